@@ -1,0 +1,52 @@
+#pragma once
+
+#include <chrono>
+
+#include "core/units.h"
+
+namespace gradwire {
+
+/// A reading of the monotonic clock. Comparable between processes of one machine.
+using TimePoint = std::chrono::steady_clock::time_point;
+
+/// The only source of time. Everything that measures or waits takes one, so that tests can drive
+/// it.
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  [[nodiscard]] virtual TimePoint now() const = 0;
+};
+
+/// CLOCK_MONOTONIC.
+class SteadyClock final : public Clock {
+ public:
+  [[nodiscard]] TimePoint now() const override;
+};
+
+/// Time that stands still until `advance` is called.
+class ManualClock final : public Clock {
+ public:
+  [[nodiscard]] TimePoint now() const override { return now_; }
+  void advance(Nanoseconds by) { now_ += by; }
+
+ private:
+  TimePoint now_{};
+};
+
+/// A moment after which a wait must give up.
+class Deadline {
+ public:
+  /// `after` from the clock's now. The clock must outlive the deadline.
+  Deadline(const Clock& clock, Nanoseconds after) : clock_(&clock), at_(clock.now() + after) {}
+
+  [[nodiscard]] bool passed() const { return clock_->now() >= at_; }
+  /// Time left, never negative.
+  [[nodiscard]] Nanoseconds left() const;
+  [[nodiscard]] TimePoint at() const { return at_; }
+
+ private:
+  const Clock* clock_;
+  TimePoint at_;
+};
+
+}  // namespace gradwire

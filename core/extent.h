@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+
+namespace gradwire {
+
+/// A run of gradient elements: [first, first + count).
+struct Extent {
+  std::size_t first = 0;
+  std::size_t count = 0;
+
+  [[nodiscard]] constexpr std::size_t end() const { return first + count; }
+  [[nodiscard]] constexpr bool empty() const { return count == 0; }
+
+  friend constexpr auto operator<=>(const Extent&, const Extent&) = default;
+};
+
+/// Whether some element lies in both. An empty extent overlaps nothing.
+[[nodiscard]] constexpr bool overlap(const Extent& a, const Extent& b) {
+  return !a.empty() && !b.empty() && a.first < b.end() && b.first < a.end();
+}
+
+/// Part `index` of `whole` cut into `parts`: sizes differ by at most one element and the remainder
+/// goes to the first parts. Parts are contiguous and in order; some are empty when there are more
+/// parts than elements. Requires index < parts.
+[[nodiscard]] Extent part(const Extent& whole, std::size_t parts, std::size_t index);
+
+/// Parts [begin, end) of `whole` cut into `parts`, as one extent. Requires begin <= end <= parts.
+[[nodiscard]] Extent part_range(const Extent& whole, std::size_t parts, std::size_t begin,
+                                std::size_t end);
+
+}  // namespace gradwire

@@ -1,0 +1,56 @@
+#include "core/pattern.h"
+
+#include <bit>
+
+#include "core/error.h"
+
+namespace gradwire {
+namespace {
+
+constexpr std::uint32_t kHalf = 1U << 23;  // x and y take half of 2^24 each
+
+}  // namespace
+
+Pattern::Pattern(std::span<const Rank> contributors, std::size_t iteration)
+    : ranks_(static_cast<std::uint32_t>(contributors.size())),
+      salt_(static_cast<std::uint32_t>(iteration) * 0x9E3779B9U),
+      rank_sum_(0) {
+  ensure(!contributors.empty() && contributors.size() <= kMostRanks,
+         "a pattern needs 1 to kMostRanks contributors");
+  mask_ = std::bit_floor(kHalf / ranks_) - 1;
+  for (const Rank rank : contributors) rank_sum_ += of_rank(rank);
+}
+
+std::uint32_t Pattern::of_rank(Rank rank) const {
+  // Different in the last digit to base kMostRanks for every rank; scattered above it where there is
+  // room, so that no two ranks add up to a third.
+  const std::uint32_t room = kHalf / ranks_ / std::uint32_t{kMostRanks};
+  const std::uint32_t scatter = room > 1 ? (rank.value * 2654435761U >> 16) % (room - 1) : 0;
+  return rank.value + 1 + std::uint32_t{kMostRanks} * scatter;
+}
+
+float Pattern::value(Rank rank, std::size_t element) const {
+  return static_cast<float>(of_element(element) + of_rank(rank));
+}
+
+float Pattern::sum(std::size_t element) const {
+  return static_cast<float>(of_element(element) * ranks_ + rank_sum_);
+}
+
+void Pattern::fill(std::span<float> gradient, Rank rank) const {
+  const std::uint32_t offset = of_rank(rank);
+  for (std::size_t e = 0; e < gradient.size(); ++e) {
+    gradient[e] = static_cast<float>(static_cast<std::int32_t>(of_element(e) + offset));
+  }
+}
+
+std::size_t Pattern::count_wrong(std::span<const float> gradient) const {
+  std::size_t wrong = 0;
+  for (std::size_t e = 0; e < gradient.size(); ++e) {
+    const auto expected = static_cast<std::int32_t>(of_element(e) * ranks_ + rank_sum_);
+    wrong += gradient[e] == static_cast<float>(expected) ? 0 : 1;
+  }
+  return wrong;
+}
+
+}  // namespace gradwire

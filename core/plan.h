@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/extent.h"
+#include "core/id.h"
+
+/// A synchronization algorithm is a pure function from (wiring, rank, element count) to a Plan.
+///
+///     Plan ── Lane 0 ── Step 0: sends {to 1: [0,3)}, recvs {from 2: [6,9) add}
+///          │         └─ Step 1: ...
+///          └─ Lane 1 ── ...
+///
+/// The meaning of a Plan is its lanes' steps in order: in a step every send carries what the extent
+/// held when the step began, and every receive is combined into its extent by the step's end. A
+/// send in step s of lane t meets the receive of the same extent in step s of lane t at its peer.
+/// Lanes are independent: what one lane writes, no other lane touches.
+///
+/// An executor may overlap steps as far as the extents allow: a send may leave as soon as the whole
+/// of what it carries is complete. It never forwards part of an extent, so a parameter server
+/// answers with a shard only after every push of that shard has arrived.
+namespace gradwire {
+
+/// The other end of a transfer, and the ports its bytes use on the way.
+struct Peer {
+  Rank rank;
+  Port via;  ///< the local port
+  Port at;   ///< the peer's port
+
+  friend constexpr auto operator<=>(const Peer&, const Peer&) = default;
+};
+
+/// What a receive does with the elements that arrive.
+enum class Combine : std::uint8_t {
+  add,      ///< element += arriving
+  replace,  ///< element = arriving
+};
+
+struct Send {
+  Peer to;
+  Extent what;
+  friend constexpr auto operator<=>(const Send&, const Send&) = default;
+};
+
+struct Recv {
+  Peer from;
+  Extent where;
+  Combine how = Combine::add;
+  friend constexpr auto operator<=>(const Recv&, const Recv&) = default;
+};
+
+/// Transfers of one lane that may overlap in time. Empty extents are left out on both sides.
+struct Step {
+  std::vector<Send> sends;
+  std::vector<Recv> recvs;
+};
+
+/// One synchronization thread's steps, in order. BML has k lanes per rank.
+using Lane = std::vector<Step>;
+
+enum class Role : std::uint8_t {
+  worker,            ///< contributes its gradient and ends with the sum
+  parameter_server,  ///< contributes nothing (its gradient counts as zero) and needs no result
+};
+
+/// What one rank does to synchronize one bucket. The buffer is used in place: elements keep their
+/// position, so a send and its receive name the same extent.
+struct Plan {
+  std::vector<Lane> lanes;
+  Role role = Role::worker;
+};
+
+/// A 64-bit fingerprint of the Plan's content. Equal Plans have equal fingerprints on every
+/// machine.
+[[nodiscard]] std::uint64_t fingerprint(const Plan& plan);
+
+}  // namespace gradwire

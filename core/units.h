@@ -1,0 +1,46 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace gradwire {
+
+using Nanoseconds = std::chrono::nanoseconds;
+/// Seconds as a real number: for rates and models, never for deadlines.
+using Seconds = std::chrono::duration<double>;
+
+/// A link's rate. Held in bits per second, because that is how links are sold.
+struct BitRate {
+  double bits_per_second = 0;
+
+  [[nodiscard]] constexpr double bytes_per_second() const { return bits_per_second / 8; }
+  friend constexpr auto operator<=>(BitRate, BitRate) = default;
+};
+
+/// How long `bytes` take on a link of this rate.
+[[nodiscard]] constexpr Seconds time_to_send(double bytes, BitRate rate) {
+  return Seconds(bytes / rate.bytes_per_second());
+}
+
+/// Reads "40Gbit", "500 Mbit/s", "1.5 Gbps", "9600" (bit/s). Factors are powers of 1000.
+/// Throws InputError, without a place, when the text is not a positive rate.
+[[nodiscard]] BitRate parse_bit_rate(std::string_view text);
+
+/// Reads "12.5MiB", "64 KiB", "200KB", "4096" (bytes). KiB, MiB, GiB are powers of 1024; kB, MB, GB
+/// of 1000. Throws InputError, without a place, when the text is not a whole number of bytes.
+[[nodiscard]] std::uint64_t parse_bytes(std::string_view text);
+
+/// Reads "10s", "1.5 ms", "250us", "80ns". Throws InputError, without a place.
+[[nodiscard]] Nanoseconds parse_duration(std::string_view text);
+
+/// "40 Gbit/s", "500 Mbit/s".
+[[nodiscard]] std::string to_string(BitRate rate);
+/// "12.49 MiB", "700 B".
+[[nodiscard]] std::string format_bytes(double bytes);
+/// "2.3 ms", "41.1 us".
+[[nodiscard]] std::string format_duration(Nanoseconds duration);
+
+}  // namespace gradwire

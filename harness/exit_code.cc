@@ -1,0 +1,19 @@
+#include "harness/exit_code.h"
+
+#include "core/error.h"
+
+namespace gradwire::harness {
+
+ExitCode exit_code_of(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const InputError&) {
+    return kExitUsage;
+  } catch (const FabricError& failure) {
+    return failure.failure() == FabricFailure::stalled ? kExitDeadline : kExitRunFailed;
+  } catch (...) {
+    return kExitRunFailed;
+  }
+}
+
+}  // namespace gradwire::harness

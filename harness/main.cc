@@ -1,0 +1,72 @@
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include "core/error.h"
+#include "harness/build_info.h"
+#include "harness/command_version.h"
+#include "harness/exit_code.h"
+
+namespace gradwire::harness {
+namespace {
+
+void report(const std::string& message) {
+  fmt::print(stderr, "gradwire: error: {}\n", message);
+}
+
+/// Help and --version are "errors" to CLI11 that succeed; everything else is wrong usage.
+int finish_parsing(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);
+  report(error.what());
+  fmt::print(stderr, "Try 'gradwire --help'.\n");
+  return kExitUsage;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Gradwire compares gradient synchronization algorithms over network wirings.",
+               "gradwire");
+  app.set_version_flag("--version", version_line());
+  app.require_subcommand(1);
+  int exit_code = kExitOk;
+  add_version_command(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    exit_code = finish_parsing(app, error);
+  }
+  // Results that did not reach their reader are no success.
+  if (std::fflush(stdout) != 0 && exit_code == kExitOk) throw SystemError("write to stdout", errno);
+  return exit_code;
+}
+
+/// Logs go to stderr, so that stdout has only results. A reader that went away is an error of the
+/// next write, not a signal.
+void prepare_process() {
+  std::signal(SIGPIPE, SIG_IGN);
+  spdlog::set_default_logger(spdlog::stderr_color_mt("gradwire"));
+  spdlog::set_pattern("gradwire: %^%l%$: %v");
+}
+
+}  // namespace
+}  // namespace gradwire::harness
+
+int main(int argc, char** argv) {
+  namespace harness = gradwire::harness;
+  try {
+    harness::prepare_process();
+    return harness::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    harness::report("out of memory");
+    return harness::kExitRunFailed;
+  } catch (const std::exception& error) {
+    harness::report(error.what());
+    return harness::exit_code_of(std::current_exception());
+  }
+}

@@ -1,0 +1,123 @@
+#include "ps/plan.h"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "core/error.h"
+#include "topologies/peers.h"
+
+namespace gradwire::ps {
+namespace {
+
+using topologies::Topology;
+
+/// Which rank works, which serves, and what each server owns.
+class Roles {
+ public:
+  Roles(std::size_t ranks, std::size_t elements, const Options& options)
+      : ranks_(ranks),
+        servers_(options.servers == 0 ? ranks : options.servers),
+        dedicated_(options.dedicated) {
+    if (servers_ > ranks) {
+      throw InputError(fmt::format("{} parameter servers on {} ranks", servers_, ranks));
+    }
+    if (dedicated_ && servers_ == ranks) {
+      throw InputError("dedicated parameter servers leave no rank to work");
+    }
+    owned_.resize(servers_);
+    if (options.placement == Placement::balanced) {
+      for (std::size_t i = 0; i < servers_; ++i) own(i, part({0, elements}, servers_, i));
+    } else {
+      place_tensors(elements, options.tensors);
+    }
+  }
+
+  [[nodiscard]] std::size_t ranks() const { return ranks_; }
+  [[nodiscard]] std::size_t servers() const { return servers_; }
+  [[nodiscard]] bool works(std::size_t rank) const { return !dedicated_ || rank >= servers_; }
+  [[nodiscard]] bool serves(std::size_t rank) const { return rank < servers_; }
+  [[nodiscard]] const std::vector<Extent>& owned(std::size_t server) const {
+    return owned_[server];
+  }
+
+ private:
+  void place_tensors(std::size_t elements, const std::vector<Extent>& tensors) {
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+      if (tensors[i].first != next) throw InputError("tensors must follow each other");
+      next = tensors[i].end();
+      own(i % servers_, tensors[i]);
+    }
+    if (next != elements) {
+      throw InputError(
+          fmt::format("the tensors hold {} elements, not {}: per-tensor placement "
+                      "needs a workload",
+                      next, elements));
+    }
+  }
+
+  void own(std::size_t server, const Extent& extent) {
+    if (!extent.empty()) owned_[server].push_back(extent);
+  }
+
+  std::size_t ranks_;
+  std::size_t servers_;
+  bool dedicated_;
+  std::vector<std::vector<Extent>> owned_;
+};
+
+/// The other ranks, beginning after `rank`, so that not all talk to rank 0 first.
+std::vector<Rank> others(Rank rank, std::size_t ranks) {
+  std::vector<Rank> list;
+  for (std::size_t offset = 1; offset < ranks; ++offset) {
+    list.emplace_back((rank.index() + offset) % ranks);
+  }
+  return list;
+}
+
+}  // namespace
+
+Plan plan(const Topology& topology, Rank rank, std::size_t elements, const Options& options) {
+  const Roles roles(topology.hosts(), elements, options);
+  const std::size_t self = rank.index();
+  Step push;
+  Step pull;
+  for (const Rank other : others(rank, roles.ranks())) {
+    if (roles.works(self) && roles.serves(other.index())) {
+      for (const Extent& theirs : roles.owned(other.index())) {
+        push.sends.push_back({send_peer(topology, rank, other), theirs});
+        pull.recvs.push_back({receive_peer(topology, rank, other), theirs, Combine::replace});
+      }
+    }
+    if (roles.serves(self) && roles.works(other.index())) {
+      for (const Extent& own : roles.owned(self)) {
+        push.recvs.push_back({receive_peer(topology, rank, other), own, Combine::add});
+        pull.sends.push_back({send_peer(topology, rank, other), own});
+      }
+    }
+  }
+  return {.lanes = {Lane{std::move(push), std::move(pull)}},
+          .role = roles.works(self) ? Role::worker : Role::parameter_server};
+}
+
+double closed_form(std::size_t ranks, std::size_t elements, const Options& options) {
+  if (elements == 0) return 0;
+  const Roles roles(ranks, elements, options);
+  std::vector<std::size_t> shares(ranks, 0);
+  for (std::size_t server = 0; server < roles.servers(); ++server) {
+    for (const Extent& extent : roles.owned(server)) shares[server] += extent.count;
+  }
+  std::size_t workers = 0;
+  for (std::size_t rank = 0; rank < ranks; ++rank) workers += roles.works(rank) ? 1 : 0;
+
+  std::size_t busiest = 0;
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    const std::size_t pushers = workers - (roles.works(rank) ? 1 : 0);
+    const std::size_t sent = roles.works(rank) ? elements - shares[rank] : 0;
+    busiest = std::max({busiest, shares[rank] * pushers, sent});
+  }
+  return 2 * static_cast<double>(busiest) / static_cast<double>(elements);
+}
+
+}  // namespace gradwire::ps

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/plan.h"
+#include "topologies/topology.h"
+
+/// Parameter server (Li et al., OSDI 2014; as TensorFlow 1 places variables).
+///
+///        worker 0   worker 1   worker 2         step 0, push: every worker sends each server the
+///            │╲    ╱   │   ╲    ╱│                            gradients that the server owns
+///            │  ╳      │     ╳   │              step 1, pull: every server sends each worker the
+///            │╱    ╲   │   ╱    ╲│                            sums of what it owns
+///        server 0   server 1   server 2
+///
+/// A server answers with a shard (or tensor) once every push of it has arrived. Placement decides
+/// what a server owns:
+///
+///     balanced     1/m of the elements each: GST = 2 (P/m) T_F, with P workers pushing to a server
+///     per tensor   whole tensors, round robin: GST = 2 P T_F (largest server's share); one large
+///                  tensor makes one server the bottleneck (98.1 % of LeNet-5 is one tensor)
+///
+/// Every rank both worker and server (m = N, P = N-1): GST = 2(N-1)/N T_F, BML paper section 2.
+/// One server that also works (m = 1, P = N-1) is the single reducer of the Baidu text: (N-1) T_F
+/// one way. Dedicated servers do not work: P = N - m. All for one non-blocking NIC per host; a
+/// BCube without aggregation on the way carries 2(n-1)/n T_F.
+namespace gradwire::ps {
+
+enum class Placement {
+  balanced,    ///< every server owns an equal share of the elements
+  per_tensor,  ///< tensor i lives whole on server i mod m
+};
+
+struct Options {
+  Placement placement = Placement::balanced;
+  /// Ranks 0..servers-1 own parameters; 0 means every rank does.
+  std::size_t servers = 0;
+  /// Servers do nothing else: no gradient, no result. Requires 0 < servers < N.
+  bool dedicated = false;
+  /// The tensors in the buffer, for per_tensor: contiguous from element 0, covering all.
+  std::vector<Extent> tensors = {};
+};
+
+/// Rank `rank`'s Plan: one lane of two steps, push and pull. Peers along the wiring's routes.
+/// Throws InputError when the options do not fit the wiring, or the tensors do not tile `elements`.
+[[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
+                        const Options& options = {});
+
+/// GST in units of T_F with one non-blocking NIC per host: 2 x the largest of what a server
+/// receives and what a worker sends in the push, over `elements`. 0 for no elements.
+[[nodiscard]] double closed_form(std::size_t ranks, std::size_t elements,
+                                 const Options& options = {});
+
+}  // namespace gradwire::ps

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/plan.h"
+#include "topologies/topology.h"
+
+/// Ring all-reduce (Gibiansky, "Bringing HPC techniques to deep learning", Baidu Research 2017).
+///
+///          ┌──> 0 ──> 1 ──> 2 ──> 3 ──> 4 ──┐      each rank sends to its right neighbour only,
+///          └────────────────────────────────┘      and receives from its left neighbour only
+///
+/// The gradient is cut into N chunks. Rank i sends and receives, in step s of N-1 (mod N):
+///
+///     stage           sends chunk      receives chunk    which it
+///     scatter-reduce  i - s            i - s - 1         adds
+///     all-gather      i - s + 1        i - s             puts in place
+///
+/// After scatter-reduce rank i holds the sum of chunk i + 1; all-gather passes the sums round.
+/// Cost: every rank sends and receives 2(N-1)/N of the gradient, in 2(N-1) steps:
+///
+///     GST = 2(N-1) (alpha + T_F/N),    with alpha the start-up time of a step.
+namespace gradwire::ringallreduce {
+
+struct Options {
+  /// The ranks in ring order, each once; empty means natural_order.
+  std::vector<Rank> order = {};
+  /// Each chunk travels as this many extents, so that a rank may pass on the first while the others
+  /// are still arriving. 1 is the schedule above. At least 1.
+  std::size_t pieces = 1;
+};
+
+/// A ring whose neighbours share a switch where the wiring allows it: the n-ary Gray code on a
+/// BCube (neighbours differ in one digit), 0..N-1 elsewhere (neighbours in a Fat-Tree's pod stay
+/// together).
+[[nodiscard]] std::vector<Rank> natural_order(const topologies::Topology& topology);
+
+/// Rank `rank`'s Plan: one lane of 2(N-1) steps.
+/// Throws InputError when `options.order` is not a permutation of all ranks, or pieces is 0.
+[[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
+                        const Options& options = {});
+
+/// 2(N-1)/N: GST in units of T_F when start-up costs nothing and no two neighbours share a link.
+[[nodiscard]] double closed_form(std::size_t ranks);
+
+}  // namespace gradwire::ringallreduce

@@ -1,0 +1,49 @@
+#include "core/error.h"
+
+#include <cerrno>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace gradwire {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StrEq;
+
+TEST(FabricError, NamesEveryKnownPartOfThePlace) {
+  const FabricPlace place{.rank = Rank(3), .peer = Rank(7), .port = Port(1), .lane = 0, .step = 12};
+  const FabricError error(FabricFailure::stalled, place, "nothing moved for 10 s");
+  EXPECT_THAT(error.what(), StrEq("rank 3, peer 7, port 1, lane 0, step 12: stalled: "
+                                  "nothing moved for 10 s"));
+  EXPECT_EQ(error.place(), place);
+}
+
+TEST(FabricError, LeavesOutWhatIsUnknown) {
+  EXPECT_EQ(to_string(FabricPlace{.rank = Rank(2), .step = 0}), "rank 2, step 0");
+}
+
+TEST(InputError, BeginsWithFileLineAndColumn) {
+  const InputError error({.file = "a.yaml", .line = 7, .column = 3}, "unknown key 'x'");
+  EXPECT_THAT(error.what(), StrEq("a.yaml:7:3: unknown key 'x'"));
+}
+
+TEST(Checked, ThrowsTheOperationAndErrnosText) {
+  EXPECT_EQ(checked(5, "anything"), 5);
+  errno = ENOENT;
+  try {
+    checked(-1, "open /nowhere");
+    FAIL() << "-1 must throw";
+  } catch (const SystemError& error) {
+    EXPECT_EQ(error.error_number(), ENOENT);
+    EXPECT_THAT(error.what(), HasSubstr("open /nowhere: No such file"));
+  }
+}
+
+TEST(Ensure, ThrowsOnlyWhenTheInvariantIsBroken) {
+  EXPECT_NO_THROW(ensure(true, "fine"));
+  EXPECT_THROW(ensure(false, "broken"), InternalError);
+}
+
+}  // namespace
+}  // namespace gradwire

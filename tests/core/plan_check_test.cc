@@ -1,0 +1,134 @@
+#include "core/plan_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+/// Every test breaks one thing in a Plan that is known to be right, and expects exactly that
+/// finding.
+namespace gradwire {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr std::size_t kElements = 10;
+
+Peer peer(std::size_t rank) {
+  return {Rank(rank), Port(0), Port(0)};
+}
+
+/// Two ranks: each reduces its half, then hands it over.
+///   step 0: rank 0 sends [5,10), receives [0,5) add;  rank 1 the other way round
+///   step 1: rank 0 sends [0,5), receives [5,10) replace
+std::vector<Plan> two_ranks() {
+  const Extent low{0, 5};
+  const Extent high{5, 5};
+  std::vector<Plan> plans(2);
+  plans[0].lanes = {
+      {Step{.sends = {{peer(1), high}}, .recvs = {{peer(1), low, Combine::add}}},
+       Step{.sends = {{peer(1), low}}, .recvs = {{peer(1), high, Combine::replace}}}}};
+  plans[1].lanes = {
+      {Step{.sends = {{peer(0), low}}, .recvs = {{peer(0), high, Combine::add}}},
+       Step{.sends = {{peer(0), high}}, .recvs = {{peer(0), low, Combine::replace}}}}};
+  return plans;
+}
+
+TEST(CheckPlans, ProvesAnAllReduceOfTwoRanks) {
+  EXPECT_THAT(check_plans(two_ranks(), kElements), IsEmpty());
+}
+
+TEST(CheckPlans, OneRankAloneNeedsNothing) {
+  EXPECT_THAT(check_plans(std::vector<Plan>(1), kElements), IsEmpty());
+}
+
+TEST(CheckPlans, TwoRanksThatDoNothingLackEachOther) {
+  EXPECT_THAT(check_plans(std::vector<Plan>(2), kElements),
+              Contains(HasSubstr("rank 0: [0, 10) ends without rank 1's contribution")));
+}
+
+TEST(CheckPlans, FindsASendWithoutItsReceive) {
+  auto plans = two_ranks();
+  plans[1].lanes[0][0].recvs.clear();
+  EXPECT_THAT(check_plans(plans, kElements),
+              Contains(HasSubstr("rank 0, lane 0, step 0: sends rank 1 [5, 10) (port 0 to port 0), "
+                                 "which receives nothing")));
+}
+
+TEST(CheckPlans, FindsAReceiveWithoutItsSend) {
+  auto plans = two_ranks();
+  plans[1].lanes[0][0].sends.clear();
+  EXPECT_THAT(check_plans(plans, kElements),
+              Contains(HasSubstr("receives [0, 5) from rank 1, which sends nothing")));
+}
+
+TEST(CheckPlans, FindsExtentsThatDifferByOneElement) {
+  auto plans = two_ranks();
+  plans[0].lanes[0][1].sends[0].what.count = 4;
+  EXPECT_THAT(check_plans(plans, kElements), Contains(HasSubstr("sends rank 1 [0, 4)")));
+}
+
+TEST(CheckPlans, FindsPortsThatDoNotMeet) {
+  auto plans = two_ranks();
+  plans[0].lanes[0][0].sends[0].to.at = Port(1);
+  EXPECT_THAT(check_plans(plans, kElements), Contains(HasSubstr("(port 0 to port 1)")));
+}
+
+TEST(CheckPlans, FindsAnExtentSentAndReceivedInOneStep) {
+  auto plans = two_ranks();
+  for (Plan& plan : plans) plan.lanes[0] = {Step{}};
+  plans[0].lanes[0][0] = {.sends = {{peer(1), {0, 10}}},
+                          .recvs = {{peer(1), {0, 10}, Combine::add}}};
+  plans[1].lanes[0][0] = {.sends = {{peer(0), {0, 10}}},
+                          .recvs = {{peer(0), {0, 10}, Combine::add}}};
+  EXPECT_THAT(check_plans(plans, kElements),
+              Contains(HasSubstr("sends [0, 10) and receives [0, 10)")));
+}
+
+TEST(CheckPlans, FindsAContributionCountedTwice) {
+  auto plans = two_ranks();
+  plans[0].lanes[0][1].recvs[0].how = Combine::add;  // [5,10) already holds rank 0's own
+  EXPECT_THAT(check_plans(plans, kElements),
+              Contains(HasSubstr("rank 0, lane 0, step 1: adds a contribution twice in [5, 10)")));
+}
+
+TEST(CheckPlans, FindsASumOverwrittenByALoneContribution) {
+  auto plans = two_ranks();
+  plans[0].lanes[0][0].recvs[0].how = Combine::replace;
+  EXPECT_THAT(check_plans(plans, kElements),
+              Contains(HasSubstr("rank 0: [0, 5) ends without rank 0's contribution")));
+}
+
+TEST(CheckPlans, FindsAnExtentBeyondTheBuffer) {
+  EXPECT_THAT(check_plans(two_ranks(), kElements - 1),
+              Contains(HasSubstr("[5, 10) reaches beyond 9 elements")));
+}
+
+TEST(CheckPlans, FindsTwoLanesThatWriteTheSameElements) {
+  auto plans = two_ranks();
+  for (Plan& plan : plans) plan.lanes.push_back(plan.lanes[0]);
+  EXPECT_THAT(check_plans(plans, kElements), Contains(HasSubstr("lanes 0 and 1 both touch")));
+}
+
+TEST(CheckPlans, FindsAPeerThatDoesNotExist) {
+  auto plans = two_ranks();
+  plans[0].lanes[0][0].sends[0].to.rank = Rank(2);
+  EXPECT_THAT(check_plans(plans, kElements), Contains(HasSubstr("no peer 2")));
+}
+
+// A dedicated parameter server adds nothing to the sum and needs no result, so it may stand aside.
+TEST(CheckPlans, AParameterServerContributesNothing) {
+  std::vector<Plan> plans = two_ranks();
+  plans.emplace_back();
+  EXPECT_THAT(check_plans(plans, kElements), Contains(HasSubstr("without rank 2's contribution")));
+  plans[2].role = Role::parameter_server;
+  EXPECT_THAT(check_plans(plans, kElements), IsEmpty());
+}
+
+TEST(CheckPlans, ListsAtMostTwentyFindings) {
+  std::vector<Plan> plans(50);
+  EXPECT_EQ(check_plans(plans, kElements).size(), 20u);
+}
+
+}  // namespace
+}  // namespace gradwire

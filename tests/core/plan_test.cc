@@ -1,0 +1,55 @@
+#include "core/plan.h"
+
+#include <gtest/gtest.h>
+
+#include "core/count.h"
+
+namespace gradwire {
+namespace {
+
+Plan sample() {
+  Plan plan;
+  plan.lanes = {
+      {Step{.sends = {{{Rank(1), Port(0), Port(0)}, {0, 3}}, {{Rank(2), Port(1), Port(1)}, {3, 5}}},
+            .recvs = {{{Rank(1), Port(0), Port(0)}, {8, 4}, Combine::add}}}},
+      {Step{.sends = {{{Rank(2), Port(1), Port(1)}, {20, 7}}}}, Step{}},
+  };
+  return plan;
+}
+
+TEST(CountPorts, AddsUpTheElementsOfAllLanes) {
+  const std::vector<PortCount> ports = count_ports(sample());
+  ASSERT_EQ(ports.size(), 2u);
+  EXPECT_EQ(ports[0], (PortCount{.sent = 3, .received = 4}));
+  EXPECT_EQ(ports[1], (PortCount{.sent = 5 + 7, .received = 0}));
+}
+
+TEST(CountPorts, CanLookAtOneStep) {
+  EXPECT_EQ(count_ports(sample(), 0).size(), 2u);
+  EXPECT_TRUE(count_ports(sample(), 1).empty());
+  EXPECT_EQ(step_count(sample()), 2u);
+}
+
+TEST(Fingerprint, ChangesWithEveryPartOfThePlan) {
+  const auto original = fingerprint(sample());
+  EXPECT_EQ(original, fingerprint(sample()));
+
+  Plan changed = sample();
+  changed.lanes[0][0].sends[0].what.count = 4;
+  EXPECT_NE(original, fingerprint(changed));
+  changed = sample();
+  changed.lanes[0][0].recvs[0].how = Combine::replace;
+  EXPECT_NE(original, fingerprint(changed));
+  changed = sample();
+  changed.lanes[0][0].sends[1].to.at = Port(0);
+  EXPECT_NE(original, fingerprint(changed));
+  changed = sample();
+  changed.lanes[1].pop_back();
+  EXPECT_NE(original, fingerprint(changed));
+  changed = sample();
+  changed.role = Role::parameter_server;
+  EXPECT_NE(original, fingerprint(changed));
+}
+
+}  // namespace
+}  // namespace gradwire

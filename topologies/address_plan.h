@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "topologies/topology.h"
+
+/// Which address every port has, and which static routes every host and router needs.
+namespace gradwire::topologies {
+
+/// An IPv4 address in host byte order.
+struct Ipv4 {
+  std::uint32_t value = 0;
+  friend constexpr auto operator<=>(Ipv4, Ipv4) = default;
+};
+
+/// a.b.c.d
+[[nodiscard]] constexpr Ipv4 ipv4(std::uint32_t a, std::uint32_t b, std::uint32_t c,
+                                  std::uint32_t d) {
+  return {(a << 24) | (b << 16) | (c << 8) | d};
+}
+[[nodiscard]] std::string to_string(Ipv4 address);
+
+/// A subnet, or a single address with length 32. Host bits are zero.
+struct Prefix {
+  Ipv4 address;
+  unsigned length = 0;
+  friend constexpr auto operator<=>(const Prefix&, const Prefix&) = default;
+};
+[[nodiscard]] std::string to_string(const Prefix& prefix);
+
+/// The address of a port, with the length of its subnet: 10.100.0.1/24.
+struct PortAddress {
+  Ipv4 address;
+  unsigned prefix_length = 32;
+};
+
+/// "to `to`, leave by `via`". Without a gateway the destination is on the link itself. A gateway is
+/// always the neighbour at the other end of `via`'s segment, whether or not a subnet covers it
+/// (ip route's `onlink`).
+struct StaticRoute {
+  Prefix to;
+  std::optional<Ipv4> gateway;
+  Port via;
+};
+
+/// One host or router.
+struct NodeAddresses {
+  std::vector<PortAddress> ports;   ///< by port; a router may have one address on all its ports
+  std::vector<StaticRoute> routes;  ///< beyond the subnets of its own ports
+};
+
+/// By NodeId: hosts first. A bridge has neither ports nor routes here.
+///
+/// BCube and single switch: 10.<100 + level>.<switch in level>.<port + 1>/24, one subnet per
+/// switch; hosts carry routes to the other subnets, digit by digit, highest level first, so that
+/// they relay for each other exactly as Topology::next_port says.
+/// Fat-Tree: 10.<pod>.<switch>.<id>, as in the Fat-Tree paper; every link is point to point (/32),
+/// routers hold one route per host (two-level: prefixes down, suffixes up).
+struct AddressPlan {
+  std::vector<NodeAddresses> nodes;
+};
+
+/// Throws InputError when the wiring does not fit the scheme (more than 250 hosts on a switch or
+/// 256 switches in one level of a BCube, more than 99 pods).
+[[nodiscard]] AddressPlan plan_addresses(const Topology& topology);
+
+/// The address of one port of a host or router, as the plan has it, without planning any route.
+/// Nothing for a bridge, and for a wiring that does not fit the scheme.
+[[nodiscard]] std::optional<PortAddress> port_address(const Topology& topology,
+                                                      Attachment attachment);
+
+/// 10.100.0.1/24
+[[nodiscard]] std::string to_string(const PortAddress& address);
+
+}  // namespace gradwire::topologies

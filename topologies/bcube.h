@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "topologies/digits.h"
+#include "topologies/topology.h"
+
+namespace gradwire::topologies {
+
+/// BCube(n,k): n ports per switch, k levels, k ports per host, n^k hosts, k n^(k-1) switches.
+///
+///     level 1      [switch 0]  [switch 1]  [switch 2]        BCube(3,2): a level-1 switch joins
+///     the
+///                   |  \  \      / | \       /  /  |         hosts that differ in digit 1 only
+///     hosts  0,0 0,1 0,2   1,0 1,1 1,2   2,0 2,1 2,2
+///             \   |   /     \   |   /     \   |   /
+///     level 0 [switch 0]   [switch 1]    [switch 2]          digit 0
+///
+/// Port l of a host is wired to its level-l switch, whose number is the host's digits without digit
+/// l; the switch port is that digit. Switches are numbered level by level.
+///
+/// Routes: hosts relay for each other, one digit per host, highest level first, but the digit of
+/// the port the destination is addressed at comes last. Everybody on one switch is therefore
+/// reached over the same next host, and a route to each switch's subnet is all that a host needs.
+/// Unit flows between all pairs load every direction of every cable with (n-1) n^(k-1).
+///
+/// Guo et al., "BCube", SIGCOMM 2009, section 3 (there BCube_(k-1)); BML, NeurIPS 2018,
+/// section 3.1.
+class BCube final : public Topology {
+ public:
+  /// Throws InputError unless n >= 2, k >= 1 and n^k <= kMaxHosts.
+  BCube(std::size_t n, std::size_t k);
+
+  [[nodiscard]] std::size_t n() const { return digits_.n(); }
+  [[nodiscard]] std::size_t k() const { return digits_.k(); }
+  [[nodiscard]] const Digits& digits() const { return digits_; }
+  /// Digit `level` of `rank`. Requires level < k.
+  [[nodiscard]] std::size_t digit(Rank rank, std::size_t level) const {
+    return digits_.digit(rank, level);
+  }
+  /// `rank` with digit `level` replaced. Requires level < k, value < n.
+  [[nodiscard]] Rank with_digit(Rank rank, std::size_t level, std::size_t value) const {
+    return digits_.with_digit(rank, level, value);
+  }
+  /// The n-1 hosts at the same level-`level` switch, in ascending order.
+  [[nodiscard]] std::vector<Rank> neighbours(Rank rank, std::size_t level) const {
+    return digits_.neighbours(rank, level);
+  }
+
+  /// "0,2": digits v_{k-1},...,v_0; "level 1 switch 0".
+  [[nodiscard]] std::string label(NodeId node) const override;
+  [[nodiscard]] SwitchKind switch_kind() const override { return SwitchKind::bridge; }
+  [[nodiscard]] std::vector<Tier> tiers() const override;
+  [[nodiscard]] Port next_port(NodeId at, Rank to, Port to_port) const override;
+  /// The lowest level in which the two differ. Requires from != to.
+  [[nodiscard]] Port arrival_port(Rank from, Rank to) const override;
+
+ private:
+  explicit BCube(Digits digits);
+
+  Digits digits_;
+};
+
+}  // namespace gradwire::topologies

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+
+#include "topologies/topology.h"
+
+/// What has to be bought for a wiring.
+namespace gradwire::topologies {
+
+/// For N hosts: BCube(n,k) has kN/n switches, kN switch ports, kN NICs, kN cables; Fat-Tree(p) has
+/// 5N/p, 5N, N, 3N. At equal N and port count that is k/5 of the switches (BML, section 3.1), but
+/// with k = 4 more cables.
+struct Cost {
+  std::size_t switches = 0;
+  std::size_t switch_ports = 0;  ///< with a cable
+  std::size_t nics = 0;          ///< host ports with a cable
+  std::size_t cables = 0;
+
+  friend constexpr auto operator<=>(const Cost&, const Cost&) = default;
+};
+
+/// Counted from the graph, not from a formula.
+[[nodiscard]] Cost cost_of(const Topology& topology);
+
+}  // namespace gradwire::topologies

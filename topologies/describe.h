@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "topologies/topology.h"
+
+/// Wirings in words and columns, for people. Every function returns text that ends with a newline.
+namespace gradwire::topologies {
+
+struct DescribeOptions {
+  std::size_t max_rows = 64;       ///< of the table of host ports; the rest is counted
+  std::size_t max_neighbours = 8;  ///< in one row; the rest is counted
+};
+
+/// Hosts, switches, cost, and one row per host port: its address, the switch it is wired to and the
+/// ranks of the other hosts on that switch.
+[[nodiscard]] std::string describe(const Topology& topology, const DescribeOptions& options = {});
+
+/// One row per wiring under a header: hosts, switches, ports per switch, switch ports, NICs,
+/// cables.
+[[nodiscard]] std::string cost_table(std::span<const std::unique_ptr<const Topology>> wirings);
+/// The same as CSV.
+[[nodiscard]] std::string cost_csv(std::span<const std::unique_ptr<const Topology>> wirings);
+/// The same as a JSON array of objects.
+[[nodiscard]] std::string cost_json(std::span<const std::unique_ptr<const Topology>> wirings);
+
+}  // namespace gradwire::topologies

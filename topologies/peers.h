@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/plan.h"
+#include "topologies/topology.h"
+
+/// The bridge from a wiring's routes to the Peers of a Plan.
+namespace gradwire::topologies {
+
+/// Rank `to` as `self` names it when it sends along the wiring's route. Requires self != to.
+[[nodiscard]] Peer send_peer(const Topology& topology, Rank self, Rank to);
+
+/// Rank `from` as `self` names it when it receives along the wiring's route. Requires self != from.
+[[nodiscard]] Peer receive_peer(const Topology& topology, Rank self, Rank from);
+
+}  // namespace gradwire::topologies

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "topologies/topology.h"
+
+namespace gradwire::topologies {
+
+/// n hosts with one port each on one switch with n ports: host i on port i. The non-blocking
+/// network that stands for a Fat-Tree in the BML paper's testbed (NeurIPS 2018, section 4.2).
+class SingleSwitch final : public Topology {
+ public:
+  /// Throws InputError unless 2 <= n <= kMaxHosts.
+  explicit SingleSwitch(std::size_t n);
+
+  /// "4", "switch".
+  [[nodiscard]] std::string label(NodeId node) const override;
+  [[nodiscard]] SwitchKind switch_kind() const override { return SwitchKind::bridge; }
+  [[nodiscard]] std::vector<Tier> tiers() const override;
+  [[nodiscard]] Port next_port(NodeId at, Rank to, Port to_port) const override;
+  [[nodiscard]] Port arrival_port(Rank from, Rank to) const override;
+};
+
+}  // namespace gradwire::topologies

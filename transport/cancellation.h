@@ -1,0 +1,27 @@
+#pragma once
+
+#include <atomic>
+
+namespace gradwire::transport {
+
+/// A request to give up, seen by every wait that polls fd(). Any thread may request; nothing
+/// resets.
+class Cancellation {
+ public:
+  /// Throws SystemError when no eventfd can be had.
+  Cancellation();
+  ~Cancellation();
+  Cancellation(const Cancellation&) = delete;
+  Cancellation& operator=(const Cancellation&) = delete;
+
+  void request() noexcept;
+  [[nodiscard]] bool requested() const noexcept { return requested_.load(); }
+  /// Becomes readable, and stays so, once requested.
+  [[nodiscard]] int fd() const { return fd_; }
+
+ private:
+  int fd_;
+  std::atomic<bool> requested_ = false;
+};
+
+}  // namespace gradwire::transport

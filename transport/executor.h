@@ -1,0 +1,59 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "core/clock.h"
+#include "core/plan.h"
+#include "transport/cancellation.h"
+#include "transport/endpoint.h"
+#include "transport/lane_runner.h"
+
+namespace gradwire::transport {
+
+/// Executes one rank's Plan over connected endpoints: a thread per lane, kept between runs.
+class Executor {
+ public:
+  struct Options {
+    /// A lane in which nothing moves for this long fails.
+    Nanoseconds stall_timeout = std::chrono::seconds(10);
+  };
+
+  /// `endpoints[t]` serves lane t. `cancellation` is the one that the endpoints watch; it and the
+  /// clock must outlive the executor.
+  Executor(const Plan& plan, Rank rank, std::vector<std::unique_ptr<Endpoint>> endpoints,
+           Cancellation& cancellation, const Clock& clock, const Options& options);
+  /// Cancels what is running and joins the threads.
+  ~Executor();
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  /// Runs the Plan once on the gradient that the endpoints were connected with. Blocks until every
+  /// lane is done. When a lane fails the others are cancelled, and the first failure that was not a
+  /// cancellation is thrown (FabricError); the executor cannot be used after that.
+  void execute();
+
+  /// Of the last execute().
+  [[nodiscard]] const LaneRunner& lane(std::size_t number) const { return *lanes_[number]; }
+  [[nodiscard]] std::size_t lanes() const { return lanes_.size(); }
+
+ private:
+  void serve(std::size_t number);
+  void throw_failure();
+
+  Cancellation& cancellation_;
+  std::vector<std::unique_ptr<LaneRunner>> lanes_;
+  std::vector<std::exception_ptr>
+      failures_;                        ///< by lane; written by its thread, read after it is done
+  std::atomic<std::uint64_t> run_ = 0;  ///< number of the run; its rise starts the lanes
+  std::atomic<std::size_t> busy_ = 0;   ///< lanes still running
+  std::atomic<bool> stopping_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace gradwire::transport

@@ -1,0 +1,126 @@
+#include "transport/lane_runner.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/core.h>
+
+namespace gradwire::transport {
+
+LaneRunner::LaneRunner(const Lane& lane, Rank rank, std::size_t lane_number,
+                       std::unique_ptr<Endpoint> endpoint, const Clock& clock,
+                       Nanoseconds stall_timeout)
+    : rank_(rank),
+      lane_number_(lane_number),
+      program_(lane),
+      endpoint_(std::move(endpoint)),
+      clock_(clock),
+      stall_timeout_(stall_timeout),
+      blockers_left_(program_.operations().size()),
+      elements_done_(program_.operations().size()),
+      wakeups_given_(program_.operations().size()),
+      posted_(2 * program_.channels().size()),
+      times_(program_.operations().size()) {}
+
+void LaneRunner::run() try {
+  reset();
+  for (std::size_t channel = 0; channel < program_.channels().size(); ++channel) {
+    post_ready(channel, Operation::Kind::receive);
+    post_ready(channel, Operation::Kind::send);
+  }
+  while (operations_left_ > 0) {
+    const auto moved = endpoint_->wait(Deadline(clock_, stall_timeout_));
+    if (moved.empty()) throw stalled();
+    const TimePoint now = clock_.now();
+    for (const Progress& progress : moved) advance(progress, now);
+  }
+} catch (const ChannelError& error) {
+  const std::size_t channel = error.channel();
+  throw error_at(unfinished(&channel), error.failure(), error.what());
+} catch (const Cancelled&) {
+  throw error_at(unfinished(nullptr), FabricFailure::cancelled, "given up");
+}
+
+void LaneRunner::reset() {
+  std::ranges::copy(program_.blockers(), blockers_left_.begin());
+  std::ranges::fill(elements_done_, 0);
+  std::ranges::fill(wakeups_given_, 0);
+  std::ranges::fill(posted_, 0);
+  operations_left_ = program_.operations().size();
+}
+
+void LaneRunner::post_ready(std::size_t channel, Operation::Kind kind) {
+  const auto queue = program_.queue(channel, kind);
+  std::size_t& posted = posted_[2 * channel + static_cast<std::size_t>(kind)];
+  while (posted < queue.size() && blockers_left_[queue[posted]] == 0) {
+    const std::size_t number = queue[posted++];
+    const Operation& operation = program_.operations()[number];
+    if (kind == Operation::Kind::send) {
+      endpoint_->post_send(channel, operation.extent, number);
+    } else {
+      endpoint_->post_receive(channel, operation.extent, operation.how, number);
+    }
+  }
+}
+
+void LaneRunner::advance(const Progress& progress, TimePoint now) {
+  const std::size_t number = progress.operation;
+  if (elements_done_[number] == 0) times_[number].first = now;
+  times_[number].last = now;
+  elements_done_[number] = progress.elements;
+  if (progress.elements == program_.operations()[number].extent.count) --operations_left_;
+
+  const auto wakeups = program_.wakeups(number);
+  std::size_t& given = wakeups_given_[number];
+  while (given < wakeups.size() && wakeups[given].needed <= progress.elements) {
+    const std::size_t waiter = wakeups[given++].waiter;
+    if (--blockers_left_[waiter] > 0) continue;
+    const Operation& operation = program_.operations()[waiter];
+    post_ready(operation.channel, operation.kind);
+  }
+}
+
+const Operation* LaneRunner::unfinished(const std::size_t* channel) const {
+  const auto operations = program_.operations();
+  const Operation* earliest = nullptr;
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    const Operation& operation = operations[i];
+    if (elements_done_[i] == operation.extent.count) continue;
+    if (channel != nullptr && operation.channel != *channel) continue;
+    // In a step that waits for several peers, a receive says more about who is missing than a send,
+    // which the peer's kernel may still be taking.
+    const bool says_more = earliest != nullptr && operation.step == earliest->step &&
+                           operation.kind == Operation::Kind::receive &&
+                           earliest->kind == Operation::Kind::send;
+    if (earliest == nullptr || operation.step < earliest->step || says_more) earliest = &operation;
+  }
+  return earliest;
+}
+
+FabricError LaneRunner::error_at(const Operation* operation, FabricFailure failure,
+                                 const std::string& detail) const {
+  FabricPlace place{.rank = rank_, .lane = lane_number_};
+  if (operation != nullptr) {
+    const Peer& peer = program_.channels()[operation->channel];
+    place.peer = peer.rank;
+    place.port = peer.via;
+    place.step = operation->step;
+  }
+  return {failure, place, detail};
+}
+
+FabricError LaneRunner::stalled() const {
+  const Operation* operation = unfinished(nullptr);
+  ensure(operation != nullptr, "a lane that waits has an unfinished operation");
+  const auto number = static_cast<std::size_t>(operation - program_.operations().data());
+  const bool sends = operation->kind == Operation::Kind::send;
+  return error_at(
+      operation, FabricFailure::stalled,
+      fmt::format("nothing moved for {}; {} of {} {} {} rank {}", format_duration(stall_timeout_),
+                  format_bytes(static_cast<double>(elements_done_[number] * sizeof(float))),
+                  format_bytes(static_cast<double>(operation->extent.count * sizeof(float))),
+                  sends ? "sent" : "received", sends ? "to" : "from",
+                  program_.channels()[operation->channel].rank.index()));
+}
+
+}  // namespace gradwire::transport

@@ -1,0 +1,46 @@
+#include "transport/loopback/connect.h"
+
+#include "transport/loopback/endpoint.h"
+
+namespace gradwire::transport::loopback {
+
+void Fabric::inject(Rank from, Rank to, const Fault& fault) {
+  const std::scoped_lock lock(mutex_);
+  faults_[{from, to}] = fault;
+}
+
+std::shared_ptr<Pipe> Fabric::pipe(std::size_t lane, Rank from, Port via, Rank to, Port at,
+                                   std::size_t messages) {
+  const std::scoped_lock lock(mutex_);
+  std::shared_ptr<Pipe>& pipe = pipes_[{lane, from, via, to, at}];
+  if (!pipe) pipe = std::make_shared<Pipe>(messages, faults_[{from, to}], clock_);
+  return pipe;
+}
+
+std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
+                                               std::span<float> gradient, Fabric& fabric,
+                                               const Cancellation& cancellation) {
+  std::vector<std::unique_ptr<Endpoint>> endpoints;
+  for (std::size_t lane = 0; lane < plan.lanes.size(); ++lane) {
+    const std::vector<Peer> peers = channels_of(plan.lanes[lane]);
+    const std::vector<ChannelUse> use = channel_use(plan.lanes[lane], peers);
+    const auto bell = std::make_shared<const Bell>();
+    std::vector<LoopbackEndpoint::Channel> channels;
+    for (std::size_t i = 0; i < peers.size(); ++i) {
+      const Peer& peer = peers[i];
+      auto out = fabric.pipe(lane, self, peer.via, peer.rank, peer.at, use[i].sends);
+      auto in = fabric.pipe(lane, peer.rank, peer.at, self, peer.via, use[i].receives);
+      out->attach_sender(bell);
+      in->attach_receiver(bell);
+      channels.push_back({.out = std::move(out),
+                          .in = std::move(in),
+                          .sends = PostedQueue(use[i].sends),
+                          .receives = PostedQueue(use[i].receives)});
+    }
+    endpoints.push_back(std::make_unique<LoopbackEndpoint>(gradient, std::move(channels), bell,
+                                                           cancellation, fabric.clock()));
+  }
+  return endpoints;
+}
+
+}  // namespace gradwire::transport::loopback

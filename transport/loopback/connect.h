@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/clock.h"
+#include "core/plan.h"
+#include "transport/cancellation.h"
+#include "transport/endpoint.h"
+#include "transport/loopback/pipe.h"
+
+namespace gradwire::transport::loopback {
+
+/// The wire that the ranks of one process share. Thread-safe.
+class Fabric {
+ public:
+  /// The clock must outlive the fabric.
+  explicit Fabric(const Clock& clock) : clock_(clock) {}
+
+  /// Injects a fault into what `from` sends to `to`. Only before they connect.
+  void inject(Rank from, Rank to, const Fault& fault);
+
+  /// One direction of a channel, made by whoever asks first. `messages`: sends per run.
+  [[nodiscard]] std::shared_ptr<Pipe> pipe(std::size_t lane, Rank from, Port via, Rank to, Port at,
+                                           std::size_t messages);
+
+  [[nodiscard]] const Clock& clock() const { return clock_; }
+
+ private:
+  using Key = std::tuple<std::size_t, Rank, Port, Rank, Port>;
+
+  const Clock& clock_;
+  std::mutex mutex_;
+  std::map<std::pair<Rank, Rank>, Fault> faults_;
+  std::map<Key, std::shared_ptr<Pipe>> pipes_;
+};
+
+/// Connects the lanes of `plan` on rank `self`: one endpoint per lane. `gradient` is the buffer
+/// that the Plan's extents refer to; it, the fabric's clock and the cancellation must outlive the
+/// endpoints. Every rank must have connected before any of them executes.
+[[nodiscard]] std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
+                                                             std::span<float> gradient,
+                                                             Fabric& fabric,
+                                                             const Cancellation& cancellation);
+
+}  // namespace gradwire::transport::loopback

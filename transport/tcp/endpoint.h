@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <poll.h>
+
+#include "core/file_descriptor.h"
+#include "transport/cancellation.h"
+#include "transport/endpoint.h"
+#include "transport/posted_queue.h"
+
+namespace gradwire::transport::tcp {
+
+/// An Endpoint over one TCP connection per channel. Replacing receives are read straight into the
+/// gradient; adding ones pass through a staging buffer that stays in the cache. It sleeps in poll
+/// and never spins: on a machine with more lanes than cores, spinning takes the time of whoever has
+/// work.
+class TcpEndpoint final : public Endpoint {
+ public:
+  struct Channel {
+    FileDescriptor connection;  ///< non-blocking
+    PostedQueue sends;
+    PostedQueue receives;
+    /// The bytes of an element that has arrived in part.
+    std::array<std::byte, sizeof(float)> partial{};
+    std::size_t partial_bytes = 0;
+  };
+
+  /// `gradient` and the cancellation must outlive it.
+  TcpEndpoint(std::span<float> gradient, std::vector<Channel> channels,
+              const Cancellation& cancellation);
+
+  void post_send(std::size_t channel, Extent what, std::size_t operation) override;
+  void post_receive(std::size_t channel, Extent where, Combine how, std::size_t operation) override;
+  [[nodiscard]] std::span<const Progress> wait(const Deadline& deadline) override;
+
+ private:
+  /// Polls the channels that have something posted; false when the deadline passed.
+  [[nodiscard]] bool poll_channels(const Deadline& deadline);
+  void send_some(std::size_t channel);
+  void receive_some(std::size_t channel);
+  [[nodiscard]] std::size_t read_into_gradient(std::size_t channel, const Posted& posted);
+  [[nodiscard]] std::size_t read_and_add(std::size_t channel, const Posted& posted);
+  [[nodiscard]] std::size_t read(std::size_t channel, std::span<std::byte> into);
+  void report(PostedQueue& queue, std::size_t bytes);
+  [[nodiscard]] std::span<std::byte> bytes_of(const Posted& posted) const;
+
+  std::span<float> gradient_;
+  std::vector<Channel> channels_;
+  const Cancellation& cancellation_;
+  std::vector<float> staging_;
+  std::vector<pollfd> polled_;  ///< by channel, then the cancellation
+  std::vector<Progress> progress_;
+};
+
+}  // namespace gradwire::transport::tcp

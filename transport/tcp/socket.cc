@@ -1,0 +1,104 @@
+#include "transport/tcp/socket.h"
+
+#include <cerrno>
+
+#include <arpa/inet.h>
+#include <fmt/core.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include "core/error.h"
+
+namespace gradwire::transport::tcp {
+namespace {
+
+constexpr int kBacklog = 1024;
+
+sockaddr_in socket_address(const std::string& address, std::uint16_t port) {
+  sockaddr_in result{};
+  result.sin_family = AF_INET;
+  result.sin_port = htons(port);
+  if (::inet_pton(AF_INET, address.c_str(), &result.sin_addr) != 1) {
+    throw InputError(fmt::format("'{}' is not an IPv4 address", address));
+  }
+  return result;
+}
+
+std::string text(const PortBinding& binding) {
+  return fmt::format("{} on {}", binding.address, binding.device);
+}
+
+/// A non-blocking TCP socket bound to the device and address.
+FileDescriptor bound_socket(const PortBinding& binding) {
+  FileDescriptor fd(checked(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),
+                            "socket(AF_INET, SOCK_STREAM)"));
+  checked(::setsockopt(fd.get(), SOL_SOCKET, SO_BINDTODEVICE, binding.device.c_str(),
+                       static_cast<socklen_t>(binding.device.size())),
+          fmt::format("bind to device {}", binding.device));
+  const sockaddr_in local = socket_address(binding.address, 0);
+  checked(::bind(fd.get(), reinterpret_cast<const sockaddr*>(&local), sizeof local),
+          fmt::format("bind to {}", text(binding)));
+  return fd;
+}
+
+}  // namespace
+
+FileDescriptor listen_on(const PortBinding& binding) {
+  FileDescriptor fd = bound_socket(binding);
+  checked(::listen(fd.get(), kBacklog), fmt::format("listen at {}", text(binding)));
+  return fd;
+}
+
+Listening address_of(int listener) {
+  sockaddr_in local{};
+  socklen_t size = sizeof local;
+  checked(::getsockname(listener, reinterpret_cast<sockaddr*>(&local), &size), "getsockname");
+  char address[INET_ADDRSTRLEN] = {};
+  ::inet_ntop(AF_INET, &local.sin_addr, address, sizeof address);
+  return {.address = address, .port = ntohs(local.sin_port)};
+}
+
+FileDescriptor connect_from(const PortBinding& binding, const Listening& to,
+                            const Deadline& deadline) {
+  FileDescriptor fd = bound_socket(binding);
+  const std::string operation =
+      fmt::format("connect {} to {}:{}", text(binding), to.address, to.port);
+  const sockaddr_in remote = socket_address(to.address, to.port);
+  if (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&remote), sizeof remote) == 0) {
+    return fd;
+  }
+  if (errno != EINPROGRESS) throw SystemError(operation, errno);
+  if (!wait_for(fd.get(), POLLOUT, deadline)) throw SystemError(operation, ETIMEDOUT);
+  int error = 0;
+  socklen_t size = sizeof error;
+  checked(::getsockopt(fd.get(), SOL_SOCKET, SO_ERROR, &error, &size), "getsockopt(SO_ERROR)");
+  if (error != 0) throw SystemError(operation, error);
+  return fd;
+}
+
+void configure(int connection, Nanoseconds unacknowledged) {
+  const int on = 1;
+  checked(::setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on),
+          "setsockopt(TCP_NODELAY)");
+  const auto timeout = static_cast<unsigned>(
+      std::chrono::duration_cast<std::chrono::milliseconds>(unacknowledged).count());
+  checked(::setsockopt(connection, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout, sizeof timeout),
+          "setsockopt(TCP_USER_TIMEOUT)");
+}
+
+bool wait_for(int fd, short events, const Deadline& deadline) {
+  while (true) {
+    pollfd waiter{.fd = fd, .events = events, .revents = 0};
+    const Nanoseconds left = deadline.left();
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
+    const timespec timeout{.tv_sec = seconds.count(), .tv_nsec = (left - seconds).count()};
+    const int ready = ::ppoll(&waiter, 1, &timeout, nullptr);
+    if (ready > 0) return true;
+    if (ready < 0 && errno != EINTR) throw SystemError("ppoll", errno);
+    if (deadline.passed()) return false;
+  }
+}
+
+}  // namespace gradwire::transport::tcp

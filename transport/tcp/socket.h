@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/clock.h"
+#include "core/file_descriptor.h"
+
+/// TCP sockets that are tied to a network interface.
+namespace gradwire::transport::tcp {
+
+/// A local port of the host: the interface and the IPv4 address that its traffic must use.
+struct PortBinding {
+  std::string device;   ///< "p0", "lo"
+  std::string address;  ///< "10.100.0.1"
+};
+
+/// Where a peer listens.
+struct Listening {
+  std::string address;
+  std::uint16_t port = 0;
+};
+
+/// A non-blocking socket that listens on the binding's device and address, at a port that the
+/// kernel chooses. Throws SystemError.
+[[nodiscard]] FileDescriptor listen_on(const PortBinding& binding);
+
+/// Where a listening socket can be reached.
+[[nodiscard]] Listening address_of(int listener);
+
+/// Connects from the binding's device and address. Blocks until connected; throws SystemError when
+/// refused or unreachable, and with ETIMEDOUT when the deadline passes.
+[[nodiscard]] FileDescriptor connect_from(const PortBinding& binding, const Listening& to,
+                                          const Deadline& deadline);
+
+/// Sets what every data connection needs: non-blocking, no delay for small segments, and an error
+/// instead of silence when sent data stays unacknowledged for `unacknowledged`.
+void configure(int connection, Nanoseconds unacknowledged);
+
+/// Blocks until `events` (poll's) or an error is pending on `fd`; false when the deadline passed.
+[[nodiscard]] bool wait_for(int fd, short events, const Deadline& deadline);
+
+}  // namespace gradwire::transport::tcp
