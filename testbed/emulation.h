@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/id.h"
+#include "testbed/net_namespace.h"
+#include "testbed/netlink.h"
+#include "testbed/shape.h"
+#include "topologies/address_plan.h"
+#include "topologies/topology.h"
+
+namespace gradwire::testbed {
+
+/// A wiring made of namespaces and virtual cables:
+///
+///     host 3: namespace             fabric: one namespace for all bridges
+///     ┌─────────────────┐           ┌──────────────────────────────┐
+///     │ p0 10.100.1.1 ──┼── cable ──┼── c12 ── bridge s1 ── c13 ...│
+///     │ p1 10.101.0.2 ──┼── cable ──┼── c14 ── bridge s3           │
+///     └─────────────────┘           └──────────────────────────────┘
+///
+/// A Fat-Tree's switch is a namespace of its own that routes. Each end of a cable is shaped where
+/// its bytes leave. Must be made inside run_in_sandbox; several may exist beside each other. It is
+/// gone when this object is and no process is left in its hosts.
+class Emulation {
+ public:
+  /// Builds it all; every interface is up and every route is set when this returns. Throws
+  /// SystemError. The topology must outlive it.
+  Emulation(const topologies::Topology& topology, const topologies::AddressPlan& addresses,
+            const LinkShape& shape);
+
+  /// The namespace of a host. Owned by the Emulation.
+  [[nodiscard]] int namespace_of(Rank rank) const { return nodes_[rank.index()].space.fd(); }
+  /// "p0": the interface of a host's port, in its namespace.
+  [[nodiscard]] static std::string interface_of(Port port);
+
+  /// Bytes that a host's ports have carried so far, by port.
+  [[nodiscard]] std::vector<LinkCounters> counters(Rank rank);
+  /// Packets dropped so far by all shapers.
+  [[nodiscard]] std::uint64_t dropped_packets();
+  /// Pulls or plugs a host's cable, at the host's end.
+  void set_link(Rank rank, Port port, bool up);
+
+ private:
+  /// A host, a router, or the namespace of all bridges.
+  struct Node {
+    NetNamespace space;
+    Netlink netlink;
+  };
+
+  [[nodiscard]] static Node make_node();
+  [[nodiscard]] bool on_bridge(NodeId node) const;
+  /// Which of nodes_ holds a node of the topology.
+  [[nodiscard]] std::size_t place_of(NodeId node) const;
+  [[nodiscard]] std::string interface_at(const topologies::Attachment& attachment) const;
+  void make_cables();
+  void configure(NodeId node, const topologies::NodeAddresses& addresses);
+
+  const topologies::Topology& topology_;
+  LinkShape shape_;
+  std::vector<Node> nodes_;  ///< by NodeId; all bridges share the one behind the hosts
+};
+
+}  // namespace gradwire::testbed

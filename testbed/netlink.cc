@@ -1,0 +1,262 @@
+#include "testbed/netlink.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <arpa/inet.h>
+#include <fmt/core.h>
+#include <linux/if_link.h>
+#include <linux/pkt_sched.h>
+#include <linux/rtnetlink.h>
+#include <linux/veth.h>
+#include <net/if.h>
+#include <netlink/errno.h>
+#include <netlink/netlink.h>
+#include <netlink/route/link.h>
+#include <netlink/route/qdisc.h>
+#include <netlink/socket.h>
+
+#include "core/error.h"
+
+namespace gradwire::testbed {
+namespace {
+
+using topologies::Ipv4;
+
+constexpr int kCreate = NLM_F_CREATE | NLM_F_EXCL;
+
+/// errno of libnl's error codes that a user can make sense of.
+int errno_of(int libnl_error) {
+  switch (-libnl_error) {
+    case NLE_EXIST:
+      return EEXIST;
+    case NLE_PERM:
+      return EPERM;
+    case NLE_NOACCESS:
+      return EACCES;
+    case NLE_NODEV:
+      return ENODEV;
+    case NLE_OBJ_NOTFOUND:
+      return ENOENT;
+    case NLE_OPNOTSUPP:
+      return EOPNOTSUPP;
+    case NLE_NOMEM:
+      return ENOMEM;
+    default:
+      return EINVAL;
+  }
+}
+
+void checked_nl(int result, const std::string& operation) {
+  if (result < 0) {
+    throw SystemError(fmt::format("{} ({})", operation, nl_geterror(result)), errno_of(result));
+  }
+}
+
+/// A request to the kernel, built attribute by attribute.
+class Message {
+ public:
+  Message(int type, int flags) : message_(nlmsg_alloc_simple(type, flags | NLM_F_ACK)) {
+    if (message_ == nullptr) throw std::bad_alloc();
+  }
+  ~Message() { nlmsg_free(message_); }
+  Message(const Message&) = delete;
+  Message& operator=(const Message&) = delete;
+
+  template <class Header>
+  void header(const Header& header) {
+    fits(nlmsg_append(message_, const_cast<Header*>(&header), sizeof header, NLMSG_ALIGNTO));
+  }
+  template <class Value>
+  void put(int attribute, const Value& value) {
+    fits(nla_put(message_, attribute, sizeof value, &value));
+  }
+  void put_text(int attribute, const std::string& text) {
+    fits(nla_put_string(message_, attribute, text.c_str()));
+  }
+  /// Puts what `fill` puts, nested in `attribute`.
+  template <class Fill>
+  void nest(int attribute, Fill fill) {
+    nlattr* start = nla_nest_start(message_, attribute);
+    if (start == nullptr) throw InternalError("netlink message is full");
+    fill();
+    nla_nest_end(message_, start);
+  }
+  /// Sends it and waits for the answer.
+  void send(nl_sock* socket, const std::string& operation) {
+    nlmsg_get(message_);  // nl_send_sync drops a reference
+    checked_nl(nl_send_sync(socket, message_), operation);
+  }
+
+ private:
+  static void fits(int result) {
+    if (result < 0) throw InternalError("netlink message is full");
+  }
+  nl_msg* message_;
+};
+
+ifinfomsg link_header(int index, unsigned flags, unsigned change) {
+  ifinfomsg header{};
+  header.ifi_family = AF_UNSPEC;
+  header.ifi_index = index;
+  header.ifi_flags = flags;
+  header.ifi_change = change;
+  return header;
+}
+
+std::uint32_t network_order(Ipv4 address) {
+  return htonl(address.value);
+}
+
+}  // namespace
+
+void Netlink::Close::operator()(nl_sock* socket) const {
+  nl_socket_free(socket);
+}
+
+Netlink::Netlink() : socket_(nl_socket_alloc()) {
+  if (!socket_) throw std::bad_alloc();
+  checked_nl(nl_connect(socket_.get(), NETLINK_ROUTE), "open a netlink socket");
+}
+
+int Netlink::index_of(const std::string& interface) {
+  rtnl_link* link = nullptr;
+  checked_nl(rtnl_link_get_kernel(socket_.get(), 0, interface.c_str(), &link),
+             "find interface " + interface);
+  const int index = rtnl_link_get_ifindex(link);
+  rtnl_link_put(link);
+  return index;
+}
+
+void Netlink::create_veth(const VethEnd& a, const VethEnd& b, std::size_t mtu) {
+  Message message(RTM_NEWLINK, kCreate);
+  const auto size = static_cast<std::uint32_t>(mtu);
+  const auto describe = [&](const VethEnd& end) {
+    message.put_text(IFLA_IFNAME, end.name);
+    message.put(IFLA_MTU, size);
+    message.put(IFLA_NET_NS_FD, static_cast<std::uint32_t>(end.namespace_fd));
+  };
+  message.header(link_header(0, 0, 0));
+  describe(a);
+  message.nest(IFLA_LINKINFO, [&] {
+    message.put_text(IFLA_INFO_KIND, "veth");
+    message.nest(IFLA_INFO_DATA, [&] {
+      message.nest(VETH_INFO_PEER, [&] {
+        message.header(link_header(0, 0, 0));
+        describe(b);
+      });
+    });
+  });
+  message.send(socket_.get(), fmt::format("create cable {} - {}", a.name, b.name));
+}
+
+void Netlink::create_bridge(const std::string& name, std::size_t mtu) {
+  Message message(RTM_NEWLINK, kCreate);
+  message.header(link_header(0, IFF_UP, IFF_UP));
+  message.put_text(IFLA_IFNAME, name);
+  message.put(IFLA_MTU, static_cast<std::uint32_t>(mtu));
+  message.nest(IFLA_LINKINFO, [&] {
+    message.put_text(IFLA_INFO_KIND, "bridge");
+    message.nest(IFLA_INFO_DATA, [&] {
+      message.put(IFLA_BR_STP_STATE, std::uint32_t{0});
+      message.put(IFLA_BR_MCAST_SNOOPING, std::uint8_t{0});
+    });
+  });
+  message.send(socket_.get(), "create bridge " + name);
+}
+
+void Netlink::attach_to_bridge(const std::string& interface, const std::string& bridge) {
+  Message message(RTM_NEWLINK, 0);
+  message.header(link_header(index_of(interface), 0, 0));
+  message.put(IFLA_MASTER, static_cast<std::uint32_t>(index_of(bridge)));
+  message.send(socket_.get(), fmt::format("attach {} to bridge {}", interface, bridge));
+}
+
+void Netlink::set_up(const std::string& interface, bool up) {
+  Message message(RTM_NEWLINK, 0);
+  message.header(link_header(index_of(interface), up ? IFF_UP : 0, IFF_UP));
+  message.send(socket_.get(), fmt::format("set {} {}", interface, up ? "up" : "down"));
+}
+
+void Netlink::add_address(const std::string& interface, const topologies::PortAddress& address) {
+  Message message(RTM_NEWADDR, kCreate);
+  ifaddrmsg header{};
+  header.ifa_family = AF_INET;
+  header.ifa_prefixlen = static_cast<std::uint8_t>(address.prefix_length);
+  header.ifa_scope = RT_SCOPE_UNIVERSE;
+  header.ifa_index = static_cast<unsigned>(index_of(interface));
+  message.header(header);
+  message.put(IFA_LOCAL, network_order(address.address));
+  message.put(IFA_ADDRESS, network_order(address.address));
+  message.send(socket_.get(),
+               fmt::format("add address {} to {}", to_string(address.address), interface));
+}
+
+void Netlink::add_route(const topologies::Prefix& to, std::optional<Ipv4> gateway,
+                        const std::string& interface) {
+  Message message(RTM_NEWROUTE, kCreate);
+  rtmsg header{};
+  header.rtm_family = AF_INET;
+  header.rtm_dst_len = static_cast<std::uint8_t>(to.length);
+  header.rtm_table = RT_TABLE_MAIN;
+  header.rtm_protocol = RTPROT_STATIC;
+  header.rtm_type = RTN_UNICAST;
+  header.rtm_scope = gateway ? RT_SCOPE_UNIVERSE : RT_SCOPE_LINK;
+  header.rtm_flags = gateway ? unsigned{RTNH_F_ONLINK} : 0;
+  message.header(header);
+  if (to.length > 0) message.put(RTA_DST, network_order(to.address));
+  if (gateway) message.put(RTA_GATEWAY, network_order(*gateway));
+  message.put(RTA_OIF, static_cast<std::uint32_t>(index_of(interface)));
+  message.send(socket_.get(), fmt::format("add route to {} by {}", to_string(to), interface));
+}
+
+void Netlink::shape(const std::string& interface, const LinkShape& shape) {
+  Message message(RTM_NEWQDISC, NLM_F_CREATE | NLM_F_REPLACE);
+  tcmsg header{};
+  header.tcm_family = AF_UNSPEC;
+  header.tcm_ifindex = index_of(interface);
+  header.tcm_parent = TC_H_ROOT;
+  header.tcm_handle = 0x10000;
+  message.header(header);
+  message.put_text(TCA_KIND, "tbf");
+  const auto rate = static_cast<std::uint64_t>(shape.rate.bytes_per_second());
+  tc_tbf_qopt options{};
+  options.rate.rate = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(rate, std::numeric_limits<std::uint32_t>::max()));
+  options.rate.linklayer = TC_LINKLAYER_ETHERNET;  // count bytes as they are; no rate table
+  options.limit = static_cast<std::uint32_t>(shape.queue);
+  message.nest(TCA_OPTIONS, [&] {
+    message.put(TCA_TBF_PARMS, options);
+    message.put(TCA_TBF_RATE64, rate);
+    message.put(TCA_TBF_BURST, static_cast<std::uint32_t>(shape.burst));
+  });
+  message.send(socket_.get(), fmt::format("shape {} to {}", interface, to_string(shape.rate)));
+}
+
+LinkCounters Netlink::counters(const std::string& interface) {
+  rtnl_link* link = nullptr;
+  checked_nl(rtnl_link_get_kernel(socket_.get(), 0, interface.c_str(), &link),
+             "read the counters of " + interface);
+  const LinkCounters counters{.sent_bytes = rtnl_link_get_stat(link, RTNL_LINK_TX_BYTES),
+                              .received_bytes = rtnl_link_get_stat(link, RTNL_LINK_RX_BYTES),
+                              .dropped = rtnl_link_get_stat(link, RTNL_LINK_TX_DROPPED) +
+                                         rtnl_link_get_stat(link, RTNL_LINK_RX_DROPPED)};
+  rtnl_link_put(link);
+  return counters;
+}
+
+std::uint64_t Netlink::shaper_drops(const std::string& interface) {
+  const int index = index_of(interface);
+  nl_cache* cache = nullptr;
+  checked_nl(rtnl_qdisc_alloc_cache(socket_.get(), &cache), "list shapers");
+  std::uint64_t drops = 0;
+  if (rtnl_qdisc* qdisc = rtnl_qdisc_get_by_parent(cache, index, TC_H_ROOT)) {
+    drops = rtnl_tc_get_stat(TC_CAST(qdisc), RTNL_TC_DROPS);
+    rtnl_qdisc_put(qdisc);
+  }
+  nl_cache_free(cache);
+  return drops;
+}
+
+}  // namespace gradwire::testbed

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "testbed/shape.h"
+#include "topologies/address_plan.h"
+
+struct nl_sock;
+
+namespace gradwire::testbed {
+
+/// One end of a cable to be made.
+struct VethEnd {
+  int namespace_fd;
+  std::string name;
+};
+
+struct LinkCounters {
+  std::uint64_t sent_bytes = 0;
+  std::uint64_t received_bytes = 0;
+  std::uint64_t dropped = 0;  ///< packets, by the interface
+};
+
+/// The kernel's network configuration as seen from one namespace. Every call blocks until the
+/// kernel has answered, and throws SystemError with the operation and the interface when it
+/// refuses.
+class Netlink {
+ public:
+  /// Speaks to the namespace that the calling thread is in now, wherever it goes later.
+  Netlink();
+
+  /// A cable of two interfaces, each in its own namespace.
+  void create_veth(const VethEnd& a, const VethEnd& b, std::size_t mtu);
+  /// A bridge that learns addresses and nothing else (no spanning tree, no multicast snooping).
+  void create_bridge(const std::string& name, std::size_t mtu);
+  void attach_to_bridge(const std::string& interface, const std::string& bridge);
+  void set_up(const std::string& interface, bool up);
+  void add_address(const std::string& interface, const topologies::PortAddress& address);
+  /// Without a gateway the destination is on the link itself.
+  void add_route(const topologies::Prefix& to, std::optional<topologies::Ipv4> gateway,
+                 const std::string& interface);
+  /// Shapes what leaves through an interface, with a token bucket; replaces a former shaper.
+  void shape(const std::string& interface, const LinkShape& shape);
+
+  [[nodiscard]] LinkCounters counters(const std::string& interface);
+  /// Packets that the interface's shaper has dropped.
+  [[nodiscard]] std::uint64_t shaper_drops(const std::string& interface);
+
+ private:
+  struct Close {
+    void operator()(nl_sock* socket) const;
+  };
+
+  [[nodiscard]] int index_of(const std::string& interface);
+
+  std::unique_ptr<nl_sock, Close> socket_;
+};
+
+}  // namespace gradwire::testbed

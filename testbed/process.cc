@@ -1,0 +1,119 @@
+#include "testbed/process.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "core/error.h"
+#include "testbed/capabilities.h"
+
+namespace gradwire::testbed {
+namespace {
+
+constexpr int kControl = 3;
+
+/// Between fork and exec: async-signal-safe calls only. Returns when one fails, with errno set.
+void become(const ChildProcess::Options& options, char* const* argv, pid_t parent) noexcept {
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return;
+  if (::getppid() != parent) ::_exit(1);  // it died before we asked to be told
+  if (::setns(options.namespace_fd, CLONE_NEWNET) != 0) return;
+  const int null = ::open("/dev/null", O_RDONLY);
+  if (null < 0 || ::dup2(null, STDIN_FILENO) < 0) return;
+  if (options.control == kControl) {
+    if (::fcntl(kControl, F_SETFD, 0) != 0) return;
+  } else if (::dup2(options.control, kControl) < 0) {
+    return;
+  }
+  if (!drop_all_capabilities()) return;
+  ::execv(argv[0], argv);
+}
+
+}  // namespace
+
+std::string to_string(const Ending& ending) {
+  if (!ending.signal) return fmt::format("exited with {}", ending.exit_code);
+  return fmt::format("was killed by signal {} ({})", *ending.signal, ::strsignal(*ending.signal));
+}
+
+ChildProcess::ChildProcess(pid_t pid, FileDescriptor pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {}
+
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)),
+      pidfd_(std::move(other.pidfd_)),
+      ending_(other.ending_) {}
+
+ChildProcess::~ChildProcess() {
+  if (pid_ < 0 || ending_) return;
+  kill();
+  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+ChildProcess ChildProcess::start(const Options& options) {
+  ensure(!options.arguments.empty(), "a program to start");
+  std::vector<char*> argv;
+  for (const std::string& argument : options.arguments) {
+    argv.push_back(const_cast<char*>(argument.c_str()));
+  }
+  argv.push_back(nullptr);
+  int ends[2] = {-1, -1};
+  checked(::pipe2(ends, O_CLOEXEC), "pipe");
+  const FileDescriptor failed_read(ends[0]);
+  // Above the descriptor that the program gets, so that it is not overwritten.
+  FileDescriptor failed(checked(::fcntl(ends[1], F_DUPFD_CLOEXEC, kControl + 1), "fcntl"));
+  ::close(ends[1]);
+
+  const pid_t parent = ::getpid();
+  const pid_t pid = checked(::fork(), "fork");
+  if (pid == 0) {
+    become(options, argv.data(), parent);
+    const int error = errno;
+    [[maybe_unused]] const auto told = ::write(failed.get(), &error, sizeof error);
+    ::_exit(127);
+  }
+  failed.reset();
+  FileDescriptor pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  ChildProcess child(pid, std::move(pidfd));
+  if (!child.pidfd_) throw SystemError("pidfd_open", errno);
+  int error = 0;
+  if (::read(failed_read.get(), &error, sizeof error) == sizeof error) {
+    throw SystemError("start " + options.arguments.front(), error);
+  }
+  return child;
+}
+
+std::optional<Ending> ChildProcess::wait(const Deadline& deadline) {
+  while (!ending_) {
+    pollfd ended{.fd = pidfd_.get(), .events = POLLIN, .revents = 0};
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline.left());
+    const int ready =
+        ::poll(&ended, 1, static_cast<int>(std::min<std::int64_t>(left.count(), 1 << 30)));
+    if (ready < 0 && errno != EINTR) throw SystemError("poll", errno);
+    if (ready > 0) {
+      int status = 0;
+      checked(::waitpid(pid_, &status, 0), "waitpid");
+      ending_ = WIFSIGNALED(status) ? Ending{.signal = WTERMSIG(status)}
+                                    : Ending{.exit_code = WEXITSTATUS(status)};
+    } else if (deadline.passed()) {
+      return std::nullopt;
+    }
+  }
+  return ending_;
+}
+
+void ChildProcess::kill() noexcept {
+  if (pid_ > 0 && !ending_) ::kill(pid_, SIGKILL);
+}
+
+}  // namespace gradwire::testbed

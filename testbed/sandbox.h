@@ -1,0 +1,21 @@
+#pragma once
+
+#include <functional>
+
+namespace gradwire::testbed {
+
+/// Runs `body` as process 1 of a new user, pid, network and mount namespace, and returns its
+/// result.
+///
+/// Everything made inside (namespaces, interfaces, processes) vanishes with that process, and it is
+/// killed when the caller dies, however it dies: there is nothing to clean up. Files, standard
+/// streams and the user's rights to them are the caller's. Needs no root where the kernel allows
+/// user namespaces; where it does not, root does.
+///
+/// Moves the calling process itself into the new namespaces for good: call it once, from the only
+/// thread. Blocks until body has returned; SIGINT, SIGTERM and SIGHUP are handed on to it
+/// meanwhile. Returns 128 + signal when the process was killed. Throws SystemError, with what to do
+/// about it, when the kernel refuses; an exception that leaves body ends the sandbox with result 1.
+[[nodiscard]] int run_in_sandbox(const std::function<int()>& body);
+
+}  // namespace gradwire::testbed

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+namespace gradwire::testbed {
+
+/// Sets a network setting of the namespace that the calling thread is in: ("ipv4/ip_forward", "1").
+/// Throws SystemError.
+void set_network_setting(const std::string& name, const std::string& value);
+
+/// The same, for a setting that not every kernel has; false when it is missing or refused.
+bool try_network_setting(const std::string& name, const std::string& value);
+
+}  // namespace gradwire::testbed
