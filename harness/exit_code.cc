@@ -1,6 +1,7 @@
 #include "harness/exit_code.h"
 
 #include "core/error.h"
+#include "harness/preflight.h"
 
 namespace gradwire::harness {
 
@@ -9,6 +10,8 @@ ExitCode exit_code_of(const std::exception_ptr& error) {
     std::rethrow_exception(error);
   } catch (const InputError&) {
     return kExitUsage;
+  } catch (const Preflight&) {
+    return kExitPreflight;
   } catch (const FabricError& failure) {
     return failure.failure() == FabricFailure::stalled ? kExitDeadline : kExitRunFailed;
   } catch (...) {

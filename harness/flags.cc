@@ -20,6 +20,8 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
     {kFlagRateError, "a link was more than 5 % off its rate in calibration"},
     {kFlagBytesOffPlan, "a port carried bytes more than 3 % off the algorithm's plan"},
     {kFlagPacketLoss, "packets were lost or sent again"},
+    {kFlagBurst,
+     "over 1 % of the busiest port's bytes fit into a shaper's burst: eff% is that much too good"},
     {kFlagIncomplete, "the run ended before all iterations were measured"},
 });
 

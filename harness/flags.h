@@ -14,10 +14,13 @@ inline constexpr std::string_view kFlagCpuBound = "cpu-bound";
 inline constexpr std::string_view kFlagRateError = "rate-error";
 inline constexpr std::string_view kFlagBytesOffPlan = "bytes-off-plan";
 inline constexpr std::string_view kFlagPacketLoss = "packet-loss";
+inline constexpr std::string_view kFlagBurst = "burst";
 inline constexpr std::string_view kFlagIncomplete = "incomplete";
 
 /// A coefficient of variation above this is kFlagHighVariance, in percent.
 inline constexpr double kHighVariancePercent = 10;
+/// A shaper's burst above this share of what the busiest port sends is kFlagBurst.
+inline constexpr double kBurstShare = 0.01;
 /// Fewer measured iterations are kFlagFewSamples: too few for a confidence interval.
 inline constexpr int kFewSamples = 6;
 

@@ -11,7 +11,12 @@
 
 #include "core/error.h"
 #include "harness/build_info.h"
+#include "harness/command_doctor.h"
+#include "harness/command_plan.h"
+#include "harness/command_run.h"
+#include "harness/command_topo.h"
 #include "harness/command_version.h"
+#include "harness/command_worker.h"
 #include "harness/exit_code.h"
 
 namespace gradwire::harness {
@@ -35,7 +40,12 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", version_line());
   app.require_subcommand(1);
   int exit_code = kExitOk;
+  add_run_command(app, exit_code);
+  add_plan_command(app, exit_code);
+  add_topo_command(app, exit_code);
+  add_doctor_command(app, exit_code);
   add_version_command(app, exit_code);
+  add_worker_command(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

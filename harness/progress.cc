@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstdlib>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

@@ -1,6 +1,7 @@
 #include "testbed/doctor.h"
 
 #include <cerrno>
+#include <cstdio>
 #include <fstream>
 #include <functional>
 #include <string_view>
@@ -89,6 +90,7 @@ constexpr int kSandboxRefused = 100;
 
 /// Runs `body` in a process of its own, so that the caller stays in its namespaces.
 int in_child(const std::function<int()>& body) {
+  std::fflush(nullptr);  // or the child would write what the caller has buffered once more
   const pid_t pid = checked(::fork(), "fork");
   if (pid == 0) {
     int result = kSandboxRefused;

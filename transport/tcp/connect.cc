@@ -44,8 +44,8 @@ FabricError refused(Rank self, const Wanted& wanted, const std::string& detail) 
 }
 
 /// Where every rank listens: [rank][port], exchanged as lines of "address port".
-std::vector<std::vector<Listening>> exchange(std::span<const FileDescriptor> listeners,
-                                             Rendezvous& rendezvous) {
+std::vector<std::vector<Listening>> exchange_listeners(std::span<const FileDescriptor> listeners,
+                                                       Rendezvous& rendezvous) {
   std::string mine;
   for (const FileDescriptor& listener : listeners) {
     const Listening listening = address_of(listener.get());
@@ -78,7 +78,7 @@ class Connector {
 
   std::map<Wanted, FileDescriptor> run(Rendezvous& rendezvous) {
     for (const PortBinding& port : ports_) listeners_.push_back(listen_on(port));
-    const auto listening = exchange(listeners_, rendezvous);
+    const auto listening = exchange_listeners(listeners_, rendezvous);
     for (const Wanted& wanted : wanted_) {
       if (self_ < wanted.peer.rank) call(wanted, listening);
     }

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/extent.h"
+#include "core/plan.h"
+#include "core/units.h"
+#include "harness/spec.h"
+#include "topologies/topology.h"
+
+/// The algorithms by the names that experiments use. A new one is added here and nowhere else.
+///
+///     ring                    ringallreduce/; ring(pieces=4) cuts each chunk
+///     ps                      ps/, every rank also a server, balanced placement
+///     ps(per-tensor)          whole tensors on one server; needs a workload
+///     ps(servers=2, dedicated)
+///     bml                     bml/, on a BCube
+namespace gradwire::harness {
+
+/// What is synchronized.
+struct Amount {
+  std::size_t elements = 0;
+  std::vector<Extent> tensors = {};  ///< empty when the experiment names no workload
+};
+
+/// Rank `rank`'s Plan. Throws InputError, without a place, for an unknown algorithm or option, or
+/// one that does not fit the wiring.
+[[nodiscard]] Plan make_plan(const Spec& algorithm, const topologies::Topology& topology, Rank rank,
+                             const Amount& amount);
+
+/// All ranks' Plans, proven by the symbolic checker. Throws as make_plan, and InternalError with
+/// the first finding when the Plans do not synchronize.
+[[nodiscard]] std::vector<Plan> make_checked_plans(const Spec& algorithm,
+                                                   const topologies::Topology& topology,
+                                                   const Amount& amount);
+
+/// The algorithm's closed form: what the most loaded link carries in its steps, one after the
+/// other, at the payload rate of links of `rate` with this MTU.
+[[nodiscard]] Seconds bound_of(const topologies::Topology& topology, std::span<const Plan> plans,
+                               BitRate rate, std::size_t mtu);
+
+/// The names, for help and errors.
+[[nodiscard]] std::vector<std::string> algorithm_names();
+
+}  // namespace gradwire::harness

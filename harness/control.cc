@@ -1,0 +1,48 @@
+#include "harness/control.h"
+
+#include <cerrno>
+#include <string>
+
+#include <nlohmann/json.hpp>
+#include <sys/socket.h>
+
+#include "core/error.h"
+
+namespace gradwire::harness {
+namespace {
+
+constexpr std::size_t kLargestMessage = 160 * 1024;  // fits the socket buffer of every kernel
+
+}  // namespace
+
+ControlPair make_control_pair() {
+  int ends[2] = {-1, -1};
+  checked(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), "socketpair");
+  return {.ours = FileDescriptor(ends[0]), .theirs = FileDescriptor(ends[1])};
+}
+
+void send_message(int control, const nlohmann::json& message) {
+  const std::string text = message.dump();
+  ensure(text.size() <= kLargestMessage, "a control message fits");
+  while (::send(control, text.data(), text.size(), MSG_NOSIGNAL) < 0) {
+    if (errno != EINTR) throw SystemError("send a control message", errno);
+  }
+}
+
+std::optional<nlohmann::json> receive_message(int control) {
+  std::string text(kLargestMessage, '\0');
+  ssize_t size = 0;
+  do {
+    size = ::recv(control, text.data(), text.size(), 0);
+  } while (size < 0 && errno == EINTR);
+  if (size < 0 && errno != ECONNRESET) throw SystemError("receive a control message", errno);
+  if (size <= 0) return std::nullopt;
+  text.resize(static_cast<std::size_t>(size));
+  try {
+    return nlohmann::json::parse(text);
+  } catch (const nlohmann::json::exception& error) {
+    throw InternalError(std::string("control message: ") + error.what());
+  }
+}
+
+}  // namespace gradwire::harness

@@ -1,0 +1,213 @@
+#include "harness/emulated_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <utility>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
+
+#include "harness/flags.h"
+#include "harness/interrupt.h"
+
+namespace gradwire::harness {
+namespace {
+
+/// With `dilation: auto`, links get at most this share of what the machine carries over all links
+/// of the largest wiring at once: the rest is for adding, and for bad moments.
+constexpr double kMachineShare = 0.5;
+/// Fast enough not to limit the machine, slow enough for the shaper's counters.
+constexpr BitRate kProbeRate{10e9};
+constexpr Seconds kProbe(0.02);  // at the probe rate; longer at what the machine reaches
+/// Gradients of points measured together may take this share of the memory.
+constexpr double kMemoryShare = 0.5;
+
+/// The largest rate not above `rate` whose first digit is 1, 2, 2.5, 4, 5 or 8: results of similar
+/// machines get the same dilation.
+double round_down(double rate) {
+  const double decade = std::pow(10, std::floor(std::log10(rate)));
+  double best = decade;
+  for (const double digit : {1.0, 2.0, 2.5, 4.0, 5.0, 8.0}) {
+    if (digit * decade <= rate) best = digit * decade;
+  }
+  return best;
+}
+
+Nanoseconds nanoseconds(Seconds seconds) {
+  return std::chrono::duration_cast<Nanoseconds>(seconds);
+}
+
+}  // namespace
+
+EmulatedRun::EmulatedRun(const Experiment& experiment, std::span<const PreparedPoint> points,
+                         RunFolder& folder, Progress& progress, const Clock& clock)
+    : experiment_(experiment),
+      points_(points),
+      folder_(folder),
+      progress_(progress),
+      clock_(clock),
+      samples_(points.size()) {
+  if (experiment.max_time) deadline_.emplace(clock, *experiment.max_time);
+}
+
+void EmulatedRun::measure() {
+  dilation_ = experiment_.dilation ? *experiment_.dilation : choose_dilation();
+  build_wirings();
+  double bytes = 0;
+  for (const PreparedPoint& point : points_) bytes += gradient_bytes(point);
+  if (experiment_.interleave && bytes <= kMemoryShare * machine_bytes()) {
+    measure_group(points_);
+    return;
+  }
+  for (std::size_t i = 0; i < points_.size(); ++i) measure_group(points_.subspan(i, 1));
+}
+
+double EmulatedRun::choose_dilation() {
+  const auto largest = std::ranges::max_element(points_, {}, [](const PreparedPoint& point) {
+    return topologies::make_topology(point.point.wiring)->links().size();
+  });
+  const std::string& name = largest->point.wiring;
+  progress_.update(0, "finding out what this machine carries on " + name);
+  EmulatedWiring wiring(name, testbed::shape_for(kProbeRate, experiment_.mtu));
+  const auto session = wiring.start_session(clock_);
+  const double carried =
+      measure_together(wiring.topology(), *session, wiring.shape(), kProbe, experiment_.timeout);
+  const double payload = testbed::payload_fraction(experiment_.mtu);
+  const double rate = round_down(kMachineShare * carried * 8 / payload);
+  return std::max(1.0, experiment_.rate.bits_per_second / rate);
+}
+
+void EmulatedRun::build_wirings() {
+  nlohmann::json calibrations = nlohmann::json::object();
+  const auto shape =
+      testbed::shape_for({experiment_.rate.bits_per_second / dilation_}, experiment_.mtu);
+  for (const PreparedPoint& point : points_) {
+    const std::string& name = point.point.wiring;
+    if (wirings_.contains(name)) continue;
+    progress_.update(steps_done_, "calibrating " + name);
+    const TimePoint began = clock_.now();
+    auto& wiring = wirings_[name] = std::make_unique<EmulatedWiring>(name, shape);
+    spdlog::debug("{} stands after {}", name, format_duration(clock_.now() - began));
+    wiring->calibrate(clock_, experiment_.timeout);
+    calibrations[name] = to_json(wiring->calibration());
+    check_time();
+  }
+  folder_.write_calibration({{"version", 1},
+                             {"dilation", dilation_},
+                             {"rate_bits_per_s", shape.rate.bits_per_second},
+                             {"mtu", shape.mtu},
+                             {"burst_bytes", shape.burst},
+                             {"wirings", std::move(calibrations)}});
+}
+
+void EmulatedRun::measure_group(std::span<const PreparedPoint> group) {
+  std::vector<Running> all;
+  for (const PreparedPoint& point : group) all.push_back(start(point));
+  for (const auto& [name, wiring] : wirings_) wiring->begin_counting();
+  std::mt19937_64 random(experiment_.seed);
+  for (std::size_t i = 0; i < experiment_.warmup + experiment_.iterations; ++i) {
+    std::ranges::shuffle(all, random);
+    for (Running& running : all) measure_iteration(running, i);
+  }
+  count_bytes(group);
+}
+
+void EmulatedRun::count_bytes(std::span<const PreparedPoint> group) {
+  const std::size_t iterations = experiment_.warmup + experiment_.iterations;
+  for (const auto& [name, wiring] : wirings_) {
+    std::vector<testbed::LinkCounters> planned(wiring->host_ports());
+    for (const PreparedPoint& point : group) {
+      if (point.point.wiring == name) wiring->add_planned(point.plans, iterations, planned);
+    }
+    for (std::string& flag : wiring->count_flags(planned)) {
+      wiring_flags_[name].push_back(std::move(flag));
+    }
+  }
+}
+
+EmulatedRun::Running EmulatedRun::start(const PreparedPoint& point) {
+  EmulatedWiring& wiring = *wirings_.at(point.point.wiring);
+  Running running{.point = &point, .wiring = &wiring, .session = wiring.start_session(clock_)};
+  running.session->assign({.wiring = point.point.wiring,
+                           .algorithm = point.point.algorithm,
+                           .workload = point.point.workload,
+                           .elements = static_cast<std::size_t>(point.configuration.elements),
+                           .timeout = experiment_.timeout});
+  return running;
+}
+
+void EmulatedRun::measure_iteration(Running& running, std::size_t iteration) {
+  check_time();
+  const PreparedPoint& point = *running.point;
+  progress_.update(steps_done_, fmt::format("{} on {}, iteration {}", point.point.algorithm,
+                                            point.point.wiring, iteration));
+  const auto steps =
+      running.session->step(iteration, is_checked(iteration), nanoseconds(point.bound * dilation_));
+  Sample sample{.configuration = point.configuration,
+                .iteration = iteration,
+                .warmup = iteration < experiment_.warmup,
+                .dilation = dilation_,
+                .flags = flags_of(point)};
+  Nanoseconds origin = Nanoseconds::max();
+  for (const RankStep& step : steps) origin = std::min(origin, step.start);
+  for (const RankStep& step : steps) {
+    sample.ranks.push_back({.start = step.start - origin, .end = step.end - origin});
+    if (step.wrong) sample.wrong = sample.wrong.value_or(0) + *step.wrong;
+  }
+  folder_.append(sample);
+  samples_[static_cast<std::size_t>(running.point - points_.data())].push_back(std::move(sample));
+  ++steps_done_;
+}
+
+std::vector<std::string> EmulatedRun::flags_of(const PreparedPoint& point) {
+  std::vector<std::string> flags;
+  const EmulatedWiring& wiring = *wirings_.at(point.point.wiring);
+  if (wiring.calibration().machine_bound()) flags.emplace_back(kFlagCpuBound);
+  const double burst = static_cast<double>(wiring.shape().burst);
+  if (burst > kBurstShare * busiest_port_bytes(point)) flags.emplace_back(kFlagBurst);
+  return flags;
+}
+
+bool EmulatedRun::is_checked(std::size_t iteration) const {
+  switch (experiment_.check) {
+    case Check::every:
+      return true;
+    case Check::never:
+      return false;
+    case Check::first_last:
+      return iteration == experiment_.warmup ||
+             iteration + 1 == experiment_.warmup + experiment_.iterations;
+  }
+  throw InternalError("unknown Check");
+}
+
+void EmulatedRun::check_time() const {
+  throw_if_interrupted();
+  if (deadline_ && deadline_->passed()) {
+    throw FabricError(FabricFailure::stalled, {},
+                      fmt::format("the run took longer than max_time, {}",
+                                  format_duration(*experiment_.max_time)));
+  }
+}
+
+std::vector<Row> EmulatedRun::rows() const {
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const std::vector<Sample>& samples = samples_[i];
+    if (std::ranges::none_of(samples, [](const Sample& s) { return !s.warmup; })) continue;
+    Row row = make_row(samples, points_[i].bound);
+    if (samples.size() < experiment_.warmup + experiment_.iterations) {
+      row.flags.emplace_back(kFlagIncomplete);
+    }
+    const auto found = wiring_flags_.find(points_[i].point.wiring);
+    if (found != wiring_flags_.end()) {
+      row.flags.insert(row.flags.end(), found->second.begin(), found->second.end());
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace gradwire::harness

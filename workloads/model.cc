@@ -1,0 +1,50 @@
+#include "workloads/model.h"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "workloads/tables.h"
+
+namespace gradwire::workloads {
+
+std::size_t Model::elements() const {
+  std::size_t sum = 0;
+  for (const Tensor& tensor : tensors) sum += tensor.elements;
+  return sum;
+}
+
+Model load_model(std::string_view name) {
+  const auto table = tables().find(name);
+  if (table == tables().end()) {
+    throw InputError(
+        fmt::format("unknown workload '{}'; there are: {}", name, fmt::join(model_names(), ", ")));
+  }
+  const auto json = nlohmann::json::parse(table->second);
+  Model model{.name = json.at("name"), .source = json.at("source")};
+  for (const auto& tensor : json.at("tensors")) {
+    model.tensors.push_back({.name = tensor.at("name"),
+                             .shape = tensor.at("shape").get<std::vector<std::size_t>>(),
+                             .elements = tensor.at("parameters")});
+  }
+  return model;
+}
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, table] : tables()) names.push_back(name);
+  return names;
+}
+
+std::vector<Extent> extents_of(const Model& model) {
+  std::vector<Extent> extents;
+  std::size_t next = 0;
+  for (const Tensor& tensor : model.tensors) {
+    extents.push_back({.first = next, .count = tensor.elements});
+    next += tensor.elements;
+  }
+  return extents;
+}
+
+}  // namespace gradwire::workloads
