@@ -15,9 +15,10 @@
 namespace gradwire::harness {
 namespace {
 
-/// With `dilation: auto`, links get at most this share of what the machine carries over all links
-/// of the largest wiring at once: the rest is for adding, and for bad moments.
-constexpr double kMachineShare = 0.5;
+/// With `dilation: auto`, links get at most this share of what the machine carries over all links of
+/// the largest wiring at once. Little, because what a busy machine loses at every step of an
+/// algorithm (waking 18 lanes on two cores takes some milliseconds) must be small against the step.
+constexpr double kMachineShare = 0.1;
 /// Fast enough not to limit the machine, slow enough for the shaper's counters.
 constexpr BitRate kProbeRate{10e9};
 constexpr Seconds kProbe(0.02);  // at the probe rate; longer at what the machine reaches

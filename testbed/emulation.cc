@@ -32,8 +32,8 @@ void configure_namespace() {
   try_network_setting("ipv4/tcp_slow_start_after_idle", "0");
   try_network_setting("ipv4/tcp_no_metrics_save", "1");
   // Windows that fill a link but not the machine's memory.
-  try_network_setting("ipv4/tcp_rmem", "4096 1048576 2097152");
-  try_network_setting("ipv4/tcp_wmem", "4096 262144 1048576");
+  try_network_setting("ipv4/tcp_rmem", "4096 524288 524288");
+  try_network_setting("ipv4/tcp_wmem", "4096 262144 524288");
 }
 
 }  // namespace

@@ -10,9 +10,10 @@ Executor::Executor(const Plan& plan, Rank rank, std::vector<std::unique_ptr<Endp
                    Cancellation& cancellation, const Clock& clock, const Options& options)
     : cancellation_(cancellation), failures_(plan.lanes.size()) {
   ensure(endpoints.size() == plan.lanes.size(), "one endpoint per lane");
+  const Stepping stepping = plan.lanes.size() > 1 ? Stepping::in_order : Stepping::overlapped;
   for (std::size_t i = 0; i < plan.lanes.size(); ++i) {
-    lanes_.push_back(std::make_unique<LaneRunner>(plan.lanes[i], rank, i, std::move(endpoints[i]),
-                                                  clock, options.stall_timeout));
+    lanes_.push_back(std::make_unique<LaneRunner>(
+        plan.lanes[i], stepping, rank, i, std::move(endpoints[i]), clock, options.stall_timeout));
   }
   for (std::size_t i = 0; i < lanes_.size(); ++i) threads_.emplace_back(&Executor::serve, this, i);
 }

@@ -1,6 +1,7 @@
 #include "transport/lane_program.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/error.h"
 #include "transport/endpoint.h"
@@ -20,6 +21,16 @@ bool conflict(const Operation& earlier, const Operation& later) {
   if (earlier.kind == Kind::send) return later.kind == Kind::receive;
   if (later.kind == Kind::send) return true;
   return earlier.how == Combine::replace || later.how == Combine::replace;
+}
+
+/// The last step before `step` in which something is received.
+std::optional<std::size_t> last_receiving_step(std::span<const Operation> operations,
+                                               std::size_t step) {
+  std::optional<std::size_t> last;
+  for (const Operation& operation : operations) {
+    if (operation.kind == Operation::Kind::receive && operation.step < step) last = operation.step;
+  }
+  return last;
 }
 
 }  // namespace
@@ -45,7 +56,7 @@ std::vector<ChannelUse> channel_use(const Lane& lane, std::span<const Peer> chan
   return use;
 }
 
-LaneProgram::LaneProgram(const Lane& lane) : channels_(channels_of(lane)) {
+LaneProgram::LaneProgram(const Lane& lane, Stepping stepping) : channels_(channels_of(lane)) {
   queues_.resize(2 * channels_.size());
   for (std::size_t step = 0; step < lane.size(); ++step) {
     for (const Send& send : lane[step].sends) {
@@ -63,7 +74,7 @@ LaneProgram::LaneProgram(const Lane& lane) : channels_(channels_of(lane)) {
                      .how = recv.how});
     }
   }
-  add_waits();
+  add_waits(stepping);
 }
 
 std::span<const std::size_t> LaneProgram::queue(std::size_t channel, Operation::Kind kind) const {
@@ -76,21 +87,32 @@ void LaneProgram::add_operation(const Operation& operation) {
   operations_.push_back(operation);
 }
 
-void LaneProgram::add_waits() {
+void LaneProgram::add_waits(Stepping stepping) {
   blockers_.assign(operations_.size(), 0);
   wakeups_.resize(operations_.size());
   for (std::size_t later = 0; later < operations_.size(); ++later) {
     const Operation& waiter = operations_[later];
+    const std::optional<std::size_t> before =
+        stepping == Stepping::in_order && waiter.kind == Operation::Kind::send
+            ? last_receiving_step(operations_, waiter.step)
+            : std::nullopt;
     for (std::size_t earlier = 0; earlier < later; ++earlier) {
       const Operation& blocker = operations_[earlier];
-      if (blocker.step == waiter.step || !overlap(blocker.extent, waiter.extent)) continue;
-      if (!conflict(blocker, waiter)) continue;
-      const std::size_t end = std::min(blocker.extent.end(), waiter.extent.end());
-      wakeups_[earlier].push_back({.needed = end - blocker.extent.first, .waiter = later});
-      ++blockers_[later];
+      if (blocker.step == waiter.step) continue;
+      if (blocker.kind == Operation::Kind::receive && blocker.step == before) {
+        add_wait(earlier, blocker.extent.count, later);
+      } else if (overlap(blocker.extent, waiter.extent) && conflict(blocker, waiter)) {
+        const std::size_t end = std::min(blocker.extent.end(), waiter.extent.end());
+        add_wait(earlier, end - blocker.extent.first, later);
+      }
     }
   }
   for (auto& wakeups : wakeups_) std::ranges::stable_sort(wakeups, {}, &Wakeup::needed);
+}
+
+void LaneProgram::add_wait(std::size_t blocker, std::size_t needed, std::size_t waiter) {
+  wakeups_[blocker].push_back({.needed = needed, .waiter = waiter});
+  ++blockers_[waiter];
 }
 
 }  // namespace gradwire::transport

@@ -24,17 +24,26 @@ struct Wakeup {
   std::size_t waiter;
 };
 
+/// How far the steps of a lane may overlap.
+enum class Stepping : std::uint8_t {
+  overlapped,  ///< as far as the extents allow
+  in_order,    ///< a step's sends wait for all receives of the step before
+};
+
 /// A lane, prepared for execution: its transfers in step order, and who must wait for whom.
 ///
 /// An operation waits for those of earlier steps whose extent overlaps its own:
 ///   - a send for receives: what it carries must be complete;
 ///   - a receive for sends: what it overwrites must have left;
 ///   - a receive for receives, unless both add: additions commute, replacing does not.
-/// Operations of one channel and direction also start in step order. Every wait points to an
-/// earlier step, so some operation can always proceed.
+/// In order, a send also waits for every receive of the last step before it that has any. Plans of
+/// several lanes run like that: in each step a port serves one lane, and a lane that ran ahead
+/// would take bandwidth from another lane that is still in the step before, which its peers wait
+/// for (BML loses 30 % that way). Operations of one channel and direction also start in step order.
+/// Every wait points to an earlier step, so some operation can always proceed.
 class LaneProgram {
  public:
-  explicit LaneProgram(const Lane& lane);
+  explicit LaneProgram(const Lane& lane, Stepping stepping = Stepping::overlapped);
 
   [[nodiscard]] std::span<const Peer> channels() const { return channels_; }
   [[nodiscard]] std::span<const Operation> operations() const { return operations_; }
@@ -49,7 +58,8 @@ class LaneProgram {
 
  private:
   void add_operation(const Operation& operation);
-  void add_waits();
+  void add_waits(Stepping stepping);
+  void add_wait(std::size_t blocker, std::size_t needed, std::size_t waiter);
 
   std::vector<Peer> channels_;
   std::vector<Operation> operations_;

@@ -7,12 +7,12 @@
 
 namespace gradwire::transport {
 
-LaneRunner::LaneRunner(const Lane& lane, Rank rank, std::size_t lane_number,
+LaneRunner::LaneRunner(const Lane& lane, Stepping stepping, Rank rank, std::size_t lane_number,
                        std::unique_ptr<Endpoint> endpoint, const Clock& clock,
                        Nanoseconds stall_timeout)
     : rank_(rank),
       lane_number_(lane_number),
-      program_(lane),
+      program_(lane, stepping),
       endpoint_(std::move(endpoint)),
       clock_(clock),
       stall_timeout_(stall_timeout),

@@ -22,7 +22,7 @@ struct OperationTime {
 class LaneRunner {
  public:
   /// `rank` and `lane_number` name it in errors. The clock must outlive it.
-  LaneRunner(const Lane& lane, Rank rank, std::size_t lane_number,
+  LaneRunner(const Lane& lane, Stepping stepping, Rank rank, std::size_t lane_number,
              std::unique_ptr<Endpoint> endpoint, const Clock& clock, Nanoseconds stall_timeout);
 
   /// Runs the lane once. Blocks until its last operation is done. Throws FabricError, with rank,

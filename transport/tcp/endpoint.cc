@@ -15,7 +15,7 @@ namespace {
 
 /// Bytes read or written by one system call: large enough to make calls rare, small enough that
 /// what was read is still in the second-level cache when it is added.
-constexpr std::size_t kMostAtOnce = 256 * 1024;
+constexpr std::size_t kMostAtOnce = 64 * 1024;
 
 [[noreturn]] void throw_broken(std::size_t channel, int error) {
   throw ChannelError(

@@ -15,6 +15,9 @@ namespace gradwire::transport::tcp {
 namespace {
 
 constexpr int kBacklog = 1024;
+/// What the kernel takes beyond what is under way. Little, so that all connections of a port advance
+/// side by side instead of each filling its buffer in turn.
+constexpr int kUnsentBytes = 128 * 1024;
 
 sockaddr_in socket_address(const std::string& address, std::uint16_t port) {
   sockaddr_in result{};
@@ -82,6 +85,9 @@ void configure(int connection, Nanoseconds unacknowledged) {
   const int on = 1;
   checked(::setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on),
           "setsockopt(TCP_NODELAY)");
+  const int unsent = kUnsentBytes;
+  checked(::setsockopt(connection, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent),
+          "setsockopt(TCP_NOTSENT_LOWAT)");
   const auto timeout = static_cast<unsigned>(
       std::chrono::duration_cast<std::chrono::milliseconds>(unacknowledged).count());
   checked(::setsockopt(connection, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout, sizeof timeout),

@@ -1,0 +1,27 @@
+# The front door: everything behind it is CMake, CTest and the gradwire program itself.
+PRESET ?= release
+BUILD := build/$(PRESET)
+GRADWIRE := $(BUILD)/harness/gradwire
+
+.PHONY: demo test build bench packages format
+
+demo: build
+	$(GRADWIRE) run experiments/quickstart.yaml
+
+test: build
+	ctest --preset $(PRESET) -j 2
+
+build: packages
+	cmake --preset $(PRESET)
+	cmake --build --preset $(PRESET)
+
+bench: build
+	$(BUILD)/bench/add_bench
+	$(BUILD)/bench/execute_bench
+
+# Installs what packages.txt lists and the machine lacks. Asks for root only when something is missing.
+packages:
+	@bash cmake/install-packages packages.txt
+
+format:
+	git ls-files '*.h' '*.cc' | xargs clang-format -i
