@@ -1,0 +1,69 @@
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "bml/plan.h"
+#include "tests/transport/rank_group.h"
+
+/// Timed code does not allocate: this program counts every allocation of its own.
+namespace {
+std::atomic<bool> counting = false;
+std::atomic<std::size_t> allocations = 0;
+}  // namespace
+
+void* operator new(std::size_t size) {
+  if (counting) ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+namespace gradwire::transport {
+namespace {
+
+template <class Transport>
+class Allocation : public ::testing::Test {};
+using Transports = ::testing::Types<testing::Loopback, testing::Tcp>;
+TYPED_TEST_SUITE(Allocation, Transports);
+
+TYPED_TEST(Allocation, ExecuteDoesNotAllocate) {
+  constexpr std::size_t kElements = 100'003;
+  const topologies::BCube wiring(2, 2);
+  std::vector<Plan> plans;
+  for (std::size_t i = 0; i < 4; ++i) plans.push_back(bml::plan(wiring, Rank(i), kElements));
+  TypeParam transport(4);
+  allocations = 0;
+  const auto endings =
+      testing::run_ranks(transport, plans, kElements, [](testing::RankContext& rank) {
+        rank.rendezvous.barrier();
+        if (rank.self == Rank(0)) counting = true;
+        rank.executor.execute();
+        rank.executor.execute();
+        // Everybody is past its runs once rank 0 is: it needs their last sends. What others do
+        // after that may allocate, so counting ends with rank 0's.
+        if (rank.self == Rank(0)) counting = false;
+        rank.rendezvous.barrier();
+      });
+  for (const auto& ending : endings) EXPECT_FALSE(ending);
+  EXPECT_EQ(allocations, 0u);
+}
+
+TEST(AllocationCounter, Counts) {
+  allocations = 0;
+  counting = true;
+  const std::vector<int> numbers(10);
+  counting = false;
+  EXPECT_EQ(numbers.size(), 10u);
+  EXPECT_GE(allocations, 1u);
+}
+
+}  // namespace
+}  // namespace gradwire::transport

@@ -1,0 +1,151 @@
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/pattern.h"
+#include "ringallreduce/plan.h"
+#include "tests/transport/rank_group.h"
+
+/// A rank that dies or falls silent ends the run of every other, which names whom it missed.
+namespace gradwire::transport {
+namespace {
+
+using testing::Loopback;
+using testing::RankContext;
+using testing::Tcp;
+
+constexpr std::size_t kRanks = 4;
+constexpr std::size_t kElements = 400'000;
+
+std::vector<Plan> ring() {
+  const auto topology = topologies::make_topology("single-switch(4)");
+  std::vector<Plan> plans;
+  for (std::size_t i = 0; i < kRanks; ++i) {
+    plans.push_back(ringallreduce::plan(*topology, Rank(i), kElements));
+  }
+  return plans;
+}
+
+std::optional<FabricError> fabric_error(const std::exception_ptr& ending) {
+  try {
+    if (ending) std::rethrow_exception(ending);
+  } catch (const FabricError& error) {
+    return error;
+  }
+  return std::nullopt;
+}
+
+template <class Transport>
+class Failure : public ::testing::Test {};
+using Transports = ::testing::Types<Loopback, Tcp>;
+TYPED_TEST_SUITE(Failure, Transports);
+
+// Rank 2 leaves (its connections close) after all are connected; its neighbours in the ring are 1
+// and 3, and 3 waits for it in step 0.
+TYPED_TEST(Failure, ADeadPeerIsNamed) {
+  TypeParam transport(kRanks);
+  const auto endings = testing::run_ranks(transport, ring(), kElements, [](RankContext& rank) {
+    if (rank.self != Rank(2)) rank.executor.execute();
+  });
+  EXPECT_FALSE(endings[2]);
+  const auto error = fabric_error(endings[3]);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->failure(), FabricFailure::peer_closed);
+  EXPECT_EQ(error->place(),
+            (FabricPlace{.rank = Rank(3), .peer = Rank(2), .port = Port(0), .lane = 0, .step = 0}));
+  EXPECT_TRUE(fabric_error(endings[0]));
+  EXPECT_TRUE(fabric_error(endings[1]));
+}
+
+// Rank 2 stays connected but never starts; rank 3 gets nothing from it.
+TYPED_TEST(Failure, ASilentPeerIsNamed) {
+  TypeParam transport(kRanks);
+  const auto endings = testing::run_ranks(transport, ring(), kElements, [](RankContext& rank) {
+    if (rank.self == Rank(2)) {
+      std::this_thread::sleep_for(3 * testing::kStall);
+    } else {
+      rank.executor.execute();
+    }
+  });
+  const auto error = fabric_error(endings[3]);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->failure(), FabricFailure::stalled);
+  EXPECT_EQ(error->place().peer, Rank(2));
+  EXPECT_EQ(error->place().step, std::size_t{0});
+}
+
+TYPED_TEST(Failure, CancellationEndsARun) {
+  TypeParam transport(kRanks);
+  const auto endings = testing::run_ranks(transport, ring(), kElements, [](RankContext& rank) {
+    if (rank.self == Rank(2)) {
+      std::this_thread::sleep_for(testing::kStall / 2);
+      return;
+    }
+    std::thread canceller([&rank] { rank.cancellation.request(); });
+    try {
+      rank.executor.execute();
+    } catch (...) {
+      canceller.join();
+      throw;
+    }
+    canceller.join();
+  });
+  const auto error = fabric_error(endings[3]);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->failure(), FabricFailure::cancelled);
+}
+
+/// The ring over memory with a fault between rank 1 and rank 2.
+std::vector<std::exception_ptr> run_with(const loopback::Fault& fault, std::size_t& wrong) {
+  Loopback transport(kRanks);
+  transport.fabric.inject(Rank(1), Rank(2), fault);
+  const std::vector<Rank> all{Rank(0), Rank(1), Rank(2), Rank(3)};
+  const Pattern pattern(all, 0);
+  std::vector<std::size_t> wrong_of(kRanks, 0);
+  auto endings = testing::run_ranks(transport, ring(), kElements, [&](RankContext& rank) {
+    pattern.fill(rank.gradient, rank.self);
+    rank.rendezvous.barrier();
+    rank.executor.execute();
+    wrong_of[rank.self.index()] = pattern.count_wrong(rank.gradient);
+    rank.rendezvous.barrier();
+  });
+  wrong = wrong_of[0] + wrong_of[1] + wrong_of[2] + wrong_of[3];
+  return endings;
+}
+
+TEST(Injector, DelayChangesNothingButTime) {
+  std::size_t wrong = 1;
+  const auto endings = run_with(
+      {.kind = loopback::Fault::Kind::delay, .delay = std::chrono::milliseconds(20)}, wrong);
+  for (const auto& ending : endings) EXPECT_FALSE(ending);
+  EXPECT_EQ(wrong, 0u);
+}
+
+// 100,000 elements a step: the stall at 150,000 is in step 1.
+TEST(Injector, AStalledLinkIsNamedWithItsStep) {
+  std::size_t wrong = 0;
+  const auto endings =
+      run_with({.kind = loopback::Fault::Kind::stall, .after_elements = 150'000}, wrong);
+  const auto error = fabric_error(endings[2]);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->failure(), FabricFailure::stalled);
+  EXPECT_EQ(error->place().peer, Rank(1));
+  EXPECT_EQ(error->place().step, std::size_t{1});
+}
+
+TEST(Injector, ACutLinkIsNamedWithItsStep) {
+  std::size_t wrong = 0;
+  const auto endings =
+      run_with({.kind = loopback::Fault::Kind::cut, .after_elements = 250'000}, wrong);
+  const auto error = fabric_error(endings[2]);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->failure(), FabricFailure::peer_closed);
+  EXPECT_EQ(error->place().peer, Rank(1));
+  EXPECT_EQ(error->place().step, std::size_t{2});
+}
+
+}  // namespace
+}  // namespace gradwire::transport

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/clock.h"
+#include "core/plan.h"
+#include "transport/cancellation.h"
+#include "transport/executor.h"
+#include "transport/loopback/connect.h"
+#include "transport/loopback/rendezvous.h"
+#include "transport/tcp/connect.h"
+
+/// The ranks of a run as threads of this process, over either transport.
+namespace gradwire::transport::testing {
+
+inline constexpr auto kStall = std::chrono::milliseconds(1500);
+
+/// Connects ranks in memory.
+struct Loopback {
+  explicit Loopback(std::size_t) {}
+  std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
+                                                 std::span<float> gradient, Rendezvous& rendezvous,
+                                                 const Cancellation& cancellation, const Clock&) {
+    auto endpoints = loopback::connect(plan, self, gradient, fabric, cancellation);
+    rendezvous.barrier();
+    return endpoints;
+  }
+  SteadyClock clock;
+  loopback::Fabric fabric{clock};
+};
+
+/// Connects ranks over TCP on the loopback interface, as if every rank had the ports it uses.
+struct Tcp {
+  explicit Tcp(std::size_t) {}
+  std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
+                                                 std::span<float> gradient, Rendezvous& rendezvous,
+                                                 const Cancellation& cancellation,
+                                                 const Clock& clock) {
+    const std::vector<tcp::PortBinding> ports(4, {.device = "lo", .address = "127.0.0.1"});
+    return tcp::connect(plan, self, gradient, ports, rendezvous, cancellation, clock,
+                        {.key = {7}, .unacknowledged = kStall});
+  }
+};
+
+/// What a rank of a group has to do its work with.
+struct RankContext {
+  Rank self;
+  std::span<float> gradient;
+  Executor& executor;
+  Rendezvous& rendezvous;
+  Cancellation& cancellation;
+};
+
+/// Connects all ranks, runs `work` on each in its own thread, and returns how each ended.
+template <class Transport>
+std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const Plan> plans,
+                                          std::size_t elements,
+                                          const std::function<void(RankContext&)>& work) {
+  loopback::MeetingPoint meeting(plans.size());
+  std::vector<std::exception_ptr> endings(plans.size());
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    threads.emplace_back([&, i] {
+      try {
+        const SteadyClock clock;
+        const Rank self(i);
+        std::vector<float> gradient(elements);
+        Cancellation cancellation;
+        loopback::LocalRendezvous rendezvous(meeting, self);
+        Executor executor(
+            plans[i], self,
+            transport.connect(plans[i], self, gradient, rendezvous, cancellation, clock),
+            cancellation, clock, {.stall_timeout = kStall});
+        RankContext context{self, gradient, executor, rendezvous, cancellation};
+        work(context);
+      } catch (...) {
+        endings[i] = std::current_exception();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  return endings;
+}
+
+}  // namespace gradwire::transport::testing

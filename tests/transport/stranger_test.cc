@@ -1,0 +1,103 @@
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include "core/pattern.h"
+#include "ringallreduce/plan.h"
+#include "tests/transport/rank_group.h"
+
+/// Connections that are not of the run: dropped, and the run goes on with right sums.
+namespace gradwire::transport {
+namespace {
+
+using testing::RankContext;
+
+constexpr std::size_t kRanks = 3;
+constexpr std::size_t kElements = 999;
+
+/// A rendezvous whose rank 1 sees the listeners first and sends strangers to rank 2's.
+class Intruding final : public Rendezvous {
+ public:
+  Intruding(Rendezvous& honest, std::function<void(const tcp::Listening&)> visit)
+      : honest_(honest), visit_(std::move(visit)) {}
+  std::vector<std::string> all_gather(const std::string& mine) override {
+    auto all = honest_.all_gather(mine);
+    const std::string& target = all[2];
+    if (const auto space = target.find(' '); space != std::string::npos) {
+      visit_({.address = target.substr(0, space),
+              .port = static_cast<std::uint16_t>(std::stoi(target.substr(space + 1)))});
+    }
+    return all;
+  }
+  void barrier() override { honest_.barrier(); }
+
+ private:
+  Rendezvous& honest_;
+  std::function<void(const tcp::Listening&)> visit_;
+};
+
+/// What each stranger says; every connection stays open until the run is over.
+std::vector<std::string> strangers() {
+  const auto hello = [](const tcp::Hello& content) {
+    const auto bytes = tcp::encode(content);
+    return std::string(bytes.begin(), bytes.end());
+  };
+  return {"",
+          "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+          std::string(10'000, '\xff'),
+          "GRADWIRE",
+          hello({.key = {9}, .from = Rank(0), .to = Rank(2)}),   // wrong key
+          hello({.key = {7}, .from = Rank(99), .to = Rank(2)}),  // nobody's rank
+          hello({.key = {7}, .from = Rank(0), .to = Rank(1)}),   // another's channel
+          hello({.key = {7}, .lane = 5, .from = Rank(0), .to = Rank(2)})};
+}
+
+TEST(Stranger, DoesNotDisturbARun) {
+  const auto topology = topologies::make_topology("single-switch(3)");
+  std::vector<Plan> plans;
+  for (std::size_t i = 0; i < kRanks; ++i) {
+    plans.push_back(ringallreduce::plan(*topology, Rank(i), kElements));
+  }
+  std::vector<FileDescriptor> open;
+  const auto visit = [&open](const tcp::Listening& target) {
+    const SteadyClock clock;
+    for (const std::string& words : strangers()) {
+      FileDescriptor fd = tcp::connect_from({.device = "lo", .address = "127.0.0.1"}, target,
+                                            Deadline(clock, std::chrono::seconds(5)));
+      ASSERT_GE(::send(fd.get(), words.data(), words.size(), MSG_NOSIGNAL), 0);
+      open.push_back(std::move(fd));
+    }
+  };
+
+  struct IntrudedTcp : testing::Tcp {
+    using testing::Tcp::Tcp;
+    std::function<void(const tcp::Listening&)> visit;
+    auto connect(const Plan& plan, Rank self, std::span<float> gradient, Rendezvous& rendezvous,
+                 const Cancellation& cancellation, const Clock& clock) {
+      if (self != Rank(1))
+        return Tcp::connect(plan, self, gradient, rendezvous, cancellation, clock);
+      Intruding intruding(rendezvous, visit);
+      return Tcp::connect(plan, self, gradient, intruding, cancellation, clock);
+    }
+  } transport(kRanks);
+  transport.visit = visit;
+
+  const std::vector<Rank> all{Rank(0), Rank(1), Rank(2)};
+  const Pattern pattern(all, 0);
+  const auto endings = testing::run_ranks(transport, plans, kElements, [&](RankContext& rank) {
+    pattern.fill(rank.gradient, rank.self);
+    rank.rendezvous.barrier();
+    rank.executor.execute();
+    EXPECT_EQ(pattern.count_wrong(rank.gradient), 0u);
+    rank.rendezvous.barrier();
+  });
+  for (const auto& ending : endings) EXPECT_FALSE(ending);
+  EXPECT_EQ(open.size(), strangers().size());
+}
+
+}  // namespace
+}  // namespace gradwire::transport

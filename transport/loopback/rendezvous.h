@@ -1,0 +1,51 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/id.h"
+#include "core/units.h"
+#include "transport/rendezvous.h"
+
+namespace gradwire::transport::loopback {
+
+/// Where the ranks of one process meet. Thread-safe.
+class MeetingPoint {
+ public:
+  /// For `ranks` ranks; each waits at most `patience` for the others.
+  explicit MeetingPoint(std::size_t ranks, Nanoseconds patience = std::chrono::seconds(10));
+
+  /// Blocks until all ranks have brought theirs. Throws FabricError(stalled) naming `self` when
+  /// somebody does not come in time.
+  [[nodiscard]] std::vector<std::string> meet(Rank self, const std::string& mine);
+
+ private:
+  const std::size_t ranks_;
+  const Nanoseconds patience_;
+  std::mutex mutex_;
+  std::condition_variable complete_;
+  std::vector<std::string> brought_;
+  std::vector<std::string> gathered_;  ///< of the last complete round
+  std::size_t present_ = 0;
+  std::size_t round_ = 0;
+};
+
+/// One rank's view of a MeetingPoint, which must outlive it.
+class LocalRendezvous final : public Rendezvous {
+ public:
+  LocalRendezvous(MeetingPoint& point, Rank self) : point_(point), self_(self) {}
+
+  [[nodiscard]] std::vector<std::string> all_gather(const std::string& mine) override {
+    return point_.meet(self_, mine);
+  }
+  void barrier() override { static_cast<void>(point_.meet(self_, "")); }
+
+ private:
+  MeetingPoint& point_;
+  Rank self_;
+};
+
+}  // namespace gradwire::transport::loopback
