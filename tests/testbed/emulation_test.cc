@@ -1,0 +1,161 @@
+#include "testbed/emulation.h"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include "core/clock.h"
+#include "tests/testbed/in_sandbox.h"
+#include "transport/tcp/socket.h"
+
+/// Real connections across emulated wirings, and the ports that carry them.
+namespace gradwire::testbed {
+namespace {
+
+using topologies::Topology;
+
+/// A wiring that stands, inside the sandbox.
+struct Standing {
+  explicit Standing(const std::string& name)
+      : topology(topologies::make_topology(name)),
+        addresses(topologies::plan_addresses(*topology)),
+        emulation(*topology, addresses, shape_for({1e9}, 9000)) {}
+
+  [[nodiscard]] transport::tcp::PortBinding binding(Rank rank, Port port) const {
+    return {.device = Emulation::interface_of(port),
+            .address = to_string(addresses.nodes[rank.index()].ports[port.index()].address)};
+  }
+
+  /// Sends `bytes` from a port to a port. True when they have arrived.
+  bool carry(Rank from, Port via, Rank to, Port at, std::size_t bytes) {
+    const SteadyClock clock;
+    const Deadline deadline(clock, std::chrono::seconds(5));
+    const FileDescriptor listener = [&] {
+      const InNamespace inside(emulation.namespace_of(to));
+      return transport::tcp::listen_on(binding(to, at));
+    }();
+    const FileDescriptor sender = [&] {
+      const InNamespace inside(emulation.namespace_of(from));
+      return transport::tcp::connect_from(binding(from, via),
+                                          transport::tcp::address_of(listener.get()), deadline);
+    }();
+    if (!transport::tcp::wait_for(listener.get(), POLLIN, deadline)) return false;
+    const FileDescriptor receiver(::accept(listener.get(), nullptr, nullptr));
+    std::vector<char> buffer(64 * 1024);
+    std::size_t sent = 0;
+    std::size_t received = 0;
+    while (received < bytes) {
+      if (sent < bytes) {
+        const auto n =
+            ::send(sender.get(), buffer.data(), std::min(buffer.size(), bytes - sent), 0);
+        if (n > 0) sent += static_cast<std::size_t>(n);
+      }
+      if (!transport::tcp::wait_for(receiver.get(), POLLIN, deadline)) return false;
+      const auto n = ::recv(receiver.get(), buffer.data(), buffer.size(), 0);
+      if (n <= 0) return false;
+      received += static_cast<std::size_t>(n);
+    }
+    return true;
+  }
+
+  std::unique_ptr<const Topology> topology;
+  topologies::AddressPlan addresses;
+  Emulation emulation;
+};
+
+constexpr std::size_t kBytes = 1'000'000;
+
+bool moved(std::uint64_t bytes) {
+  return bytes >= kBytes && bytes < kBytes + kBytes / 10;
+}
+bool quiet(std::uint64_t bytes) {
+  return bytes < kBytes / 10;
+}
+
+// One hop: 1 MB from port l of a host to its neighbour at level l moves exactly these two ports.
+int check_one_hop() {
+  Standing bcube("bcube(3,2)");
+  for (const auto& [to, level] : {std::pair(Rank(1), Port(0)), std::pair(Rank(3), Port(1))}) {
+    const auto before_from = bcube.emulation.counters(Rank(0));
+    const auto before_to = bcube.emulation.counters(to);
+    if (!bcube.carry(Rank(0), level, to, level, kBytes)) return 1;
+    const auto from = bcube.emulation.counters(Rank(0));
+    const auto arrived = bcube.emulation.counters(to);
+    const std::size_t other = 1 - level.index();
+    if (!moved(from[level.index()].sent_bytes - before_from[level.index()].sent_bytes)) return 2;
+    if (!quiet(from[other].sent_bytes - before_from[other].sent_bytes)) return 3;
+    if (!moved(arrived[level.index()].received_bytes - before_to[level.index()].received_bytes)) {
+      return 4;
+    }
+    if (!quiet(arrived[other].received_bytes - before_to[other].received_bytes)) return 5;
+  }
+  return bcube.emulation.dropped_packets() == 0 ? 0 : 6;
+}
+
+TEST(Emulation, OneHopUsesItsTwoPortsOnly) {
+  SKIP_WITHOUT_SANDBOX();
+  EXPECT_EQ(testing::in_sandbox(check_one_hop), 0);
+}
+
+// Two hops: from 0,0 to 1,1 the route corrects digit 1 first, so host 1,0 (rank 3) relays: in at
+// its port 1, out at its port 0.
+int check_relay() {
+  Standing bcube("bcube(3,2)");
+  const auto before = bcube.emulation.counters(Rank(3));
+  if (!bcube.carry(Rank(0), Port(1), Rank(4), Port(0), kBytes)) return 1;
+  const auto relay = bcube.emulation.counters(Rank(3));
+  if (!moved(relay[1].received_bytes - before[1].received_bytes)) return 2;
+  return moved(relay[0].sent_bytes - before[0].sent_bytes) ? 0 : 3;
+}
+
+TEST(Emulation, BCubeHostsRelay) {
+  SKIP_WITHOUT_SANDBOX();
+  EXPECT_EQ(testing::in_sandbox(check_relay), 0);
+}
+
+int check_fat_tree() {
+  Standing tree("fat-tree(4)");
+  for (std::size_t to : {1u, 2u, 7u, 15u}) {  // same edge, same pod, other pods
+    if (!tree.carry(Rank(0), Port(0), Rank(to), Port(0), kBytes)) return static_cast<int>(to);
+  }
+  return 0;
+}
+
+TEST(Emulation, FatTreeRoutesBetweenAllKindsOfPairs) {
+  SKIP_WITHOUT_SANDBOX();
+  EXPECT_EQ(testing::in_sandbox(check_fat_tree), 0);
+}
+
+int check_cut() {
+  Standing bcube("bcube(2,2)");
+  bcube.emulation.set_link(Rank(0), Port(1), false);
+  try {
+    if (bcube.carry(Rank(0), Port(1), Rank(2), Port(1), 1)) return 1;
+  } catch (const SystemError&) {
+    // no route, or no answer: either is a cut
+  }
+  return bcube.carry(Rank(0), Port(0), Rank(1), Port(0), kBytes) ? 0 : 2;
+}
+
+TEST(Emulation, APulledCableCarriesNothingAndTheOtherGoesOn) {
+  SKIP_WITHOUT_SANDBOX();
+  EXPECT_EQ(testing::in_sandbox(check_cut), 0);
+}
+
+TEST(Emulation, SeveralStandBesideEachOther) {
+  SKIP_WITHOUT_SANDBOX();
+  EXPECT_EQ(testing::in_sandbox([] {
+              Standing first("bcube(2,2)");
+              Standing second("bcube(2,2)");
+              const bool both = first.carry(Rank(0), Port(0), Rank(1), Port(0), kBytes) &&
+                                second.carry(Rank(0), Port(0), Rank(1), Port(0), kBytes);
+              return both ? 0 : 1;
+            }),
+            0);
+}
+
+}  // namespace
+}  // namespace gradwire::testbed
