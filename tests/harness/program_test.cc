@@ -1,0 +1,231 @@
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/exit_code.h"
+
+/// The program as a user runs it: real namespaces, real sockets, real signals.
+namespace gradwire::harness {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+
+constexpr auto kPatience = 60s;
+
+std::string read(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+/// A folder for the test's files, and a mark in the environment by which its processes are found.
+class Program : public ::testing::Test {
+ protected:
+  Program() {
+    fs::create_directories(scratch_);
+    ::setenv("GRADWIRE_TEST_MARK", mark_.c_str(), 1);
+  }
+  ~Program() override { fs::remove_all(scratch_); }
+
+  void SetUp() override {
+    if (finish(start({"doctor"})) != kExitOk) {
+      GTEST_SKIP() << "this machine cannot emulate wirings: " << read(scratch_ / "stdout");
+    }
+  }
+
+  [[nodiscard]] std::string experiment(const std::string& more) const {
+    const fs::path file = scratch_ / "experiment.yaml";
+    std::ofstream(file) << "gradwire: 1\nname: test\nlink: {rate: 1Gbit, mtu: 9000}\n" << more;
+    return file;
+  }
+
+  /// A run that goes on until it is stopped.
+  [[nodiscard]] std::string endless() const {
+    return experiment(
+        "dilation: 4\nelements: 300000\niterations: 100000\ntimeout: 2s\n"
+        "algorithm: bml\nwiring: \"bcube(2,2)\"\n");
+  }
+
+  [[nodiscard]] pid_t start(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), GRADWIRE_PROGRAM);
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+    posix_spawn_file_actions_addopen(&files, 1, (scratch_ / "stdout").c_str(), flags, 0600);
+    posix_spawn_file_actions_addopen(&files, 2, (scratch_ / "stderr").c_str(), flags, 0600);
+    pid_t pid = -1;
+    EXPECT_EQ(::posix_spawn(&pid, GRADWIRE_PROGRAM, &files, nullptr, argv.data(), environ), 0);
+    posix_spawn_file_actions_destroy(&files);
+    return pid;
+  }
+
+  /// Waits for the end; 128 + signal when killed, -1 (and kills it) when it takes too long.
+  [[nodiscard]] static int finish(pid_t pid) {
+    const auto until = std::chrono::steady_clock::now() + kPatience;
+    int status = 0;
+    while (::waitpid(pid, &status, WNOHANG) == 0) {
+      if (std::chrono::steady_clock::now() > until) {
+        ::kill(pid, SIGKILL);
+        ::waitpid(pid, &status, 0);
+        return -1;
+      }
+      std::this_thread::sleep_for(2ms);
+    }
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  }
+
+  /// Processes, other than this one, that carry the mark.
+  [[nodiscard]] std::vector<pid_t> marked() const {
+    std::vector<pid_t> pids;
+    for (const auto& entry : fs::directory_iterator("/proc")) {
+      const std::string name = entry.path().filename();
+      if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+      const pid_t pid = std::stoi(name);
+      if (pid == ::getpid()) continue;
+      if (read(entry.path() / "environ").find(mark_) != std::string::npos) pids.push_back(pid);
+    }
+    return pids;
+  }
+
+  [[nodiscard]] std::vector<pid_t> workers() const {
+    std::vector<pid_t> pids;
+    for (const pid_t pid : marked()) {
+      const std::string command = read("/proc/" + std::to_string(pid) + "/cmdline");
+      if (command.find("worker") != std::string::npos) pids.push_back(pid);
+    }
+    return pids;
+  }
+
+  [[nodiscard]] std::size_t samples(const fs::path& folder) const {
+    std::ifstream lines(folder / "samples.ndjson");
+    std::size_t count = 0;
+    for (std::string line; std::getline(lines, line);) ++count;
+    return count;
+  }
+
+  /// Blocks until the run has measured something.
+  void await_samples(const fs::path& folder, std::size_t count) const {
+    const auto until = std::chrono::steady_clock::now() + kPatience;
+    while (samples(folder) < count && std::chrono::steady_clock::now() < until) {
+      std::this_thread::sleep_for(5ms);
+    }
+    ASSERT_GE(samples(folder), count) << read(scratch_ / "stderr");
+  }
+
+  const std::string mark_ = "gradwire-test-" + std::to_string(::getpid());
+  const fs::path scratch_ = fs::temp_directory_path() / mark_;
+};
+
+TEST_F(Program, MeasuresAndVerifiesAllAlgorithms) {
+  const std::string file = experiment(
+      "dilation: 10\nelements: 30011\nwarmup: 1\niterations: 6\n"
+      "sweep:\n  zip:\n    algorithm: [ring, ps, bml]\n"
+      "    wiring: [single-switch(4), fat-tree(2), \"bcube(2,2)\"]\n");
+  const fs::path out = scratch_ / "run";
+  ASSERT_EQ(finish(start({"run", file, "-o", out})), kExitOk) << read(scratch_ / "stderr");
+  EXPECT_EQ(samples(out), 3u * 7u);
+  const auto rows = nlohmann::json::parse(read(out / "results.json")).at("rows");
+  ASSERT_EQ(rows.size(), 3u);
+  for (const auto& row : rows) EXPECT_EQ(row.at("wrong"), 0) << row;
+  EXPECT_THAT(read(scratch_ / "stdout"), HasSubstr("# wrong elements in all: 0"));
+  EXPECT_TRUE(fs::exists(out / "context.json"));
+  EXPECT_TRUE(fs::exists(out / "calibration.json"));
+  EXPECT_TRUE(marked().empty());
+}
+
+TEST_F(Program, ShippedExperimentsAreValid) {
+  for (const auto& entry : fs::directory_iterator(fs::path(GRADWIRE_ROOT) / "experiments")) {
+    EXPECT_EQ(finish(start({"run", entry.path(), "--dry-run"})), kExitOk)
+        << entry.path() << read(scratch_ / "stderr");
+  }
+}
+
+TEST_F(Program, RefusesABadFileWithItsPlace) {
+  const std::string file = experiment("iteratons: 3\n");
+  EXPECT_EQ(finish(start({"run", file})), kExitUsage);
+  EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("experiment.yaml:4:1: "));
+  EXPECT_EQ(finish(start({"topo", "show", "bcube(1000000,9)"})), kExitUsage);
+  EXPECT_EQ(finish(start({"plan", "bml", "single-switch(4)", "--elements", "9"})), kExitUsage);
+  EXPECT_EQ(finish(start({"worker"})), kExitUsage);
+  EXPECT_EQ(finish(start({"no-such-command"})), kExitUsage);
+}
+
+TEST_F(Program, AKilledWorkerIsNamed) {
+  const fs::path out = scratch_ / "run";
+  const pid_t run = start({"run", endless(), "-o", out});
+  await_samples(out, 3);
+  const auto all = workers();
+  ASSERT_EQ(all.size(), 4u);
+  ::kill(all[2], SIGKILL);
+  EXPECT_EQ(finish(run), kExitRunFailed);
+  EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("was killed by signal 9"));
+  EXPECT_TRUE(fs::exists(out / "results.json")) << "what was measured is kept";
+  EXPECT_TRUE(marked().empty());
+}
+
+TEST_F(Program, AStoppedWorkerIsNamed) {
+  const fs::path out = scratch_ / "run";
+  const pid_t run = start({"run", endless(), "-o", out});
+  await_samples(out, 3);
+  const auto all = workers();
+  ASSERT_EQ(all.size(), 4u);
+  // Stopped between two iterations it is only late for the rendezvous; stopped in one it stalls.
+  ::kill(all[1], SIGSTOP);
+  EXPECT_EQ(finish(run), kExitDeadline);
+  EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("rank "));
+  EXPECT_TRUE(marked().empty());
+}
+
+TEST_F(Program, CtrlCKeepsWhatWasMeasured) {
+  const fs::path out = scratch_ / "run";
+  const pid_t run = start({"run", endless(), "-o", out});
+  await_samples(out, 5);
+  ::kill(run, SIGINT);
+  EXPECT_EQ(finish(run), 130);
+  const auto rows = nlohmann::json::parse(read(out / "results.json")).at("rows");
+  EXPECT_EQ(rows.size(), 1u);
+  EXPECT_THAT(read(scratch_ / "stdout"), HasSubstr("incomplete"));
+  EXPECT_TRUE(marked().empty());
+}
+
+// Everything lives in namespaces of the run's own processes, so none of them left means nothing
+// left.
+TEST_F(Program, AHundredKillsLeaveNothing) {
+  const std::string file = endless();
+  std::mt19937 random(1);
+  std::uniform_int_distribution<int> milliseconds(0, 900);
+  for (int i = 0; i < 100; ++i) {
+    const fs::path out = scratch_ / ("run" + std::to_string(i));
+    const pid_t run = start({"run", file, "-o", out});
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds(random)));
+    ::kill(run, SIGKILL);
+    ASSERT_EQ(finish(run), 128 + SIGKILL);
+    const auto until = std::chrono::steady_clock::now() + 5s;
+    while (!marked().empty() && std::chrono::steady_clock::now() < until) {
+      std::this_thread::sleep_for(2ms);
+    }
+    ASSERT_TRUE(marked().empty()) << "after kill " << i;
+  }
+}
+
+}  // namespace
+}  // namespace gradwire::harness
