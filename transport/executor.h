@@ -38,10 +38,6 @@ class Executor {
   /// cancellation is thrown (FabricError); the executor cannot be used after that.
   void execute();
 
-  /// Of the last execute().
-  [[nodiscard]] const LaneRunner& lane(std::size_t number) const { return *lanes_[number]; }
-  [[nodiscard]] std::size_t lanes() const { return lanes_.size(); }
-
  private:
   void serve(std::size_t number);
   void throw_failure();

@@ -19,8 +19,7 @@ LaneRunner::LaneRunner(const Lane& lane, Stepping stepping, Rank rank, std::size
       blockers_left_(program_.operations().size()),
       elements_done_(program_.operations().size()),
       wakeups_given_(program_.operations().size()),
-      posted_(2 * program_.channels().size()),
-      times_(program_.operations().size()) {}
+      posted_(2 * program_.channels().size()) {}
 
 void LaneRunner::run() try {
   reset();
@@ -31,8 +30,7 @@ void LaneRunner::run() try {
   while (operations_left_ > 0) {
     const auto moved = endpoint_->wait(Deadline(clock_, stall_timeout_));
     if (moved.empty()) throw stalled();
-    const TimePoint now = clock_.now();
-    for (const Progress& progress : moved) advance(progress, now);
+    for (const Progress& progress : moved) advance(progress);
   }
 } catch (const ChannelError& error) {
   const std::size_t channel = error.channel();
@@ -63,10 +61,8 @@ void LaneRunner::post_ready(std::size_t channel, Operation::Kind kind) {
   }
 }
 
-void LaneRunner::advance(const Progress& progress, TimePoint now) {
+void LaneRunner::advance(const Progress& progress) {
   const std::size_t number = progress.operation;
-  if (elements_done_[number] == 0) times_[number].first = now;
-  times_[number].last = now;
   elements_done_[number] = progress.elements;
   if (progress.elements == program_.operations()[number].extent.count) --operations_left_;
 

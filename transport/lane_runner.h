@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "core/clock.h"
@@ -11,12 +10,6 @@
 #include "transport/lane_program.h"
 
 namespace gradwire::transport {
-
-/// When an operation was first seen to move, and when it was done.
-struct OperationTime {
-  TimePoint first;
-  TimePoint last;
-};
 
 /// Runs one lane over its endpoint, again and again. Used by one thread at a time.
 class LaneRunner {
@@ -30,15 +23,11 @@ class LaneRunner {
   /// when cancelled. Does not allocate unless it throws.
   void run();
 
-  [[nodiscard]] const LaneProgram& program() const { return program_; }
-  /// Of the last run, by operation.
-  [[nodiscard]] std::span<const OperationTime> times() const { return times_; }
-
  private:
   void reset();
   /// Posts what may start on a channel, in order.
   void post_ready(std::size_t channel, Operation::Kind kind);
-  void advance(const Progress& progress, TimePoint now);
+  void advance(const Progress& progress);
   /// The earliest unfinished operation, of `channel` if one is given.
   [[nodiscard]] const Operation* unfinished(const std::size_t* channel) const;
   [[nodiscard]] FabricError error_at(const Operation* operation, FabricFailure failure,
@@ -56,7 +45,6 @@ class LaneRunner {
   std::vector<std::size_t> elements_done_;  ///< by operation
   std::vector<std::size_t> wakeups_given_;  ///< by operation
   std::vector<std::size_t> posted_;         ///< by 2 * channel + kind
-  std::vector<OperationTime> times_;        ///< by operation
   std::size_t operations_left_ = 0;
 };
 
