@@ -41,11 +41,12 @@ function(gradwire_library name)
   endif()
 endfunction()
 
-# gradwire_test(NAME SOURCES a_test.cc ... [USES target ...] [LABELS ...] [TIMEOUT seconds])
+# gradwire_test(NAME SOURCES a_test.cc ... [USES target ...] [LABELS ...] [TIMEOUT seconds] [SERIAL])
 # A test program whose cases ctest runs one by one, each under its own deadline. Its sources are
-# recorded for tests/layering, which fails when a *_test.cc of the tree is in no program.
+# recorded for tests/layering, which fails when a *_test.cc of the tree is in no program. SERIAL: the
+# machine for itself, because it calibrates links.
 function(gradwire_test name)
-  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;USES;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "SERIAL" "TIMEOUT" "SOURCES;USES;LABELS" ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 60)
   endif()
@@ -55,5 +56,5 @@ function(gradwire_test name)
     set_property(GLOBAL APPEND PROPERTY GRADWIRE_TEST_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/${source})
   endforeach()
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
-    PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")
+    PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}" RUN_SERIAL ${arg_SERIAL})
 endfunction()

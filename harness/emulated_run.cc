@@ -7,7 +7,6 @@
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
-#include <spdlog/spdlog.h>
 
 #include "harness/flags.h"
 #include "harness/interrupt.h"
@@ -15,8 +14,8 @@
 namespace gradwire::harness {
 namespace {
 
-/// With `dilation: auto`, links get at most this share of what the machine carries over all links of
-/// the largest wiring at once. Little, because what a busy machine loses at every step of an
+/// With `dilation: auto`, links get at most this share of what the machine carries over all links
+/// of the largest wiring at once. Little, because what a busy machine loses at every step of an
 /// algorithm (waking 18 lanes on two cores takes some milliseconds) must be small against the step.
 constexpr double kMachineShare = 0.1;
 /// Fast enough not to limit the machine, slow enough for the shaper's counters.
@@ -90,9 +89,10 @@ void EmulatedRun::build_wirings() {
     progress_.update(steps_done_, "calibrating " + name);
     const TimePoint began = clock_.now();
     auto& wiring = wirings_[name] = std::make_unique<EmulatedWiring>(name, shape);
-    spdlog::debug("{} stands after {}", name, format_duration(clock_.now() - began));
+    const Nanoseconds built_in = clock_.now() - began;
     wiring->calibrate(clock_, experiment_.timeout);
     calibrations[name] = to_json(wiring->calibration());
+    calibrations[name]["built_in_ms"] = static_cast<double>(built_in.count()) / 1e6;
     check_time();
   }
   folder_.write_calibration({{"version", 1},

@@ -17,7 +17,6 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
     {kFlagNotVerified, "no iteration of this row had its sums verified"},
     {kFlagWrongData, "elements of a result were not the sum over all ranks"},
     {kFlagCpuBound, "the machine, not the links, set the pace"},
-    {kFlagRateError, "a link was more than 5 % off its rate in calibration"},
     {kFlagBytesOffPlan, "a port carried bytes more than 3 % off the algorithm's plan"},
     {kFlagPacketLoss, "packets were lost or sent again"},
     {kFlagBurst,

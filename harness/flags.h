@@ -11,7 +11,6 @@ inline constexpr std::string_view kFlagFewSamples = "few-samples";
 inline constexpr std::string_view kFlagNotVerified = "not-verified";
 inline constexpr std::string_view kFlagWrongData = "wrong-data";
 inline constexpr std::string_view kFlagCpuBound = "cpu-bound";
-inline constexpr std::string_view kFlagRateError = "rate-error";
 inline constexpr std::string_view kFlagBytesOffPlan = "bytes-off-plan";
 inline constexpr std::string_view kFlagPacketLoss = "packet-loss";
 inline constexpr std::string_view kFlagBurst = "burst";

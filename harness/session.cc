@@ -23,8 +23,9 @@ constexpr int kTick = 100;  // milliseconds: how late an interrupt or a deadline
 /// How long the other ranks have to notice the same failure, before they are stopped.
 constexpr Nanoseconds kWitnesses = 300ms;
 constexpr Nanoseconds kLastWords = 2s;
-/// Beyond the timeout of what a worker waits for: filling and verifying gradients, starting up.
-constexpr Nanoseconds kSlack = 60s;
+/// Beyond the timeout of what a worker waits for: starting up, filling and verifying gradients.
+constexpr Nanoseconds kSlack = 5s;
+constexpr Nanoseconds kSlackPerElement = 10ns;
 
 transport::tcp::RunKey random_key() {
   transport::tcp::RunKey key{};
@@ -51,7 +52,8 @@ Session::Session(const topologies::Topology& topology, const topologies::Address
 
 void Session::assign(Job job) {
   job.key = random_key();
-  timeout_ = job.timeout;
+  const auto elements = static_cast<Nanoseconds::rep>(job.elements * workers_.size());
+  patience_ = job.timeout + kSlack + elements * kSlackPerElement;
   for (std::size_t i = 0; i < workers_.size(); ++i) {
     job.rank = Rank(i);
     job.ports.clear();
@@ -62,13 +64,13 @@ void Session::assign(Job job) {
     }
     send_message(workers_[i].control.get(), {{"job", to_json(job)}});
   }
-  static_cast<void>(collect("ready", timeout_ + kSlack));
+  static_cast<void>(collect("ready", patience_));
 }
 
 std::vector<RankStep> Session::step(std::size_t iteration, bool check, Nanoseconds expected) {
   tell_all({{"step", {{"iteration", iteration}, {"check", check}}}});
   std::vector<RankStep> steps;
-  for (const json& answer : collect("stepped", 4 * expected + timeout_ + kSlack)) {
+  for (const json& answer : collect("stepped", 4 * expected + patience_)) {
     steps.push_back(rank_step_from_json(answer));
   }
   return steps;

@@ -29,8 +29,9 @@ class Session {
   /// all are connected. Throws FabricError, Interrupted.
   void assign(Job job);
 
-  /// Runs one iteration on all ranks. Blocks until the last has answered, at most for the job's
-  /// timeout beyond `expected`. By rank. Throws FabricError, Interrupted.
+  /// Runs one iteration on all ranks. Blocks until the last has answered, at most for four times
+  /// `expected`, the job's timeout, and what filling and verifying take. By rank. Throws
+  /// FabricError, Interrupted.
   [[nodiscard]] std::vector<RankStep> step(std::size_t iteration, bool check, Nanoseconds expected);
 
  private:
@@ -57,7 +58,7 @@ class Session {
   const topologies::AddressPlan& addresses_;
   const Clock& clock_;
   std::vector<Worker> workers_;
-  Nanoseconds timeout_{};
+  Nanoseconds patience_{};  ///< with the workers, on top of what their communication takes
 };
 
 }  // namespace gradwire::harness
