@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <thread>
 #include <utility>
 
 #include <sys/eventfd.h>
@@ -48,7 +49,15 @@ const Pipe::Message* Pipe::front() const {
   return &messages_[number % messages_.size()];
 }
 
-std::span<const float> Pipe::available(std::size_t most) const {
+std::span<const float> Pipe::available(std::size_t most) {
+  // Either close() sees that we read and waits, or we see that it has closed: both cannot miss.
+  reading_ = true;
+  const auto elements = closed_ ? std::span<const float>() : shown(most);
+  if (elements.empty()) reading_ = false;
+  return elements;
+}
+
+std::span<const float> Pipe::shown(std::size_t most) const {
   const Message* message = front();
   if (message == nullptr || message->arrives > clock_.now()) return {};
   auto rest = message->elements.subspan(consumed_of_front_);
@@ -62,6 +71,7 @@ std::span<const float> Pipe::available(std::size_t most) const {
 }
 
 void Pipe::consume(std::size_t elements) {
+  reading_ = false;
   const std::size_t size = front()->elements.size();
   consumed_of_front_ += elements;
   if (consumed_of_front_ == size) {
@@ -81,6 +91,7 @@ std::optional<TimePoint> Pipe::arrival() const {
 
 void Pipe::close() {
   closed_ = true;
+  while (reading_) std::this_thread::yield();  // at most one addition of some elements
   if (sender_) sender_->ring();
   if (receiver_) receiver_->ring();
 }

@@ -51,14 +51,15 @@ class Pipe {
   [[nodiscard]] std::size_t consumed() const { return consumed_.load(std::memory_order_acquire); }
 
   /// Receiver: what can be taken now of the first message, at most `most` elements; empty if
-  /// nothing.
-  [[nodiscard]] std::span<const float> available(std::size_t most) const;
+  /// nothing. They may be read until consume(), which must follow unless this is empty.
+  [[nodiscard]] std::span<const float> available(std::size_t most);
   /// Receiver: takes elements that available() showed.
   void consume(std::size_t elements);
   /// Receiver: when the first message arrives, if it is still on its way.
   [[nodiscard]] std::optional<TimePoint> arrival() const;
 
-  /// Either end is gone: what was not consumed is lost.
+  /// Either end is gone: what was not consumed is lost. Waits for a receiver that is reading the
+  /// sender's memory right now.
   void close();
   [[nodiscard]] bool closed() const;
 
@@ -69,6 +70,7 @@ class Pipe {
   };
 
   [[nodiscard]] const Message* front() const;
+  [[nodiscard]] std::span<const float> shown(std::size_t most) const;
 
   Fault fault_;
   const Clock& clock_;
@@ -78,6 +80,7 @@ class Pipe {
   std::atomic<std::size_t> consumed_ = 0;  ///< elements
   std::size_t consumed_of_front_ = 0;      ///< elements; the receiver's own
   std::atomic<bool> closed_ = false;
+  std::atomic<bool> reading_ = false;  ///< between available() and consume()
   std::shared_ptr<const Bell> sender_;
   std::shared_ptr<const Bell> receiver_;
 };
