@@ -18,6 +18,7 @@ build: packages
 bench: build
 	$(BUILD)/bench/add_bench
 	$(BUILD)/bench/execute_bench
+	$(BUILD)/bench/schedule_bench
 
 # Installs what packages.txt lists and the machine lacks. Asks for root only when something is missing.
 packages:

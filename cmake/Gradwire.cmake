@@ -55,6 +55,9 @@ function(gradwire_test name)
   foreach(source IN LISTS arg_SOURCES)
     set_property(GLOBAL APPEND PROPERTY GRADWIRE_TEST_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/${source})
   endforeach()
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
-    PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}" RUN_SERIAL ${arg_SERIAL})
+  set(properties TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_SERIAL})
+  if(arg_LABELS)  # an empty one would take the next word for its value
+    list(APPEND properties LABELS "${arg_LABELS}")
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
 endfunction()

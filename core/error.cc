@@ -9,6 +9,7 @@ namespace gradwire {
 namespace {
 
 std::string located(const SourcePlace& place, const std::string& message) {
+  if (place.file.empty()) return message;
   if (place.line == 0) return fmt::format("{}: {}", place.file, message);
   return fmt::format("{}:{}:{}: {}", place.file, place.line, place.column, message);
 }
@@ -49,7 +50,7 @@ FabricError::FabricError(FabricFailure failure, FabricPlace place, const std::st
       detail_(detail) {}
 
 InputError::InputError(const SourcePlace& place, const std::string& message)
-    : std::runtime_error(located(place, message)) {}
+    : std::runtime_error(located(place, message)), has_place_(!place.file.empty()) {}
 
 SystemError::SystemError(const std::string& operation, int error_number)
     : std::runtime_error(

@@ -56,7 +56,8 @@ class FabricError : public std::runtime_error {
   std::string detail_;
 };
 
-/// A place in a text file; line and column count from 1, 0 means unknown.
+/// A place in a text file; line and column count from 1, 0 means unknown. Without a file it is no
+/// place.
 struct SourcePlace {
   std::string file;
   std::size_t line = 0;
@@ -68,6 +69,12 @@ class InputError : public std::runtime_error {
  public:
   explicit InputError(const std::string& message) : std::runtime_error(message) {}
   InputError(const SourcePlace& place, const std::string& message);
+
+  /// Whether what() begins with a place.
+  [[nodiscard]] bool has_place() const { return has_place_; }
+
+ private:
+  bool has_place_ = false;
 };
 
 /// The operating system refused: what() carries the operation with its operands and errno's text.

@@ -37,10 +37,10 @@ float Pattern::sum(std::size_t element) const {
   return static_cast<float>(of_element(element) * ranks_ + rank_sum_);
 }
 
-void Pattern::fill(std::span<float> gradient, Rank rank) const {
+void Pattern::fill(std::span<float> gradient, Rank rank, std::size_t first) const {
   const std::uint32_t offset = of_rank(rank);
   for (std::size_t e = 0; e < gradient.size(); ++e) {
-    gradient[e] = static_cast<float>(static_cast<std::int32_t>(of_element(e) + offset));
+    gradient[e] = static_cast<float>(static_cast<std::int32_t>(of_element(first + e) + offset));
   }
 }
 

@@ -25,8 +25,8 @@ class Pattern {
   [[nodiscard]] float value(Rank rank, std::size_t element) const;
   [[nodiscard]] float sum(std::size_t element) const;
 
-  /// gradient[e] = value(rank, e).
-  void fill(std::span<float> gradient, Rank rank) const;
+  /// gradient[e] = value(rank, first + e): a part of the gradient that begins at element `first`.
+  void fill(std::span<float> gradient, Rank rank, std::size_t first = 0) const;
   /// The number of elements that differ from sum(e).
   [[nodiscard]] std::size_t count_wrong(std::span<const float> gradient) const;
 

@@ -1,5 +1,11 @@
 #include "core/plan.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "core/error.h"
+
 namespace gradwire {
 namespace {
 
@@ -27,6 +33,37 @@ class Hasher {
 };
 
 }  // namespace
+
+Plan shifted(Plan plan, std::size_t elements) {
+  for (Lane& lane : plan.lanes) {
+    for (Step& step : lane) {
+      for (Send& send : step.sends) send.what.first += elements;
+      for (Recv& recv : step.recvs) recv.where.first += elements;
+    }
+  }
+  return plan;
+}
+
+StagedPlan in_stages(std::vector<Plan> plans) {
+  StagedPlan all;
+  std::size_t steps = 0;
+  for (Plan& plan : plans) {
+    if (all.stages.empty()) all.plan.role = plan.role;
+    ensure(plan.role == all.plan.role, "a rank has one role in all stages");
+    if (plan.lanes.size() > all.plan.lanes.size()) all.plan.lanes.resize(plan.lanes.size());
+    std::size_t longest = 0;
+    for (std::size_t i = 0; i < plan.lanes.size(); ++i) {
+      Lane& lane = all.plan.lanes[i];
+      lane.resize(steps);  // lanes that had less to do in an earlier stage
+      longest = std::max(longest, plan.lanes[i].size());
+      std::ranges::move(plan.lanes[i], std::back_inserter(lane));
+    }
+    all.stages.push_back({.first = steps, .count = longest});
+    steps += longest;
+  }
+  for (Lane& lane : all.plan.lanes) lane.resize(steps);
+  return all;
+}
 
 std::uint64_t fingerprint(const Plan& plan) {
   Hasher hasher;

@@ -72,6 +72,29 @@ struct Plan {
   Role role = Role::worker;
 };
 
+/// A run of every lane's steps: [first, first + count).
+struct StepRange {
+  std::size_t first = 0;
+  std::size_t count = 0;
+
+  [[nodiscard]] constexpr std::size_t end() const { return first + count; }
+  friend bool operator==(const StepRange&, const StepRange&) = default;
+};
+
+/// Several Plans of one rank in one: each a stage, which takes the next steps of all lanes. A stage
+/// may be run when those before it are done; connections serve all of them.
+struct StagedPlan {
+  Plan plan;
+  std::vector<StepRange> stages;
+};
+
+/// The Plan with every extent moved up by `elements`.
+[[nodiscard]] Plan shifted(Plan plan, std::size_t elements);
+
+/// The Plans one after the other. On every rank, Plan i must have the same number of steps (as
+/// those of one algorithm and wiring have), so that steps meet. Roles must agree.
+[[nodiscard]] StagedPlan in_stages(std::vector<Plan> plans);
+
 /// A 64-bit fingerprint of the Plan's content. Equal Plans have equal fingerprints on every
 /// machine.
 [[nodiscard]] std::uint64_t fingerprint(const Plan& plan);

@@ -1,10 +1,7 @@
 #include "harness/algorithms.h"
 
-#include <algorithm>
-#include <charconv>
 #include <functional>
 #include <map>
-#include <set>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -12,6 +9,7 @@
 #include "bml/plan.h"
 #include "core/error.h"
 #include "core/plan_check.h"
+#include "harness/experiment/arguments.h"
 #include "ps/plan.h"
 #include "ringallreduce/plan.h"
 #include "testbed/shape.h"
@@ -22,49 +20,6 @@ namespace gradwire::harness {
 namespace {
 
 using topologies::Topology;
-
-/// Reads a Spec's arguments, and complains about those that nobody read.
-class Arguments {
- public:
-  explicit Arguments(const Spec& spec) : spec_(spec) {}
-
-  [[nodiscard]] bool flag(const std::string& name) {
-    known_.insert(name);
-    return std::ranges::find(spec_.flags, name) != spec_.flags.end();
-  }
-
-  [[nodiscard]] std::size_t number(const std::string& name, std::size_t otherwise) {
-    known_.insert(name);
-    const auto found = spec_.options.find(name);
-    if (found == spec_.options.end()) return otherwise;
-    const std::string& text = found->second;
-    std::size_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value == 0) {
-      throw InputError(
-          fmt::format("{}: {}={} is not a whole number above 0", spec_.name, name, text));
-    }
-    return value;
-  }
-
-  /// Throws InputError for an argument that was not asked for.
-  void finish() const {
-    for (const std::string& flag : spec_.flags) check_known(flag);
-    for (const auto& [key, value] : spec_.options) check_known(key);
-  }
-
- private:
-  void check_known(const std::string& name) const {
-    if (known_.contains(name)) return;
-    throw InputError(known_.empty()
-                         ? fmt::format("{} takes no arguments, not '{}'", spec_.name, name)
-                         : fmt::format("{} has no argument '{}'; it takes: {}", spec_.name, name,
-                                       fmt::join(known_, ", ")));
-  }
-
-  const Spec& spec_;
-  std::set<std::string> known_;
-};
 
 Plan plan_ring(Arguments& arguments, const Topology& topology, Rank rank, const Amount& amount) {
   const std::size_t pieces = arguments.number("pieces", 1);
@@ -77,6 +32,7 @@ Plan plan_ps(Arguments& arguments, const Topology& topology, Rank rank, const Am
   if (arguments.flag("per-tensor")) {
     options.placement = ps::Placement::per_tensor;
     options.tensors = amount.tensors;
+    options.placed = amount.tensors_before;
   }
   options.servers = arguments.number("servers", 0);
   options.dedicated = arguments.flag("dedicated");

@@ -8,7 +8,7 @@
 #include "core/extent.h"
 #include "core/plan.h"
 #include "core/units.h"
-#include "harness/spec.h"
+#include "harness/experiment/spec.h"
 #include "topologies/topology.h"
 
 /// The algorithms by the names that experiments use. A new one is added here and nowhere else.
@@ -24,6 +24,7 @@ namespace gradwire::harness {
 struct Amount {
   std::size_t elements = 0;
   std::vector<Extent> tensors = {};  ///< empty when the experiment names no workload
+  std::size_t tensors_before = 0;    ///< of a bucket: how many tensors earlier buckets hold
 };
 
 /// Rank `rank`'s Plan. Throws InputError, without a place, for an unknown algorithm or option, or

@@ -10,55 +10,91 @@
 #include "core/pattern.h"
 #include "harness/algorithms.h"
 #include "harness/amount.h"
+#include "harness/experiment/yaml_reader.h"
+#include "harness/policies.h"
 #include "topologies/topology.h"
+#include "workloads/model.h"
 
 namespace gradwire::harness {
 namespace {
 
 /// What workers need beside their gradients, per host: program, staging, kernel buffers.
 constexpr double kBytesPerWorker = 32.0 * 1024 * 1024;
+/// Times of more do not fit into the messages between harness and workers.
+constexpr std::size_t kMaxLayers = 2048;
 
-/// Runs `work`, giving an InputError without a place the place of the file it belongs to.
-template <class Work>
-auto placed(const SourcePlace& place, Work work) {
-  try {
-    return work();
-  } catch (const InputError& error) {
-    throw InputError(place, error.what());
+/// What is wrong with a training job before any of its Plans is made.
+void check_training(const Point& point, const workloads::Profile& profile) {
+  if (profile.layers.size() > kMaxLayers) {
+    throw InputError(point.amount_place, fmt::format("{} layers; a training job takes {}",
+                                                     profile.layers.size(), kMaxLayers));
   }
+  const auto& flags = point.algorithm_spec.flags;
+  const bool per_tensor = std::ranges::find(flags, "per-tensor") != flags.end();
+  if (!per_tensor || !plans_by_cost(point.schedule_spec)) return;
+  throw InputError(point.schedule_place,
+                   fmt::format("{} goes by what a size costs, but with {} a bucket costs what its "
+                               "busiest host has of it; use wfbp, synceasgd, ddp or fixed",
+                               point.schedule, point.algorithm));
+}
+
+void check_memory(const Point& point, const PreparedPoint& prepared) {
+  if (gradient_bytes(prepared) <= machine_bytes()) return;
+  throw InputError(
+      point.amount_place,
+      fmt::format("{} hosts with {} each need {}, more than this machine has{}",
+                  prepared.configuration.ranks,
+                  format_bytes(static_cast<double>(prepared.configuration.bytes())),
+                  format_bytes(gradient_bytes(prepared)),
+                  prepared.training ? "; gradwire schedule plans it without running it" : ""));
 }
 
 PreparedPoint prepare_point(const Experiment& experiment, const Point& point) {
-  const Amount amount = placed(point.amount_place, [&] {
+  const std::optional<workloads::Profile> profile = profile_of(experiment, point);
+  const Amount amount = profile ? amount_of(*profile) : at(point.amount_place, [&] {
     return amount_of(point.workload, static_cast<std::size_t>(point.elements));
   });
   const auto topology = topologies::make_topology(point.wiring);
+  if (topology->hosts() > kMaxEmulatedHosts) {
+    throw InputError(point.wiring_place,
+                     fmt::format("{} has {} hosts; the emulated backing takes {}", topology->name(),
+                                 topology->hosts(), kMaxEmulatedHosts));
+  }
   if (topology->hosts() > Pattern::kMostRanks) {
     throw InputError(point.wiring_place, fmt::format("more than {} hosts", Pattern::kMostRanks));
   }
   PreparedPoint prepared{.point = point, .bound = Seconds(0)};
-  prepared.plans = placed(point.algorithm_place, [&] {
-    return make_checked_plans(point.algorithm_spec, *topology, amount);
-  });
-  prepared.bound = bound_of(*topology, prepared.plans, experiment.rate, experiment.mtu);
   prepared.configuration = {.point = point.index,
                             .backing = experiment.backing,
                             .wiring = point.wiring,
                             .algorithm = point.algorithm,
+                            .workload = profile ? profile->model : point.workload,
+                            .batch = point.batch,
+                            .schedule = point.schedule,
                             .ranks = topology->hosts(),
                             .ports_per_host = topology->ports_per_host(),
                             .elements = amount.elements};
-  if (gradient_bytes(prepared) > machine_bytes()) {
-    throw InputError(
-        point.amount_place,
-        fmt::format("{} hosts with {} each need {}, more than this machine has", topology->hosts(),
-                    format_bytes(static_cast<double>(prepared.configuration.bytes())),
-                    format_bytes(gradient_bytes(prepared))));
+  if (profile) {
+    check_training(point, *profile);
+    prepared.training = {*profile, schedule::backward_pass(*profile)};
   }
+  check_memory(point, prepared);
+  prepared.plans = at(point.algorithm_place,
+                      [&] { return make_checked_plans(point.algorithm_spec, *topology, amount); });
+  prepared.bound = bound_of(*topology, prepared.plans, experiment.rate, experiment.mtu);
   return prepared;
 }
 
 }  // namespace
+
+std::optional<workloads::Profile> profile_of(const Experiment& experiment, const Point& point) {
+  if (!experiment.compute) return std::nullopt;
+  if (!point.workload.empty()) {
+    static_cast<void>(
+        at(point.amount_place, [&] { return workloads::load_model(point.workload); }));
+  }
+  return make_profile(*experiment.compute, point.workload, point.batch);
+}
 
 std::vector<PreparedPoint> prepare(const Experiment& experiment) {
   std::vector<PreparedPoint> prepared;
@@ -68,7 +104,8 @@ std::vector<PreparedPoint> prepare(const Experiment& experiment) {
 
 double gradient_bytes(const PreparedPoint& point) {
   const auto ranks = static_cast<double>(point.configuration.ranks);
-  return ranks * (static_cast<double>(point.configuration.bytes()) + kBytesPerWorker);
+  const double buffers = point.training ? 2 : 1;  // a training job keeps its parameters, too
+  return ranks * (buffers * static_cast<double>(point.configuration.bytes()) + kBytesPerWorker);
 }
 
 double machine_bytes() {
@@ -76,9 +113,9 @@ double machine_bytes() {
          static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
-double busiest_port_bytes(const PreparedPoint& point) {
+double busiest_port_bytes(std::span<const Plan> plans) {
   std::uint64_t busiest = 0;
-  for (const Plan& plan : point.plans) {
+  for (const Plan& plan : plans) {
     for (const PortCount& port : count_ports(plan)) {
       busiest = std::max({busiest, port.sent, port.received});
     }

@@ -1,34 +1,49 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "core/clock.h"
 #include "core/plan.h"
-#include "harness/experiment.h"
-#include "harness/result.h"
+#include "harness/experiment/experiment.h"
+#include "harness/report/result.h"
+#include "schedule/backward_pass.h"
+#include "workloads/profile.h"
 
 /// An experiment made ready: every point resolved and proven before the first packet.
 namespace gradwire::harness {
+
+/// The computing half of a point that is a training job.
+struct PreparedTraining {
+  workloads::Profile profile;
+  schedule::BackwardPass pass;
+};
 
 /// A point with everything that can be computed about it.
 struct PreparedPoint {
   Point point;
   Configuration configuration;
-  std::vector<Plan> plans;  ///< by rank, proven by the checker
-  Seconds bound;            ///< undilated
+  std::vector<Plan> plans;  ///< by rank, proven by the checker; of everything as one bucket
+  Seconds bound;            ///< undilated, of these
+  std::optional<PreparedTraining> training;
 };
 
 /// Resolves workloads and algorithms. Throws InputError at the place of the file where a point does
 /// not make sense, and when the emulation would need more memory than the machine has.
 [[nodiscard]] std::vector<PreparedPoint> prepare(const Experiment& experiment);
 
+/// What is synchronized at a point. Throws InputError at its place in the experiment or the trace.
+[[nodiscard]] std::optional<workloads::Profile> profile_of(const Experiment& experiment,
+                                                           const Point& point);
+
 /// Memory that the workers of a point need for their gradients, in bytes.
 [[nodiscard]] double gradient_bytes(const PreparedPoint& point);
 /// Of the machine.
 [[nodiscard]] double machine_bytes();
 
-/// Bytes that the busiest port of any rank sends in one iteration.
-[[nodiscard]] double busiest_port_bytes(const PreparedPoint& point);
+/// Bytes that the busiest port of any rank sends or receives when the Plans are run once.
+[[nodiscard]] double busiest_port_bytes(std::span<const Plan> plans);
 
 }  // namespace gradwire::harness

@@ -10,13 +10,25 @@
 
 #include "core/plan.h"
 #include "core/units.h"
-#include "harness/result.h"
+#include "harness/algorithms.h"
+#include "harness/experiment/compute.h"
+#include "harness/report/result.h"
+#include "schedule/policy.h"
 #include "testbed/calibration.h"
 #include "transport/tcp/handshake.h"
 #include "transport/tcp/socket.h"
+#include "workloads/profile.h"
 
 /// What the harness tells a worker, and what it hears back.
 namespace gradwire::harness {
+
+/// The computing half of a training job.
+struct TrainingJob {
+  std::vector<workloads::Layer> layers;  ///< in forward order; their names stay at home
+  std::string schedule;                  ///< how the buckets are chosen once costs are measured
+  double dilation = 1;                   ///< computing takes so many times as long
+  Load load = Load::wait;
+};
 
 /// What a worker is to run, until it is told something else.
 struct Job {
@@ -26,27 +38,86 @@ struct Job {
   std::string workload;                            ///< empty: `elements` decides
   std::size_t elements = 0;                        ///< of the gradient; of each flow
   std::vector<testbed::Flow> flows;                ///< a calibration
+  std::optional<TrainingJob> training;             ///< absent: no computing, and one bucket
   std::vector<transport::tcp::PortBinding> ports;  ///< by Port
   transport::tcp::RunKey key{};
   Nanoseconds timeout{};  ///< nothing moves for this long: it fails
+  Nanoseconds startup{};  ///< emulated start-up time of a message, dilated
 };
 
 [[nodiscard]] nlohmann::json to_json(const Job& job);
 /// Throws InternalError for what to_json did not make.
 [[nodiscard]] Job job_from_json(const nlohmann::json& json);
 
-/// What one rank measured of one iteration, on the machine's monotonic clock.
-struct RankStep {
-  Nanoseconds start{};  ///< since the clock's beginning
-  Nanoseconds end{};
-  std::optional<std::int64_t> wrong;  ///< absent: not verified
+/// What a training job found out and decided before its first iteration.
+struct JobPlan {
+  std::vector<schedule::CostPoint> cost;  ///< undilated, by rising size
+  std::vector<schedule::Bucket> buckets;  ///< of layers, in backward order
+  bool overlaps = true;
 };
 
-[[nodiscard]] nlohmann::json to_json(const RankStep& step);
-[[nodiscard]] RankStep rank_step_from_json(const nlohmann::json& json);
+[[nodiscard]] nlohmann::json to_json(const JobPlan& plan);
+/// Throws InternalError for what to_json did not make.
+[[nodiscard]] JobPlan job_plan_from_json(const nlohmann::json& json);
 
-/// This rank's Plan of the job. Throws InputError when the job does not make sense.
+/// One bucket on one rank; on the machine's monotonic clock, like all times below.
+struct RankBucket {
+  Nanoseconds ready{};  ///< its last gradient
+  Nanoseconds start{};
+  Nanoseconds end{};
+};
+
+/// One rank's share of a training job's iteration.
+struct RankTraining {
+  Nanoseconds compute_end{};
+  std::vector<RankBucket> buckets;
+  std::uint64_t parameters = 0;  ///< a digest of the parameters after the update; 0: not verified
+};
+
+/// A send or receive of one rank, as the trace shows it; times since the iteration began there.
+struct TracedTransfer {
+  std::size_t bucket = 0;
+  std::size_t lane = 0;
+  std::size_t step = 0;
+  bool sends = false;
+  Peer peer;
+  std::size_t elements = 0;
+  Nanoseconds posted{};
+  Nanoseconds done{};
+};
+
+[[nodiscard]] nlohmann::json to_json(const TracedTransfer& transfer);
+[[nodiscard]] TracedTransfer traced_transfer_from_json(const nlohmann::json& json);
+
+/// What one rank measured of one iteration, on the machine's monotonic clock.
+struct RankIteration {
+  Nanoseconds start{};  ///< since the clock's beginning
+  Nanoseconds end{};
+  std::optional<std::int64_t> wrong;      ///< absent: not verified
+  std::optional<RankTraining> training;   ///< of a training job
+  std::vector<TracedTransfer> transfers;  ///< when traced; they travel apart
+};
+
+[[nodiscard]] nlohmann::json to_json(const RankIteration& iteration);
+[[nodiscard]] RankIteration rank_iteration_from_json(const nlohmann::json& json);
+
+/// How an iteration is run.
+struct IterationRequest {
+  std::size_t iteration = 0;
+  bool check = false;  ///< verify the result, outside the timed part
+  bool trace = false;  ///< note every transfer
+
+  friend bool operator==(const IterationRequest&, const IterationRequest&) = default;
+};
+
+[[nodiscard]] nlohmann::json to_json(const IterationRequest& request);
+[[nodiscard]] IterationRequest iteration_request_from_json(const nlohmann::json& json);
+
+/// A rank's Plan of the job's whole gradient as one bucket, or of its flows. Throws InputError when
+/// the job does not make sense.
 [[nodiscard]] Plan plan_of(const Job& job);
+/// A rank's Plan of the job's algorithm for some other amount.
+[[nodiscard]] Plan plan_of(const Job& job, const Amount& amount);
 /// The elements of the gradient buffer that it needs.
 [[nodiscard]] std::size_t buffer_elements(const Job& job);
 /// The ranks that contribute: all but dedicated parameter servers.

@@ -10,14 +10,16 @@
 #include <spdlog/spdlog.h>
 
 #include "core/error.h"
-#include "harness/build_info.h"
-#include "harness/command_doctor.h"
-#include "harness/command_plan.h"
-#include "harness/command_run.h"
-#include "harness/command_topo.h"
-#include "harness/command_version.h"
-#include "harness/command_worker.h"
+#include "harness/commands/command_doctor.h"
+#include "harness/commands/command_plan.h"
+#include "harness/commands/command_run.h"
+#include "harness/commands/command_schedule.h"
+#include "harness/commands/command_topo.h"
+#include "harness/commands/command_version.h"
+#include "harness/commands/command_worker.h"
+#include "harness/commands/command_workload.h"
 #include "harness/exit_code.h"
+#include "harness/report/build_info.h"
 
 namespace gradwire::harness {
 namespace {
@@ -42,7 +44,9 @@ int run(int argc, char** argv) {
   int exit_code = kExitOk;
   add_run_command(app, exit_code);
   add_plan_command(app, exit_code);
+  add_schedule_command(app, exit_code);
   add_topo_command(app, exit_code);
+  add_workload_command(app, exit_code);
   add_doctor_command(app, exit_code);
   add_version_command(app, exit_code);
   add_worker_command(app, exit_code);

@@ -29,7 +29,7 @@ class Roles {
     if (options.placement == Placement::balanced) {
       for (std::size_t i = 0; i < servers_; ++i) own(i, part({0, elements}, servers_, i));
     } else {
-      place_tensors(elements, options.tensors);
+      place_tensors(elements, options);
     }
   }
 
@@ -42,12 +42,13 @@ class Roles {
   }
 
  private:
-  void place_tensors(std::size_t elements, const std::vector<Extent>& tensors) {
+  void place_tensors(std::size_t elements, const Options& options) {
+    const std::vector<Extent>& tensors = options.tensors;
     std::size_t next = 0;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
       if (tensors[i].first != next) throw InputError("tensors must follow each other");
       next = tensors[i].end();
-      own(i % servers_, tensors[i]);
+      own((options.placed + i) % servers_, tensors[i]);
     }
     if (next != elements) {
       throw InputError(

@@ -29,7 +29,7 @@ namespace gradwire::ps {
 
 enum class Placement {
   balanced,    ///< every server owns an equal share of the elements
-  per_tensor,  ///< tensor i lives whole on server i mod m
+  per_tensor,  ///< tensor i lives whole on server i mod m, see Options::placed
 };
 
 struct Options {
@@ -40,6 +40,9 @@ struct Options {
   bool dedicated = false;
   /// The tensors in the buffer, for per_tensor: contiguous from element 0, covering all.
   std::vector<Extent> tensors = {};
+  /// How many tensors were placed before these: tensor i lives on server (placed + i) mod m. Buckets
+  /// of one job leave every tensor where the whole would have it.
+  std::size_t placed = 0;
 };
 
 /// Rank `rank`'s Plan: one lane of two steps, push and pull. Peers along the wiring's routes.

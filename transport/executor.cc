@@ -6,17 +6,23 @@
 
 namespace gradwire::transport {
 
-Executor::Executor(const Plan& plan, Rank rank, std::vector<std::unique_ptr<Endpoint>> endpoints,
-                   Cancellation& cancellation, const Clock& clock, const Options& options)
-    : cancellation_(cancellation), failures_(plan.lanes.size()) {
-  ensure(endpoints.size() == plan.lanes.size(), "one endpoint per lane");
-  const Stepping stepping = plan.lanes.size() > 1 ? Stepping::in_order : Stepping::overlapped;
-  for (std::size_t i = 0; i < plan.lanes.size(); ++i) {
-    lanes_.push_back(std::make_unique<LaneRunner>(
-        plan.lanes[i], stepping, rank, i, std::move(endpoints[i]), clock, options.stall_timeout));
+Executor::Executor(const StagedPlan& staged, Rank rank,
+                   std::vector<std::unique_ptr<Endpoint>> endpoints, Cancellation& cancellation,
+                   const Clock& clock, const LaneTiming& timing)
+    : cancellation_(cancellation), failures_(staged.plan.lanes.size()) {
+  const std::vector<Lane>& lanes = staged.plan.lanes;
+  ensure(endpoints.size() == lanes.size(), "one endpoint per lane");
+  const Stepping stepping = lanes.size() > 1 ? Stepping::in_order : Stepping::overlapped;
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    lanes_.push_back(std::make_unique<LaneRunner>(lanes[i], staged.stages, stepping, rank, i,
+                                                  std::move(endpoints[i]), clock, timing));
   }
   for (std::size_t i = 0; i < lanes_.size(); ++i) threads_.emplace_back(&Executor::serve, this, i);
 }
+
+Executor::Executor(const Plan& plan, Rank rank, std::vector<std::unique_ptr<Endpoint>> endpoints,
+                   Cancellation& cancellation, const Clock& clock, const LaneTiming& timing)
+    : Executor(in_stages({plan}), rank, std::move(endpoints), cancellation, clock, timing) {}
 
 Executor::~Executor() {
   stopping_ = true;
@@ -26,8 +32,9 @@ Executor::~Executor() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void Executor::execute() {
+void Executor::execute(std::size_t stage) {
   if (lanes_.empty()) return;
+  stage_ = stage;
   busy_ = lanes_.size();
   ++run_;
   run_.notify_all();
@@ -41,13 +48,28 @@ void Executor::serve(std::size_t number) {
     ++seen;
     if (stopping_) return;
     try {
-      lanes_[number]->run();
+      lanes_[number]->run(stage_, recording_);
     } catch (...) {
       failures_[number] = std::current_exception();
       cancellation_.request();
     }
     if (--busy_ == 0) busy_.notify_all();
   }
+}
+
+std::vector<Transfer> Executor::last_transfers() const {
+  std::vector<Transfer> transfers;
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    const LaneProgram& program = lanes_[i]->last_program();
+    for (std::size_t number = 0; number < program.operations().size(); ++number) {
+      const Operation& operation = program.operations()[number];
+      transfers.push_back({.lane = i,
+                           .operation = operation,
+                           .peer = program.channels()[operation.channel],
+                           .times = lanes_[i]->last_times()[number]});
+    }
+  }
+  return transfers;
 }
 
 void Executor::throw_failure() {

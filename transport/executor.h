@@ -16,27 +16,40 @@
 
 namespace gradwire::transport {
 
-/// Executes one rank's Plan over connected endpoints: a thread per lane, kept between runs.
+/// One send or receive that was executed.
+struct Transfer {
+  std::size_t lane = 0;
+  Operation operation;
+  Peer peer;
+  OperationTimes times;
+};
+
+/// Executes one rank's Plan over connected endpoints, stage by stage: a thread per lane, kept
+/// between runs.
 class Executor {
  public:
-  struct Options {
-    /// A lane in which nothing moves for this long fails.
-    Nanoseconds stall_timeout = std::chrono::seconds(10);
-  };
-
   /// `endpoints[t]` serves lane t. `cancellation` is the one that the endpoints watch; it and the
   /// clock must outlive the executor.
+  Executor(const StagedPlan& staged, Rank rank, std::vector<std::unique_ptr<Endpoint>> endpoints,
+           Cancellation& cancellation, const Clock& clock, const LaneTiming& timing);
+  /// The same for a Plan that is one stage.
   Executor(const Plan& plan, Rank rank, std::vector<std::unique_ptr<Endpoint>> endpoints,
-           Cancellation& cancellation, const Clock& clock, const Options& options);
+           Cancellation& cancellation, const Clock& clock, const LaneTiming& timing);
   /// Cancels what is running and joins the threads.
   ~Executor();
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
-  /// Runs the Plan once on the gradient that the endpoints were connected with. Blocks until every
+  /// Runs a stage once on the gradient that the endpoints were connected with. Blocks until every
   /// lane is done. When a lane fails the others are cancelled, and the first failure that was not a
-  /// cancellation is thrown (FabricError); the executor cannot be used after that.
-  void execute();
+  /// cancellation is thrown (FabricError); the executor cannot be used after that. One thread at a
+  /// time calls it.
+  void execute(std::size_t stage = 0);
+
+  /// Whether execute() notes the times of its transfers. Not while it runs.
+  void record(bool on) { recording_ = on; }
+  /// The transfers of the last execute(), lane by lane, with their times if it recorded.
+  [[nodiscard]] std::vector<Transfer> last_transfers() const;
 
  private:
   void serve(std::size_t number);
@@ -46,6 +59,8 @@ class Executor {
   std::vector<std::unique_ptr<LaneRunner>> lanes_;
   std::vector<std::exception_ptr>
       failures_;                        ///< by lane; written by its thread, read after it is done
+  std::size_t stage_ = 0;               ///< of the run; written before run_ rises
+  bool recording_ = false;              ///< likewise
   std::atomic<std::uint64_t> run_ = 0;  ///< number of the run; its rise starts the lanes
   std::atomic<std::size_t> busy_ = 0;   ///< lanes still running
   std::atomic<bool> stopping_ = false;

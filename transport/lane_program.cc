@@ -56,9 +56,13 @@ std::vector<ChannelUse> channel_use(const Lane& lane, std::span<const Peer> chan
   return use;
 }
 
-LaneProgram::LaneProgram(const Lane& lane, Stepping stepping) : channels_(channels_of(lane)) {
+LaneProgram::LaneProgram(const Lane& lane, Stepping stepping)
+    : LaneProgram(lane, {.first = 0, .count = lane.size()}, stepping) {}
+
+LaneProgram::LaneProgram(const Lane& lane, StepRange steps, Stepping stepping)
+    : channels_(channels_of(lane)) {
   queues_.resize(2 * channels_.size());
-  for (std::size_t step = 0; step < lane.size(); ++step) {
+  for (std::size_t step = steps.first; step < std::min(steps.end(), lane.size()); ++step) {
     for (const Send& send : lane[step].sends) {
       add_operation({.kind = Operation::Kind::send,
                      .channel = index_of(channels_, send.to),

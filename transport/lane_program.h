@@ -44,6 +44,8 @@ enum class Stepping : std::uint8_t {
 class LaneProgram {
  public:
   explicit LaneProgram(const Lane& lane, Stepping stepping = Stepping::overlapped);
+  /// Some of the lane's steps, over the channels of the whole lane.
+  LaneProgram(const Lane& lane, StepRange steps, Stepping stepping);
 
   [[nodiscard]] std::span<const Peer> channels() const { return channels_; }
   [[nodiscard]] std::span<const Operation> operations() const { return operations_; }

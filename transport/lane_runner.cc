@@ -7,30 +7,40 @@
 
 namespace gradwire::transport {
 
-LaneRunner::LaneRunner(const Lane& lane, Stepping stepping, Rank rank, std::size_t lane_number,
-                       std::unique_ptr<Endpoint> endpoint, const Clock& clock,
-                       Nanoseconds stall_timeout)
+LaneRunner::LaneRunner(const Lane& lane, std::span<const StepRange> stages, Stepping stepping,
+                       Rank rank, std::size_t lane_number, std::unique_ptr<Endpoint> endpoint,
+                       const Clock& clock, const LaneTiming& timing)
     : rank_(rank),
       lane_number_(lane_number),
-      program_(lane, stepping),
       endpoint_(std::move(endpoint)),
       clock_(clock),
-      stall_timeout_(stall_timeout),
-      blockers_left_(program_.operations().size()),
-      elements_done_(program_.operations().size()),
-      wakeups_given_(program_.operations().size()),
-      posted_(2 * program_.channels().size()) {}
+      timing_(timing) {
+  ensure(!stages.empty(), "a lane has at least one stage");
+  std::size_t operations = 0;
+  for (const StepRange& steps : stages) {
+    programs_.emplace_back(lane, steps, stepping);
+    operations = std::max(operations, programs_.back().operations().size());
+  }
+  program_ = programs_.data();
+  blockers_left_.resize(operations);
+  elements_done_.resize(operations);
+  wakeups_given_.resize(operations);
+  times_.resize(operations);
+  startable_.resize(operations);
+  posted_.resize(2 * program_->channels().size());
+}
 
-void LaneRunner::run() try {
-  reset();
-  for (std::size_t channel = 0; channel < program_.channels().size(); ++channel) {
+void LaneRunner::run(std::size_t stage, bool record) try {
+  recording_ = record;
+  reset(stage);
+  for (std::size_t channel = 0; channel < program_->channels().size(); ++channel) {
     post_ready(channel, Operation::Kind::receive);
     post_ready(channel, Operation::Kind::send);
   }
   while (operations_left_ > 0) {
-    const auto moved = endpoint_->wait(Deadline(clock_, stall_timeout_));
-    if (moved.empty()) throw stalled();
+    const auto moved = endpoint_->wait(Deadline(clock_, patience()));
     for (const Progress& progress : moved) advance(progress);
+    if (!post_started() && moved.empty()) throw stalled();
   }
 } catch (const ChannelError& error) {
   const std::size_t channel = error.channel();
@@ -39,20 +49,25 @@ void LaneRunner::run() try {
   throw error_at(unfinished(nullptr), FabricFailure::cancelled, "given up");
 }
 
-void LaneRunner::reset() {
-  std::ranges::copy(program_.blockers(), blockers_left_.begin());
+void LaneRunner::reset(std::size_t stage) {
+  program_ = &programs_.at(stage);
+  std::ranges::copy(program_->blockers(), blockers_left_.begin());
   std::ranges::fill(elements_done_, 0);
   std::ranges::fill(wakeups_given_, 0);
   std::ranges::fill(posted_, 0);
-  operations_left_ = program_.operations().size();
+  operations_left_ = program_->operations().size();
+  next_start_ = TimePoint::max();
+  if (timing_.startup > Nanoseconds(0)) std::ranges::fill(startable_, clock_.now());
 }
 
 void LaneRunner::post_ready(std::size_t channel, Operation::Kind kind) {
-  const auto queue = program_.queue(channel, kind);
+  const auto queue = program_->queue(channel, kind);
   std::size_t& posted = posted_[2 * channel + static_cast<std::size_t>(kind)];
   while (posted < queue.size() && blockers_left_[queue[posted]] == 0) {
+    if (kind == Operation::Kind::send && !started_up(queue[posted])) return;
     const std::size_t number = queue[posted++];
-    const Operation& operation = program_.operations()[number];
+    const Operation& operation = program_->operations()[number];
+    if (recording_) times_[number].posted = clock_.now();
     if (kind == Operation::Kind::send) {
       endpoint_->post_send(channel, operation.extent, number);
     } else {
@@ -64,20 +79,47 @@ void LaneRunner::post_ready(std::size_t channel, Operation::Kind kind) {
 void LaneRunner::advance(const Progress& progress) {
   const std::size_t number = progress.operation;
   elements_done_[number] = progress.elements;
-  if (progress.elements == program_.operations()[number].extent.count) --operations_left_;
+  if (progress.elements == program_->operations()[number].extent.count) {
+    --operations_left_;
+    if (recording_) times_[number].done = clock_.now();
+  }
 
-  const auto wakeups = program_.wakeups(number);
+  const auto wakeups = program_->wakeups(number);
   std::size_t& given = wakeups_given_[number];
   while (given < wakeups.size() && wakeups[given].needed <= progress.elements) {
     const std::size_t waiter = wakeups[given++].waiter;
     if (--blockers_left_[waiter] > 0) continue;
-    const Operation& operation = program_.operations()[waiter];
+    const Operation& operation = program_->operations()[waiter];
+    if (timing_.startup > Nanoseconds(0)) startable_[waiter] = clock_.now();
     post_ready(operation.channel, operation.kind);
   }
 }
 
+bool LaneRunner::started_up(std::size_t send) {
+  if (timing_.startup == Nanoseconds(0)) return true;
+  const TimePoint start = startable_[send] + timing_.startup;
+  if (start <= clock_.now()) return true;
+  next_start_ = std::min(next_start_, start);
+  return false;
+}
+
+bool LaneRunner::post_started() {
+  if (next_start_ == TimePoint::max()) return false;
+  if (clock_.now() < next_start_) return true;
+  next_start_ = TimePoint::max();
+  for (std::size_t channel = 0; channel < program_->channels().size(); ++channel) {
+    post_ready(channel, Operation::Kind::send);
+  }
+  return true;
+}
+
+Nanoseconds LaneRunner::patience() const {
+  if (next_start_ == TimePoint::max()) return timing_.stall_timeout;
+  return std::clamp(next_start_ - clock_.now(), Nanoseconds(0), timing_.stall_timeout);
+}
+
 const Operation* LaneRunner::unfinished(const std::size_t* channel) const {
-  const auto operations = program_.operations();
+  const auto operations = program_->operations();
   const Operation* earliest = nullptr;
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const Operation& operation = operations[i];
@@ -97,7 +139,7 @@ FabricError LaneRunner::error_at(const Operation* operation, FabricFailure failu
                                  const std::string& detail) const {
   FabricPlace place{.rank = rank_, .lane = lane_number_};
   if (operation != nullptr) {
-    const Peer& peer = program_.channels()[operation->channel];
+    const Peer& peer = program_->channels()[operation->channel];
     place.peer = peer.rank;
     place.port = peer.via;
     place.step = operation->step;
@@ -108,15 +150,16 @@ FabricError LaneRunner::error_at(const Operation* operation, FabricFailure failu
 FabricError LaneRunner::stalled() const {
   const Operation* operation = unfinished(nullptr);
   ensure(operation != nullptr, "a lane that waits has an unfinished operation");
-  const auto number = static_cast<std::size_t>(operation - program_.operations().data());
+  const auto number = static_cast<std::size_t>(operation - program_->operations().data());
   const bool sends = operation->kind == Operation::Kind::send;
   return error_at(
       operation, FabricFailure::stalled,
-      fmt::format("nothing moved for {}; {} of {} {} {} rank {}", format_duration(stall_timeout_),
+      fmt::format("nothing moved for {}; {} of {} {} {} rank {}",
+                  format_duration(timing_.stall_timeout),
                   format_bytes(static_cast<double>(elements_done_[number] * sizeof(float))),
                   format_bytes(static_cast<double>(operation->extent.count * sizeof(float))),
                   sends ? "sent" : "received", sends ? "to" : "from",
-                  program_.channels()[operation->channel].rank.index()));
+                  program_->channels()[operation->channel].rank.index()));
 }
 
 }  // namespace gradwire::transport

@@ -1,5 +1,7 @@
 #include "workloads/model.h"
 
+#include <ranges>
+
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -15,6 +17,14 @@ std::size_t Model::elements() const {
   return sum;
 }
 
+std::uint64_t Model::dense_forward_macs() const {
+  std::uint64_t sum = 0;
+  for (const Tensor& tensor : tensors) {
+    if (!tensor.is_norm()) sum += tensor.forward_macs;
+  }
+  return sum;
+}
+
 Model load_model(std::string_view name) {
   const auto table = tables().find(name);
   if (table == tables().end()) {
@@ -22,11 +32,17 @@ Model load_model(std::string_view name) {
         fmt::format("unknown workload '{}'; there are: {}", name, fmt::join(model_names(), ", ")));
   }
   const auto json = nlohmann::json::parse(table->second);
-  Model model{.name = json.at("name"), .source = json.at("source")};
+  Model model{.name = json.at("name"),
+              .source = json.at("source"),
+              .note = json.value("note", ""),
+              .input = json.at("input").get<std::vector<std::size_t>>(),
+              .tensors = {},
+              .other_forward_macs = json.at("other_forward_macs")};
   for (const auto& tensor : json.at("tensors")) {
     model.tensors.push_back({.name = tensor.at("name"),
                              .shape = tensor.at("shape").get<std::vector<std::size_t>>(),
-                             .elements = tensor.at("parameters")});
+                             .elements = tensor.at("parameters"),
+                             .forward_macs = tensor.at("forward_macs")});
   }
   return model;
 }
@@ -40,7 +56,7 @@ std::vector<std::string> model_names() {
 std::vector<Extent> extents_of(const Model& model) {
   std::vector<Extent> extents;
   std::size_t next = 0;
-  for (const Tensor& tensor : model.tensors) {
+  for (const Tensor& tensor : std::views::reverse(model.tensors)) {
     extents.push_back({.first = next, .count = tensor.elements});
     next += tensor.elements;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,15 +16,27 @@ struct Tensor {
   std::string name;
   std::vector<std::size_t> shape;
   std::size_t elements = 0;
+  /// Multiply-adds of one sample's forward pass that read this tensor. Of a normalization's weight:
+  /// one per activation. Biases have none.
+  std::uint64_t forward_macs = 0;
+
+  /// A vector that works on activations: the weight of a batch or layer normalization.
+  [[nodiscard]] bool is_norm() const { return shape.size() == 1 && forward_macs > 0; }
 };
 
 struct Model {
   std::string name;
-  std::string source;           ///< where the table comes from
-  std::vector<Tensor> tensors;  ///< in forward order
+  std::string source;              ///< where the table comes from
+  std::string note;                ///< may be empty
+  std::vector<std::size_t> input;  ///< shape of one sample's input, batch 1 first
+  std::vector<Tensor> tensors;     ///< in forward order
+  /// Multiply-adds of one sample's forward pass that read no tensor: attention scores and the like.
+  std::uint64_t other_forward_macs = 0;
 
   /// Gradients of all tensors together.
   [[nodiscard]] std::size_t elements() const;
+  /// Multiply-adds of convolutions and matrix products, without norms and without `other`.
+  [[nodiscard]] std::uint64_t dense_forward_macs() const;
 };
 
 /// Throws InputError, naming those there are, for an unknown model.
@@ -31,7 +44,9 @@ struct Model {
 
 [[nodiscard]] std::vector<std::string> model_names();
 
-/// Where each tensor's gradient lies in the buffer: one after the other, from element 0.
+/// Where each tensor's gradient lies in the buffer: in backward order, the last tensor from element
+/// 0, so that tensors that become ready one after the other lie side by side and merging them
+/// copies nothing. Element i is that of the i-th tensor from the end.
 [[nodiscard]] std::vector<Extent> extents_of(const Model& model);
 
 }  // namespace gradwire::workloads

@@ -6,7 +6,12 @@
 
 namespace gradwire::workloads {
 
-/// The model tables of this folder, by name, as JSON text.
-[[nodiscard]] const std::map<std::string, std::string, std::less<>>& tables();
+/// Files of this folder, by name without the ending.
+using Texts = std::map<std::string, std::string, std::less<>>;
+
+/// The model tables, as JSON text.
+[[nodiscard]] const Texts& tables();
+/// The published traces, as CSV text.
+[[nodiscard]] const Texts& traces();
 
 }  // namespace gradwire::workloads

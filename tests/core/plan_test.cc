@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/count.h"
+#include "core/error.h"
 
 namespace gradwire {
 namespace {
@@ -15,6 +16,30 @@ Plan sample() {
       {Step{.sends = {{{Rank(2), Port(1), Port(1)}, {20, 7}}}}, Step{}},
   };
   return plan;
+}
+
+TEST(Shifted, MovesEveryExtent) {
+  const Plan plan = shifted(sample(), 100);
+  EXPECT_EQ(plan.lanes[0][0].sends[1].what, (Extent{103, 5}));
+  EXPECT_EQ(plan.lanes[0][0].recvs[0].where, (Extent{108, 4}));
+  EXPECT_EQ(plan.lanes[1][0].sends[0].what, (Extent{120, 7}));
+}
+
+// Lanes of different lengths begin a stage together: sample() has 1 and 2 steps.
+TEST(InStages, LinesTheLanesUp) {
+  const StagedPlan staged = in_stages({sample(), shifted(sample(), 100)});
+  EXPECT_EQ(staged.stages, (std::vector<StepRange>{{0, 2}, {2, 2}}));
+  ASSERT_EQ(staged.plan.lanes.size(), 2u);
+  EXPECT_EQ(staged.plan.lanes[0].size(), 4u);
+  EXPECT_TRUE(staged.plan.lanes[0][1].sends.empty());
+  EXPECT_EQ(staged.plan.lanes[0][2].sends[0].what, (Extent{100, 3}));
+  EXPECT_EQ(staged.plan.lanes[1][2].sends[0].what, (Extent{120, 7}));
+}
+
+TEST(InStages, ARankHasOneRole) {
+  Plan server = sample();
+  server.role = Role::parameter_server;
+  EXPECT_THROW(static_cast<void>(in_stages({sample(), server})), InternalError);
 }
 
 TEST(CountPorts, AddsUpTheElementsOfAllLanes) {

@@ -152,9 +152,106 @@ TEST_F(Program, MeasuresAndVerifiesAllAlgorithms) {
   EXPECT_TRUE(marked().empty());
 }
 
+/// A model of the user's own: 60,000 elements, 4 ms forward and 9 ms backward.
+constexpr const char* kTrace =
+    "# source: three layers, made up\n"
+    "tensor,elements,forward_us,backward_us\n"
+    "first,40000,2000,4000\n"
+    "second,15000,1000,2500\n"
+    "third,5000,1000,2500\n";
+
+// A training job on its own trace, synchronized two ways: sums, costs, prediction, trace,
+// comparison.
+TEST_F(Program, TrainsPredictsAndTraces) {
+  std::ofstream(scratch_ / "mine.csv") << kTrace;
+  const std::string file = experiment(
+      "dilation: 10\nwarmup: 1\niterations: 6\ncompute: {trace: mine.csv, load: cpu}\n"
+      "sweep:\n  zip:\n    algorithm: [ps(per-tensor), bml]\n"
+      "    wiring: [single-switch(4), \"bcube(2,2)\"]\n"
+      "  product:\n    schedule: [wfbp, synceasgd]\n"
+      "compare: {algorithm: bml, against: [ps(per-tensor)], published: 1-99 %}\n");
+  const fs::path out = scratch_ / "run";
+  const fs::path trace = scratch_ / "trace.json";
+  ASSERT_EQ(finish(start({"run", file, "-o", out, "--trace", trace, "--trace-steps", "1:2"})),
+            kExitOk)
+      << read(scratch_ / "stderr");
+  const auto results = nlohmann::json::parse(read(out / "results.json"));
+  ASSERT_EQ(results.at("rows").size(), 4u);
+  for (const auto& row : results.at("rows")) {
+    EXPECT_EQ(row.at("wrong"), 0);
+    const auto& training = row.at("training");
+    EXPECT_GE(training.at("iteration_us").at("median"), 13'000);
+    EXPECT_GE(training.at("predicted_iteration_us"), 13'000);
+    EXPECT_EQ(training.at("profile"), "measured: three layers, made up");
+    EXPECT_FALSE(training.at("cost").at("points").empty());
+  }
+  EXPECT_EQ(results.at("comparison").at("pairs").size(), 2u);
+  const auto events = nlohmann::json::parse(read(trace)).at("traceEvents");
+  std::size_t computed = 0;
+  for (const auto& event : events) computed += event.at("name") == "backward second" ? 1 : 0;
+  EXPECT_EQ(computed, 4u * 4u * 2u) << "points, ranks and iterations";
+  EXPECT_THAT(read(scratch_ / "stdout"),
+              AllOf(HasSubstr("Jobs compared"), HasSubstr("published: 1-99 %"),
+                    HasSubstr("# computing times measured: three layers, made up")));
+  EXPECT_TRUE(marked().empty());
+}
+
+TEST_F(Program, RefusesATraceWithItsPlace) {
+  const std::string file =
+      experiment("compute: {trace: mine.csv}\nalgorithm: ring\nwiring: single-switch(2)\n");
+  const auto refusal = [&](std::string text, const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+    std::ofstream(scratch_ / "mine.csv") << text;
+    EXPECT_EQ(finish(start({"run", file})), kExitUsage);
+    return read(scratch_ / "stderr");
+  };
+  EXPECT_THAT(refusal(kTrace, ",backward_us", ""), HasSubstr("mine.csv:2:"));
+  EXPECT_THAT(refusal(kTrace, ",2500\nthird", ",-2500\nthird"), HasSubstr("mine.csv:4:19: "));
+  EXPECT_THAT(refusal(kTrace, ",2000", ",nan"), HasSubstr("mine.csv:3:13: "));
+  std::ofstream(scratch_ / "mine.csv") << kTrace;
+  EXPECT_EQ(finish(start({"schedule", "lenet5", "--trace", (scratch_ / "mine.csv").string()})),
+            kExitUsage);
+  EXPECT_THAT(read(scratch_ / "stderr"), AllOf(HasSubstr("mine.csv:3:7: "), HasSubstr("lenet5")));
+}
+
+// MG-WFBP's published sequence, from the program as a user runs it.
+// What cannot be meant is refused before anything runs.
+TEST_F(Program, RefusesTrainingJobsThatMakeNoSense) {
+  const auto refusal = [&](const std::string& keys) {
+    EXPECT_EQ(finish(start({"run", experiment(keys)})), kExitUsage) << keys;
+    return read(scratch_ / "stderr");
+  };
+  EXPECT_THAT(refusal("workload: lenet5\nbatch: 8\ncompute: {device: k80}\n"
+                      "algorithm: ps(per-tensor)\nwiring: single-switch(2)\nschedule: optimum\n"),
+              AllOf(HasSubstr("experiment.yaml:9:11: "), HasSubstr("busiest host")));
+  EXPECT_THAT(refusal("workload: lenet5\nbatch: 8\ncompute: {device: k99}\n"
+                      "algorithm: ring\nwiring: single-switch(2)\n"),
+              AllOf(HasSubstr("experiment.yaml:6:19: "), HasSubstr("k80")));
+  EXPECT_EQ(finish(start({"schedule", "lenet5", "--device", "k80", "--batch", "-1"})), kExitUsage);
+  EXPECT_EQ(finish(start({"schedule", "lenet5", "--device", "k80", "--beta", "-1"})), kExitUsage);
+  EXPECT_EQ(finish(start({"schedule", experiment(""), "--batch", "4"})), kExitUsage);
+}
+
+TEST_F(Program, PlansTheShippedScalingExperiment) {
+  const fs::path file = fs::path(GRADWIRE_ROOT) / "experiments" / "schedule-scaling.yaml";
+  ASSERT_EQ(finish(start({"schedule", file})), kExitOk) << read(scratch_ / "stderr");
+  std::istringstream lines(read(scratch_ / "stdout"));
+  std::vector<int> messages;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string wiring, workers, algorithm, workload, batch, schedule;
+    int count = 0;
+    words >> wiring >> workers >> algorithm >> workload >> batch >> schedule >> count;
+    if (schedule == "mg-wfbp" && count > 0) messages.push_back(count);
+  }
+  EXPECT_EQ(messages, (std::vector{10, 6, 6, 5, 3, 2, 1, 1, 1, 1}));
+}
+
+// Every file runs; only the one that says so is for planning alone.
 TEST_F(Program, ShippedExperimentsAreValid) {
   for (const auto& entry : fs::directory_iterator(fs::path(GRADWIRE_ROOT) / "experiments")) {
-    EXPECT_EQ(finish(start({"run", entry.path(), "--dry-run"})), kExitOk)
+    const bool planned = entry.path().stem() == "schedule-scaling";
+    EXPECT_EQ(finish(start({"run", entry.path(), "--dry-run"})), planned ? kExitUsage : kExitOk)
         << entry.path() << read(scratch_ / "stderr");
   }
 }
@@ -180,6 +277,32 @@ TEST_F(Program, AKilledWorkerIsNamed) {
   EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("was killed by signal 9"));
   EXPECT_TRUE(fs::exists(out / "results.json")) << "what was measured is kept";
   EXPECT_TRUE(marked().empty());
+}
+
+// At whatever a training job is doing: measuring costs, computing, or synchronizing.
+TEST_F(Program, AWorkerKilledWhileTrainingIsNamed) {
+  std::ofstream(scratch_ / "mine.csv") << kTrace;
+  const std::string file = experiment(
+      "dilation: 4\niterations: 100000\ntimeout: 2s\ncompute: {trace: mine.csv}\n"
+      "algorithm: bml\nwiring: \"bcube(2,2)\"\n");
+  for (const auto delay : {0ms, 150ms, 300ms, 450ms, 600ms, 1100ms}) {
+    const fs::path out = scratch_ / ("run" + std::to_string(delay.count()));
+    const pid_t run = start({"run", file, "-o", out});
+    const auto until = std::chrono::steady_clock::now() + kPatience;
+    while (!fs::exists(out / "calibration.json") && std::chrono::steady_clock::now() < until) {
+      std::this_thread::sleep_for(2ms);
+    }
+    std::this_thread::sleep_for(delay);
+    const auto all = workers();
+    if (all.size() == 4) ::kill(all[2], SIGKILL);
+    if (all.size() != 4) ::kill(run, SIGINT);  // between two sessions there is nobody to kill
+    const int ending = finish(run);
+    EXPECT_EQ(ending, all.size() == 4 ? int{kExitRunFailed} : 130) << delay.count();
+    if (all.size() == 4) {
+      EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("was killed by signal 9"));
+    }
+    EXPECT_TRUE(marked().empty());
+  }
 }
 
 TEST_F(Program, AStoppedWorkerIsNamed) {

@@ -100,6 +100,95 @@ TYPED_TEST(Execute, Bml) {
   }
 }
 
+/// Every rank's Plans of three buckets of one buffer, one of a single element, in stages.
+template <class MakePlan>
+std::vector<StagedPlan> staged(std::size_t ranks, const MakePlan& make_plan) {
+  std::vector<StagedPlan> all;
+  for (std::size_t i = 0; i < ranks; ++i) {
+    std::vector<Plan> plans;
+    std::size_t first = 0;
+    for (const std::size_t elements : {50'000u, 1u, 1'234u}) {
+      plans.push_back(shifted(make_plan(Rank(i), elements), first));
+      first += elements;
+    }
+    all.push_back(in_stages(std::move(plans)));
+  }
+  return all;
+}
+
+// A rank may be a stage ahead of its neighbour: what it sends waits in the connection.
+template <class Transport>
+void run_stages(const std::vector<StagedPlan>& plans) {
+  std::vector<Rank> ranks;
+  for (std::size_t i = 0; i < plans.size(); ++i) ranks.emplace_back(i);
+  constexpr std::size_t kElements = 50'000 + 1 + 1'234;
+  Transport transport(plans.size());
+  const auto endings = testing::run_ranks(
+      transport, std::span<const StagedPlan>(plans), kElements, [&](RankContext& rank) {
+        const StagedPlan& plan = plans[rank.self.index()];
+        for (std::size_t iteration = 0; iteration < 3; ++iteration) {
+          const Pattern pattern(ranks, iteration);
+          pattern.fill(rank.gradient, rank.self);
+          rank.rendezvous.barrier();
+          for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
+            rank.executor.record(iteration == 1);
+            rank.executor.execute(stage);
+            for (const Transfer& transfer : rank.executor.last_transfers()) {
+              EXPECT_GE(transfer.operation.step, plan.stages[stage].first);
+              EXPECT_LT(transfer.operation.step, plan.stages[stage].end());
+              if (iteration == 1) {
+                EXPECT_LT(transfer.times.posted, transfer.times.done);
+              }
+            }
+          }
+          EXPECT_EQ(pattern.count_wrong(rank.gradient), 0u);
+          rank.rendezvous.barrier();
+        }
+      });
+  for (const auto& ending : endings) {
+    if (ending) std::rethrow_exception(ending);
+  }
+}
+
+TYPED_TEST(Execute, BucketsOneAfterTheOther) {
+  const auto topology = topologies::make_topology("single-switch(5)");
+  run_stages<TypeParam>(staged(5, [&](Rank rank, std::size_t elements) {
+    return ringallreduce::plan(*topology, rank, elements);
+  }));
+  run_stages<TypeParam>(staged(
+      5, [&](Rank rank, std::size_t elements) { return ps::plan(*topology, rank, elements); }));
+  const topologies::BCube wiring(3, 2);
+  run_stages<TypeParam>(staged(
+      9, [&](Rank rank, std::size_t elements) { return bml::plan(wiring, rank, elements); }));
+}
+
+// Ring: 2(N-1) steps, each of which starts up after the one before has arrived.
+TYPED_TEST(Execute, StartsUpEveryMessage) {
+  using namespace std::chrono_literals;
+  const auto topology = topologies::make_topology("single-switch(3)");
+  std::vector<StagedPlan> plans;
+  for (std::size_t i = 0; i < 3; ++i) {
+    plans.push_back(in_stages({ringallreduce::plan(*topology, Rank(i), 1000)}));
+  }
+  const std::vector<Rank> ranks{Rank(0), Rank(1), Rank(2)};
+  TypeParam transport(3);
+  const SteadyClock clock;
+  const auto endings = testing::run_ranks(transport, std::span<const StagedPlan>(plans), 1000,
+                                          [&](RankContext& rank) {
+                                            const Pattern pattern(ranks, 0);
+                                            pattern.fill(rank.gradient, rank.self);
+                                            rank.rendezvous.barrier();
+                                            const TimePoint start = clock.now();
+                                            rank.executor.execute();
+                                            EXPECT_GE(clock.now() - start, 4 * 5ms);
+                                            EXPECT_EQ(pattern.count_wrong(rank.gradient), 0u);
+                                          },
+                                          {.stall_timeout = testing::kStall, .startup = 5ms});
+  for (const auto& ending : endings) {
+    if (ending) std::rethrow_exception(ending);
+  }
+}
+
 // What a rank overwrites must have left: rank 0 sends all it has and then receives over it from a
 // third rank, which does not wait for rank 1 to take it.
 TYPED_TEST(Execute, AReceiveDoesNotOverwriteWhatIsStillToBeSent) {

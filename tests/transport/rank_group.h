@@ -60,9 +60,10 @@ struct RankContext {
 
 /// Connects all ranks, runs `work` on each in its own thread, and returns how each ended.
 template <class Transport>
-std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const Plan> plans,
+std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const StagedPlan> plans,
                                           std::size_t elements,
-                                          const std::function<void(RankContext&)>& work) {
+                                          const std::function<void(RankContext&)>& work,
+                                          const LaneTiming& timing = {.stall_timeout = kStall}) {
   loopback::MeetingPoint meeting(plans.size());
   std::vector<std::exception_ptr> endings(plans.size());
   std::vector<std::thread> threads;
@@ -76,8 +77,8 @@ std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const 
         loopback::LocalRendezvous rendezvous(meeting, self);
         Executor executor(
             plans[i], self,
-            transport.connect(plans[i], self, gradient, rendezvous, cancellation, clock),
-            cancellation, clock, {.stall_timeout = kStall});
+            transport.connect(plans[i].plan, self, gradient, rendezvous, cancellation, clock),
+            cancellation, clock, timing);
         RankContext context{self, gradient, executor, rendezvous, cancellation};
         work(context);
       } catch (...) {
@@ -87,6 +88,16 @@ std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const 
   }
   for (std::thread& thread : threads) thread.join();
   return endings;
+}
+
+/// The same for Plans of one stage.
+template <class Transport>
+std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const Plan> plans,
+                                          std::size_t elements,
+                                          const std::function<void(RankContext&)>& work) {
+  std::vector<StagedPlan> staged;
+  for (const Plan& plan : plans) staged.push_back(in_stages({plan}));
+  return run_ranks(transport, std::span<const StagedPlan>(staged), elements, work);
 }
 
 }  // namespace gradwire::transport::testing

@@ -1,0 +1,29 @@
+#include "harness/commands/command_worker.h"
+
+#include <CLI/CLI.hpp>
+#include <sys/socket.h>
+
+#include "core/error.h"
+#include "harness/worker/worker.h"
+
+namespace gradwire::harness {
+namespace {
+
+constexpr int kControl = 3;
+
+}  // namespace
+
+void add_worker_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("worker", "One rank; started by the harness");
+  command->group("");  // hidden
+  command->callback([&exit_code] {
+    int type = 0;
+    socklen_t size = sizeof type;
+    if (::getsockopt(kControl, SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != SOCK_SEQPACKET) {
+      throw InputError("a worker is started by 'gradwire run', not by hand");
+    }
+    exit_code = run_worker(kControl);
+  });
+}
+
+}  // namespace gradwire::harness

@@ -1,0 +1,97 @@
+#include "harness/emulated/calibrate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "harness/emulated/preflight.h"
+
+namespace gradwire::harness {
+namespace {
+
+using testbed::Flow;
+using testbed::LinkShape;
+
+constexpr Seconds kAlone(0.08);
+constexpr Seconds kTogether(0.25);
+
+double payload_rate(const LinkShape& shape) {
+  return shape.rate.bytes_per_second() * testbed::payload_fraction(shape.mtu);
+}
+
+/// Carries the flows twice, the first time to warm the connections up, and returns the rate of the
+/// slowest. The burst, which passes at once, is not counted as carried.
+double measure(const topologies::Topology& topology, Session& session, const LinkShape& shape,
+               const std::vector<Flow>& flows, Seconds duration, Nanoseconds timeout) {
+  const double bytes = payload_rate(shape) * duration.count() + static_cast<double>(shape.burst);
+  Job job{.wiring = topology.name(),
+          .elements = static_cast<std::size_t>(bytes / sizeof(float)),
+          .flows = flows,
+          .timeout = timeout};
+  static_cast<void>(session.assign(std::move(job)));
+  Nanoseconds shortest = Nanoseconds::max();
+  for (std::size_t iteration = 0; iteration < 2; ++iteration) {
+    Nanoseconds ready = Nanoseconds::min();
+    Nanoseconds done = Nanoseconds::min();
+    const auto expected = std::chrono::duration_cast<Nanoseconds>(duration);
+    for (const RankIteration& rank : session.iterate({.iteration = iteration}, expected)) {
+      ready = std::max(ready, rank.start);
+      done = std::max(done, rank.end);
+    }
+    shortest = std::min(shortest, done - ready);
+  }
+  return (bytes - static_cast<double>(shape.burst)) / Seconds(shortest).count();
+}
+
+}  // namespace
+
+double measure_together(const topologies::Topology& topology, Session& session,
+                        const LinkShape& shape, Seconds duration, Nanoseconds timeout) {
+  return measure(topology, session, shape, testbed::calibration_flows(topology), duration, timeout);
+}
+
+Calibration calibrate(const topologies::Topology& topology, Session& session,
+                      const LinkShape& shape, Nanoseconds timeout) {
+  Calibration calibration{.expected = payload_rate(shape),
+                          .flows = testbed::calibration_flows(topology)};
+  for (const Flow& flow : calibration.flows) {
+    calibration.alone.push_back(measure(topology, session, shape, {flow}, kAlone, timeout));
+  }
+  calibration.together = measure_together(topology, session, shape, kTogether, timeout);
+  return calibration;
+}
+
+void require_rates(const topologies::Topology& topology, const Calibration& calibration) {
+  for (std::size_t i = 0; i < calibration.flows.size(); ++i) {
+    const double off = calibration.alone[i] / calibration.expected - 1;
+    if (std::abs(off) <= kLinkTolerance) continue;
+    const Flow& flow = calibration.flows[i];
+    throw Preflight(fmt::format(
+        "{}: the link from rank {} port {} to rank {} port {} carries {} of payload instead of {} "
+        "({:+.1f} %); give the machine less to do, or raise the dilation",
+        topology.name(), flow.from.index(), flow.via.index(), flow.to.index(), flow.at.index(),
+        to_string(BitRate{calibration.alone[i] * 8}), to_string(BitRate{calibration.expected * 8}),
+        100 * off));
+  }
+}
+
+nlohmann::json to_json(const Calibration& calibration) {
+  nlohmann::json links = nlohmann::json::array();
+  for (std::size_t i = 0; i < calibration.flows.size(); ++i) {
+    const Flow& flow = calibration.flows[i];
+    links.push_back({{"from", flow.from.value},
+                     {"via", flow.via.value},
+                     {"to", flow.to.value},
+                     {"at", flow.at.value},
+                     {"alone_bytes_per_s", calibration.alone[i]}});
+  }
+  return {{"expected_bytes_per_s", calibration.expected},
+          {"together_bytes_per_s", calibration.together},
+          {"machine_bound", calibration.machine_bound()},
+          {"links", links}};
+}
+
+}  // namespace gradwire::harness

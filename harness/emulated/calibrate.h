@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/clock.h"
+#include "harness/emulated/session.h"
+#include "testbed/calibration.h"
+#include "testbed/shape.h"
+
+/// Whether the emulated links carry what they should, measured by the workers and the transport
+/// that carry gradients later.
+namespace gradwire::harness {
+
+/// A link further off its rate than this fails the run.
+inline constexpr double kLinkTolerance = 0.05;
+
+struct Calibration {
+  double expected = 0;  ///< payload bytes per second of one link and direction
+  std::vector<testbed::Flow> flows;
+  std::vector<double> alone;  ///< by flow: payload bytes per second, one flow at a time
+  double together = 0;        ///< of the slowest flow, all at once
+
+  /// All links at once are slower than 1 - kLinkTolerance: the machine is the limit, not the wire.
+  [[nodiscard]] bool machine_bound() const { return together < (1 - kLinkTolerance) * expected; }
+};
+
+/// Measures every host's links alone and all of them together. Takes about 0.2 s a link. Throws
+/// FabricError, Interrupted.
+[[nodiscard]] Calibration calibrate(const topologies::Topology& topology, Session& session,
+                                    const testbed::LinkShape& shape, Nanoseconds timeout);
+
+/// Payload bytes per second of the slowest flow when all links send at once for about `duration` at
+/// the shape's rate.
+[[nodiscard]] double measure_together(const topologies::Topology& topology, Session& session,
+                                      const testbed::LinkShape& shape, Seconds duration,
+                                      Nanoseconds timeout);
+
+/// Throws Preflight, naming rank, port and figures, for the first link that alone is off its rate
+/// by more than kLinkTolerance.
+void require_rates(const topologies::Topology& topology, const Calibration& calibration);
+
+[[nodiscard]] nlohmann::json to_json(const Calibration& calibration);
+
+}  // namespace gradwire::harness

@@ -1,0 +1,95 @@
+#include "harness/emulated/job_record.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.h"
+#include "harness/algorithms.h"
+#include "harness/amount.h"
+#include "harness/report/flags.h"
+#include "topologies/load.h"
+#include "topologies/topology.h"
+
+namespace gradwire::harness {
+namespace {
+
+/// Elements that the most loaded link carries, step after step, per element of a single tensor.
+double load_per_element(const PreparedPoint& point, const topologies::Topology& topology) {
+  const std::size_t elements = point.configuration.elements;
+  const Amount whole{.elements = elements, .tensors = {{.first = 0, .count = elements}}};
+  std::vector<Plan> plans;
+  for (std::size_t i = 0; i < topology.hosts(); ++i) {
+    plans.push_back(make_plan(point.point.algorithm_spec, topology, Rank(i), whole));
+  }
+  return topologies::step_bound(topology, plans) / static_cast<double>(elements);
+}
+
+}  // namespace
+
+JobRecord record_job(const PreparedPoint& point, const JobPlan& plan, BitRate rate,
+                     std::size_t mtu) {
+  const PreparedTraining& training = *point.training;
+  const auto topology = topologies::make_topology(point.point.wiring);
+  JobRecord record{.cost = measured_cost(plan.cost)};
+  const schedule::Cost cost = cost_model(record.cost).cost;
+  const double single = load_per_element(point, *topology);
+  std::vector<std::vector<Plan>> stages(topology->hosts());
+  std::vector<Seconds> times;
+  for (const schedule::Bucket& bucket : plan.buckets) {
+    const BucketAmount part = amount_of(training.profile, bucket);
+    auto plans = make_checked_plans(point.point.algorithm_spec, *topology, part.amount);
+    record.bound += bound_of(*topology, plans, rate, mtu);
+    record.bucket_elements.push_back(part.amount.elements);
+    record.port_bytes.push_back(busiest_port_bytes(plans));
+    const double alike = single > 0 ? topologies::step_bound(*topology, plans) / single : 0;
+    times.push_back(schedule::time_of(cost, alike * sizeof(float)));
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      stages[i].push_back(shifted(std::move(plans[i]), part.first));
+    }
+  }
+  for (auto& plans : stages) record.plans.push_back(in_stages(std::move(plans)).plan);
+  record.predicted =
+      schedule::predict(training.pass, {.buckets = plan.buckets, .overlaps = plan.overlaps}, times);
+  return record;
+}
+
+TrainingSample training_sample(const JobRecord& record, std::span<const RankIteration> ranks) {
+  Nanoseconds start = Nanoseconds::min();
+  for (const RankIteration& rank : ranks) start = std::max(start, rank.start);
+  TrainingSample sample;
+  for (const std::uint64_t elements : record.bucket_elements) {
+    sample.buckets.push_back({.elements = elements,
+                              .ready = Nanoseconds::min(),
+                              .start = Nanoseconds::min(),
+                              .end = Nanoseconds::min()});
+  }
+  for (const RankIteration& rank : ranks) {
+    ensure(rank.training && rank.training->buckets.size() == sample.buckets.size(),
+           "every rank reports every bucket");
+    sample.compute = std::max(sample.compute, rank.training->compute_end - start);
+    for (std::size_t i = 0; i < sample.buckets.size(); ++i) {
+      const RankBucket& bucket = rank.training->buckets[i];
+      BucketSample& last = sample.buckets[i];
+      last.ready = std::max(last.ready, bucket.ready - start);
+      last.start = std::max(last.start, bucket.start - start);
+      last.end = std::max(last.end, bucket.end - start);
+    }
+  }
+  return sample;
+}
+
+std::vector<std::string> training_flags(const PreparedTraining& training,
+                                        const TrainingSample& sample, double dilation,
+                                        std::span<const RankIteration> ranks) {
+  std::vector<std::string> flags;
+  const Seconds computed = Seconds(sample.compute) / dilation;
+  if (computed > (1 + kLateShare) * training.pass.end) flags.emplace_back(kFlagLateCompute);
+  std::set<std::uint64_t> digests;
+  for (const RankIteration& rank : ranks) {
+    if (rank.training->parameters != 0) digests.insert(rank.training->parameters);
+  }
+  if (digests.size() > 1) flags.emplace_back(kFlagDiverged);
+  return flags;
+}
+
+}  // namespace gradwire::harness

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/plan.h"
+#include "core/units.h"
+#include "harness/campaign.h"
+#include "harness/job.h"
+#include "harness/report/result.h"
+
+namespace gradwire::harness {
+
+/// A training job as it was planned when it began, from what it measured and chose.
+struct JobRecord {
+  std::vector<Plan> plans;  ///< by rank, over all buckets; each bucket proven by the checker
+  std::vector<std::uint64_t> bucket_elements;
+  std::vector<double> port_bytes;  ///< by bucket: what the busiest port of any rank carries
+  Seconds bound{};                 ///< of all buckets together, undilated
+  MeasuredCost cost;
+  schedule::Timeline predicted;
+};
+
+/// Works out what the job's plan means on links of this rate and MTU.
+///
+/// A bucket's predicted time is the measured cost of as many bytes as load the busiest link like
+/// it: its own bytes where the algorithm shares the load evenly, those of its busiest server with
+/// per-tensor placement, whose cost is measured with a single tensor. Throws InternalError when a
+/// bucket's Plans do not synchronize.
+[[nodiscard]] JobRecord record_job(const PreparedPoint& point, const JobPlan& plan, BitRate rate,
+                                   std::size_t mtu);
+
+/// What the ranks measured of an iteration, put together.
+[[nodiscard]] TrainingSample training_sample(const JobRecord& record,
+                                             std::span<const RankIteration> ranks);
+
+/// Marks that an iteration earns: computing late, parameters that differ between ranks.
+[[nodiscard]] std::vector<std::string> training_flags(const PreparedTraining& training,
+                                                      const TrainingSample& sample, double dilation,
+                                                      std::span<const RankIteration> ranks);
+
+}  // namespace gradwire::harness

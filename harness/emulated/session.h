@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/clock.h"
+#include "harness/failure.h"
+#include "harness/job.h"
+#include "testbed/emulation.h"
+#include "testbed/process.h"
+#include "topologies/address_plan.h"
+#include "topologies/topology.h"
+
+namespace gradwire::harness {
+
+/// One worker per host of an emulated wiring, and the conversation with all of them. Waits for
+/// every answer with a deadline. When a rank fails, the others are stopped, and the FabricError
+/// that is thrown names the one to blame; the session is of no use then.
+class Session {
+ public:
+  /// Starts the workers. The references must outlive it. Throws SystemError.
+  Session(const topologies::Topology& topology, const topologies::AddressPlan& addresses,
+          testbed::Emulation& emulation, const Clock& clock);
+
+  /// Gives every worker its part of a job (rank, ports and key are filled in here) and blocks until
+  /// all are connected. Returns what a training job has measured and decided. Throws FabricError,
+  /// Interrupted.
+  std::optional<JobPlan> assign(Job job);
+
+  /// Runs one iteration on all ranks. Blocks until the last has answered, at most for four times
+  /// `expected`, the job's timeout, and what filling and verifying take. By rank. Throws
+  /// FabricError, Interrupted.
+  [[nodiscard]] std::vector<RankIteration> iterate(const IterationRequest& request,
+                                                   Nanoseconds expected);
+
+ private:
+  struct Worker {
+    FileDescriptor control;
+    testbed::ChildProcess process;
+    RankEnd end;
+    std::vector<TracedTransfer> transfers;  ///< of the iteration that is being answered
+  };
+
+  void tell_all(const nlohmann::json& message);
+  /// Blocks until every worker has sent a message with `key`; answers rendezvous meanwhile, and
+  /// keeps transfers. Each rendezvous begins the patience anew.
+  [[nodiscard]] std::vector<nlohmann::json> collect(const std::string& key, Nanoseconds patience);
+  /// Waits a moment for messages; returns the ranks that have one, or have ended.
+  [[nodiscard]] std::vector<std::size_t> poll_workers();
+  void note_failure(std::size_t rank, const nlohmann::json& message);
+  void note_ending(std::size_t rank);
+  [[noreturn]] void fail();
+  /// Reads what the workers still have to say, until all have ended or the time is over.
+  void hear_last_words(Nanoseconds time);
+  [[nodiscard]] FabricError overdue(const std::vector<std::size_t>& missing,
+                                    Nanoseconds patience) const;
+
+  const topologies::Topology& topology_;
+  const topologies::AddressPlan& addresses_;
+  const Clock& clock_;
+  std::vector<Worker> workers_;
+  Nanoseconds patience_{};  ///< with the workers, on top of what their communication takes
+};
+
+}  // namespace gradwire::harness

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/units.h"
+#include "harness/experiment/spec.h"
+#include "harness/experiment/yaml_reader.h"
+#include "schedule/collective_cost.h"
+#include "topologies/topology.h"
+
+/// What a synchronization is taken to cost where nothing is measured: the key `cost`.
+namespace gradwire::harness {
+
+struct AssumedCost {
+  std::string row;  ///< a formula of schedule/collective_cost.h; empty: the algorithm's
+  std::optional<Seconds> alpha;  ///< start-up time of a message; absent: the link's, or 10 us
+  std::optional<double> beta;    ///< seconds per byte on a link; absent: what it carries of payload
+  double gamma = 0;              ///< seconds per byte added
+  SourcePlace place;             ///< of the key
+};
+
+/// The key's value. Throws InputError with its place.
+[[nodiscard]] AssumedCost read_assumed_cost(const YamlReader& reader, const SourcePlace& place);
+
+/// The formulas' names: ring, ring-as-plotted, binary-tree, recursive-doubling, halving-doubling,
+/// double-binary-trees, ps, bml.
+[[nodiscard]] std::vector<std::string> cost_rows();
+
+/// What is known of every link.
+struct LinkFacts {
+  BitRate rate;
+  std::size_t mtu = 9000;
+  Seconds startup{};
+};
+
+/// alpha, beta and gamma for such links.
+[[nodiscard]] schedule::Network network_of(const AssumedCost& cost, const LinkFacts& link);
+
+/// The formula for an algorithm on a wiring. Throws InputError, without a place, for an algorithm
+/// that has none (an option such as per-tensor changes what a size costs), and for bml on anything
+/// but a BCube.
+[[nodiscard]] schedule::Affine assumed_cost(const AssumedCost& cost, const Spec& algorithm,
+                                            const topologies::Topology& topology,
+                                            const LinkFacts& link);
+
+}  // namespace gradwire::harness

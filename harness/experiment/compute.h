@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "core/error.h"
+#include "harness/experiment/yaml_reader.h"
+#include "workloads/profile.h"
+
+/// The computing half of a training job: the key `compute` of an experiment.
+namespace gradwire::harness {
+
+/// What a host's processor does while a device would compute.
+enum class Load : std::uint8_t {
+  wait,  ///< sleeps
+  cpu,   ///< keeps a core busy
+};
+
+/// "wait", "cpu".
+[[nodiscard]] std::string to_string(Load load);
+/// Requires what to_string makes.
+[[nodiscard]] Load load_of(const std::string& text);
+
+/// Where the times come from: a device or a trace, one of them given.
+struct Compute {
+  std::string device;
+  std::size_t devices = 1;
+  double efficiency = 0.35;
+  std::string trace;  ///< a published name or a path
+  Load load = Load::wait;
+  std::filesystem::path folder;  ///< that a relative path begins in
+  SourcePlace place;             ///< of device or trace
+};
+
+/// The key's value. Throws InputError with its place.
+[[nodiscard]] Compute read_compute(const YamlReader& reader, const SourcePlace& place);
+
+/// How long the passes of a model take on `batch` samples per host. An empty `workload` asks for
+/// what the trace describes. Throws InputError at the place in the trace or of the key; of an
+/// unknown workload without one.
+[[nodiscard]] workloads::Profile make_profile(const Compute& compute, const std::string& workload,
+                                              std::uint64_t batch);
+
+}  // namespace gradwire::harness

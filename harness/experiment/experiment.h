@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/error.h"
+#include "core/units.h"
+#include "harness/experiment/assumed_cost.h"
+#include "harness/experiment/compute.h"
+#include "harness/experiment/spec.h"
+#include "harness/report/comparison.h"
+
+/// Experiment files. Their form is harness/experiment/experiment.schema.json, with the meaning of
+/// every key.
+namespace gradwire::harness {
+
+inline constexpr std::size_t kMaxPoints = 1000;
+/// Hosts of a wiring on one machine.
+inline constexpr std::size_t kMaxEmulatedHosts = 1024;
+
+/// One row of the result: what is synchronized, how, over what.
+struct Point {
+  std::size_t index = 0;           ///< position in Experiment::points
+  std::string algorithm;           ///< one spelling per meaning: "ps(servers=1)"
+  Spec algorithm_spec;             ///< the same, taken apart; names and options still unchecked
+  std::string wiring;              ///< as the Topology calls itself: "bcube(3,2)"
+  std::size_t hosts = 0;           ///< N
+  std::size_t ports_per_host = 0;  ///< k
+  std::string workload;            ///< a model's name, still unchecked; empty when elements is set
+  std::uint64_t elements = 0;      ///< float32; 0 when the workload decides
+  std::uint64_t batch = 0;         ///< samples per host and iteration; 0 when a trace decides
+  std::string schedule;            ///< one spelling per meaning; "none" without computing
+  Spec schedule_spec;              ///< the same, taken apart and known to exist
+  SourcePlace algorithm_place;     ///< for errors found later: where each was written
+  SourcePlace wiring_place;
+  SourcePlace schedule_place;  ///< nowhere when it is left out
+  SourcePlace amount_place;    ///< of workload, elements or size; of compute when all are left out
+};
+
+/// Which iterations have their result verified, outside the timed part.
+enum class Check : std::uint8_t { every, first_last, never };
+
+/// "every", "first-last", "never".
+[[nodiscard]] std::string to_string(Check check);
+
+/// A valid experiment; a value that the file leaves out has its default.
+struct Experiment {
+  std::string file;  ///< as messages name it
+  std::string text;  ///< the file, unchanged
+  std::string name;
+  std::string description;
+  std::string backing;
+  std::string transport;
+  BitRate rate;  ///< of every link and direction, undilated
+  std::size_t mtu = 0;
+  Seconds startup{};               ///< of every message, undilated: alpha
+  std::optional<double> dilation;  ///< >= 1; absent: chosen for the machine
+  std::size_t warmup = 0;
+  std::size_t iterations = 0;
+  Check check = Check::every;
+  Nanoseconds timeout{};                ///< nothing moves for this long: the run fails
+  std::optional<Nanoseconds> max_time;  ///< of the whole run
+  std::uint64_t seed = 0;
+  bool interleave = true;
+  std::optional<Compute> compute;  ///< absent: nothing is computed, everything is one bucket
+  AssumedCost cost;                ///< for planning without measuring
+  std::optional<Comparison> comparison;
+  std::vector<Point> points;  ///< at least one
+};
+
+/// Reads an experiment. Throws InputError with file, line and column. Allocates no more than the
+/// largest wiring named needs.
+[[nodiscard]] Experiment load_experiment(const std::filesystem::path& path);
+
+/// The same from text that messages call `name`.
+[[nodiscard]] Experiment load_experiment_text(std::string_view text, const std::string& name);
+
+}  // namespace gradwire::harness

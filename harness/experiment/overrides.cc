@@ -1,0 +1,106 @@
+#include "harness/experiment/overrides.h"
+
+#include <charconv>
+#include <limits>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+namespace gradwire::harness {
+namespace {
+
+constexpr std::uint64_t kMaxIterations = 1'000'000;  // as in experiment.schema.json
+constexpr double kMaxDilation = 1e6;
+
+std::uint64_t parse_whole(const std::string& text, std::uint64_t least, std::uint64_t most) {
+  std::uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || rest != end || number < least || number > most) {
+    throw InputError(
+        fmt::format("expected a whole number from {} to {}, found '{}'", least, most, text));
+  }
+  return number;
+}
+
+Dilation parse_dilation(const std::string& text) {
+  if (text == "auto") return {};
+  double factor = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, factor);
+  if (error != std::errc() || rest != end || !(factor >= 1 && factor <= kMaxDilation)) {
+    throw InputError(
+        fmt::format("expected auto, or a number from 1 to {}, found '{}'", kMaxDilation, text));
+  }
+  return {factor};
+}
+
+Nanoseconds parse_positive_duration(const std::string& text) {
+  const Nanoseconds duration = parse_duration(text);
+  if (duration > Nanoseconds::zero()) return duration;
+  throw InputError(fmt::format("'{}' is no time at all", text));
+}
+
+/// Adds an option whose text `set` turns into a value; what `set` refuses, the command line does.
+template <class Set>
+void add(CLI::App& app, const std::string& names, const std::string& help, Set set) {
+  const std::string longest = names.substr(names.find("--"));
+  app.add_option_function<std::string>(
+         names,
+         [set, longest](const std::string& text) {
+           try {
+             set(text);
+           } catch (const InputError& error) {
+             throw CLI::ValidationError(longest, error.what());
+           }
+         },
+         help)
+      ->type_name("");
+}
+
+}  // namespace
+
+void add_override_options(CLI::App& app, Overrides& overrides) {
+  add(app, "-w,--warmup", "iterations before the measured ones",
+      [&](const std::string& text) { overrides.warmup = parse_whole(text, 0, kMaxIterations); });
+  add(app, "-n,--iterations", "measured iterations of every point", [&](const std::string& text) {
+    overrides.iterations = parse_whole(text, 1, kMaxIterations);
+  });
+  add(app, "--dilation", "slow the emulated network by this factor, or auto",
+      [&](const std::string& text) { overrides.dilation = parse_dilation(text); });
+  add(app, "--rate", "line rate of every link, such as 10Gbit",
+      [&](const std::string& text) { overrides.rate = parse_bit_rate(text); });
+  add(app, "--seed", "seed of the gradients and of the order", [&](const std::string& text) {
+    overrides.seed = parse_whole(text, 0, std::numeric_limits<std::int64_t>::max());
+  });
+  add(app, "--timeout", "fail when nothing moves for this long, such as 10s",
+      [&](const std::string& text) { overrides.timeout = parse_positive_duration(text); });
+}
+
+Experiment apply(Experiment experiment, const Overrides& overrides) {
+  experiment.warmup = overrides.warmup.value_or(experiment.warmup);
+  experiment.iterations = overrides.iterations.value_or(experiment.iterations);
+  if (overrides.dilation) experiment.dilation = overrides.dilation->factor;
+  experiment.rate = overrides.rate.value_or(experiment.rate);
+  experiment.seed = overrides.seed.value_or(experiment.seed);
+  experiment.timeout = overrides.timeout.value_or(experiment.timeout);
+  return experiment;
+}
+
+nlohmann::json to_json(const Overrides& overrides) {
+  nlohmann::json json = nlohmann::json::object();
+  if (overrides.warmup) json["warmup"] = *overrides.warmup;
+  if (overrides.iterations) json["iterations"] = *overrides.iterations;
+  if (overrides.dilation) {
+    json["dilation"] = overrides.dilation->factor ? nlohmann::json(*overrides.dilation->factor)
+                                                  : nlohmann::json("auto");
+  }
+  if (overrides.rate) json["rate"] = to_string(*overrides.rate);
+  if (overrides.seed) json["seed"] = *overrides.seed;
+  if (overrides.timeout) json["timeout"] = format_duration(*overrides.timeout);
+  return json;
+}
+
+}  // namespace gradwire::harness

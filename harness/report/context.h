@@ -1,0 +1,37 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "harness/experiment/experiment.h"
+#include "harness/experiment/overrides.h"
+
+namespace gradwire::harness {
+
+/// "2026-03-01T12:00:05Z"
+[[nodiscard]] std::string format_utc(std::chrono::system_clock::time_point time);
+
+/// The machine as it is now: kernel, CPU model and count, governor, memory, load, clock source,
+/// limits, and the sysctls that decide about sockets and namespaces. What the machine does not say
+/// is null. Never throws for a file that is missing or odd.
+[[nodiscard]] nlohmann::json machine_context();
+
+/// Version, commit, dirty, compiler, build type, flags.
+[[nodiscard]] nlohmann::json build_context();
+
+/// What makes one run different from the next.
+struct RunIdentity {
+  std::vector<std::string> arguments;  ///< argv
+  std::chrono::system_clock::time_point started;
+  const Experiment& experiment;
+  const Overrides& overrides;
+};
+
+/// The content of context.json: {"version": 1, started, arguments, experiment (file, name, text),
+/// overrides, build, machine}.
+[[nodiscard]] nlohmann::json run_context(const RunIdentity& run);
+
+}  // namespace gradwire::harness

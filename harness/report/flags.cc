@@ -1,0 +1,37 @@
+#include "harness/report/flags.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace gradwire::harness {
+namespace {
+
+using Meaning = std::pair<std::string_view, std::string_view>;
+
+constexpr std::array kMeanings = std::to_array<Meaning>({
+    {kFlagFasterThanBound,
+     "eff% is over 100: a shaper's burst let bytes through above the line rate"},
+    {kFlagHighVariance, "cv% is over 10: something disturbed the run"},
+    {kFlagFewSamples, "fewer than 6 measured iterations: no confidence interval"},
+    {kFlagNotVerified, "no iteration of this row had its sums verified"},
+    {kFlagWrongData, "elements of a result were not the sum over all ranks"},
+    {kFlagCpuBound, "the machine, not the links, set the pace"},
+    {kFlagBytesOffPlan, "a port carried bytes more than 3 % off the algorithm's plan"},
+    {kFlagPacketLoss, "packets were lost or sent again"},
+    {kFlagBurst,
+     "over 1 % of the busiest port's bytes fit into a shaper's burst: eff% is that much too good"},
+    {kFlagLateCompute,
+     "computing took over 2 % longer than its profile says: the machine could not keep up"},
+    {kFlagDiverged, "after an update the parameters were not the same on all ranks"},
+    {kFlagIncomplete, "the run ended before all iterations were measured"},
+});
+
+}  // namespace
+
+std::string_view explain_flag(std::string_view flag) {
+  const auto known = std::ranges::find(kMeanings, flag, &Meaning::first);
+  return known == kMeanings.end() ? "set by the run; see samples.ndjson" : known->second;
+}
+
+}  // namespace gradwire::harness

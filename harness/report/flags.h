@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string_view>
+
+/// Marks on samples and rows that say why a number is not to be taken as it stands.
+namespace gradwire::harness {
+
+inline constexpr std::string_view kFlagFasterThanBound = "faster-than-bound";
+inline constexpr std::string_view kFlagHighVariance = "high-variance";
+inline constexpr std::string_view kFlagFewSamples = "few-samples";
+inline constexpr std::string_view kFlagNotVerified = "not-verified";
+inline constexpr std::string_view kFlagWrongData = "wrong-data";
+inline constexpr std::string_view kFlagCpuBound = "cpu-bound";
+inline constexpr std::string_view kFlagBytesOffPlan = "bytes-off-plan";
+inline constexpr std::string_view kFlagPacketLoss = "packet-loss";
+inline constexpr std::string_view kFlagBurst = "burst";
+inline constexpr std::string_view kFlagIncomplete = "incomplete";
+inline constexpr std::string_view kFlagLateCompute = "late-compute";
+inline constexpr std::string_view kFlagDiverged = "diverged";
+
+/// A coefficient of variation above this is kFlagHighVariance, in percent.
+inline constexpr double kHighVariancePercent = 10;
+/// A shaper's burst above this share of what the busiest port sends is kFlagBurst.
+inline constexpr double kBurstShare = 0.01;
+/// Computing that takes more than this share longer than its profile says is kFlagLateCompute.
+inline constexpr double kLateShare = 0.02;
+/// Fewer measured iterations are kFlagFewSamples: too few for a confidence interval.
+inline constexpr int kFewSamples = 6;
+
+/// One sentence on what a flag means; what is unknown says so.
+[[nodiscard]] std::string_view explain_flag(std::string_view flag);
+
+}  // namespace gradwire::harness

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "harness/policies.h"
+#include "schedule/cost.h"
+
+namespace gradwire::harness {
+
+/// What a synchronization of some sizes took on the testbed, undilated, and the line through it.
+struct MeasuredCost {
+  std::vector<schedule::CostPoint> points;  ///< by rising size
+  schedule::Fit fit;
+};
+
+/// Fits the line; through a single point, it is level. Requires at least one point.
+[[nodiscard]] MeasuredCost measured_cost(std::vector<schedule::CostPoint> points);
+
+/// The table for schedules that take any cost, the line for those that do not.
+[[nodiscard]] CostModel cost_model(const MeasuredCost& cost);
+
+[[nodiscard]] nlohmann::json to_json(const MeasuredCost& cost);
+
+}  // namespace gradwire::harness

@@ -1,0 +1,131 @@
+#include "harness/report/table.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <vector>
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include "harness/report/columns.h"
+#include "harness/report/flags.h"
+
+namespace gradwire::harness {
+namespace {
+
+constexpr std::string_view kDefinitions =
+    "#\n"
+    "# size    S: gradient bytes per rank; count: elements per rank\n"
+    "# gst     from the last rank's gradient ready to the last rank's result usable;\n"
+    "#         median (p50) and nearest rank (p99) of the measured iterations;\n"
+    "#         of a training job, all buckets' together, each from the last rank's start\n"
+    "# bound   the algorithm's closed form at the payload rate of the link\n"
+    "# algbw   S / gst_p50          busbw  algbw * 2(N-1)/N      nicbw  busbw / k\n"
+    "# eff%    100 bound / gst_p50  cv%    100 stdev / mean      #wrong elements off the exact "
+    "sum\n"
+    "# Times are divided by the dilation. GB/s = 1e9 B/s.\n"
+    "#\n";
+
+/// One column, and how a row fills it.
+struct Column {
+  Heading heading;
+  std::string (*cell)(const Row&);
+};
+
+std::string gigabytes(double bytes_per_second) {
+  return fmt::format("{:.3f}", bytes_per_second / 1e9);
+}
+
+std::string percent(const std::optional<double>& value) {
+  return value ? fmt::format("{:.1f}", *value) : "-";
+}
+
+std::string efficiency(const Row& row) {
+  const std::optional<double> share = row.rates().efficiency;
+  return share ? percent(100 * *share) : "-";
+}
+
+std::string exposed(const Row& row) {
+  return row.training ? percent(row.training->exposed_percent()) : "-";
+}
+
+std::string jct(const Row& row) {
+  return row.training ? microseconds(row.training->jct) : "-";
+}
+
+std::string flags(const Row& row) {
+  const std::vector<std::string> flags = row_flags(row);
+  return flags.empty() ? "-" : fmt::format("{}", fmt::join(flags, ","));
+}
+
+constexpr std::array kColumns = std::to_array<Column>({
+    {{"backing", "", true}, [](const Row& row) { return row.configuration.backing; }},
+    {{"wiring", "", true}, [](const Row& row) { return row.configuration.wiring; }},
+    {{"algo", "", true}, [](const Row& row) { return row.configuration.algorithm; }},
+    {{"sched", "", true}, [](const Row& row) { return row.configuration.schedule; }},
+    {{"N", "", false}, [](const Row& row) { return fmt::to_string(row.configuration.ranks); }},
+    {{"k", "", false},
+     [](const Row& row) { return fmt::to_string(row.configuration.ports_per_host); }},
+    {{"size", "(B)", false},
+     [](const Row& row) { return fmt::to_string(row.configuration.bytes()); }},
+    {{"count", "(elem)", false},
+     [](const Row& row) { return fmt::to_string(row.configuration.elements); }},
+    {{"type", "", true}, [](const Row& row) { return row.configuration.type; }},
+    {{"gst_p50", "(us)", false},
+     [](const Row& row) { return microseconds(Seconds(row.gst.median)); }},
+    {{"gst_p99", "(us)", false}, [](const Row& row) { return microseconds(Seconds(row.gst.p99)); }},
+    {{"cv%", "", false}, [](const Row& row) { return percent(row.gst.cv_percent); }},
+    {{"bound", "(us)", false},
+     [](const Row& row) { return row.bound ? microseconds(*row.bound) : "-"; }},
+    {{"algbw", "(GB/s)", false}, [](const Row& row) { return gigabytes(row.rates().algbw); }},
+    {{"busbw", "(GB/s)", false}, [](const Row& row) { return gigabytes(row.rates().busbw); }},
+    {{"nicbw", "(GB/s)", false}, [](const Row& row) { return gigabytes(row.rates().nicbw); }},
+    {{"eff%", "", false}, efficiency},
+    {{"exposed%", "", false}, exposed},
+    {{"#wrong", "", false},
+     [](const Row& row) { return row.wrong ? fmt::to_string(*row.wrong) : "-"; }},
+    {{"jct", "(us)", false}, jct},
+    {{"flags", "", true}, flags},
+});
+
+std::string title_lines(const std::string& title) {
+  std::string text = "# ";
+  for (const char c : title) {
+    text += c;
+    if (c == '\n') text += "# ";
+  }
+  return text + "\n";
+}
+
+std::string footer(std::span<const Row> rows) {
+  std::int64_t wrong = 0;
+  std::size_t unverified = 0;
+  std::set<std::string> marks;
+  for (const Row& row : rows) {
+    wrong += row.wrong.value_or(0);
+    unverified += row.wrong ? 0 : 1;
+    for (const std::string& flag : row_flags(row)) marks.insert(flag);
+  }
+  std::string text = fmt::format("#\n# wrong elements in all: {}", wrong);
+  if (unverified > 0) text += fmt::format(" ({} of {} rows not verified)", unverified, rows.size());
+  text += "\n";
+  for (const std::string& flag : marks) text += fmt::format("# {}: {}\n", flag, explain_flag(flag));
+  return text;
+}
+
+}  // namespace
+
+std::string format_table(std::span<const Row> rows, const std::string& title) {
+  std::vector<Heading> headings;
+  for (const Column& column : kColumns) headings.push_back(column.heading);
+  std::vector<std::vector<std::string>> lines;
+  for (const Row& row : rows) {
+    std::vector<std::string>& line = lines.emplace_back();
+    for (const Column& column : kColumns) line.push_back(column.cell(row));
+  }
+  return title_lines(title) + std::string(kDefinitions) + format_columns(headings, lines) +
+         footer(rows);
+}
+
+}  // namespace gradwire::harness

@@ -1,0 +1,85 @@
+#include "harness/report/training_table.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "harness/report/columns.h"
+
+namespace gradwire::harness {
+namespace {
+
+constexpr std::string_view kDefinitions =
+    "#\n"
+    "# Training: forward and backward pass as timed waits, gradients synchronized in buckets.\n"
+    "# iter       from the last rank's start to the last rank's sums; compute: without any "
+    "waiting\n"
+    "# pred       iter as predicted from the profile and the cost measured when the job began\n"
+    "# exposed    iter - compute      jct  all measured iterations, compute included\n"
+    "# a, b       least-squares line through the measured costs, a + b x bytes\n"
+    "#\n";
+
+constexpr std::array kHeadings = std::to_array<Heading>({
+    {"wiring", "", true},
+    {"algo", "", true},
+    {"workload", "", true},
+    {"batch"},
+    {"sched", "", true},
+    {"msgs"},
+    {"compute", "(us)"},
+    {"iter_p50", "(us)"},
+    {"iter_p99", "(us)"},
+    {"pred", "(us)"},
+    {"err%"},
+    {"exposed", "(us)"},
+    {"exposed%"},
+    {"jct", "(us)"},
+    {"a", "(us)"},
+    {"b", "(ns/B)"},
+    {"r2"},
+});
+
+std::vector<std::string> cells(const Row& row) {
+  const Configuration& c = row.configuration;
+  const TrainingRow& t = *row.training;
+  const auto error = t.prediction_error_percent();
+  return {c.wiring,
+          c.algorithm,
+          c.workload.empty() ? "-" : c.workload,
+          c.batch == 0 ? "-" : fmt::to_string(c.batch),
+          c.schedule,
+          fmt::to_string(t.bucket_gst.size()),
+          microseconds(t.compute),
+          microseconds(Seconds(t.iteration.median)),
+          microseconds(Seconds(t.iteration.p99)),
+          error ? microseconds(t.predicted.iteration) : "-",
+          error ? fmt::format("{:+.1f}", *error) : "-",
+          microseconds(t.exposed),
+          fmt::format("{:.1f}", t.exposed_percent()),
+          microseconds(t.jct),
+          microseconds(t.cost.fit.line.a),
+          fmt::format("{:.4f}", t.cost.fit.line.b * 1e9),
+          fmt::format("{:.4f}", t.cost.fit.r_squared)};
+}
+
+}  // namespace
+
+std::string format_training_table(std::span<const Row> rows) {
+  std::vector<std::vector<std::string>> lines;
+  std::vector<std::string> profiles;
+  for (const Row& row : rows) {
+    if (!row.training) continue;
+    lines.push_back(cells(row));
+    const std::string& profile = row.training->profile;
+    if (std::ranges::find(profiles, profile) == profiles.end()) profiles.push_back(profile);
+  }
+  if (lines.empty()) return "";
+  std::string text(kDefinitions);
+  text += format_columns(kHeadings, lines);
+  for (const std::string& profile : profiles) text += "# computing times " + profile + "\n";
+  return text;
+}
+
+}  // namespace gradwire::harness

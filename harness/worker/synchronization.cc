@@ -1,0 +1,43 @@
+#include "harness/worker/synchronization.h"
+
+#include <algorithm>
+
+namespace gradwire::harness {
+
+Synchronization::Synchronization(const Job& job, const WorkerContext& context)
+    : rank_(job.rank), context_(context), gradient_(buffer_elements(job)) {
+  if (!job.algorithm.empty()) contributors_ = contributors(job);
+  const Plan plan = plan_of(job);
+  role_ = plan.role;
+  executor_ = connect(job, in_stages({plan}), gradient_, context_);
+}
+
+RankIteration Synchronization::iterate(const IterationRequest& request) {
+  if (contributors_.empty()) return synchronize(request.trace);
+  const Pattern pattern(contributors_, request.iteration);
+  if (role_ == Role::worker) {
+    pattern.fill(gradient_, rank_);
+  } else {
+    std::ranges::fill(gradient_, 0.0F);
+  }
+  RankIteration mine = synchronize(request.trace);
+  if (request.check) {
+    context_.rendezvous.barrier();  // verifying keeps a core busy that a slower rank may still need
+    mine.wrong =
+        role_ == Role::worker ? static_cast<std::int64_t>(pattern.count_wrong(gradient_)) : 0;
+  }
+  return mine;
+}
+
+RankIteration Synchronization::synchronize(bool trace) {
+  executor_->record(trace);
+  context_.rendezvous.barrier();
+  const TimePoint start = context_.clock.now();
+  executor_->execute();
+  const TimePoint end = context_.clock.now();
+  RankIteration mine{.start = start.time_since_epoch(), .end = end.time_since_epoch()};
+  if (trace) mine.transfers = traced(*executor_, 0, start);
+  return mine;
+}
+
+}  // namespace gradwire::harness

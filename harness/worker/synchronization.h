@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/pattern.h"
+#include "harness/worker/assignment.h"
+
+namespace gradwire::harness {
+
+/// One gradient, synchronized as a whole, without computing. Or the flows of a calibration, which
+/// sum nothing.
+class Synchronization final : public Assignment {
+ public:
+  Synchronization(const Job& job, const WorkerContext& context);
+
+  /// Fills the gradient, waits until every rank has, synchronizes it, and verifies the sums.
+  [[nodiscard]] RankIteration iterate(const IterationRequest& request) override;
+
+ private:
+  [[nodiscard]] RankIteration synchronize(bool trace);
+
+  Rank rank_;
+  WorkerContext context_;
+  std::vector<float> gradient_;
+  std::vector<Rank> contributors_;  ///< empty in a calibration
+  Role role_ = Role::worker;
+  std::unique_ptr<transport::Executor> executor_;
+};
+
+}  // namespace gradwire::harness

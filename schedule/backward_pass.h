@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "core/units.h"
+#include "workloads/profile.h"
+
+/// When gradients become ready, and in which buckets they are synchronized (MG-WFBP: Shi et al.,
+/// INFOCOM 2019 and TPDS 2021). Pure: no clock, no I/O.
+namespace gradwire::schedule {
+
+/// A layer's gradient.
+struct Gradient {
+  Seconds ready{};   ///< since the iteration began
+  double bytes = 0;  ///< above 0
+};
+
+/// The computing half of an iteration.
+struct BackwardPass {
+  std::vector<Gradient> gradients;  ///< in backward order: `ready` never falls; at least one
+  Seconds end{};                    ///< of computing; the last gradient's `ready`
+};
+
+/// Forward, then backward through the layers from the last to the first.
+[[nodiscard]] BackwardPass backward_pass(const workloads::Profile& profile);
+
+}  // namespace gradwire::schedule

@@ -1,0 +1,95 @@
+#include "schedule/policy.h"
+
+#include <algorithm>
+
+namespace gradwire::schedule {
+namespace {
+
+std::vector<Bucket> one_each(const BackwardPass& pass) {
+  std::vector<Bucket> buckets;
+  buckets.reserve(pass.gradients.size());
+  for (std::size_t i = 0; i < pass.gradients.size(); ++i) buckets.push_back({i, 1});
+  return buckets;
+}
+
+/// Algorithm 1 in both forms: `next_ready(i)` is when the rule takes gradient i for ready. The
+/// papers recompute all start times after a merge; only the open bucket's changes.
+template <class NextReady>
+Schedule merge_gradients(const BackwardPass& pass, const Affine& cost, NextReady next_ready) {
+  Schedule schedule;
+  Seconds sent{};  // when the buckets before the open one are synchronized
+  Bucket open;
+  double bytes = 0;
+  for (std::size_t i = 0; i < pass.gradients.size(); ++i) {
+    ++open.count;
+    bytes += pass.gradients[i].bytes;
+    const Seconds start = std::max(sent, pass.gradients[i].ready);
+    const bool is_last = i + 1 == pass.gradients.size();
+    if (!is_last && next_ready(i + 1) - start < cost.a) continue;
+    schedule.buckets.push_back(open);
+    sent = start + cost.at(bytes);
+    open = {i + 1, 0};
+    bytes = 0;
+  }
+  return schedule;
+}
+
+}  // namespace
+
+Schedule no_overlap(const BackwardPass& pass) {
+  return {.buckets = one_each(pass), .overlaps = false};
+}
+
+Schedule wfbp(const BackwardPass& pass) {
+  return {.buckets = one_each(pass)};
+}
+
+Schedule synceasgd(const BackwardPass& pass) {
+  return {.buckets = {{0, pass.gradients.size()}}};
+}
+
+Schedule fixed_buckets(const BackwardPass& pass, double first_cap, double cap) {
+  Schedule schedule;
+  Bucket open;
+  double bytes = 0;
+  for (std::size_t i = 0; i < pass.gradients.size(); ++i) {
+    ++open.count;
+    bytes += pass.gradients[i].bytes;
+    if (bytes < (schedule.buckets.empty() ? first_cap : cap)) continue;
+    schedule.buckets.push_back(open);
+    open = {i + 1, 0};
+    bytes = 0;
+  }
+  if (open.count > 0) schedule.buckets.push_back(open);
+  return schedule;
+}
+
+Schedule fusion_buffer(const BackwardPass& pass, double cap) {
+  Schedule schedule;
+  double bytes = 0;
+  for (std::size_t i = 0; i < pass.gradients.size(); ++i) {
+    const double more = pass.gradients[i].bytes;
+    if (i == 0 || bytes + more > cap) {
+      schedule.buckets.push_back({i, 0});
+      bytes = 0;
+    }
+    ++schedule.buckets.back().count;
+    bytes += more;
+  }
+  return schedule;
+}
+
+Schedule mg_wfbp(const BackwardPass& pass, const Affine& cost) {
+  return merge_gradients(pass, cost, [&](std::size_t i) { return pass.gradients[i].ready; });
+}
+
+Schedule mg_wfbp_infocom(const BackwardPass& pass, const Affine& cost) {
+  const std::size_t size = pass.gradients.size();
+  // Line 13 looks at tau_b[l-2], the end of layer l-1; line 9 sets none below tau_b[2], so that of
+  // the layers 2 and 1, the last two in backward order, is missing.
+  return merge_gradients(pass, cost, [&, size](std::size_t i) {
+    return i + 2 < size ? pass.gradients[i].ready : Seconds(0);
+  });
+}
+
+}  // namespace gradwire::schedule

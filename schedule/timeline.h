@@ -1,0 +1,41 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "schedule/policy.h"
+
+namespace gradwire::schedule {
+
+/// A bucket's synchronization; times since the iteration began.
+struct BucketTimes {
+  Seconds ready{};  ///< its last gradient (without overlap: the end of the backward pass)
+  Seconds start{};
+  Seconds end{};
+  double bytes = 0;
+};
+
+/// What one iteration looks like.
+struct Timeline {
+  std::vector<BucketTimes> buckets;  ///< in order
+  Seconds compute{};                 ///< forward and backward
+  Seconds iteration{};               ///< until the last bucket is synchronized
+
+  /// Communication that computing does not hide.
+  [[nodiscard]] Seconds exposed() const { return iteration - compute; }
+  /// All buckets' synchronization times together.
+  [[nodiscard]] Seconds communication() const;
+};
+
+/// The bytes of every bucket.
+[[nodiscard]] std::vector<double> bucket_bytes(const BackwardPass& pass, const Schedule& schedule);
+
+/// The timeline when bucket i takes `times[i]` (TPDS eq. 6-8). Throws InternalError when the
+/// buckets do not tile the gradients, or the numbers differ.
+[[nodiscard]] Timeline predict(const BackwardPass& pass, const Schedule& schedule,
+                               std::span<const Seconds> times);
+/// The same with every bucket's time from its bytes.
+[[nodiscard]] Timeline predict(const BackwardPass& pass, const Schedule& schedule,
+                               const Cost& cost);
+
+}  // namespace gradwire::schedule

@@ -1,0 +1,46 @@
+#include "harness/experiment/assumed_cost.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "testbed/shape.h"
+
+namespace gradwire::harness {
+namespace {
+
+const LinkFacts kLink{.rate = {8e9}, .mtu = 9000, .startup = Seconds(5e-6)};
+
+TEST(AssumedCost, TakesTheLinkForWhatIsNotSaid) {
+  const schedule::Network network = network_of({}, kLink);
+  EXPECT_DOUBLE_EQ(network.alpha.count(), 5e-6);
+  EXPECT_DOUBLE_EQ(network.beta, 1e-9 / testbed::payload_fraction(9000));
+  EXPECT_EQ(network.gamma, 0);
+  EXPECT_DOUBLE_EQ(network_of({.alpha = Seconds(7e-6)}, kLink).alpha.count(), 7e-6);
+  EXPECT_DOUBLE_EQ(network_of({.beta = 3e-9}, kLink).beta, 3e-9);
+}
+
+// BML on BCube(3,2): a = 2 k alpha, b = 2 (N-1)/(k N) beta. Ring on nine: a = 16 alpha.
+TEST(AssumedCost, FollowsTheAlgorithmAndTheWiring) {
+  const auto bcube = topologies::make_topology("bcube(3,2)");
+  const AssumedCost cost{.beta = 1e-9};
+  const schedule::Affine bml = assumed_cost(cost, parse_spec("bml"), *bcube, kLink);
+  EXPECT_DOUBLE_EQ(bml.a.count(), 4 * 5e-6);
+  EXPECT_DOUBLE_EQ(bml.b, 8.0 / 9 * 1e-9);
+  EXPECT_DOUBLE_EQ(assumed_cost(cost, parse_spec("ring"), *bcube, kLink).a.count(), 16 * 5e-6);
+  EXPECT_DOUBLE_EQ(
+      assumed_cost({.row = "ring-as-plotted"}, parse_spec("bml"), *bcube, kLink).a.count(),
+      18 * 5e-6);
+}
+
+TEST(AssumedCost, RefusesWhatHasNoFormula) {
+  const auto star = topologies::make_topology("single-switch(4)");
+  EXPECT_THROW(static_cast<void>(assumed_cost({}, parse_spec("bml"), *star, kLink)), InputError);
+  EXPECT_THROW(static_cast<void>(assumed_cost({}, parse_spec("gossip"), *star, kLink)), InputError);
+  EXPECT_THROW(static_cast<void>(assumed_cost({}, parse_spec("ps(per-tensor)"), *star, kLink)),
+               InputError);
+  EXPECT_NO_THROW(
+      static_cast<void>(assumed_cost({.row = "ps"}, parse_spec("ps(per-tensor)"), *star, kLink)));
+}
+
+}  // namespace
+}  // namespace gradwire::harness

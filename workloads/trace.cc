@@ -1,0 +1,206 @@
+#include "workloads/trace.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "workloads/tables.h"
+#include "workloads/trace_table.h"
+#include "workloads/trace_timing.h"
+
+namespace gradwire::workloads {
+namespace {
+
+/// How the source of a derived profile begins, and so that of its file.
+constexpr std::string_view kDerived = "derived:";
+constexpr std::size_t kMaxBytes = std::size_t{4} << 20;
+
+[[noreturn]] void refuse(const std::string& name, TracePlace place, const std::string& why) {
+  throw InputError(SourcePlace{name, place.line, place.column}, why);
+}
+
+/// Control characters would disturb terminals and tables, and what is not UTF-8 cannot be written
+/// as JSON.
+void check_text(std::string_view text, const std::string& name) {
+  TracePlace place;
+  std::string line;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    if (i == text.size() || text[i] == '\n') {
+      try {
+        static_cast<void>(nlohmann::json(line).dump());
+      } catch (const nlohmann::json::exception&) {
+        refuse(name, {place.line, 1}, "this line is not UTF-8 text");
+      }
+      line.clear();
+      place = {place.line + 1, 1};
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool line_end = byte == '\r' && i + 1 < text.size() && text[i + 1] == '\n';
+    if ((byte < 0x20 && byte != '\t' && !line_end) || byte == 0x7f) {
+      refuse(name, place, fmt::format("control character 0x{:02x} is not allowed", byte));
+    }
+    line += text[i];
+    ++place.column;
+  }
+}
+
+void check_fit(const TraceTable& table, const std::vector<TraceTiming>& timings,
+               const Model& model) {
+  const std::size_t both = std::min(timings.size(), model.tensors.size());
+  for (std::size_t i = 0; i < both; ++i) {
+    if (timings[i].elements == model.tensors[i].elements) continue;
+    table.refuse(table.rows[i][TraceColumn::elements]->place,
+                 fmt::format("'{}' has {} elements, but tensor {} of {} is '{}' with {}; tensors "
+                             "stand in forward order",
+                             timings[i].tensor, timings[i].elements, i + 1, model.name,
+                             model.tensors[i].name, model.tensors[i].elements));
+  }
+  if (timings.size() > both) {
+    table.refuse(table.rows[both].place,
+                 fmt::format("'{}' is one too many: the trace has {} tensors, {} has {}",
+                             timings[both].tensor, timings.size(), model.name, both));
+  }
+  if (model.tensors.size() > both) {
+    table.refuse(
+        table.rows.back().place,
+        fmt::format("'{}' of {} is missing after this: the trace has {} tensors, the model "
+                    "{}",
+                    model.tensors[both].name, model.name, both, model.tensors.size()));
+  }
+}
+
+std::string source_of(const TraceTable& table) {
+  std::string source = table.source.empty() ? table.file + ", which names no source" : table.source;
+  if (!has_forward(table)) source += "; forward passes assumed half of backward";
+  return source;
+}
+
+std::vector<Layer> layers_of(const std::vector<TraceTiming>& timings) {
+  constexpr auto kMicroseconds = [](double value) { return Seconds(value / 1e6); };
+  std::vector<Layer> layers;
+  const std::string* open = nullptr;  // name of the layer that a neighbour may still join
+  for (const TraceTiming& timing : timings) {
+    const bool joins = open != nullptr && !timing.layer.empty() && *open == timing.layer;
+    if (!joins) layers.push_back({.name = timing.layer.empty() ? timing.tensor : timing.layer});
+    Layer& layer = layers.back();
+    layer.tensors.push_back(timing.elements);
+    layer.forward += kMicroseconds(timing.forward);
+    layer.backward += kMicroseconds(timing.backward);
+    open = &timing.layer;
+  }
+  return layers;
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  const std::string name = path.string();
+  std::error_code error;
+  // Asked first, so that a pipe or a device does not make the program wait.
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) {
+    throw InputError(SourcePlace{.file = name},
+                     fmt::format("no such file; published traces are: {}",
+                                 fmt::join(published_trace_names(), ", ")));
+  }
+  if (!std::filesystem::is_regular_file(status)) {
+    throw InputError(SourcePlace{.file = name}, "not a regular file");
+  }
+  std::ifstream file(path, std::ios::binary);
+  // One byte more than allowed, so that a file that is too large is seen as such.
+  std::string text(kMaxBytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad() || (file.fail() && !file.eof())) {
+    throw InputError(SourcePlace{.file = name}, "cannot be read");
+  }
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
+
+/// Whose tensors a published trace has.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 1> kModelOfTrace{
+    {{"googlenet-k80", "googlenet_caffe"}}};
+
+}  // namespace
+
+Profile parse_trace(std::string_view text, const std::string& name, const Model* model) {
+  if (text.size() > kMaxBytes) {
+    throw InputError(SourcePlace{.file = name},
+                     fmt::format("larger than the {} bytes a trace may have", kMaxBytes));
+  }
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  check_text(text, name);
+  const TraceTable table =
+      name.ends_with(".json") ? read_trace_json(text, name) : read_trace_csv(text, name);
+  const std::vector<TraceTiming> timings = read_timings(table);
+  if (model != nullptr) check_fit(table, timings, *model);
+  return {.model = model != nullptr ? model->name : "",
+          .source = source_of(table),
+          .measured = !table.source.starts_with(kDerived),
+          .layers = layers_of(timings)};
+}
+
+Profile load_trace(const std::filesystem::path& path, const Model* model) {
+  return parse_trace(read_file(path), path.string(), model);
+}
+
+std::string to_csv(const Profile& profile, const Model& model) {
+  const bool grouped = std::ranges::any_of(
+      profile.layers, [](const Layer& layer) { return layer.tensors.size() > 1; });
+  std::string text = fmt::format("# source: {}\ntensor,{}elements,forward_us,backward_us\n",
+                                 profile.source, grouped ? "layer," : "");
+  std::size_t next = 0;
+  for (const Layer& layer : profile.layers) {
+    for (std::size_t i = 0; i < layer.tensors.size(); ++i, ++next) {
+      ensure(next < model.tensors.size() && model.tensors[next].elements == layer.tensors[i],
+             "a profile written with a model's names has its tensors");
+      const std::string name = layer.tensors.size() > 1 ? layer.name : "";
+      // A layer's time stands once, on its first tensor. Ten digits return the same time.
+      const double share = i == 0 ? 1e6 : 0;
+      text += fmt::format("{},{}{}{},{:.10g},{:.10g}\n", model.tensors[next].name, name,
+                          grouped ? "," : "", layer.tensors[i], share * layer.forward.count(),
+                          share * layer.backward.count());
+    }
+  }
+  ensure(next == model.tensors.size(), "a profile written with a model's names has its tensors");
+  return text;
+}
+
+Profile open_trace(const std::string& name_or_path, const std::filesystem::path& folder,
+                   const Model* model) {
+  if (!traces().contains(name_or_path)) return load_trace(folder / name_or_path, model);
+  Profile profile = published_trace(name_or_path);
+  if (model != nullptr && model->name != profile.model) {
+    throw InputError(fmt::format("the trace {} is of {}, not of {}", name_or_path, profile.model,
+                                 model->name));
+  }
+  return profile;
+}
+
+Profile published_trace(std::string_view name) {
+  const auto text = traces().find(name);
+  if (text == traces().end()) {
+    throw InputError(fmt::format("unknown trace '{}'; there are: {}", name,
+                                 fmt::join(published_trace_names(), ", ")));
+  }
+  const auto* const found =
+      std::ranges::find(kModelOfTrace, name, [](const auto& entry) { return entry.first; });
+  ensure(found != kModelOfTrace.end(), "every published trace is of a model");
+  const Model model = load_model(found->second);
+  return parse_trace(text->second, std::string(name) + ".csv", &model);
+}
+
+std::vector<std::string> published_trace_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, text] : traces()) names.push_back(name);
+  return names;
+}
+
+}  // namespace gradwire::workloads

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "workloads/profile.h"
+
+/// Measured profiles, as files.
+///
+/// CSV: a line of column names, then a line per tensor in forward order. Empty lines and those that
+/// begin with '#' are skipped, except that the first "# source: ..." says where it was measured.
+///
+///     # source: ResNet-50, batch 64, V100, nsys 2024.2
+///     tensor,elements,forward_us,backward_us
+///     conv1.weight,9408,120.5,260.25
+///
+/// JSON: {"source": "...", "tensors": [{"tensor": "conv1.weight", "elements": 9408, ...}, ...]}.
+///
+/// Required: tensor, elements (a whole number above 0), backward_us (finite, not negative).
+/// Optional: forward_us (absent for all: half of backward_us is assumed, and the source says so);
+/// layer: neighbouring tensors of the same layer become ready together, and their times add up; a
+/// tensor without one is a layer of its own.
+///
+/// A source that begins with "derived:" marks a profile that was not measured, so that what to_csv
+/// wrote of one stays derived when it is read again.
+namespace gradwire::workloads {
+
+/// Reads a trace; the name's end, ".json" or anything else, says which form it has. With `model`,
+/// the tensors' number and elements must be the model's. Throws InputError with file, line and
+/// column: for a missing or unknown column, a field too many or too few, a number that is none, not
+/// finite or negative, and what does not fit the model; and for what is more than 4 MiB.
+[[nodiscard]] Profile load_trace(const std::filesystem::path& path, const Model* model);
+/// The same from text that messages call `name`.
+[[nodiscard]] Profile parse_trace(std::string_view text, const std::string& name,
+                                  const Model* model);
+
+/// The CSV form, which parse_trace reads back into the same profile; layers of one tensor get its
+/// name. Requires that the profile's tensors are the model's, whose names it writes.
+[[nodiscard]] std::string to_csv(const Profile& profile, const Model& model);
+
+/// A published trace by its name, which must then be of `model`, or else a file; a relative path
+/// begins in `folder`. Throws as the functions that it chooses from, and for a trace of another
+/// model without a place.
+[[nodiscard]] Profile open_trace(const std::string& name_or_path,
+                                 const std::filesystem::path& folder, const Model* model);
+
+/// A trace of this folder. Throws InputError, naming those there are, for an unknown one.
+[[nodiscard]] Profile published_trace(std::string_view name);
+/// googlenet-k80: 64 layers, measured by the authors of MG-WFBP.
+[[nodiscard]] std::vector<std::string> published_trace_names();
+
+}  // namespace gradwire::workloads

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/error.h"
+
+/// What a trace file says, cell by cell, before numbers are made of it. Both forms of file are read
+/// into the same table, so that what is wrong with a value is told in the same words.
+namespace gradwire::workloads {
+
+enum class TraceColumn : std::uint8_t { tensor, layer, elements, forward, backward };
+/// As files call them, in the order of TraceColumn.
+inline constexpr std::array<std::string_view, 5> kTraceColumns{"tensor", "layer", "elements",
+                                                               "forward_us", "backward_us"};
+
+/// Counts from 1; columns count bytes.
+struct TracePlace {
+  std::size_t line = 1;
+  std::size_t column = 1;
+};
+
+struct TraceCell {
+  std::string text;  ///< without blanks around it
+  TracePlace place;
+};
+
+struct TraceRow {
+  TracePlace place;
+  std::array<std::optional<TraceCell>, kTraceColumns.size()> cells;
+
+  [[nodiscard]] const std::optional<TraceCell>& operator[](TraceColumn column) const {
+    return cells[static_cast<std::size_t>(column)];
+  }
+};
+
+struct TraceTable {
+  std::string file;    ///< as messages name it
+  std::string source;  ///< may be empty
+  TracePlace begin;    ///< of the rows: the header's place, or the list's
+  std::vector<TraceRow> rows;
+
+  [[noreturn]] void refuse(TracePlace place, const std::string& why) const {
+    throw InputError(SourcePlace{file, place.line, place.column}, why);
+  }
+};
+
+/// Read text that is UTF-8 without control characters. Every row has the required cells. Throw
+/// InputError for what is no table of these columns.
+[[nodiscard]] TraceTable read_trace_csv(std::string_view text, const std::string& file);
+[[nodiscard]] TraceTable read_trace_json(std::string_view text, const std::string& file);
+
+/// Which column a file means. Throws InputError, naming those there are, for an unknown one.
+[[nodiscard]] TraceColumn trace_column(const TraceTable& table, const TraceCell& name);
+
+/// The first required column that `row` lacks.
+[[nodiscard]] std::optional<std::string_view> missing_column(const TraceRow& row);
+
+}  // namespace gradwire::workloads
