@@ -17,6 +17,8 @@ using testbed::LinkShape;
 
 constexpr Seconds kAlone(0.08);
 constexpr Seconds kTogether(0.25);
+/// A machine that was busy for a moment makes a link look slow; a link that is slow stays so.
+constexpr std::size_t kAttempts = 5;
 
 double payload_rate(const LinkShape& shape) {
   return shape.rate.bytes_per_second() * testbed::payload_fraction(shape.mtu);
@@ -46,6 +48,23 @@ double measure(const topologies::Topology& topology, Session& session, const Lin
   return (bytes - static_cast<double>(shape.burst)) / Seconds(shortest).count();
 }
 
+double off_rate(double measured, double expected) {
+  return std::abs(measured / expected - 1);
+}
+
+/// The rate of one link: measured again while it is off, the closest of all attempts.
+double measure_alone(const topologies::Topology& topology, Session& session, const LinkShape& shape,
+                     const Flow& flow, Nanoseconds timeout, std::size_t& repeated) {
+  const double expected = payload_rate(shape);
+  double closest = measure(topology, session, shape, {flow}, kAlone, timeout);
+  for (std::size_t i = 1; i < kAttempts && off_rate(closest, expected) > kLinkTolerance; ++i) {
+    ++repeated;
+    const double again = measure(topology, session, shape, {flow}, kAlone, timeout);
+    if (off_rate(again, expected) < off_rate(closest, expected)) closest = again;
+  }
+  return closest;
+}
+
 }  // namespace
 
 double measure_together(const topologies::Topology& topology, Session& session,
@@ -58,7 +77,8 @@ Calibration calibrate(const topologies::Topology& topology, Session& session,
   Calibration calibration{.expected = payload_rate(shape),
                           .flows = testbed::calibration_flows(topology)};
   for (const Flow& flow : calibration.flows) {
-    calibration.alone.push_back(measure(topology, session, shape, {flow}, kAlone, timeout));
+    calibration.alone.push_back(
+        measure_alone(topology, session, shape, flow, timeout, calibration.repeated));
   }
   calibration.together = measure_together(topology, session, shape, kTogether, timeout);
   return calibration;
@@ -66,8 +86,8 @@ Calibration calibrate(const topologies::Topology& topology, Session& session,
 
 void require_rates(const topologies::Topology& topology, const Calibration& calibration) {
   for (std::size_t i = 0; i < calibration.flows.size(); ++i) {
+    if (off_rate(calibration.alone[i], calibration.expected) <= kLinkTolerance) continue;
     const double off = calibration.alone[i] / calibration.expected - 1;
-    if (std::abs(off) <= kLinkTolerance) continue;
     const Flow& flow = calibration.flows[i];
     throw Preflight(fmt::format(
         "{}: the link from rank {} port {} to rank {} port {} carries {} of payload instead of {} "
@@ -91,6 +111,7 @@ nlohmann::json to_json(const Calibration& calibration) {
   return {{"expected_bytes_per_s", calibration.expected},
           {"together_bytes_per_s", calibration.together},
           {"machine_bound", calibration.machine_bound()},
+          {"repeated", calibration.repeated},
           {"links", links}};
 }
 
