@@ -64,15 +64,12 @@ class Endpoint {
   [[nodiscard]] virtual std::span<const Progress> wait(const Deadline& deadline) = 0;
 };
 
-/// The channels of a lane: its peers, each once, in order of first use (sends before receives
-/// within a step). A channel is known by its index here.
-[[nodiscard]] std::vector<Peer> channels_of(const Lane& lane);
-
 /// How many operations a lane posts on a channel, per direction.
 struct ChannelUse {
   std::size_t sends = 0;
   std::size_t receives = 0;
 };
+/// `channels` are those of the lane (core/lane_program.h).
 [[nodiscard]] std::vector<ChannelUse> channel_use(const Lane& lane, std::span<const Peer> channels);
 
 }  // namespace gradwire::transport

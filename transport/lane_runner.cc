@@ -17,12 +17,14 @@ LaneRunner::LaneRunner(const Lane& lane, std::span<const StepRange> stages, Step
       timing_(timing) {
   ensure(!stages.empty(), "a lane has at least one stage");
   std::size_t operations = 0;
+  std::size_t gates = 0;
   for (const StepRange& steps : stages) {
     programs_.emplace_back(lane, steps, stepping);
     operations = std::max(operations, programs_.back().operations().size());
+    gates = std::max(gates, programs_.back().gate_inputs().size());
   }
   program_ = programs_.data();
-  blockers_left_.resize(operations);
+  inputs_left_.resize(gates);
   elements_done_.resize(operations);
   wakeups_given_.resize(operations);
   times_.resize(operations);
@@ -51,7 +53,7 @@ void LaneRunner::run(std::size_t stage, bool record) try {
 
 void LaneRunner::reset(std::size_t stage) {
   program_ = &programs_.at(stage);
-  std::ranges::copy(program_->blockers(), blockers_left_.begin());
+  std::ranges::copy(program_->gate_inputs(), inputs_left_.begin());
   std::ranges::fill(elements_done_, 0);
   std::ranges::fill(wakeups_given_, 0);
   std::ranges::fill(posted_, 0);
@@ -63,7 +65,7 @@ void LaneRunner::reset(std::size_t stage) {
 void LaneRunner::post_ready(std::size_t channel, Operation::Kind kind) {
   const auto queue = program_->queue(channel, kind);
   std::size_t& posted = posted_[2 * channel + static_cast<std::size_t>(kind)];
-  while (posted < queue.size() && blockers_left_[queue[posted]] == 0) {
+  while (posted < queue.size() && inputs_left_[program_->gate_of(queue[posted])] == 0) {
     if (kind == Operation::Kind::send && !started_up(queue[posted])) return;
     const std::size_t number = queue[posted++];
     const Operation& operation = program_->operations()[number];
@@ -87,12 +89,20 @@ void LaneRunner::advance(const Progress& progress) {
   const auto wakeups = program_->wakeups(number);
   std::size_t& given = wakeups_given_[number];
   while (given < wakeups.size() && wakeups[given].needed <= progress.elements) {
-    const std::size_t waiter = wakeups[given++].waiter;
-    if (--blockers_left_[waiter] > 0) continue;
-    const Operation& operation = program_->operations()[waiter];
+    enter(wakeups[given++].gate);
+  }
+}
+
+void LaneRunner::enter(std::size_t gate) {
+  if (--inputs_left_[gate] > 0) return;
+  for (const std::size_t waiter : program_->behind(gate)) {
     if (timing_.startup > Nanoseconds(0)) startable_[waiter] = clock_.now();
+  }
+  for (const std::size_t waiter : program_->behind(gate)) {
+    const Operation& operation = program_->operations()[waiter];
     post_ready(operation.channel, operation.kind);
   }
+  if (const auto next = program_->next_gate(gate)) enter(*next);
 }
 
 bool LaneRunner::started_up(std::size_t send) {

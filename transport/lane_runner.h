@@ -7,8 +7,8 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/lane_program.h"
 #include "transport/endpoint.h"
-#include "transport/lane_program.h"
 
 namespace gradwire::transport {
 
@@ -56,6 +56,8 @@ class LaneRunner {
   /// How long to wait for something to happen.
   [[nodiscard]] Nanoseconds patience() const;
   void advance(const Progress& progress);
+  /// A gate has had an input: opens it when that was the last, and posts what stood behind it.
+  void enter(std::size_t gate);
   /// The earliest unfinished operation, of `channel` if one is given.
   [[nodiscard]] const Operation* unfinished(const std::size_t* channel) const;
   [[nodiscard]] FabricError error_at(const Operation* operation, FabricFailure failure,
@@ -70,7 +72,7 @@ class LaneRunner {
   const Clock& clock_;
   LaneTiming timing_;
 
-  std::vector<std::size_t> blockers_left_;   ///< by operation
+  std::vector<std::uint32_t> inputs_left_;   ///< by gate
   std::vector<std::size_t> elements_done_;   ///< by operation
   std::vector<std::size_t> wakeups_given_;   ///< by operation
   std::vector<std::size_t> posted_;          ///< by 2 * channel + kind

@@ -1,5 +1,6 @@
 #include "transport/loopback/connect.h"
 
+#include "core/lane_program.h"
 #include "transport/loopback/endpoint.h"
 
 namespace gradwire::transport::loopback {

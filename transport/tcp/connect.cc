@@ -13,6 +13,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include "core/lane_program.h"
 #include "transport/tcp/endpoint.h"
 
 namespace gradwire::transport::tcp {

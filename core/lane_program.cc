@@ -1,0 +1,246 @@
+#include "core/lane_program.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "core/error.h"
+
+namespace gradwire {
+namespace {
+
+struct PeerHash {
+  std::size_t operator()(const Peer& peer) const noexcept {
+    return (peer.rank.index() * 64 + peer.via.index()) * 64 + peer.at.index();
+  }
+};
+
+/// The channels of a lane, and the number of each.
+class Channels {
+ public:
+  explicit Channels(const Lane& lane) {
+    for (const Step& step : lane) {
+      for (const Send& send : step.sends) note(send.to);
+      for (const Recv& recv : step.recvs) note(recv.from);
+    }
+  }
+  [[nodiscard]] std::uint32_t number(const Peer& peer) const { return numbers_.at(peer); }
+  [[nodiscard]] std::vector<Peer> take() { return std::move(peers_); }
+
+ private:
+  void note(const Peer& peer) {
+    const auto number = static_cast<std::uint32_t>(peers_.size());
+    if (numbers_.emplace(peer, number).second) peers_.push_back(peer);
+  }
+
+  std::vector<Peer> peers_;
+  std::unordered_map<Peer, std::uint32_t, PeerHash> numbers_;
+};
+
+/// Whether `later`, of a later step, must wait for `earlier` where they overlap.
+bool conflict(const Operation& earlier, const Operation& later) {
+  using Kind = Operation::Kind;
+  if (earlier.kind == Kind::send) return later.kind == Kind::receive;
+  if (later.kind == Kind::send) return true;
+  return earlier.how == Combine::replace || later.how == Combine::replace;
+}
+
+/// The operations so far by what they touch: the elements between two neighbouring bounds of any
+/// extents are one segment.
+class Touched {
+ public:
+  explicit Touched(std::span<const Operation> operations) : seen_(operations.size(), 0) {
+    for (const Operation& operation : operations) {
+      bounds_.push_back(operation.extent.first);
+      bounds_.push_back(operation.extent.end());
+    }
+    std::ranges::sort(bounds_);
+    bounds_.erase(std::unique(bounds_.begin(), bounds_.end()), bounds_.end());
+    by_segment_.resize(bounds_.size());
+  }
+
+  void add(std::uint32_t number, const Extent& extent) {
+    const std::size_t end = segment(extent.end());
+    for (std::size_t i = segment(extent.first); i < end; ++i) by_segment_[i].push_back(number);
+  }
+
+  /// Calls visit(number) once for every operation that touches the extent.
+  template <class Visit>
+  void for_each(const Extent& extent, Visit visit) {
+    ++query_;
+    const std::size_t end = segment(extent.end());
+    for (std::size_t i = segment(extent.first); i < end; ++i) {
+      for (const std::uint32_t number : by_segment_[i]) {
+        if (seen_[number] == query_) continue;
+        seen_[number] = query_;
+        visit(number);
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] std::size_t segment(std::size_t bound) const {
+    return static_cast<std::size_t>(std::ranges::lower_bound(bounds_, bound) - bounds_.begin());
+  }
+
+  std::vector<std::size_t> bounds_;
+  std::vector<std::vector<std::uint32_t>> by_segment_;
+  std::vector<std::uint32_t> seen_;  ///< by operation: the last query that met it
+  std::uint32_t query_ = 0;
+};
+
+}  // namespace
+
+std::vector<Peer> channels_of(const Lane& lane) {
+  return Channels(lane).take();
+}
+
+/// Fills in a program's gates, step by step.
+class LaneProgram::Builder {
+ public:
+  Builder(LaneProgram& program, Stepping stepping)
+      : program_(program),
+        stepping_(stepping),
+        touched_(program.operations_),
+        wakeups_(program.operations_.size()) {
+    program.gate_of_.resize(program.operations_.size());
+    std::size_t first = 0;
+    while (first < program.operations_.size()) first = add_step(first);
+    finish();
+  }
+
+ private:
+  /// Gives the operations of the step that begins at `first` their gates; returns where it ends.
+  std::size_t add_step(std::size_t first) {
+    const auto& operations = program_.operations_;
+    std::size_t end = first;
+    while (end < operations.size() && operations[end].step == operations[first].step) ++end;
+    std::map<std::pair<Operation::Kind, std::pair<Combine, Extent>>, std::uint32_t> gates;
+    std::optional<std::uint32_t> sends;  // in order, all of them
+    for (std::size_t i = first; i < end; ++i) {
+      const Operation& operation = operations[i];
+      if (operation.kind == Operation::Kind::send && stepping_ == Stepping::in_order) {
+        if (!sends) sends = add_barrier();
+        program_.gate_of_[i] = *sends;
+        continue;
+      }
+      const auto key = std::pair(operation.kind, std::pair(operation.how, operation.extent));
+      const auto [found, is_new] = gates.emplace(key, 0);
+      if (is_new) found->second = add_gate(operation);
+      program_.gate_of_[i] = found->second;
+    }
+    for (std::size_t i = first; i < end; ++i) {
+      touched_.add(static_cast<std::uint32_t>(i), operations[i].extent);
+      if (operations[i].kind == Operation::Kind::receive) {
+        unbarred_.push_back(static_cast<std::uint32_t>(i));
+      }
+    }
+    return end;
+  }
+
+  std::uint32_t new_gate() {
+    program_.inputs_.push_back(0);
+    program_.next_gate_.push_back(0);
+    return static_cast<std::uint32_t>(program_.inputs_.size() - 1);
+  }
+
+  void add_input(std::uint32_t blocker, std::size_t needed, std::uint32_t gate) {
+    wakeups_[blocker].push_back({.needed = needed, .gate = gate});
+    ++program_.inputs_[gate];
+  }
+
+  /// Waits for what `operation` waits for.
+  std::uint32_t add_gate(const Operation& operation) {
+    const std::uint32_t gate = new_gate();
+    touched_.for_each(operation.extent, [&](std::uint32_t number) {
+      const Operation& blocker = program_.operations_[number];
+      if (!conflict(blocker, operation)) return;
+      const std::size_t end = std::min(blocker.extent.end(), operation.extent.end());
+      add_input(number, end - blocker.extent.first, gate);
+    });
+    return gate;
+  }
+
+  /// Waits for all receives so far: for the barrier before, and for those since.
+  std::uint32_t add_barrier() {
+    const std::uint32_t gate = new_gate();
+    if (barrier_ && program_.inputs_[*barrier_] > 0) {  // else it is open, and opens nothing
+      program_.next_gate_[*barrier_] = gate + 1;
+      ++program_.inputs_[gate];
+    }
+    for (const std::uint32_t receive : unbarred_) {
+      add_input(receive, program_.operations_[receive].extent.count, gate);
+    }
+    unbarred_.clear();
+    barrier_ = gate;
+    return gate;
+  }
+
+  void finish() {
+    std::vector<std::vector<std::size_t>> behind(program_.inputs_.size());
+    for (std::size_t i = 0; i < program_.operations_.size(); ++i) {
+      behind[program_.gate_of_[i]].push_back(i);
+      std::ranges::stable_sort(wakeups_[i], {}, &Wakeup::needed);
+      for (const Wakeup& wakeup : wakeups_[i]) program_.wakeups_.items.push_back(wakeup);
+      program_.wakeups_.close();
+    }
+    for (const auto& operations : behind) {
+      for (const std::size_t i : operations) program_.behind_.items.push_back(i);
+      program_.behind_.close();
+    }
+  }
+
+  LaneProgram& program_;
+  Stepping stepping_;
+  Touched touched_;
+  std::vector<std::vector<Wakeup>> wakeups_;  ///< by operation
+  std::vector<std::uint32_t> unbarred_;       ///< receives since the last barrier
+  std::optional<std::uint32_t> barrier_;
+};
+
+LaneProgram::LaneProgram(const Lane& lane, Stepping stepping)
+    : LaneProgram(lane, {.first = 0, .count = lane.size()}, stepping) {}
+
+LaneProgram::LaneProgram(const Lane& lane, StepRange steps, Stepping stepping) {
+  Channels channels(lane);
+  using Kind = Operation::Kind;
+  for (std::size_t step = steps.first; step < std::min(steps.end(), lane.size()); ++step) {
+    for (const Send& send : lane[step].sends) {
+      operations_.push_back(
+          {Kind::send, Combine::replace, channels.number(send.to), step, send.what});
+    }
+    for (const Recv& recv : lane[step].recvs) {
+      operations_.push_back(
+          {Kind::receive, recv.how, channels.number(recv.from), step, recv.where});
+    }
+  }
+  channels_ = channels.take();
+  std::vector<std::vector<std::size_t>> queues(2 * channels_.size());
+  for (std::size_t i = 0; i < operations_.size(); ++i) {
+    queues[2 * operations_[i].channel + static_cast<std::size_t>(operations_[i].kind)].push_back(i);
+  }
+  for (const auto& queue : queues) {
+    queues_.items.insert(queues_.items.end(), queue.begin(), queue.end());
+    queues_.close();
+  }
+  Builder(*this, stepping);
+}
+
+std::span<const std::size_t> LaneProgram::queue(std::size_t channel, Operation::Kind kind) const {
+  return queues_.at(2 * channel + static_cast<std::size_t>(kind));
+}
+
+std::span<const std::size_t> LaneProgram::behind(std::size_t gate) const {
+  return behind_.at(gate);
+}
+
+std::optional<std::size_t> LaneProgram::next_gate(std::size_t gate) const {
+  if (next_gate_[gate] == 0) return std::nullopt;
+  return next_gate_[gate] - 1;
+}
+
+std::span<const Wakeup> LaneProgram::wakeups(std::size_t operation) const {
+  return wakeups_.at(operation);
+}
+
+}  // namespace gradwire

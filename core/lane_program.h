@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/plan.h"
+
+namespace gradwire {
+
+/// The channels of a lane: its peers, each once, in order of first use (sends before receives
+/// within a step). A channel is known by its index here.
+[[nodiscard]] std::vector<Peer> channels_of(const Lane& lane);
+
+/// One transfer of a lane.
+struct Operation {
+  enum class Kind : std::uint8_t { send, receive } kind;
+  Combine how;  ///< of a receive
+  std::uint32_t channel;
+  std::size_t step;
+  Extent extent;
+};
+
+/// `gate` takes an input when the first `needed` elements of an operation are done.
+struct Wakeup {
+  std::size_t needed;
+  std::size_t gate;
+};
+
+/// How far the steps of a lane may overlap.
+enum class Stepping : std::uint8_t {
+  overlapped,  ///< as far as the extents allow
+  in_order,    ///< a step's sends wait for all receives of the steps before
+};
+
+/// What an execution of the Plan uses: with several lanes each port serves one lane per step, and a
+/// lane that ran ahead would take bandwidth from another lane that is still in the step before,
+/// which its peers wait for (BML loses 30 % that way).
+[[nodiscard]] constexpr Stepping stepping_of(const Plan& plan) {
+  return plan.lanes.size() > 1 ? Stepping::in_order : Stepping::overlapped;
+}
+
+/// A lane, prepared for execution and simulation: its transfers in step order, and who must wait
+/// for whom.
+///
+/// An operation waits for those of earlier steps whose extent overlaps its own:
+///   - a send for receives: what it carries must be complete;
+///   - a receive for sends: what it overwrites must have left;
+///   - a receive for receives, unless both add: additions commute, replacing does not.
+/// In order, a send waits for every receive of every earlier step. Operations of one channel and
+/// direction also start in step order. Every wait points to an earlier step, so some operation can
+/// always proceed.
+///
+/// Operations that wait for the same stand behind one gate, so that a parameter server's 1023
+/// answers do not each wait for the same 1023 pushes: a gate opens when it has had all its inputs.
+class LaneProgram {
+ public:
+  explicit LaneProgram(const Lane& lane, Stepping stepping = Stepping::overlapped);
+  /// Some of the lane's steps, over the channels of the whole lane.
+  LaneProgram(const Lane& lane, StepRange steps, Stepping stepping);
+
+  [[nodiscard]] std::span<const Peer> channels() const { return channels_; }
+  [[nodiscard]] std::span<const Operation> operations() const { return operations_; }
+  /// The operations of a channel and direction, in the order in which they start.
+  [[nodiscard]] std::span<const std::size_t> queue(std::size_t channel, Operation::Kind kind) const;
+
+  /// How many inputs each gate needs. One that needs none is open from the beginning.
+  [[nodiscard]] std::span<const std::uint32_t> gate_inputs() const { return inputs_; }
+  /// The gate that `operation` waits behind.
+  [[nodiscard]] std::size_t gate_of(std::size_t operation) const { return gate_of_[operation]; }
+  /// The operations behind a gate, ascending.
+  [[nodiscard]] std::span<const std::size_t> behind(std::size_t gate) const;
+  /// The gate that takes an input when `gate` opens.
+  [[nodiscard]] std::optional<std::size_t> next_gate(std::size_t gate) const;
+  /// The gates that `operation` moves, by rising `needed`.
+  [[nodiscard]] std::span<const Wakeup> wakeups(std::size_t operation) const;
+
+ private:
+  class Builder;
+
+  /// Lists of varying length, one after the other: list i is [starts[i], starts[i + 1]).
+  template <class T>
+  struct Lists {
+    std::vector<std::uint32_t> starts{0};
+    std::vector<T> items;
+
+    void close() { starts.push_back(static_cast<std::uint32_t>(items.size())); }
+    [[nodiscard]] std::span<const T> at(std::size_t list) const {
+      return std::span(items).subspan(starts[list], starts[list + 1] - starts[list]);
+    }
+  };
+
+  std::vector<Peer> channels_;
+  std::vector<Operation> operations_;
+  std::vector<std::uint32_t> gate_of_;    ///< by operation
+  std::vector<std::uint32_t> inputs_;     ///< by gate
+  std::vector<std::uint32_t> next_gate_;  ///< by gate: gate + 1, or 0
+  Lists<std::size_t> queues_;             ///< 2 * channel + kind
+  Lists<std::size_t> behind_;             ///< by gate
+  Lists<Wakeup> wakeups_;                 ///< by operation
+};
+
+}  // namespace gradwire
