@@ -1,0 +1,119 @@
+#include "simulator/fabric.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace gradwire::simulator {
+namespace {
+
+using topologies::Attachment;
+using topologies::Hop;
+using topologies::Topology;
+
+std::vector<Hop> checked_route(const Topology& topology, Rank from, const Peer& to) {
+  const std::vector<Hop> hops = topology.route(from, to.rank, to.at);
+  ensure(topology.departure(hops.front()).port == to.via,
+         "a Plan sends through a port that is not on the wiring's route");
+  return hops;
+}
+
+/// Calls combine(a digit, b digit, radix) digit by digit, and puts the results together.
+template <class Combine>
+Rank by_digits(Rank a, Rank b, std::span<const std::size_t> radices, Combine combine) {
+  std::size_t result = 0;
+  std::size_t weight = 1;
+  std::size_t rest_a = a.index();
+  std::size_t rest_b = b.index();
+  for (const std::size_t radix : radices) {
+    result += weight * combine(rest_a % radix, rest_b % radix, radix);
+    rest_a /= radix;
+    rest_b /= radix;
+    weight *= radix;
+  }
+  return Rank(result);
+}
+
+}  // namespace
+
+Meeting WholeFabric::opposite(std::size_t actor, const Peer& peer) const {
+  return {.actor = peer.rank.index(), .as = {.rank = Rank(actor), .via = peer.at, .at = peer.via}};
+}
+
+void WholeFabric::route(std::size_t actor, const Peer& peer, std::vector<LinkUse>& uses) const {
+  uses.clear();
+  for (const Hop& hop : checked_route(topology_, Rank(actor), peer)) {
+    uses.push_back({.link = 2 * hop.link.value + (hop.from_a ? 0 : 1)});
+  }
+}
+
+std::vector<double> WholeFabric::speeds() const {
+  std::vector<double> speeds;
+  speeds.reserve(2 * topology_.links().size());
+  for (const topologies::Link& link : topology_.links()) speeds.insert(speeds.end(), 2, link.speed);
+  return speeds;
+}
+
+std::vector<std::size_t> WholeFabric::links_of(NodeId node) const {
+  std::vector<std::size_t> links;
+  for (std::size_t i = 0; i < topology_.links().size(); ++i) {
+    const topologies::Link& link = topology_.links()[i];
+    if (link.a.node != node && link.b.node != node) continue;
+    links.push_back(2 * i);
+    links.push_back(2 * i + 1);
+  }
+  return links;
+}
+
+FoldedFabric::FoldedFabric(const Topology& topology) : topology_(topology) {
+  const auto radices = topology.translation();
+  ensure(radices.has_value(), "only a wiring with a translation can be folded");
+  radices_ = *radices;
+}
+
+Meeting FoldedFabric::opposite(std::size_t, const Peer& peer) const {
+  return {.actor = 0, .as = {.rank = inverse(peer.rank, radices_), .via = peer.at, .at = peer.via}};
+}
+
+void FoldedFabric::route(std::size_t, const Peer& peer, std::vector<LinkUse>& uses) const {
+  uses.clear();
+  for (const Hop& hop : checked_route(topology_, Rank(0), peer)) {
+    const Attachment from = topology_.departure(hop);
+    const Attachment to = topology_.arrival(hop);
+    const bool leaves_a_host = topology_.is_host(from.node);
+    ensure(leaves_a_host || topology_.is_host(to.node), "every cable of it ends at a host");
+    const std::uint32_t link = leaves_a_host ? 2 * from.port.value : 2 * to.port.value + 1;
+    const auto known = std::ranges::find(uses, link, &LinkUse::link);
+    if (known == uses.end()) {
+      uses.push_back({.link = link});
+    } else {
+      ++known->times;
+    }
+  }
+}
+
+std::vector<double> FoldedFabric::speeds() const {
+  std::vector<double> speeds;
+  for (std::size_t port = 0; port < topology_.ports_per_host(); ++port) {
+    const double speed = topology_.speed_at({topology_.host(Rank(0)), Port(port)});
+    speeds.insert(speeds.end(), 2, speed);
+  }
+  return speeds;
+}
+
+std::vector<std::size_t> FoldedFabric::links_of(NodeId) const {
+  throw InternalError("a folded fabric has no single host to fail");
+}
+
+Rank translated(Rank rank, Rank by, std::span<const std::size_t> radices) {
+  return by_digits(rank, by, radices,
+                   [](std::size_t a, std::size_t b, std::size_t radix) { return (a + b) % radix; });
+}
+
+Rank inverse(Rank rank, std::span<const std::size_t> radices) {
+  return by_digits(rank, rank, radices, [](std::size_t a, std::size_t, std::size_t radix) {
+    return (radix - a) % radix;
+  });
+}
+
+}  // namespace gradwire::simulator

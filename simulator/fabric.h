@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/plan.h"
+#include "simulator/network.h"
+#include "topologies/topology.h"
+
+/// What Plans are simulated on: who meets whom, over which directed links.
+namespace gradwire::simulator {
+
+/// The other end of a channel: which actor, and how it names this end.
+struct Meeting {
+  std::size_t actor = 0;
+  Peer as;
+};
+
+/// An actor runs a Plan: a rank, or one rank that stands for all.
+class Fabric {
+ public:
+  virtual ~Fabric() = default;
+
+  /// The wiring, which outlives the fabric.
+  [[nodiscard]] virtual const topologies::Topology& topology() const = 0;
+  [[nodiscard]] virtual std::size_t actors() const = 0;
+  /// Who receives what `actor` sends to `peer` (and sends what it receives from there). Throws
+  /// InternalError when the wiring's route does not leave through the port that the Peer names.
+  [[nodiscard]] virtual Meeting opposite(std::size_t actor, const Peer& peer) const = 0;
+  /// The links that bytes from `actor` to `peer` cross, into `uses`; each link once.
+  virtual void route(std::size_t actor, const Peer& peer, std::vector<LinkUse>& uses) const = 0;
+  /// By directed link, times the rate of a link of speed 1.
+  [[nodiscard]] virtual std::vector<double> speeds() const = 0;
+  /// Both directions of the cables that go down with a host or switch. Throws InternalError where
+  /// one host stands for all.
+  [[nodiscard]] virtual std::vector<std::size_t> links_of(NodeId node) const = 0;
+};
+
+/// Every rank is an actor, every direction of every cable a link: 2 * cable, + 1 towards its `a`.
+class WholeFabric final : public Fabric {
+ public:
+  explicit WholeFabric(const topologies::Topology& topology) : topology_(topology) {}
+
+  [[nodiscard]] const topologies::Topology& topology() const override { return topology_; }
+  [[nodiscard]] std::size_t actors() const override { return topology_.hosts(); }
+  [[nodiscard]] Meeting opposite(std::size_t actor, const Peer& peer) const override;
+  void route(std::size_t actor, const Peer& peer, std::vector<LinkUse>& uses) const override;
+  [[nodiscard]] std::vector<double> speeds() const override;
+  [[nodiscard]] std::vector<std::size_t> links_of(NodeId node) const override;
+
+ private:
+  const topologies::Topology& topology_;
+};
+
+/// Rank 0 stands for all ranks of a wiring with a translation, when the Plans are translations of
+/// each other (symmetry.h). Ports are told apart, hosts are not: port i of rank 0 has two links,
+/// towards the host and away from it, which carry what the like links of any host carry. A flow
+/// that relays through other hosts crosses such a link as often as it passes a host's port i.
+class FoldedFabric final : public Fabric {
+ public:
+  /// Requires topology.translation().
+  explicit FoldedFabric(const topologies::Topology& topology);
+
+  [[nodiscard]] const topologies::Topology& topology() const override { return topology_; }
+  [[nodiscard]] std::size_t actors() const override { return 1; }
+  [[nodiscard]] Meeting opposite(std::size_t actor, const Peer& peer) const override;
+  void route(std::size_t actor, const Peer& peer, std::vector<LinkUse>& uses) const override;
+  [[nodiscard]] std::vector<double> speeds() const override;
+  [[nodiscard]] std::vector<std::size_t> links_of(NodeId node) const override;
+
+ private:
+  const topologies::Topology& topology_;
+  std::vector<std::size_t> radices_;
+};
+
+/// `rank` moved by `by`: digit by digit, modulo the radices.
+[[nodiscard]] Rank translated(Rank rank, Rank by, std::span<const std::size_t> radices);
+/// What moves `rank` to 0.
+[[nodiscard]] Rank inverse(Rank rank, std::span<const std::size_t> radices);
+
+}  // namespace gradwire::simulator

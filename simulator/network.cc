@@ -1,0 +1,289 @@
+#include "simulator/network.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "core/error.h"
+
+namespace gradwire::simulator {
+namespace {
+
+/// Times this close to each other are the same.
+constexpr double kSimultaneous = 1e-12;
+/// Shares this close to each other are the same: subtracting a thousand rates from a capacity costs
+/// that many digits.
+constexpr double kAlike = 1e-9;
+
+}  // namespace
+
+FluidNetwork::FluidNetwork(std::vector<double> capacities) : links_(capacities.size()) {
+  for (std::size_t i = 0; i < capacities.size(); ++i) links_[i].capacity = capacities[i];
+}
+
+std::span<FluidNetwork::Slot> FluidNetwork::slots_of(const Flow& flow) {
+  return std::span(slots_).subspan(flow.first_use, flow.uses);
+}
+
+std::uint32_t FluidNetwork::take_slots(std::size_t count) {
+  if (free_slots_.size() <= count) free_slots_.resize(count + 1);
+  auto& free = free_slots_[count];
+  if (!free.empty()) {
+    const std::uint32_t first = free.back();
+    free.pop_back();
+    return first;
+  }
+  slots_.resize(slots_.size() + count);
+  return static_cast<std::uint32_t>(slots_.size() - count);
+}
+
+FlowId FluidNetwork::start(std::span<const LinkUse> uses, double bytes) {
+  ensure(!uses.empty() && bytes >= 0, "a flow carries bytes over links");
+  FlowId id = 0;
+  if (free_flows_.empty()) {
+    id = static_cast<FlowId>(flows_.size());
+    flows_.emplace_back();
+  } else {
+    id = free_flows_.back();
+    free_flows_.pop_back();
+  }
+  Flow& flow = flows_[id];
+  const std::uint32_t visited = flow.visited;
+  flow = {.left = bytes, .looked_at = now_, .visited = visited, .is_active = true};
+  flow.uses = static_cast<std::uint32_t>(uses.size());
+  flow.first_use = take_slots(uses.size());
+  for (std::uint32_t i = 0; i < flow.uses; ++i) {
+    Link& link = links_[uses[i].link];
+    slots_[flow.first_use + i] = {.link = uses[i].link,
+                                  .times = uses[i].times,
+                                  .position = static_cast<std::uint32_t>(link.flows.size())};
+    link.flows.push_back({.flow = id, .slot = flow.first_use + i});
+    link.times += uses[i].times;
+  }
+  started_.push_back(id);
+  ++active_;
+  return id;
+}
+
+void FluidNetwork::set_milestone(FlowId id, double bytes) {
+  Flow& flow = flows_[id];
+  look_at(flow);
+  flow.milestone = std::max(0.0, flow.left - bytes);
+  if (flow.component != 0) unscheduled_.push_back(flow.component - 1);
+}
+
+void FluidNetwork::set_capacity(std::size_t link, double capacity) {
+  links_[link].capacity = capacity;
+  for (const Crossing& crossing : links_[link].flows) {
+    if (flows_[crossing.flow].component != 0) make_dirty(flows_[crossing.flow].component - 1);
+  }
+}
+
+bool FluidNetwork::is_blocked(FlowId id) const {
+  const Flow& flow = flows_[id];
+  for (std::uint32_t i = 0; i < flow.uses; ++i) {
+    if (links_[slots_[flow.first_use + i].link].capacity == 0) return true;
+  }
+  return false;
+}
+
+void FluidNetwork::look_at(Flow& flow) const {
+  flow.left = std::max(0.0, flow.left - flow.rate * (now_ - flow.looked_at));
+  flow.looked_at = now_;
+}
+
+void FluidNetwork::remove(FlowId id) {
+  Flow& flow = flows_[id];
+  for (const Slot& slot : slots_of(flow)) {
+    Link& link = links_[slot.link];
+    const Crossing last = link.flows.back();
+    link.flows[slot.position] = last;
+    slots_[last.slot].position = slot.position;
+    link.flows.pop_back();
+    link.times -= slot.times;
+  }
+  free_slots_[flow.uses].push_back(flow.first_use);
+  flow.is_active = false;
+  free_flows_.push_back(id);
+  --active_;
+}
+
+void FluidNetwork::make_dirty(std::uint32_t component) {
+  if (components_[component].is_dirty) return;
+  components_[component].is_dirty = true;
+  dirty_.push_back(component);
+}
+
+double FluidNetwork::next_event() {
+  settle();
+  std::ranges::sort(unscheduled_);
+  unscheduled_.erase(std::unique(unscheduled_.begin(), unscheduled_.end()), unscheduled_.end());
+  for (const std::uint32_t number : unscheduled_) schedule(number);
+  unscheduled_.clear();
+  while (!queue_.empty() && components_[queue_.top().component].version != queue_.top().version) {
+    queue_.pop();
+  }
+  return queue_.empty() ? kNever : queue_.top().time;
+}
+
+std::span<const FluidNetwork::Event> FluidNetwork::advance(double time) {
+  ensure(time >= now_, "time does not go back");
+  now_ = time;
+  events_.clear();
+  while (next_event() <= now_ * (1 + kSimultaneous)) {
+    const Entry entry = queue_.top();
+    queue_.pop();
+    finish(entry.component);
+  }
+  return events_;
+}
+
+void FluidNetwork::finish(std::uint32_t number) {
+  Component& component = components_[number];
+  const double slack = now_ * kSimultaneous;
+  bool ended = false;
+  for (const FlowId id : component.flows) {
+    Flow& flow = flows_[id];
+    look_at(flow);
+    if (flow.left <= flow.rate * slack) {
+      events_.push_back({.flow = id, .done = true});
+      remove(id);
+      ended = true;
+    } else if (flow.milestone > 0 && flow.left - flow.milestone <= flow.rate * slack) {
+      flow.milestone = 0;
+      events_.push_back({.flow = id, .done = false});
+    }
+  }
+  if (ended) {
+    make_dirty(number);
+  } else {
+    schedule(number);
+  }
+}
+
+void FluidNetwork::settle() {
+  if (started_.empty() && dirty_.empty()) return;
+  ++sharing_;
+  std::vector<FlowId> seeds = std::move(started_);
+  started_.clear();
+  for (const std::uint32_t number : dirty_) {
+    const auto& flows = components_[number].flows;
+    seeds.insert(seeds.end(), flows.begin(), flows.end());
+  }
+  std::vector<std::uint32_t> dirty = std::move(dirty_);
+  dirty_.clear();
+  for (const std::uint32_t number : dirty) dissolve(number);
+  for (const FlowId seed : seeds) {
+    if (!flows_[seed].is_active || flows_[seed].visited == sharing_) continue;
+    std::uint32_t number = 0;
+    if (free_components_.empty()) {
+      number = static_cast<std::uint32_t>(components_.size());
+      components_.emplace_back();
+    } else {
+      number = free_components_.back();
+      free_components_.pop_back();
+    }
+    Component component{.flows = std::move(components_[number].flows),
+                        .version = components_[number].version};
+    collect(seed, component);
+    for (const FlowId id : component.flows) flows_[id].component = number + 1;
+    share(component);
+    components_[number] = std::move(component);
+    schedule(number);
+  }
+}
+
+void FluidNetwork::collect(FlowId seed, Component& component) {
+  component.flows.clear();
+  touched_links_.clear();
+  const auto meet = [&](FlowId id) {
+    Flow& flow = flows_[id];
+    if (flow.visited == sharing_) return;
+    flow.visited = sharing_;
+    look_at(flow);
+    flow.is_fixed = false;
+    if (flow.component != 0) dissolve(flow.component - 1);
+    component.flows.push_back(id);
+  };
+  meet(seed);
+  for (std::size_t i = 0; i < component.flows.size(); ++i) {
+    for (const Slot& slot : slots_of(flows_[component.flows[i]])) {
+      Link& link = links_[slot.link];
+      if (link.visited == sharing_) continue;
+      link.visited = sharing_;
+      touched_links_.push_back(slot.link);
+      for (const Crossing& crossing : link.flows) meet(crossing.flow);
+    }
+  }
+}
+
+void FluidNetwork::dissolve(std::uint32_t number) {
+  Component& component = components_[number];
+  for (const FlowId id : component.flows) {
+    if (flows_[id].component == number + 1) flows_[id].component = 0;
+  }
+  component.flows.clear();
+  component.is_dirty = false;
+  ++component.version;
+  free_components_.push_back(number);
+}
+
+void FluidNetwork::share(const Component& component) {
+  const auto share_of = [](const Link& link) {
+    return std::max(0.0, link.left) / static_cast<double>(link.wanted);
+  };
+  shares_.clear();
+  for (const std::uint32_t number : touched_links_) {
+    Link& link = links_[number];
+    link.left = link.capacity;
+    link.wanted = link.times;
+    shares_.emplace_back(share_of(link), number);
+  }
+  std::ranges::make_heap(shares_, std::greater<>{});
+  std::size_t without_rate = component.flows.size();
+  double level = 0;
+  while (without_rate > 0) {
+    std::ranges::pop_heap(shares_, std::greater<>{});
+    const auto [before, number] = shares_.back();
+    shares_.pop_back();
+    const Link& link = links_[number];
+    if (link.wanted == 0) continue;
+    const double now = share_of(link);
+    if (now > before * (1 + kAlike)) {  // others have taken less than their share of it since
+      shares_.emplace_back(now, number);
+      std::ranges::push_heap(shares_, std::greater<>{});
+      continue;
+    }
+    if (now > level * (1 + kAlike)) level = now;
+    for (const Crossing& crossing : link.flows) {
+      if (flows_[crossing.flow].is_fixed) continue;
+      give(crossing.flow, level);
+      --without_rate;
+    }
+  }
+}
+
+void FluidNetwork::give(FlowId id, double rate) {
+  Flow& flow = flows_[id];
+  flow.is_fixed = true;
+  flow.rate = rate;
+  for (const Slot& slot : slots_of(flow)) {
+    Link& link = links_[slot.link];
+    link.left -= rate * slot.times;
+    link.wanted -= slot.times;
+  }
+}
+
+void FluidNetwork::schedule(std::uint32_t number) {
+  Component& component = components_[number];
+  double next = kNever;
+  for (const FlowId id : component.flows) {
+    const Flow& flow = flows_[id];
+    if (flow.left == 0) next = std::min(next, flow.looked_at);
+    if (flow.rate == 0) continue;
+    next = std::min(next, flow.looked_at + (flow.left - flow.milestone) / flow.rate);
+  }
+  ++component.version;
+  if (next < kNever) queue_.push({.time = next, .component = number, .version = component.version});
+}
+
+}  // namespace gradwire::simulator

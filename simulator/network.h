@@ -1,0 +1,140 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <queue>
+#include <span>
+#include <vector>
+
+/// Links in virtual time, and the flows that share them.
+namespace gradwire::simulator {
+
+/// A directed link that a flow crosses. `times` is above 1 where the flow stands for several alike
+/// (fabric.h), of which so many cross the link.
+struct LinkUse {
+  std::uint32_t link = 0;
+  std::uint32_t times = 1;
+};
+
+using FlowId = std::uint32_t;
+inline constexpr double kNever = std::numeric_limits<double>::infinity();
+
+/// Max-min fair sharing: no flow can have more without another, which has no more than it, having
+/// less. Rates change when a flow starts or ends, and then only for flows that are connected with
+/// it by shared links; nothing else is computed anew.
+///
+/// Times are seconds, sizes bytes, capacities bytes per second. Events that lie within a relative
+/// 1e-12 of each other count as simultaneous, so that what is equal stays equal in floating point.
+/// Deterministic: the same calls give the same bits.
+class FluidNetwork {
+ public:
+  struct Event {
+    FlowId flow;
+    bool done;  ///< else it has come to its milestone
+  };
+
+  /// `capacities` by directed link; 0 for one that is down.
+  explicit FluidNetwork(std::vector<double> capacities);
+
+  [[nodiscard]] double now() const { return now_; }
+
+  /// A flow from now on. Its number is free again once its end has been reported. Requires at least
+  /// one use, each link once, and bytes >= 0.
+  FlowId start(std::span<const LinkUse> uses, double bytes);
+  /// Reports the flow once more, when it has carried `bytes` in all (fewer than all of it).
+  void set_milestone(FlowId flow, double bytes);
+  /// Changes a link's capacity from now on.
+  void set_capacity(std::size_t link, double capacity);
+
+  /// When something happens next if nothing else is started before; kNever if nothing will.
+  [[nodiscard]] double next_event();
+  /// Goes on to `time`, which must lie between now and next_event(). Returns what happens there, in
+  /// a fixed order; valid until the next call.
+  std::span<const Event> advance(double time);
+
+  /// Flows that have not ended.
+  [[nodiscard]] std::size_t active() const { return active_; }
+  /// Whether the flow crosses a link that is down.
+  [[nodiscard]] bool is_blocked(FlowId flow) const;
+
+ private:
+  struct Flow {
+    double left = 0;       ///< bytes, when it was last looked at
+    double rate = 0;       ///< since then
+    double looked_at = 0;  ///< seconds
+    double milestone = 0;  ///< bytes left at the milestone; 0: none
+    std::uint32_t first_use = 0;
+    std::uint32_t uses = 0;
+    std::uint32_t component = 0;  ///< component + 1, or 0
+    std::uint32_t visited = 0;    ///< the last sharing that met it
+    bool is_fixed = false;        ///< has its rate
+    bool is_active = false;
+  };
+  struct Slot {  ///< a flow's place among those of a link
+    std::uint32_t link;
+    std::uint32_t times;
+    std::uint32_t position;
+  };
+  struct Crossing {
+    FlowId flow;
+    std::uint32_t slot;
+  };
+  struct Link {
+    double capacity = 0;
+    double left = 0;           ///< while sharing: what is not given away
+    std::uint64_t times = 0;   ///< of all flows
+    std::uint64_t wanted = 0;  ///< while sharing: times of flows without a rate
+    std::uint32_t visited = 0;
+    std::vector<Crossing> flows;
+  };
+  /// Flows that are connected by shared links, in the order in which they are reported.
+  struct Component {
+    std::vector<FlowId> flows;
+    std::uint32_t version = 0;  ///< rises when it ends; older entries of the queue are void
+    bool is_dirty = false;
+  };
+  struct Entry {
+    double time;
+    std::uint32_t component;
+    std::uint32_t version;
+    friend bool operator>(const Entry& a, const Entry& b) {
+      return a.time != b.time ? a.time > b.time : a.component > b.component;
+    }
+  };
+
+  [[nodiscard]] std::span<Slot> slots_of(const Flow& flow);
+  [[nodiscard]] std::uint32_t take_slots(std::size_t count);
+  void look_at(Flow& flow) const;
+  void remove(FlowId flow);
+  void make_dirty(std::uint32_t component);
+  /// Components of what has changed, each shared anew.
+  void settle();
+  void collect(FlowId seed, Component& component);
+  void dissolve(std::uint32_t component);
+  void share(const Component& component);
+  void give(FlowId flow, double rate);
+  void schedule(std::uint32_t component);
+  /// Reports and removes the flows of a component that have come to something.
+  void finish(std::uint32_t component);
+
+  double now_ = 0;
+  std::size_t active_ = 0;
+  std::vector<Link> links_;
+  std::vector<Flow> flows_;
+  std::vector<FlowId> free_flows_;
+  std::vector<Slot> slots_;
+  std::vector<std::vector<std::uint32_t>> free_slots_;  ///< by count
+  std::vector<Component> components_;
+  std::vector<std::uint32_t> free_components_;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
+  std::vector<FlowId> started_;                           ///< without a component yet
+  std::vector<std::uint32_t> dirty_;                      ///< components
+  std::vector<std::uint32_t> unscheduled_;                ///< components with a new milestone
+  std::vector<std::uint32_t> touched_links_;              ///< of the component being shared
+  std::vector<std::pair<double, std::uint32_t>> shares_;  ///< heap: what a link gives each, link
+  std::vector<Event> events_;
+  std::uint32_t sharing_ = 0;  ///< number of the sharing
+};
+
+}  // namespace gradwire::simulator

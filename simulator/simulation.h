@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/lane_program.h"
+#include "core/plan.h"
+#include "core/units.h"
+#include "simulator/fabric.h"
+
+/// Plans in virtual time.
+namespace gradwire::simulator {
+
+/// What moving bytes costs (alpha, beta and gamma of MG-WFBP's Table I, with gamma per byte).
+struct NetworkModel {
+  double rate = 0;  ///< payload bytes per second of a link of speed 1: 1/beta; above 0
+  double alpha =
+      0;  ///< seconds: a send leaves this long after it could, as transport/lane_runner.h
+  double delay = 0;  ///< seconds per cable on the way
+  double gamma = 0;  ///< seconds per byte that a receive adds; a lane adds one message at a time,
+                     ///< once it is complete
+};
+
+/// Hosts, switches or cables that are down for a while.
+struct Outage {
+  std::string what;                ///< as messages call it
+  std::vector<std::size_t> links;  ///< directed links of the fabric
+  double from = 0;                 ///< seconds
+  double until = kNever;
+};
+
+/// When one actor ran one stage, in seconds.
+struct StageTimes {
+  double start = 0;
+  double end = 0;
+};
+
+/// A send or a receive that took place.
+struct SimulatedTransfer {
+  std::size_t actor = 0;
+  std::size_t stage = 0;
+  std::size_t lane = 0;
+  Operation operation;
+  Peer peer;
+  double posted = 0;  ///< seconds: when its bytes began to move
+  double done = 0;    ///< of a send: all bytes have left; of a receive: they are combined
+};
+
+struct Outcome {
+  std::vector<std::vector<StageTimes>> stages;  ///< by actor, by stage
+  std::vector<SimulatedTransfer> transfers;     ///< when recorded, in the order of their ends
+  std::uint64_t flows = 0;                      ///< that were carried
+
+  /// When the last actor had finished the stage, or the last stage.
+  [[nodiscard]] double end_of(std::size_t stage) const;
+  /// When the last actor began it.
+  [[nodiscard]] double start_of(std::size_t stage) const;
+};
+
+struct SimulationOptions {
+  bool record = false;  ///< keep every transfer
+  std::vector<Outage> outages = {};
+  /// Called now and then with the share of the transfers that are done, 0..1. What it throws ends
+  /// the simulation.
+  std::function<void(double done)> progress = {};
+};
+
+/// Runs the actors' Plans on the fabric. A rank's next stage begins when the one before is done on
+/// that rank and `ready[stage]` seconds have passed. Lanes advance by their extents exactly as the
+/// executor's do (core/lane_program.h). A channel carries one message at a time in each direction;
+/// a message begins to move when both ends are ready for it.
+///
+/// Elements are float32. Deterministic. Throws FabricError (stalled) when work is left and nothing
+/// can happen any more: it names the rank that waits, for whom, in which lane and step, and what
+/// is down.
+[[nodiscard]] Outcome simulate(const Fabric& fabric, std::span<const StagedPlan> plans,
+                               std::span<const double> ready, const NetworkModel& model,
+                               const SimulationOptions& options = {});
+
+/// The same for Plans of one stage that begins at once.
+[[nodiscard]] Outcome simulate(const Fabric& fabric, std::vector<Plan> plans,
+                               const NetworkModel& model, const SimulationOptions& options = {});
+
+}  // namespace gradwire::simulator

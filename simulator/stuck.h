@@ -1,0 +1,15 @@
+#pragma once
+
+#include <span>
+
+#include "core/error.h"
+#include "simulator/lanes.h"
+#include "simulator/simulation.h"
+
+namespace gradwire::simulator {
+
+/// Why nothing can happen any more although work is left: who waits for whom, those first whose
+/// message is on its way and does not move, and which outages last.
+[[nodiscard]] FabricError stuck(const Lanes& lanes, double now, std::span<const Outage> outages);
+
+}  // namespace gradwire::simulator
