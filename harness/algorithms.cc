@@ -12,7 +12,6 @@
 #include "harness/experiment/arguments.h"
 #include "ps/plan.h"
 #include "ringallreduce/plan.h"
-#include "testbed/shape.h"
 #include "topologies/bcube.h"
 #include "topologies/load.h"
 
@@ -89,10 +88,8 @@ std::vector<Plan> make_checked_plans(const Spec& algorithm, const Topology& topo
   return plans;
 }
 
-Seconds bound_of(const Topology& topology, std::span<const Plan> plans, BitRate rate,
-                 std::size_t mtu) {
-  const double bytes = topologies::step_bound(topology, plans) * sizeof(float);
-  return time_to_send(bytes, {rate.bits_per_second * testbed::payload_fraction(mtu)});
+Seconds bound_of(const Topology& topology, std::span<const Plan> plans, BitRate payload) {
+  return time_to_send(topologies::step_bound(topology, plans) * sizeof(float), payload);
 }
 
 }  // namespace gradwire::harness

@@ -39,9 +39,9 @@ struct Amount {
                                                    const Amount& amount);
 
 /// The algorithm's closed form: what the most loaded link carries in its steps, one after the
-/// other, at the payload rate of links of `rate` with this MTU.
+/// other, where a link of speed 1 carries `payload` of gradient.
 [[nodiscard]] Seconds bound_of(const topologies::Topology& topology, std::span<const Plan> plans,
-                               BitRate rate, std::size_t mtu);
+                               BitRate payload);
 
 /// The names, for help and errors.
 [[nodiscard]] std::vector<std::string> algorithm_names();

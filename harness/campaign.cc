@@ -12,6 +12,7 @@
 #include "harness/amount.h"
 #include "harness/experiment/yaml_reader.h"
 #include "harness/policies.h"
+#include "topologies/address_plan.h"
 #include "topologies/topology.h"
 #include "workloads/model.h"
 
@@ -49,23 +50,35 @@ void check_memory(const Point& point, const PreparedPoint& prepared) {
                   prepared.training ? "; gradwire schedule plans it without running it" : ""));
 }
 
-PreparedPoint prepare_point(const Experiment& experiment, const Point& point) {
+/// An emulation runs real processes on real cables: what it takes, and the Plans of all ranks.
+void prepare_emulated(const Experiment& experiment, const topologies::Topology& topology,
+                      const Amount& amount, PreparedPoint& prepared) {
+  const Point& point = prepared.point;
+  if (topology.hosts() > kMaxEmulatedHosts) {
+    throw InputError(point.wiring_place,
+                     fmt::format("{} has {} hosts; the emulated backing takes {}", topology.name(),
+                                 topology.hosts(), kMaxEmulatedHosts));
+  }
+  if (topology.hosts() > Pattern::kMostRanks) {
+    throw InputError(point.wiring_place, fmt::format("more than {} hosts", Pattern::kMostRanks));
+  }
+  static_cast<void>(at(point.wiring_place, [&] { return topologies::plan_addresses(topology); }));
+  check_memory(point, prepared);
+  prepared.plans = at(point.algorithm_place,
+                      [&] { return make_checked_plans(point.algorithm_spec, topology, amount); });
+  prepared.bound = bound_of(topology, prepared.plans, payload_rate(experiment));
+}
+
+PreparedPoint prepare_point(const Experiment& experiment, const Point& point,
+                            std::string_view backing) {
   const std::optional<workloads::Profile> profile = profile_of(experiment, point);
   const Amount amount = profile ? amount_of(*profile) : at(point.amount_place, [&] {
     return amount_of(point.workload, static_cast<std::size_t>(point.elements));
   });
   const auto topology = topologies::make_topology(point.wiring);
-  if (topology->hosts() > kMaxEmulatedHosts) {
-    throw InputError(point.wiring_place,
-                     fmt::format("{} has {} hosts; the emulated backing takes {}", topology->name(),
-                                 topology->hosts(), kMaxEmulatedHosts));
-  }
-  if (topology->hosts() > Pattern::kMostRanks) {
-    throw InputError(point.wiring_place, fmt::format("more than {} hosts", Pattern::kMostRanks));
-  }
   PreparedPoint prepared{.point = point, .bound = Seconds(0)};
   prepared.configuration = {.point = point.index,
-                            .backing = experiment.backing,
+                            .backing = std::string(backing),
                             .wiring = point.wiring,
                             .algorithm = point.algorithm,
                             .workload = profile ? profile->model : point.workload,
@@ -78,10 +91,13 @@ PreparedPoint prepare_point(const Experiment& experiment, const Point& point) {
     check_training(point, *profile);
     prepared.training = {*profile, schedule::backward_pass(*profile)};
   }
-  check_memory(point, prepared);
-  prepared.plans = at(point.algorithm_place,
-                      [&] { return make_checked_plans(point.algorithm_spec, *topology, amount); });
-  prepared.bound = bound_of(*topology, prepared.plans, experiment.rate, experiment.mtu);
+  if (backing == kEmulated) {
+    prepare_emulated(experiment, *topology, amount, prepared);
+  } else {  // its other ranks' Plans may be too many to make before they are needed
+    static_cast<void>(at(point.algorithm_place, [&] {
+      return make_plan(point.algorithm_spec, *topology, Rank(0), amount);
+    }));
+  }
   return prepared;
 }
 
@@ -96,10 +112,19 @@ std::optional<workloads::Profile> profile_of(const Experiment& experiment, const
   return make_profile(*experiment.compute, point.workload, point.batch);
 }
 
-std::vector<PreparedPoint> prepare(const Experiment& experiment) {
+std::vector<PreparedPoint> prepare(const Experiment& experiment, std::string_view backing) {
   std::vector<PreparedPoint> prepared;
-  for (const Point& point : experiment.points) prepared.push_back(prepare_point(experiment, point));
+  for (const Point& point : experiment.points) {
+    prepared.push_back(prepare_point(experiment, point, backing));
+  }
   return prepared;
+}
+
+std::string title_of(const PreparedPoint& point) {
+  const Configuration& c = point.configuration;
+  std::string title = fmt::format("{} on {}", c.algorithm, c.wiring);
+  if (point.training) title += fmt::format(", {} {}", c.workload, c.schedule);
+  return title;
 }
 
 double gradient_bytes(const PreparedPoint& point) {

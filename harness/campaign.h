@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/clock.h"
@@ -25,18 +27,24 @@ struct PreparedTraining {
 struct PreparedPoint {
   Point point;
   Configuration configuration;
-  std::vector<Plan> plans;  ///< by rank, proven by the checker; of everything as one bucket
+  std::vector<Plan> plans;  ///< by rank, proven by the checker; of everything as one bucket; of an
+                            ///< emulated point, a simulated one makes its own (simulated/system.h)
   Seconds bound;            ///< undilated, of these
   std::optional<PreparedTraining> training;
 };
 
-/// Resolves workloads and algorithms. Throws InputError at the place of the file where a point does
-/// not make sense, and when the emulation would need more memory than the machine has.
-[[nodiscard]] std::vector<PreparedPoint> prepare(const Experiment& experiment);
+/// Resolves workloads and algorithms for one of the experiment's backings. Throws InputError at the
+/// place of the file where a point does not make sense, and when the emulation would need more
+/// memory than the machine has.
+[[nodiscard]] std::vector<PreparedPoint> prepare(const Experiment& experiment,
+                                                 std::string_view backing);
 
 /// What is synchronized at a point. Throws InputError at its place in the experiment or the trace.
 [[nodiscard]] std::optional<workloads::Profile> profile_of(const Experiment& experiment,
                                                            const Point& point);
+
+/// "bml on bcube(3,2)", with workload and schedule of a training job: for people.
+[[nodiscard]] std::string title_of(const PreparedPoint& point);
 
 /// Memory that the workers of a point need for their gradients, in bytes.
 [[nodiscard]] double gradient_bytes(const PreparedPoint& point);

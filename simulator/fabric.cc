@@ -54,17 +54,6 @@ std::vector<double> WholeFabric::speeds() const {
   return speeds;
 }
 
-std::vector<std::size_t> WholeFabric::links_of(NodeId node) const {
-  std::vector<std::size_t> links;
-  for (std::size_t i = 0; i < topology_.links().size(); ++i) {
-    const topologies::Link& link = topology_.links()[i];
-    if (link.a.node != node && link.b.node != node) continue;
-    links.push_back(2 * i);
-    links.push_back(2 * i + 1);
-  }
-  return links;
-}
-
 FoldedFabric::FoldedFabric(const Topology& topology) : topology_(topology) {
   const auto radices = topology.translation();
   ensure(radices.has_value(), "only a wiring with a translation can be folded");
@@ -99,10 +88,6 @@ std::vector<double> FoldedFabric::speeds() const {
     speeds.insert(speeds.end(), 2, speed);
   }
   return speeds;
-}
-
-std::vector<std::size_t> FoldedFabric::links_of(NodeId) const {
-  throw InternalError("a folded fabric has no single host to fail");
 }
 
 Rank translated(Rank rank, Rank by, std::span<const std::size_t> radices) {

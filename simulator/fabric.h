@@ -33,9 +33,6 @@ class Fabric {
   virtual void route(std::size_t actor, const Peer& peer, std::vector<LinkUse>& uses) const = 0;
   /// By directed link, times the rate of a link of speed 1.
   [[nodiscard]] virtual std::vector<double> speeds() const = 0;
-  /// Both directions of the cables that go down with a host or switch. Throws InternalError where
-  /// one host stands for all.
-  [[nodiscard]] virtual std::vector<std::size_t> links_of(NodeId node) const = 0;
 };
 
 /// Every rank is an actor, every direction of every cable a link: 2 * cable, + 1 towards its `a`.
@@ -48,7 +45,6 @@ class WholeFabric final : public Fabric {
   [[nodiscard]] Meeting opposite(std::size_t actor, const Peer& peer) const override;
   void route(std::size_t actor, const Peer& peer, std::vector<LinkUse>& uses) const override;
   [[nodiscard]] std::vector<double> speeds() const override;
-  [[nodiscard]] std::vector<std::size_t> links_of(NodeId node) const override;
 
  private:
   const topologies::Topology& topology_;
@@ -68,7 +64,6 @@ class FoldedFabric final : public Fabric {
   [[nodiscard]] Meeting opposite(std::size_t actor, const Peer& peer) const override;
   void route(std::size_t actor, const Peer& peer, std::vector<LinkUse>& uses) const override;
   [[nodiscard]] std::vector<double> speeds() const override;
-  [[nodiscard]] std::vector<std::size_t> links_of(NodeId node) const override;
 
  private:
   const topologies::Topology& topology_;

@@ -7,7 +7,9 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -23,11 +25,14 @@
 #include "harness/experiment/overrides.h"
 #include "harness/interrupt.h"
 #include "harness/progress.h"
+#include "harness/report/backing_table.h"
 #include "harness/report/context.h"
+#include "harness/report/cost_table.h"
 #include "harness/report/run_folder.h"
 #include "harness/report/table.h"
 #include "harness/report/trace_file.h"
 #include "harness/report/training_table.h"
+#include "harness/simulated/simulated_run.h"
 #include "testbed/sandbox.h"
 
 namespace gradwire::harness {
@@ -50,38 +55,76 @@ struct TraceRequest {
   TraceWindow window;
 };
 
-void print_dry_run(const Experiment& experiment, const std::vector<PreparedPoint>& points) {
-  fmt::print("# {}: {} points, {} + {} iterations each; nothing is run\n", experiment.name,
-             points.size(), experiment.warmup, experiment.iterations);
-  fmt::print("# {:>5} {:18} {:24} {:16} {:>6} {:16} {:>4} {:>3} {:>12} {:>12} {:>10}\n", "point",
-             "wiring", "algo", "workload", "batch", "sched", "N", "k", "size(B)", "bound(us)",
-             "memory");
+/// An experiment's points, made ready for each of its backings.
+struct Prepared {
+  std::vector<PreparedPoint> emulated;
+  std::vector<PreparedPoint> simulated;
+};
+
+Prepared prepare_all(const Experiment& experiment) {
+  Prepared prepared;
+  if (runs_on(experiment, kEmulated)) prepared.emulated = prepare(experiment, kEmulated);
+  if (runs_on(experiment, kSimulated)) prepared.simulated = prepare(experiment, kSimulated);
+  return prepared;
+}
+
+void print_points(const std::vector<PreparedPoint>& points) {
   for (const PreparedPoint& point : points) {
     const Configuration& c = point.configuration;
-    fmt::print("  {:>5} {:18} {:24} {:16} {:>6} {:16} {:>4} {:>3} {:>12} {:>12.1f} {:>10}\n",
-               c.point, c.wiring, c.algorithm, c.workload.empty() ? "-" : c.workload,
+    const bool emulated = c.backing == kEmulated;
+    fmt::print("  {:>5} {:9} {:18} {:24} {:16} {:>6} {:16} {:>5} {:>3} {:>12} {:>12} {:>10}\n",
+               c.point, c.backing, c.wiring, c.algorithm, c.workload.empty() ? "-" : c.workload,
                c.batch == 0 ? "-" : fmt::to_string(c.batch), c.schedule, c.ranks, c.ports_per_host,
-               c.bytes(), point.bound.count() * 1e6, format_bytes(gradient_bytes(point)));
+               c.bytes(), emulated ? fmt::format("{:.1f}", point.bound.count() * 1e6) : "-",
+               emulated ? format_bytes(gradient_bytes(point)) : "-");
   }
 }
 
-std::string title_of(const Experiment& experiment, double dilation, const RunFolder& folder) {
+void print_dry_run(const Experiment& experiment, const Prepared& prepared) {
+  fmt::print("# {}: {} points, {} + {} iterations each; nothing is run\n", experiment.name,
+             experiment.points.size(), experiment.warmup, experiment.iterations);
+  fmt::print("# {:>5} {:9} {:18} {:24} {:16} {:>6} {:16} {:>5} {:>3} {:>12} {:>12} {:>10}\n",
+             "point", "backing", "wiring", "algo", "workload", "batch", "sched", "N", "k", "size(B)",
+             "bound(us)", "memory");
+  print_points(prepared.emulated);
+  print_points(prepared.simulated);
+}
+
+std::string title_of(const Experiment& experiment, std::optional<double> dilation,
+                     const RunFolder& folder) {
   const std::string startup =
       experiment.startup > Seconds(0)
           ? fmt::format(", start-up {:g} us a message", experiment.startup.count() * 1e6)
           : "";
-  return fmt::format("{}: links of {}, MTU {}{}, time dilation {:g}\nrun folder: {}",
-                     experiment.name, to_string(experiment.rate), experiment.mtu, startup, dilation,
+  const std::string delay = experiment.delay > Seconds(0)
+                                ? fmt::format(", {:g} us a cable", experiment.delay.count() * 1e6)
+                                : "";
+  return fmt::format("{}: links of {}, {}{}{}{}\nrun folder: {}", experiment.name,
+                     to_string(experiment.rate),
+                     experiment.headers ? fmt::format("MTU {}", experiment.mtu) : "no headers",
+                     startup, delay,
+                     dilation ? fmt::format(", time dilation {:g}", *dilation) : ", virtual time",
                      folder.path().string());
 }
 
+/// What a run has found so far.
+struct Found {
+  std::vector<Row> rows;
+  std::optional<double> dilation;  ///< of an emulation
+
+  void add(std::span<const Row> more) { rows.insert(rows.end(), more.begin(), more.end()); }
+};
+
 /// Writes and prints what was measured. Returns the exit code that it earns.
-int finish(const Experiment& experiment, const EmulatedRun& run, const RunFolder& folder) {
-  const std::vector<Row> rows = run.rows();
+int finish(const Experiment& experiment, Found found, const RunFolder& folder) {
+  std::vector<Row>& rows = found.rows;
+  add_wiring_costs(experiment, rows);
   folder.write_results(rows, experiment.comparison);
   if (!rows.empty()) {
-    fmt::print("{}", format_table(rows, title_of(experiment, run.dilation(), folder)));
+    fmt::print("{}", format_table(rows, title_of(experiment, found.dilation, folder)));
     fmt::print("{}", format_training_table(rows));
+    fmt::print("{}", format_backing_table(rows));
+    fmt::print("{}", format_cost_table(experiment, rows));
     if (experiment.comparison) fmt::print("{}", format_gains(*experiment.comparison, rows));
   }
   for (const Row& row : rows) {
@@ -90,37 +133,87 @@ int finish(const Experiment& experiment, const EmulatedRun& run, const RunFolder
   return kExitOk;
 }
 
-/// Inside the sandbox.
-int measure(const Experiment& experiment, const std::vector<PreparedPoint>& points,
-            RunFolder& folder, const std::optional<TraceRequest>& trace) {
-  note_interrupts();
-  const SteadyClock clock;
-  const bool live = is_live_terminal(STDERR_FILENO);
-  Progress progress(std::cerr, clock,
-                    {.total = points.size() * (experiment.warmup + experiment.iterations),
-                     .live = live,
-                     .width = terminal_width(STDERR_FILENO)});
-  TraceFile trace_file;
-  std::optional<EmulatedRun::Tracing> tracing;
-  if (trace) tracing.emplace(trace_file, trace->window);
-  EmulatedRun run(experiment, points, folder, progress, clock, tracing);
-  std::exception_ptr failure;
-  try {
-    run.measure();
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  progress.clear();
-  const int exit_code = finish(experiment, run, folder);
-  if (failure) std::rethrow_exception(failure);
-  if (trace) trace_file.write(trace->path);
-  return exit_code;
+Progress::Options progress_options(std::size_t steps) {
+  return {.total = steps,
+          .live = is_live_terminal(STDERR_FILENO),
+          .width = terminal_width(STDERR_FILENO)};
 }
 
-int measure_and_report(const Experiment& experiment, const std::vector<PreparedPoint>& points,
-                       RunFolder& folder, const std::optional<TraceRequest>& trace) {
+/// One run of a command: each backing in turn, and what came of it even when one fails.
+class Measurement {
+ public:
+  Measurement(const Experiment& experiment, const Prepared& prepared, RunFolder& folder,
+              const std::optional<TraceRequest>& trace)
+      : experiment_(experiment), prepared_(prepared), folder_(folder), trace_(trace) {}
+
+  /// Inside the sandbox if there is an emulation.
+  int run() {
+    note_interrupts();
+    std::exception_ptr failure;
+    try {
+      if (!prepared_.emulated.empty()) emulate();
+      if (!prepared_.simulated.empty()) simulate();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    const int exit_code = finish(experiment_, std::move(found_), folder_);
+    if (failure) std::rethrow_exception(failure);
+    if (trace_) trace_file_.write(trace_->path);
+    return exit_code;
+  }
+
+ private:
+  void emulate() {
+    const std::size_t iterations = experiment_.warmup + experiment_.iterations;
+    Progress progress(std::cerr, clock_, progress_options(prepared_.emulated.size() * iterations));
+    std::optional<EmulatedRun::Tracing> tracing;
+    if (trace_) tracing.emplace(trace_file_, trace_->window);
+    EmulatedRun run(experiment_, prepared_.emulated, folder_, progress, clock_, tracing);
+    const auto keep = [&] {
+      progress.clear();
+      found_.dilation = run.dilation();
+      found_.add(run.rows());
+    };
+    try {
+      run.measure();
+    } catch (...) {
+      keep();
+      throw;
+    }
+    keep();
+    startups_ = run.startups();
+  }
+
+  void simulate() {
+    Progress progress(std::cerr, clock_,
+                      progress_options(prepared_.simulated.size() * SimulatedRun::kSteps));
+    SimulatedRun run(experiment_, prepared_.simulated, folder_, progress, startups_,
+                     trace_ ? &trace_file_ : nullptr);
+    try {
+      run.measure();
+    } catch (...) {
+      progress.clear();
+      found_.add(run.rows());
+      throw;
+    }
+    progress.clear();
+    found_.add(run.rows());
+  }
+
+  const Experiment& experiment_;
+  const Prepared& prepared_;
+  RunFolder& folder_;
+  const std::optional<TraceRequest>& trace_;
+  SteadyClock clock_;
+  TraceFile trace_file_;
+  SimulatedRun::Startups startups_;
+  Found found_;
+};
+
+int measure_and_report(const Experiment& experiment, const Prepared& prepared, RunFolder& folder,
+                       const std::optional<TraceRequest>& trace) {
   try {
-    return measure(experiment, points, folder, trace);
+    return Measurement(experiment, prepared, folder, trace).run();
   } catch (const Interrupted&) {
     fmt::print(stderr, "gradwire: interrupted; what was measured is in {}\n",
                folder.path().string());
@@ -154,9 +247,10 @@ int run(const RunRequest& request) {
   const auto started = std::chrono::system_clock::now();
   const Experiment experiment = apply(load_experiment(request.file), request.overrides);
   const std::optional<TraceRequest> trace = trace_of(request, experiment);
-  const std::vector<PreparedPoint> points = prepare(experiment);
+  check_backings(experiment);
+  const Prepared prepared = prepare_all(experiment);
   if (request.dry_run) {
-    print_dry_run(experiment, points);
+    print_dry_run(experiment, prepared);
     return kExitOk;
   }
   RunFolder::Options options{
@@ -166,8 +260,8 @@ int run(const RunRequest& request) {
                                                              .started = started,
                                                              .experiment = experiment,
                                                              .overrides = request.overrides}));
-  return testbed::run_in_sandbox(
-      [&] { return measure_and_report(experiment, points, folder, trace); });
+  const auto measure = [&] { return measure_and_report(experiment, prepared, folder, trace); };
+  return prepared.emulated.empty() ? measure() : testbed::run_in_sandbox(measure);
 }
 
 }  // namespace

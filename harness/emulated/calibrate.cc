@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/emulated/preflight.h"
+#include "harness/report/statistics.h"
 
 namespace gradwire::harness {
 namespace {
@@ -48,6 +49,30 @@ double measure(const topologies::Topology& topology, Session& session, const Lin
   return (bytes - static_cast<double>(shape.burst)) / Seconds(shortest).count();
 }
 
+/// How long a message takes that is hardly longer than its headers: wall time from the last rank's
+/// start to the last rank's end, median of several. Passing a burst takes no time, so this is what
+/// machine and program take.
+Seconds measure_startup(const topologies::Topology& topology, Session& session, const Flow& flow,
+                        Nanoseconds timeout) {
+  constexpr std::size_t kElements = 16;
+  constexpr std::size_t kRuns = 15;
+  static_cast<void>(session.assign({.wiring = topology.name(),
+                                    .elements = kElements,
+                                    .flows = {flow},
+                                    .timeout = timeout}));
+  std::vector<double> times;
+  for (std::size_t i = 0; i < kRuns; ++i) {
+    Nanoseconds ready = Nanoseconds::min();
+    Nanoseconds done = Nanoseconds::min();
+    for (const RankIteration& rank : session.iterate({.iteration = i}, Nanoseconds(0))) {
+      ready = std::max(ready, rank.start);
+      done = std::max(done, rank.end);
+    }
+    times.push_back(std::max(0.0, Seconds(done - ready).count()));
+  }
+  return Seconds(summarize(times).median);
+}
+
 double off_rate(double measured, double expected) {
   return std::abs(measured / expected - 1);
 }
@@ -80,6 +105,8 @@ Calibration calibrate(const topologies::Topology& topology, Session& session,
     calibration.alone.push_back(
         measure_alone(topology, session, shape, flow, timeout, calibration.repeated));
   }
+  calibration.startup =
+      measure_startup(topology, session, calibration.flows.front(), timeout);
   calibration.together = measure_together(topology, session, shape, kTogether, timeout);
   return calibration;
 }
@@ -112,6 +139,7 @@ nlohmann::json to_json(const Calibration& calibration) {
           {"together_bytes_per_s", calibration.together},
           {"machine_bound", calibration.machine_bound()},
           {"repeated", calibration.repeated},
+          {"startup_us", calibration.startup.count() * 1e6},
           {"links", links}};
 }
 

@@ -23,6 +23,7 @@ struct Calibration {
   std::vector<double> alone;  ///< by flow: payload bytes per second, one flow at a time
   std::size_t repeated = 0;   ///< measurements of a single link taken again, because it was off
   double together = 0;        ///< of the slowest flow, all at once
+  Seconds startup{};          ///< of a message of a few bytes: median, from the first flow's hosts
 
   /// All links at once are slower than 1 - kLinkTolerance: the machine is the limit, not the wire.
   [[nodiscard]] bool machine_bound() const { return together < (1 - kLinkTolerance) * expected; }

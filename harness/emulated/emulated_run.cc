@@ -35,13 +35,6 @@ double round_down(double rate) {
   return best;
 }
 
-std::string title_of(const PreparedPoint& point) {
-  const Configuration& c = point.configuration;
-  std::string title = fmt::format("{} on {}", c.algorithm, c.wiring);
-  if (point.training) title += fmt::format(", {} {}", c.workload, c.schedule);
-  return title;
-}
-
 Nanoseconds nanoseconds(Seconds seconds) {
   return std::chrono::duration_cast<Nanoseconds>(seconds);
 }
@@ -165,7 +158,7 @@ EmulatedRun::Running EmulatedRun::start(const PreparedPoint& point) {
   }
   const std::optional<JobPlan> plan = running.session->assign(std::move(job));
   if (plan) {
-    jobs_[index_of(point)] = record_job(point, *plan, experiment_.rate, experiment_.mtu);
+    jobs_[index_of(point)] = record_job(point, *plan, payload_rate(experiment_));
   }
   check_time();
   return running;
@@ -253,6 +246,14 @@ void EmulatedRun::check_time() const {
                       fmt::format("the run took longer than max_time, {}",
                                   format_duration(*experiment_.max_time)));
   }
+}
+
+std::map<std::string, Seconds> EmulatedRun::startups() const {
+  std::map<std::string, Seconds> startups;
+  for (const auto& [name, wiring] : wirings_) {
+    startups[name] = wiring->calibration().startup / dilation_;
+  }
+  return startups;
 }
 
 std::vector<Row> EmulatedRun::rows() const {

@@ -12,7 +12,7 @@
 #include "core/clock.h"
 #include "harness/campaign.h"
 #include "harness/emulated/emulated_wiring.h"
-#include "harness/emulated/job_record.h"
+#include "harness/job_record.h"
 #include "harness/experiment/experiment.h"
 #include "harness/progress.h"
 #include "harness/report/result.h"
@@ -45,6 +45,8 @@ class EmulatedRun {
   /// A row for every point of which an iteration was measured.
   [[nodiscard]] std::vector<Row> rows() const;
   [[nodiscard]] double dilation() const { return dilation_; }
+  /// By wiring: what a message was found to take beside its bytes and link.startup, undilated.
+  [[nodiscard]] std::map<std::string, Seconds> startups() const;
 
  private:
   /// A point that is being measured.

@@ -1,5 +1,6 @@
 #include "harness/experiment/experiment.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 
@@ -10,6 +11,7 @@
 #include "harness/experiment/yaml_document.h"
 #include "harness/experiment/yaml_reader.h"
 #include "harness/policies.h"
+#include "testbed/shape.h"
 #include "topologies/topology.h"
 
 namespace gradwire::harness {
@@ -157,16 +159,31 @@ class PointBuilder {
   std::map<std::string, Wiring> wirings_;
 };
 
+/// A word, or a list of words.
+std::vector<std::string> read_backings(const YamlReader& reader) {
+  std::vector<std::string> backings;
+  for (const YamlText& one : reader.list("backing")) backings.push_back(one.text);
+  if (backings.empty()) backings.push_back(reader.text("backing", "emulated"));
+  for (const std::string& backing : backings) {
+    if (backing == kEmulated || backing == kSimulated) continue;
+    throw InputError(reader.place("backing"),
+                     fmt::format("backing '{}' is not in this build; use 'emulated' or 'simulated'",
+                                 backing));
+  }
+  return backings;
+}
+
 void read_environment(Experiment& experiment, const YamlDocument& document,
                       const YamlReader& reader) {
-  experiment.backing = reader.text("backing", "emulated");
-  refuse_unbuilt(reader, "backing", experiment.backing, "emulated");
+  experiment.backings = read_backings(reader);
   experiment.transport = reader.text("transport", "tcp");
   refuse_unbuilt(reader, "transport", experiment.transport, "tcp");
   const YamlReader link(document, document.root.find("link")->value);
   experiment.rate = at(link.place("rate"), [&] { return parse_bit_rate(*link.text("rate")); });
   experiment.mtu = link.value<std::size_t>("mtu", 9000);
+  experiment.headers = link.text("headers", "ethernet") == "ethernet";
   if (const auto startup = link.duration("startup")) experiment.startup = *startup;
+  if (const auto delay = link.duration("delay")) experiment.delay = *delay;
   const std::string dilation = reader.text("dilation", "auto");
   if (dilation != "auto") experiment.dilation = number<double>(dilation);
 }
@@ -222,6 +239,13 @@ Experiment read(YamlDocument document) {
     experiment.points.push_back(builder.build(settings, experiment.points.size()));
   }
   read_compare(experiment, reader);
+  experiment.failures = read_failures(reader.maps("failures"), reader.places("failures"));
+  if (const auto prices = reader.map("prices")) {
+    experiment.prices = {.per_switch = prices->value<double>("switch", 0),
+                         .per_switch_port = prices->value<double>("switch_port", 0),
+                         .per_nic = prices->value<double>("nic", 0),
+                         .per_cable = prices->value<double>("cable", 0)};
+  }
   experiment.file = std::move(document.file);
   experiment.text = std::move(document.text);
   return experiment;
@@ -239,6 +263,28 @@ std::string to_string(Check check) {
       return "never";
   }
   throw InternalError("unknown Check");
+}
+
+BitRate payload_rate(const Experiment& experiment) {
+  const double share = experiment.headers ? testbed::payload_fraction(experiment.mtu) : 1;
+  return {experiment.rate.bits_per_second * share};
+}
+
+bool runs_on(const Experiment& experiment, std::string_view backing) {
+  return std::ranges::find(experiment.backings, backing) != experiment.backings.end();
+}
+
+void check_backings(const Experiment& experiment) {
+  if (!runs_on(experiment, kEmulated)) return;
+  const auto refuse = [](std::string_view what) {
+    throw InputError(fmt::format("{}; use backing: simulated", what));
+  };
+  if (!experiment.headers) refuse("link.headers: none: an emulated packet has headers");
+  if (experiment.delay > Seconds(0)) refuse("link.delay: emulated cables have no delay of their own");
+  if (!experiment.failures.empty()) {
+    throw InputError(experiment.failures.front().place,
+                     "failures are for simulations; use backing: simulated");
+  }
 }
 
 Experiment load_experiment(const std::filesystem::path& path) {

@@ -12,8 +12,10 @@
 #include "core/units.h"
 #include "harness/experiment/assumed_cost.h"
 #include "harness/experiment/compute.h"
+#include "harness/experiment/failures.h"
 #include "harness/experiment/spec.h"
 #include "harness/report/comparison.h"
+#include "topologies/cost.h"
 
 /// Experiment files. Their form is harness/experiment/experiment.schema.json, with the meaning of
 /// every key.
@@ -54,11 +56,13 @@ struct Experiment {
   std::string text;  ///< the file, unchanged
   std::string name;
   std::string description;
-  std::string backing;
+  std::vector<std::string> backings;  ///< emulated, simulated or both, in the order in which they run
   std::string transport;
-  BitRate rate;  ///< of every link and direction, undilated
+  BitRate rate;  ///< of every link and direction, undilated; of a link of speed 1
   std::size_t mtu = 0;
+  bool headers = true;             ///< packets carry headers, which take their share of the rate
   Seconds startup{};               ///< of every message, undilated: alpha
+  Seconds delay{};                 ///< along every cable; simulated only
   std::optional<double> dilation;  ///< >= 1; absent: chosen for the machine
   std::size_t warmup = 0;
   std::size_t iterations = 0;
@@ -69,9 +73,21 @@ struct Experiment {
   bool interleave = true;
   std::optional<Compute> compute;  ///< absent: nothing is computed, everything is one bucket
   AssumedCost cost;                ///< for planning without measuring
+  std::vector<Failure> failures;   ///< simulated only
+  std::optional<topologies::Prices> prices;
   std::optional<Comparison> comparison;
   std::vector<Point> points;  ///< at least one
 };
+
+/// What a link of speed 1 carries of gradient, undilated: the rate without the packets' headers.
+[[nodiscard]] BitRate payload_rate(const Experiment& experiment);
+
+/// Whether the experiment runs on this backing.
+[[nodiscard]] bool runs_on(const Experiment& experiment, std::string_view backing);
+
+/// Throws InputError, without a place, for what the experiment asks of a backing that has none of
+/// it: no headers, delays or failures in an emulation, where they would be wrong numbers.
+void check_backings(const Experiment& experiment);
 
 /// Reads an experiment. Throws InputError with file, line and column. Allocates no more than the
 /// largest wiring named needs.

@@ -1,7 +1,9 @@
 #include "harness/experiment/overrides.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
+#include <sstream>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -60,6 +62,21 @@ void add(CLI::App& app, const std::string& names, const std::string& help, Set s
       ->type_name("");
 }
 
+/// "emulated", "simulated", or both with a comma between them.
+std::vector<std::string> parse_backings(const std::string& text) {
+  std::vector<std::string> backings;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');) {
+    const bool known = word == kEmulated || word == kSimulated;
+    if (!known || std::ranges::find(backings, word) != backings.end()) {
+      throw InputError(
+          fmt::format("expected emulated, simulated or emulated,simulated, found '{}'", text));
+    }
+    backings.push_back(word);
+  }
+  return backings;
+}
+
 }  // namespace
 
 void add_override_options(CLI::App& app, Overrides& overrides) {
@@ -77,6 +94,8 @@ void add_override_options(CLI::App& app, Overrides& overrides) {
   });
   add(app, "--timeout", "fail when nothing moves for this long, such as 10s",
       [&](const std::string& text) { overrides.timeout = parse_positive_duration(text); });
+  add(app, "--backing", "emulated, simulated, or both: emulated,simulated",
+      [&](const std::string& text) { overrides.backings = parse_backings(text); });
 }
 
 Experiment apply(Experiment experiment, const Overrides& overrides) {
@@ -86,6 +105,7 @@ Experiment apply(Experiment experiment, const Overrides& overrides) {
   experiment.rate = overrides.rate.value_or(experiment.rate);
   experiment.seed = overrides.seed.value_or(experiment.seed);
   experiment.timeout = overrides.timeout.value_or(experiment.timeout);
+  if (!overrides.backings.empty()) experiment.backings = overrides.backings;
   return experiment;
 }
 
@@ -99,6 +119,7 @@ nlohmann::json to_json(const Overrides& overrides) {
   }
   if (overrides.rate) json["rate"] = to_string(*overrides.rate);
   if (overrides.seed) json["seed"] = *overrides.seed;
+  if (!overrides.backings.empty()) json["backing"] = overrides.backings;
   if (overrides.timeout) json["timeout"] = format_duration(*overrides.timeout);
   return json;
 }

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -26,9 +28,11 @@ struct Overrides {
   std::optional<BitRate> rate;
   std::optional<std::uint64_t> seed;
   std::optional<Nanoseconds> timeout;
+  std::vector<std::string> backings;  ///< empty: the file decides
 };
 
-/// Adds -w/--warmup, -n/--iterations, --dilation, --rate, --seed and --timeout, which accept what
+/// Adds -w/--warmup, -n/--iterations, --dilation, --rate, --seed, --timeout and --backing, which
+/// accept what
 /// the experiment file accepts for these keys. `overrides` must outlive the parsing.
 void add_override_options(CLI::App& app, Overrides& overrides);
 

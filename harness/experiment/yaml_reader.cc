@@ -36,6 +36,20 @@ std::vector<YamlText> YamlReader::list(std::string_view key) const {
   return items;
 }
 
+std::vector<YamlReader> YamlReader::maps(std::string_view key) const {
+  std::vector<YamlReader> maps;
+  const YamlEntry* const entry = map_.find(key);
+  if (entry == nullptr) return maps;
+  for (const YamlNode& item : entry->value.items) maps.emplace_back(document_, item);
+  return maps;
+}
+
+std::vector<SourcePlace> YamlReader::places(std::string_view key) const {
+  std::vector<SourcePlace> places;
+  for (const YamlReader& map : maps(key)) places.push_back(document_.place(map.map_.position));
+  return places;
+}
+
 SourcePlace YamlReader::place(std::string_view key) const {
   return document_.place(map_.find(key)->value.position);
 }

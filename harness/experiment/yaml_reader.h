@@ -57,6 +57,10 @@ class YamlReader {
   [[nodiscard]] std::optional<Nanoseconds> duration(std::string_view key) const;
   /// The map under a key, or nothing.
   [[nodiscard]] std::optional<YamlReader> map(std::string_view key) const;
+  /// The maps of a list of maps; empty when the key is absent.
+  [[nodiscard]] std::vector<YamlReader> maps(std::string_view key) const;
+  /// Of each of them.
+  [[nodiscard]] std::vector<SourcePlace> places(std::string_view key) const;
   /// The items of a list of scalars; empty when the key is absent.
   [[nodiscard]] std::vector<YamlText> list(std::string_view key) const;
   /// Of the value; requires that the key is there.

@@ -25,7 +25,7 @@ bool alike(const Comparison& comparison, const Row& a, const Row& b) {
   const Configuration& x = a.configuration;
   const Configuration& y = b.configuration;
   if (x.workload != y.workload || x.batch != y.batch || x.elements != y.elements) return false;
-  if (x.ranks != y.ranks) return false;
+  if (x.ranks != y.ranks || x.backing != y.backing) return false;
   if (comparison.by == Comparison::By::algorithm) return x.schedule == y.schedule;
   return x.algorithm == y.algorithm && x.wiring == y.wiring;
 }

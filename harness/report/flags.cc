@@ -11,7 +11,7 @@ using Meaning = std::pair<std::string_view, std::string_view>;
 
 constexpr std::array kMeanings = std::to_array<Meaning>({
     {kFlagFasterThanBound,
-     "eff% is over 100: a shaper's burst let bytes through above the line rate"},
+     "eff% is over 100: steps overlapped, or a shaper's burst let bytes through above the rate"},
     {kFlagHighVariance, "cv% is over 10: something disturbed the run"},
     {kFlagFewSamples, "fewer than 6 measured iterations: no confidence interval"},
     {kFlagNotVerified, "no iteration of this row had its sums verified"},
@@ -24,6 +24,10 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
     {kFlagLateCompute,
      "computing took over 2 % longer than its profile says: the machine could not keep up"},
     {kFlagDiverged, "after an update the parameters were not the same on all ranks"},
+    {kFlagPadded,
+     "simulated with a few elements more, so that every host has the same to do: a little too slow"},
+    {kFlagNotProven,
+     "too many hosts to prove these Plans; the same algorithm is proven on smaller wirings"},
     {kFlagIncomplete, "the run ended before all iterations were measured"},
 });
 

@@ -17,7 +17,11 @@ inline constexpr std::string_view kFlagBurst = "burst";
 inline constexpr std::string_view kFlagIncomplete = "incomplete";
 inline constexpr std::string_view kFlagLateCompute = "late-compute";
 inline constexpr std::string_view kFlagDiverged = "diverged";
+inline constexpr std::string_view kFlagPadded = "padded";
+inline constexpr std::string_view kFlagNotProven = "not-proven";
 
+/// An efficiency above 1 by no more than this is rounding.
+inline constexpr double kBoundSlack = 1e-9;
 /// A coefficient of variation above this is kFlagHighVariance, in percent.
 inline constexpr double kHighVariancePercent = 10;
 /// A shaper's burst above this share of what the busiest port sends is kFlagBurst.

@@ -56,6 +56,17 @@ json to_json(const TrainingSample& training) {
   return {{"compute_ns", training.compute.count()}, {"buckets", std::move(buckets)}};
 }
 
+json to_json(const WiringCost& wiring) {
+  const topologies::Cost& cost = wiring.cost;
+  return {{"cut_us", in_microseconds(wiring.cut)},
+          {"cut", wiring.cut_name},
+          {"switches", cost.switches},
+          {"switch_ports", cost.switch_ports},
+          {"nics", cost.nics},
+          {"cables", cost.cables},
+          {"price", or_null(wiring.price)}};
+}
+
 json to_json(const Summary& seconds) {
   json result = {{"n", seconds.n},
                  {"median", seconds.median * 1e6},
@@ -196,10 +207,13 @@ Row make_row(std::span<const Sample> samples, std::optional<Seconds> bound) {
 std::vector<std::string> row_flags(const Row& row) {
   std::vector<std::string> flags;
   for (const std::string& flag : row.flags) add_once(flags, flag);
-  if (row.rates().efficiency.value_or(0) > 1) add_once(flags, kFlagFasterThanBound);
+  if (row.rates().efficiency.value_or(0) > 1 + kBoundSlack) add_once(flags, kFlagFasterThanBound);
   if (row.gst.cv_percent > kHighVariancePercent) add_once(flags, kFlagHighVariance);
-  if (row.gst.n < kFewSamples) add_once(flags, kFlagFewSamples);
-  if (!row.wrong) add_once(flags, kFlagNotVerified);
+  // A simulation would give the same again, and moves no data that could be wrong.
+  if (row.configuration.backing != kSimulated) {
+    if (row.gst.n < kFewSamples) add_once(flags, kFlagFewSamples);
+    if (!row.wrong) add_once(flags, kFlagNotVerified);
+  }
   if (row.wrong.value_or(0) != 0) add_once(flags, kFlagWrongData);
   return flags;
 }
@@ -227,6 +241,7 @@ json to_json(const Row& row) {
   result["dilation"] = row.dilation;
   result["gst_us"] = to_json(row.gst);
   result["bound_us"] = microseconds_or_null(row.bound);
+  result["wiring_cost"] = row.wiring ? to_json(*row.wiring) : json(nullptr);
   result["algbw_gbs"] = rates.algbw / 1e9;
   result["busbw_gbs"] = rates.busbw / 1e9;
   result["nicbw_gbs"] = rates.nicbw / 1e9;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,9 +14,14 @@
 #include "harness/report/measured_cost.h"
 #include "harness/report/statistics.h"
 #include "schedule/timeline.h"
+#include "topologies/cost.h"
 
 /// What is measured, and what is made of it. Definitions: README.md.
 namespace gradwire::harness {
+
+/// Backings, as experiments and results name them.
+inline constexpr std::string_view kEmulated = "emulated";
+inline constexpr std::string_view kSimulated = "simulated";
 
 /// What was measured: the independent variables of a point.
 struct Configuration {
@@ -112,12 +118,21 @@ struct TrainingRow {
   [[nodiscard]] std::optional<double> prediction_error_percent() const;
 };
 
+/// What a row's wiring can do at best, and what it takes to build it.
+struct WiringCost {
+  Seconds cut{};         ///< lower bound of any all-reduce of S (topologies/cut.h), at the payload rate
+  std::string cut_name;  ///< the cables that set it
+  topologies::Cost cost;
+  std::optional<double> price;  ///< absent without prices
+};
+
 /// A point's line in the table.
 struct Row {
   Configuration configuration;
   double dilation = 1;
   Summary gst;                   ///< of the measured iterations, undilated seconds
   std::optional<Seconds> bound;  ///< closed form at the payload rate, undilated, over all buckets
+  std::optional<WiringCost> wiring;
   std::optional<TrainingRow> training;
   std::optional<std::int64_t> wrong;  ///< wrong elements, warm-up included; absent: none verified
   std::vector<std::string> flags;     ///< of the samples and the run; see row_flags

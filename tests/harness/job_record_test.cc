@@ -1,4 +1,4 @@
-#include "harness/emulated/job_record.h"
+#include "harness/job_record.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -21,14 +21,14 @@ struct JobRecord {
   schedule::Timeline predicted;
 };
 
-/// Works out what the job's plan means on links of this rate and MTU.
+/// Works out what the job's plan means where a link carries `payload` of gradient.
 ///
 /// A bucket's predicted time is the measured cost of as many bytes as load the busiest link like
 /// it: its own bytes where the algorithm shares the load evenly, those of its busiest server with
 /// per-tensor placement, whose cost is measured with a single tensor. Throws InternalError when a
 /// bucket's Plans do not synchronize.
-[[nodiscard]] JobRecord record_job(const PreparedPoint& point, const JobPlan& plan, BitRate rate,
-                                   std::size_t mtu);
+[[nodiscard]] JobRecord record_job(const PreparedPoint& point, const JobPlan& plan,
+                                   BitRate payload);
 
 /// What the ranks measured of an iteration, put together.
 [[nodiscard]] TrainingSample training_sample(const JobRecord& record,

@@ -1,4 +1,4 @@
-#include "harness/emulated/job_record.h"
+#include "harness/job_record.h"
 
 #include <algorithm>
 #include <set>
@@ -26,8 +26,7 @@ double load_per_element(const PreparedPoint& point, const topologies::Topology& 
 
 }  // namespace
 
-JobRecord record_job(const PreparedPoint& point, const JobPlan& plan, BitRate rate,
-                     std::size_t mtu) {
+JobRecord record_job(const PreparedPoint& point, const JobPlan& plan, BitRate payload) {
   const PreparedTraining& training = *point.training;
   const auto topology = topologies::make_topology(point.point.wiring);
   JobRecord record{.cost = measured_cost(plan.cost)};
@@ -38,7 +37,7 @@ JobRecord record_job(const PreparedPoint& point, const JobPlan& plan, BitRate ra
   for (const schedule::Bucket& bucket : plan.buckets) {
     const BucketAmount part = amount_of(training.profile, bucket);
     auto plans = make_checked_plans(point.point.algorithm_spec, *topology, part.amount);
-    record.bound += bound_of(*topology, plans, rate, mtu);
+    record.bound += bound_of(*topology, plans, payload);
     record.bucket_elements.push_back(part.amount.elements);
     record.port_bytes.push_back(busiest_port_bytes(plans));
     const double alike = single > 0 ? topologies::step_bound(*topology, plans) / single : 0;

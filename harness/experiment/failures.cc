@@ -1,0 +1,99 @@
+#include "harness/experiment/failures.h"
+
+#include <fmt/core.h>
+
+namespace gradwire::harness {
+namespace {
+
+using topologies::Topology;
+
+std::optional<std::size_t> number_of(const YamlReader& reader, std::string_view key) {
+  const std::optional<std::string> written = reader.text(key);
+  if (!written) return std::nullopt;
+  return number<std::size_t>(*written);
+}
+
+/// A moment since the iteration began; unlike other durations it may be 0.
+Nanoseconds moment(const YamlReader& reader, std::string_view key) {
+  const std::string text = *reader.text(key);
+  if (text.find('-') != std::string::npos) {
+    throw InputError(reader.place(key),
+                     fmt::format("{}: '{}' is before the iteration begins", key, text));
+  }
+  return at(reader.place(key), [&] { return parse_duration(text); });
+}
+
+Failure read_failure(const YamlReader& reader, const SourcePlace& place) {
+  Failure failure{.host = number_of(reader, "host"),
+                  .port = number_of(reader, "port"),
+                  .switch_number = number_of(reader, "switch"),
+                  .link = number_of(reader, "link"),
+                  .at = moment(reader, "at"),
+                  .place = place};
+  const int named = int{failure.host.has_value()} + int{failure.switch_number.has_value()} +
+                    int{failure.link.has_value()};
+  if (named != 1) throw InputError(place, "a failure names one of host, switch and link");
+  if (failure.port && !failure.host) {
+    throw InputError(reader.place("port"), "a port is that of a host");
+  }
+  if (!reader.text("until")) return failure;
+  failure.until = moment(reader, "until");
+  if (*failure.until <= failure.at) {
+    throw InputError(reader.place("until"), "what goes down comes back later, not before");
+  }
+  return failure;
+}
+
+void require_below(const Failure& failure, std::size_t number, std::size_t count,
+                   const std::string& what, const Topology& topology) {
+  if (number < count) return;
+  throw InputError(failure.place, fmt::format("{} has {} {}, and no number {}", topology.name(),
+                                              count, what, number));
+}
+
+}  // namespace
+
+std::vector<Failure> read_failures(const std::vector<YamlReader>& entries,
+                                   const std::vector<SourcePlace>& places) {
+  std::vector<Failure> failures;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    failures.push_back(read_failure(entries[i], places[i]));
+  }
+  return failures;
+}
+
+std::string describe(const Failure& failure, const Topology& topology) {
+  if (failure.link) return fmt::format("cable {}", *failure.link);
+  if (failure.switch_number) {
+    return fmt::format("switch {} ({})", *failure.switch_number,
+                       topology.label(topology.switch_node(*failure.switch_number)));
+  }
+  return fmt::format("host {}{}", *failure.host,
+                     failure.port ? fmt::format(" port {}", *failure.port) : "");
+}
+
+std::vector<LinkId> cables_of(const Failure& failure, const Topology& topology) {
+  if (failure.link) {
+    require_below(failure, *failure.link, topology.links().size(), "cables", topology);
+    return {LinkId(*failure.link)};
+  }
+  if (failure.host) {
+    require_below(failure, *failure.host, topology.hosts(), "hosts", topology);
+  } else {
+    require_below(failure, *failure.switch_number, topology.switches(), "switches", topology);
+  }
+  const NodeId node = failure.host ? topology.host(Rank(*failure.host))
+                                   : topology.switch_node(*failure.switch_number);
+  if (failure.port) {
+    require_below(failure, *failure.port, topology.ports_per_host(), "ports per host", topology);
+    return {topology.link_at({node, Port(*failure.port)})};
+  }
+  std::vector<LinkId> cables;
+  for (std::size_t i = 0; i < topology.links().size(); ++i) {
+    const topologies::Link& link = topology.links()[i];
+    if (link.a.node == node || link.b.node == node) cables.emplace_back(i);
+  }
+  return cables;
+}
+
+}  // namespace gradwire::harness

@@ -1,0 +1,110 @@
+#include "harness/report/cost_table.h"
+
+#include <array>
+#include <map>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "harness/report/columns.h"
+#include "topologies/cut.h"
+#include "topologies/topology.h"
+
+namespace gradwire::harness {
+namespace {
+
+constexpr std::string_view kDefinitions =
+    "#\n"
+    "# Cost: GST times what a wiring is made of; less is better. T_F = S / line rate.\n"
+    "# cut      no all-reduce without adding switches is faster on this wiring, whatever the "
+    "algorithm:\n"
+    "#          the time that the cables named last need at the payload rate\n"
+    "# cut%     100 cut / gst      sw, ports, nics, cables: how many; gst* in milliseconds times "
+    "these\n"
+    "#\n";
+
+constexpr std::array kHeadings = std::to_array<Heading>({
+    {"backing", "", true},
+    {"wiring", "", true},
+    {"algo", "", true},
+    {"N"},
+    {"gst", "(T_F)"},
+    {"cut", "(T_F)"},
+    {"cut%"},
+    {"sw"},
+    {"ports"},
+    {"nics"},
+    {"cables"},
+    {"gst*sw"},
+    {"gst*ports"},
+    {"gst*nics"},
+    {"gst*cables"},
+    {"price"},
+    {"gst*price"},
+    {"cut by", "", true},
+});
+
+std::string times(Seconds gst, double count) {
+  return fmt::format("{:.4g}", gst.count() * 1e3 * count);
+}
+
+std::vector<std::string> cells(const Row& row, BitRate rate) {
+  const Configuration& c = row.configuration;
+  const WiringCost& wiring = *row.wiring;
+  const topologies::Cost& cost = wiring.cost;
+  const Seconds gst(row.gst.median);
+  const Seconds t_f = time_to_send(static_cast<double>(c.bytes()), rate);
+  return {c.backing,
+          c.wiring,
+          c.algorithm,
+          fmt::to_string(c.ranks),
+          fmt::format("{:.4f}", gst / t_f),
+          fmt::format("{:.4f}", wiring.cut / t_f),
+          fmt::format("{:.1f}", 100 * (wiring.cut / gst)),
+          fmt::to_string(cost.switches),
+          fmt::to_string(cost.switch_ports),
+          fmt::to_string(cost.nics),
+          fmt::to_string(cost.cables),
+          times(gst, static_cast<double>(cost.switches)),
+          times(gst, static_cast<double>(cost.switch_ports)),
+          times(gst, static_cast<double>(cost.nics)),
+          times(gst, static_cast<double>(cost.cables)),
+          wiring.price ? fmt::format("{:.0f}", *wiring.price) : "-",
+          wiring.price ? times(gst, *wiring.price) : "-",
+          wiring.cut_name};
+}
+
+}  // namespace
+
+void add_wiring_costs(const Experiment& experiment, std::span<Row> rows) {
+  struct Known {
+    topologies::CutBound cut;
+    topologies::Cost cost;
+  };
+  std::map<std::string, Known> wirings;
+  for (Row& row : rows) {
+    const std::string& name = row.configuration.wiring;
+    if (!wirings.contains(name)) {
+      const auto topology = topologies::make_topology(name);
+      wirings[name] = {.cut = topologies::cut_bound(*topology),
+                       .cost = topologies::cost_of(*topology)};
+    }
+    const Known& known = wirings.at(name);
+    const auto bytes = static_cast<double>(row.configuration.bytes());
+    row.wiring = WiringCost{.cut = known.cut.t_f * time_to_send(bytes, payload_rate(experiment)),
+                            .cut_name = known.cut.cut,
+                            .cost = known.cost};
+    if (experiment.prices) row.wiring->price = price_of(known.cost, *experiment.prices);
+  }
+}
+
+std::string format_cost_table(const Experiment& experiment, std::span<const Row> rows) {
+  std::vector<std::vector<std::string>> lines;
+  for (const Row& row : rows) {
+    if (row.wiring) lines.push_back(cells(row, experiment.rate));
+  }
+  if (lines.empty()) return "";
+  return std::string(kDefinitions) + format_columns(kHeadings, lines);
+}
+
+}  // namespace gradwire::harness

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/clock.h"
+#include "harness/campaign.h"
+#include "harness/experiment/experiment.h"
+#include "harness/job_record.h"
+#include "harness/progress.h"
+#include "harness/report/result.h"
+#include "harness/report/run_folder.h"
+#include "harness/report/trace_file.h"
+#include "harness/simulated/system.h"
+#include "simulator/simulation.h"
+
+namespace gradwire::harness {
+
+/// Simulates all points of an experiment: one iteration each, since the next would be the same.
+class SimulatedRun {
+ public:
+  /// Start-up time of a message beyond link.startup, by wiring: what an emulation was found to
+  /// take, undilated. Nothing where there was none.
+  using Startups = std::map<std::string, Seconds>;
+
+  /// The references must outlive it. With a trace, every point is recorded.
+  SimulatedRun(const Experiment& experiment, std::span<const PreparedPoint> points,
+               RunFolder& folder, Progress& progress, const Startups& startups = {},
+               TraceFile* trace = nullptr);
+
+  /// Steps of the progress line per point.
+  static constexpr std::size_t kSteps = 1000;
+
+  /// Simulates, and appends a sample per point to the folder. Throws InputError, FabricError
+  /// (nothing can happen any more), Interrupted; what was simulated before is in rows() then.
+  void measure();
+
+  /// A row for every point that was simulated.
+  [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
+
+ private:
+  void simulate_point(std::size_t number);
+  [[nodiscard]] Sample simulate_synchronization(const SimulatedSystem& system, Seconds& bound);
+  [[nodiscard]] Sample simulate_training(const SimulatedSystem& system, JobRecord& record);
+  [[nodiscard]] JobRecord plan_training(const SimulatedSystem& system, JobPlan& chosen,
+                                        std::vector<StagedPlan>& staged);
+  [[nodiscard]] std::vector<schedule::CostPoint> probe(const SimulatedSystem& system) const;
+  [[nodiscard]] simulator::NetworkModel model() const;
+  [[nodiscard]] simulator::SimulationOptions options(const simulator::Fabric& fabric) const;
+  [[nodiscard]] Seconds bound_of(const SimulatedSystem& system, std::span<const Plan> plans) const;
+  void trace(const simulator::Outcome& outcome, std::vector<RankIteration> ranks) const;
+  void report(double done) const;
+
+  const Experiment& experiment_;
+  std::span<const PreparedPoint> points_;
+  RunFolder& folder_;
+  Progress& progress_;
+  const Startups& startups_;
+  TraceFile* trace_;
+  const PreparedPoint* point_ = nullptr;  ///< that is being simulated
+  std::vector<Row> rows_;
+};
+
+}  // namespace gradwire::harness

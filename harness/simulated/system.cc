@@ -1,0 +1,92 @@
+#include "harness/simulated/system.h"
+
+#include <fmt/core.h>
+
+#include "core/error.h"
+#include "harness/amount.h"
+#include "harness/experiment/yaml_reader.h"
+#include "harness/report/flags.h"
+#include "simulator/symmetry.h"
+
+namespace gradwire::harness {
+namespace {
+
+/// Of memory per message, measured: both ends' operations, what waits for them, the Plans.
+constexpr double kBytesPerMessage = 450;
+/// Of the machine's memory.
+constexpr double kShare = 0.5;
+
+std::uint64_t sends(const Plan& plan) {
+  std::uint64_t count = 0;
+  for (const Lane& lane : plan.lanes) {
+    for (const Step& step : lane) count += step.sends.size();
+  }
+  return count;
+}
+
+}  // namespace
+
+SimulatedSystem::SimulatedSystem(const PreparedPoint& point, const Options& options)
+    : point_(point),
+      amount_(point.training ? amount_of(point.training->profile)
+                             : amount_of(point.point.workload, point.configuration.elements)),
+      topology_(topologies::make_topology(point.point.wiring)) {
+  if (topology_->hosts() <= kMostProven) {
+    static_cast<void>(make_checked_plans(point_.point.algorithm_spec, *topology_, amount_));
+  } else {
+    flags_.emplace_back(kFlagNotProven);
+  }
+  choose(options.every_rank);
+}
+
+void SimulatedSystem::choose(bool every_rank) {
+  // Buckets divide differently from the whole, and each costs about as many messages.
+  const std::uint64_t buckets = point_.training ? point_.training->profile.layers.size() : 1;
+  const std::uint64_t messages = sends(plan(Rank(0), amount_)) * topology_->hosts() * buckets;
+  const bool may_fold = !every_rank && topology_->translation().has_value();
+  const bool is_exact = may_fold && !point_.training && is_symmetric(amount_);
+  is_padded_ = may_fold && !is_exact && messages > kMostExact && is_symmetric(padded(amount_));
+  if (is_padded_) flags_.emplace_back(kFlagPadded);
+  if (is_exact || is_padded_) {
+    fabric_ = std::make_unique<simulator::FoldedFabric>(*topology_);
+  } else {
+    require_room(messages);
+    fabric_ = std::make_unique<simulator::WholeFabric>(*topology_);
+  }
+}
+
+bool SimulatedSystem::is_symmetric(const Amount& amount) const {
+  return simulator::is_symmetric(*topology_, [&](Rank rank) { return plan(rank, amount); });
+}
+
+Amount SimulatedSystem::padded(Amount amount) const {
+  const std::size_t unit = topology_->hosts() * topology_->ports_per_host();
+  amount.elements = (amount.elements + unit - 1) / unit * unit;
+  amount.tensors.clear();
+  return amount;
+}
+
+void SimulatedSystem::require_room(std::uint64_t messages) const {
+  const double bytes = static_cast<double>(messages) * kBytesPerMessage;
+  if (bytes <= kShare * machine_bytes()) return;
+  throw InputError(
+      point_.point.algorithm_place,
+      fmt::format("{} on {} sends {} messages, which takes about {} to simulate, more than half of "
+                  "this machine's memory; a smaller wiring, or fewer buckets, will do",
+                  point_.point.algorithm, topology_->name(), messages, format_bytes(bytes)));
+}
+
+Plan SimulatedSystem::plan(Rank rank, const Amount& amount) const {
+  return at(point_.point.algorithm_place,
+            [&] { return make_plan(point_.point.algorithm_spec, *topology_, rank, amount); });
+}
+
+std::vector<Plan> SimulatedSystem::plans(Amount amount) const {
+  if (is_padded_) amount = padded(std::move(amount));
+  std::vector<Plan> plans;
+  plans.reserve(fabric_->actors());
+  for (std::size_t i = 0; i < fabric_->actors(); ++i) plans.push_back(plan(Rank(i), amount));
+  return plans;
+}
+
+}  // namespace gradwire::harness

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/plan.h"
+#include "harness/algorithms.h"
+#include "harness/campaign.h"
+#include "simulator/fabric.h"
+#include "simulator/simulation.h"
+#include "topologies/topology.h"
+
+namespace gradwire::harness {
+
+/// What a point is simulated on: all its ranks, or one rank that stands for all.
+///
+/// One rank stands for all where that is exact: the wiring looks the same from every host, and
+/// every Plan is the first one translated (simulator/symmetry.h). When only the division of the
+/// elements spoils it and there are too many messages to follow each, elements are added until
+/// every host has the same to do; the row then carries the flag padded.
+class SimulatedSystem {
+ public:
+  struct Options {
+    bool every_rank = false;  ///< because ranks are told apart: in a trace, or with failures
+  };
+
+  /// Throws InputError at the point's place when there is too much to simulate, InternalError when
+  /// the Plans do not synchronize (they are proven up to kMostProven hosts).
+  SimulatedSystem(const PreparedPoint& point, const Options& options);
+
+  [[nodiscard]] const simulator::Fabric& fabric() const { return *fabric_; }
+  /// By actor. Padded where the system is.
+  [[nodiscard]] std::vector<Plan> plans(Amount amount) const;
+  /// What is synchronized at the point, whole.
+  [[nodiscard]] const Amount& amount() const { return amount_; }
+  /// padded, not-proven.
+  [[nodiscard]] const std::vector<std::string>& flags() const { return flags_; }
+
+ private:
+  [[nodiscard]] Plan plan(Rank rank, const Amount& amount) const;
+  [[nodiscard]] Amount padded(Amount amount) const;
+  [[nodiscard]] bool is_symmetric(const Amount& amount) const;
+  void choose(bool every_rank);
+  void require_room(std::uint64_t messages) const;
+
+  const PreparedPoint& point_;
+  Amount amount_;
+  std::unique_ptr<const topologies::Topology> topology_;
+  std::unique_ptr<const simulator::Fabric> fabric_;
+  bool is_padded_ = false;
+  std::vector<std::string> flags_;
+};
+
+/// Wirings of more hosts have their Plans taken on trust in the same algorithm on smaller ones.
+inline constexpr std::size_t kMostProven = 128;
+/// More messages than these are not followed one by one where padding helps.
+inline constexpr std::uint64_t kMostExact = 3'000'000;
+
+}  // namespace gradwire::harness
