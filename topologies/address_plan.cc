@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "topologies/bcube.h"
 #include "topologies/fat_tree.h"
+#include "topologies/single_switch.h"
 
 namespace gradwire::topologies {
 namespace {
@@ -20,26 +22,20 @@ Ipv4 address_of(std::size_t b, std::size_t c, std::size_t d) {
               static_cast<std::uint32_t>(d));
 }
 
-/// Why the wiring does not fit the scheme; empty when it does.
-std::string misfit(const Topology& topology) {
-  if (topology.switch_kind() == SwitchKind::bridge) {
-    if (topology.ports_per_switch() > kMaxHostsOnSwitch) {
-      return fmt::format("a switch has {} hosts, and its subnet room for {}",
-                         topology.ports_per_switch(), kMaxHostsOnSwitch);
-    }
-    // With two ports per switch or more, 256 switches in a level leave k at 9 or less: levels end
-    // at 10.108.
-    const std::size_t in_level = topology.tiers().front().switches;
-    if (in_level > kMaxSwitchesInLevel) {
-      return fmt::format("a level has {} switches, and the scheme room for {}", in_level,
-                         kMaxSwitchesInLevel);
-    }
-    return {};
+constexpr const char* kSimulatedOnly =
+    "there is no address scheme for it, and it can only be simulated";
+
+std::string misfit_of_bridges(const Topology& topology) {
+  if (topology.ports_per_switch() > kMaxHostsOnSwitch) {
+    return fmt::format("a switch has {} hosts, and its subnet room for {}",
+                       topology.ports_per_switch(), kMaxHostsOnSwitch);
   }
-  const auto* const tree = dynamic_cast<const FatTree*>(&topology);
-  if (tree == nullptr) return "no address scheme is known for it";
-  if (tree->p() > kMaxPods) {
-    return fmt::format("there are {} pods, and the scheme has room for {}", tree->p(), kMaxPods);
+  // With two ports per switch or more, 256 switches in a level leave k at 9 or less: levels end at
+  // 10.108.
+  const std::size_t in_level = topology.tiers().front().switches;
+  if (in_level > kMaxSwitchesInLevel) {
+    return fmt::format("a level has {} switches, and the scheme room for {}", in_level,
+                       kMaxSwitchesInLevel);
   }
   return {};
 }
@@ -120,6 +116,18 @@ NodeAddresses router(const FatTree& tree, NodeId node) {
 
 }  // namespace
 
+std::string why_no_addresses(const Topology& topology) {
+  if (dynamic_cast<const BCube*>(&topology) || dynamic_cast<const SingleSwitch*>(&topology)) {
+    return misfit_of_bridges(topology);
+  }
+  const auto* const tree = dynamic_cast<const FatTree*>(&topology);
+  if (tree == nullptr || !tree->is_plain()) return kSimulatedOnly;
+  if (tree->p() > kMaxPods) {
+    return fmt::format("there are {} pods, and the scheme has room for {}", tree->p(), kMaxPods);
+  }
+  return {};
+}
+
 std::string to_string(Ipv4 address) {
   const std::uint32_t value = address.value;
   return fmt::format("{}.{}.{}.{}", value >> 24, (value >> 16) & 0xff, (value >> 8) & 0xff,
@@ -135,7 +143,7 @@ std::string to_string(const PortAddress& address) {
 }
 
 std::optional<PortAddress> port_address(const Topology& topology, Attachment attachment) {
-  if (!misfit(topology).empty()) return std::nullopt;
+  if (!why_no_addresses(topology).empty()) return std::nullopt;
   if (const auto* const tree = dynamic_cast<const FatTree*>(&topology)) {
     return PortAddress{routed_address(*tree, attachment.node), kAddressLength};
   }
@@ -144,7 +152,7 @@ std::optional<PortAddress> port_address(const Topology& topology, Attachment att
 }
 
 AddressPlan plan_addresses(const Topology& topology) {
-  if (const std::string why = misfit(topology); !why.empty()) {
+  if (const std::string why = why_no_addresses(topology); !why.empty()) {
     throw InputError(fmt::format("{} has no address plan: {}", topology.name(), why));
   }
   const auto* const tree = dynamic_cast<const FatTree*>(&topology);

@@ -65,8 +65,12 @@ struct AddressPlan {
 };
 
 /// Throws InputError when the wiring does not fit the scheme (more than 250 hosts on a switch or
-/// 256 switches in one level of a BCube, more than 99 pods).
+/// 256 switches in one level of a BCube, more than 99 pods), and for every other wiring, a Fat-Tree
+/// with planes or ECMP included: those can only be simulated.
 [[nodiscard]] AddressPlan plan_addresses(const Topology& topology);
+
+/// Why plan_addresses refuses the wiring; empty when it does not.
+[[nodiscard]] std::string why_no_addresses(const Topology& topology);
 
 /// The address of one port of a host or router, as the plan has it, without planning any route.
 /// Nothing for a bridge, and for a wiring that does not fit the scheme.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,10 @@ class BCube final : public Topology {
   [[nodiscard]] Port next_port(NodeId at, Rank to, Port to_port) const override;
   /// The lowest level in which the two differ. Requires from != to.
   [[nodiscard]] Port arrival_port(Rank from, Rank to) const override;
+  /// k times n.
+  [[nodiscard]] std::optional<std::vector<std::size_t>> translation() const override {
+    return std::vector<std::size_t>(k(), n());
+  }
 
  private:
   explicit BCube(Digits digits);

@@ -12,4 +12,11 @@ Cost cost_of(const Topology& topology) {
   return cost;
 }
 
+double price_of(const Cost& cost, const Prices& prices) {
+  return static_cast<double>(cost.switches) * prices.per_switch +
+         static_cast<double>(cost.switch_ports) * prices.per_switch_port +
+         static_cast<double>(cost.nics) * prices.per_nic +
+         static_cast<double>(cost.cables) * prices.per_cable;
+}
+
 }  // namespace gradwire::topologies

@@ -22,4 +22,14 @@ struct Cost {
 /// Counted from the graph, not from a formula.
 [[nodiscard]] Cost cost_of(const Topology& topology);
 
+/// What each part costs, in any one currency. A cable's price does not depend on its speed.
+struct Prices {
+  double per_switch = 0;
+  double per_switch_port = 0;
+  double per_nic = 0;  ///< a host port
+  double per_cable = 0;
+};
+
+[[nodiscard]] double price_of(const Cost& cost, const Prices& prices);
+
 }  // namespace gradwire::topologies

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -10,10 +11,12 @@
 
 #include "topologies/address_plan.h"
 #include "topologies/cost.h"
+#include "topologies/cut.h"
 
 namespace gradwire::topologies {
 namespace {
 
+using Json = nlohmann::ordered_json;
 using Row = std::vector<std::string>;
 
 /// Columns as wide as their widest cell, two spaces apart; numbers to the right.
@@ -38,9 +41,10 @@ std::string table(std::span<const Row> rows, std::span<const bool> right) {
 
 std::string neighbours(const Topology& topology, Attachment host_port, std::size_t most) {
   const NodeId peer = topology.opposite(host_port).node;
+  if (topology.is_host(peer)) return fmt::format("{}", peer.index());
   std::string text;
   std::size_t found = 0;
-  for (std::size_t port = 0; port < topology.ports_per_switch(); ++port) {
+  for (std::size_t port = 0; port < topology.ports_of(peer); ++port) {
     const NodeId other = topology.opposite({peer, Port(port)}).node;
     if (!topology.is_host(other) || other == host_port.node) continue;
     if (found++ < most) text += fmt::format("{}{}", text.empty() ? "" : " ", other.index());
@@ -49,14 +53,24 @@ std::string neighbours(const Topology& topology, Attachment host_port, std::size
   return text;
 }
 
+/// "leaf 0 port 3", "host 4 (1,1) port 0", "leaf 0 port 3, speed 2".
+std::string wired_to(const Topology& topology, Attachment here) {
+  const Attachment peer = topology.opposite(here);
+  const std::string label = topology.label(peer.node);
+  const double speed = topology.speed_at(here);
+  return fmt::format(
+      "{} port {}{}",
+      topology.is_host(peer.node) ? fmt::format("host {} ({})", peer.node.index(), label) : label,
+      peer.port.index(), speed == 1 ? "" : fmt::format(", speed {}", speed));
+}
+
 Row port_row(const Topology& topology, Attachment here, std::size_t max_neighbours) {
   const auto address = port_address(topology, here);
-  const Attachment peer = topology.opposite(here);
   return {fmt::format("{}", here.node.index()),
           topology.label(here.node),
           fmt::format("{}", here.port.index()),
           address ? to_string(*address) : "-",
-          fmt::format("{} port {}", topology.label(peer.node), peer.port.index()),
+          wired_to(topology, here),
           neighbours(topology, here, max_neighbours)};
 }
 
@@ -74,33 +88,73 @@ std::string port_table(const Topology& topology, const DescribeOptions& options)
   if (hosts < topology.hosts()) {
     text += fmt::format("{} of {} hosts left out\n", topology.hosts() - hosts, topology.hosts());
   }
-  if (!port_address(topology, {NodeId(0), Port(0)})) {
-    text += "no addresses: the wiring is too large for the address plan\n";
-  }
+  const std::string why = why_no_addresses(topology);
+  if (!why.empty()) text += fmt::format("no addresses: {}\n", why);
   return text;
 }
 
-using CostColumn = std::pair<std::string_view, std::size_t>;
+/// "speeds    16 cables of 1, 8 of 4" and a line end; nothing when all are 1.
+std::string speed_line(const Topology& topology) {
+  if (topology.uniform_speed()) return {};
+  std::map<double, std::size_t> cables;
+  for (const Link& link : topology.links()) ++cables[link.speed];
+  std::string text;
+  for (const auto& [speed, count] : cables) {
+    text += fmt::format("{}{}{} of {}", text.empty() ? "" : ", ", count,
+                        text.empty() ? " cables" : "", speed);
+  }
+  return fmt::format("speeds    {}\n", text);
+}
 
-std::vector<CostColumn> cost_columns(const Topology& topology) {
+std::string switches_line(const Topology& topology) {
+  if (topology.switches() == 0) return "switches  0";
+  std::string tiers;
+  for (const Tier& tier : topology.tiers()) {
+    tiers += fmt::format("{}{}: {}", tiers.empty() ? "" : ", ", tier.name, tier.switches);
+  }
+  const bool bridges = topology.switch_kind() == SwitchKind::bridge;
+  std::size_t fewest = topology.ports_per_switch();
+  for (std::size_t i = 0; i < topology.switches(); ++i) {
+    fewest = std::min(fewest, topology.ports_of(topology.switch_node(i)));
+  }
+  const std::string least =
+      fewest == topology.ports_per_switch() ? "" : fmt::format("{} to ", fewest);
+  return fmt::format("switches  {}, ports each: {}{}, {} ({})", topology.switches(), least,
+                     topology.ports_per_switch(), bridges ? "bridging" : "routing", tiers);
+}
+
+/// What a wiring's row says, in the order of the columns.
+Json cost_entry(const Topology& topology, const std::optional<Prices>& prices) {
   const Cost cost = cost_of(topology);
-  return {{"hosts", topology.hosts()},
-          {"switches", cost.switches},
-          {"ports_per_switch", topology.ports_per_switch()},
-          {"switch_ports", cost.switch_ports},
-          {"nics", cost.nics},
-          {"cables", cost.cables}};
+  Json entry{{"wiring", topology.name()},
+             {"hosts", topology.hosts()},
+             {"switches", cost.switches},
+             {"ports_per_switch", topology.ports_per_switch()},
+             {"switch_ports", cost.switch_ports},
+             {"nics", cost.nics},
+             {"cables", cost.cables},
+             {"cut", cut_bound(topology).t_f}};
+  if (prices) entry["price"] = price_of(cost, *prices);
+  return entry;
+}
+
+std::string cell(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_number_float() ? fmt::format("{:.10g}", value.get<double>()) : value.dump();
 }
 
 /// The header, and one row per wiring.
-std::vector<Row> cost_rows(std::span<const std::unique_ptr<const Topology>> wirings) {
+std::vector<Row> cost_rows(std::span<const std::unique_ptr<const Topology>> wirings,
+                           const std::optional<Prices>& prices) {
   std::vector<Row> rows;
   for (const auto& wiring : wirings) {
-    Row header{"wiring"};
-    Row row{wiring->name()};
-    for (const auto& [name, value] : cost_columns(*wiring)) {
-      header.emplace_back(name);
-      row.push_back(fmt::format("{}", value));
+    Row header;
+    Row row;
+    const Json entry = cost_entry(*wiring, prices);
+    for (const auto& [name, value] : entry.items()) {
+      header.push_back(name);
+      const bool is_bound = name == "cut";
+      row.push_back(is_bound ? fmt::format("{:.4f}", value.get<double>()) : cell(value));
     }
     if (rows.empty()) rows.push_back(header);
     rows.push_back(row);
@@ -112,29 +166,31 @@ std::vector<Row> cost_rows(std::span<const std::unique_ptr<const Topology>> wiri
 
 std::string describe(const Topology& topology, const DescribeOptions& options) {
   const Cost cost = cost_of(topology);
-  std::string tiers;
-  for (const Tier& tier : topology.tiers()) {
-    tiers += fmt::format("{}{}: {}", tiers.empty() ? "" : ", ", tier.name, tier.switches);
-  }
-  const bool bridges = topology.switch_kind() == SwitchKind::bridge;
+  const CutBound bound = cut_bound(topology);
+  const bool titled = topology.title() != topology.name();
   return fmt::format(
-      "{}\n"
+      "{}{}\n"
       "hosts     {}, ports each: {}\n"
-      "switches  {}, ports each: {}, {} ({})\n"
-      "cost      switches {}, switch ports {}, NICs {}, cables {}\n\n{}",
-      topology.name(), topology.hosts(), topology.ports_per_host(), topology.switches(),
-      topology.ports_per_switch(), bridges ? "bridging" : "routing", tiers, cost.switches,
-      cost.switch_ports, cost.nics, cost.cables, port_table(topology, options));
+      "{}\n"
+      "cost      switches {}, switch ports {}, NICs {}, cables {}\n"
+      "{}"
+      "cut       {:.4f} T_F: {}\n\n{}",
+      topology.name(), titled ? fmt::format(", {}", topology.title()) : "", topology.hosts(),
+      topology.ports_per_host(), switches_line(topology), cost.switches, cost.switch_ports,
+      cost.nics, cost.cables, speed_line(topology), bound.t_f, bound.cut,
+      port_table(topology, options));
 }
 
-std::string cost_table(std::span<const std::unique_ptr<const Topology>> wirings) {
-  constexpr std::array kRight{false, true, true, true, true, true, true};
-  return table(cost_rows(wirings), kRight);
+std::string cost_table(std::span<const std::unique_ptr<const Topology>> wirings,
+                       const std::optional<Prices>& prices) {
+  constexpr std::array kRight{false, true, true, true, true, true, true, true, true};
+  return table(cost_rows(wirings, prices), std::span(kRight).first(prices ? 9 : 8));
 }
 
-std::string cost_csv(std::span<const std::unique_ptr<const Topology>> wirings) {
+std::string cost_csv(std::span<const std::unique_ptr<const Topology>> wirings,
+                     const std::optional<Prices>& prices) {
   std::string text;
-  for (const Row& row : cost_rows(wirings)) {
+  for (const Row& row : cost_rows(wirings, prices)) {
     // A wiring's name may hold a comma and never a quote.
     std::string line = row[0] == "wiring" ? row[0] : fmt::format("\"{}\"", row[0]);
     for (std::size_t i = 1; i < row.size(); ++i) line += "," + row[i];
@@ -143,11 +199,12 @@ std::string cost_csv(std::span<const std::unique_ptr<const Topology>> wirings) {
   return text;
 }
 
-std::string cost_json(std::span<const std::unique_ptr<const Topology>> wirings) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+std::string cost_json(std::span<const std::unique_ptr<const Topology>> wirings,
+                      const std::optional<Prices>& prices) {
+  Json list = Json::array();
   for (const auto& wiring : wirings) {
-    nlohmann::ordered_json entry{{"wiring", wiring->name()}};
-    for (const auto& [name, value] : cost_columns(*wiring)) entry[std::string(name)] = value;
+    Json entry = cost_entry(*wiring, prices);
+    entry["cut_at"] = cut_bound(*wiring).cut;
     list.push_back(std::move(entry));
   }
   return list.dump(2) + "\n";

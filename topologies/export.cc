@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -44,7 +45,7 @@ Json switches_json(const Topology& topology) {
       switches.push_back({{"switch", number},
                           {"label", topology.label(topology.switch_node(number))},
                           {"tier", tier.name},
-                          {"ports", topology.ports_per_switch()}});
+                          {"ports", topology.ports_of(topology.switch_node(number))}});
     }
   }
   return switches;
@@ -83,6 +84,15 @@ std::string cabling_label(const Topology& topology, NodeId node) {
   return topology.is_host(node) ? fmt::format("host {} ({})", node.index(), label) : label;
 }
 
+/// The name of the tier that a cable climbs to.
+std::string level_of(const Topology& topology, std::span<const Tier> tiers, NodeId upper) {
+  if (topology.is_host(upper)) return "direct";
+  const std::size_t number = switch_number(topology, upper);
+  const auto tier = std::ranges::find_if(
+      tiers, [&](const Tier& t) { return number < t.first_switch + t.switches; });
+  return tier->name;
+}
+
 }  // namespace
 
 std::string export_json(const Topology& topology) {
@@ -96,6 +106,7 @@ std::string export_json(const Topology& topology) {
     links.push_back({{"link", links.size()},
                      {"a", end_json(topology, link.a)},
                      {"b", end_json(topology, link.b)}});
+    if (link.speed != 1) links.back()["speed"] = link.speed;
   }
   const bool bridges = topology.switch_kind() == SwitchKind::bridge;
   const Json whole{{"wiring", topology.name()},
@@ -123,27 +134,28 @@ std::string export_dot(const Topology& topology) {
     spine += dot_id(topology, first) + " -- ";
   }
   text += dot_line(topology, NodeId(0), topology.hosts(), "box");
-  text += fmt::format("  {}h0 [style=invis];\n", spine);
+  if (!spine.empty()) text += fmt::format("  {}h0 [style=invis];\n", spine);
   for (const Link& link : topology.links()) {
-    fmt::format_to(std::back_inserter(text), "  {} -- {};\n", dot_id(topology, link.b.node),
-                   dot_id(topology, link.a.node));
+    fmt::format_to(std::back_inserter(text), "  {} -- {}{};\n", dot_id(topology, link.b.node),
+                   dot_id(topology, link.a.node),
+                   link.speed == 1 ? "" : fmt::format(" [label=\"{}\"]", link.speed));
   }
   return text + "}\n";
 }
 
 std::string export_cabling(const Topology& topology) {
-  std::string text = "cable,level,a,a_port,a_address,b,b_port\n";
+  const bool speeds = !topology.uniform_speed();
+  std::string text =
+      fmt::format("cable,level,a,a_port,a_address,b,b_port{}\n", speeds ? ",speed" : "");
   const std::vector<Tier> tiers = topology.tiers();
   for (std::size_t number = 0; number < topology.links().size(); ++number) {
-    const auto [a, b] = topology.links()[number];
-    const std::size_t upper = switch_number(topology, b.node);
-    const auto tier = std::ranges::find_if(
-        tiers, [&](const Tier& t) { return upper < t.first_switch + t.switches; });
+    const auto& [a, b, speed] = topology.links()[number];
     const auto address = topology.is_host(a.node) ? port_address(topology, a) : std::nullopt;
-    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{}\n", number,
-                   csv_field(tier->name), csv_field(cabling_label(topology, a.node)),
-                   a.port.index(), address ? to_string(*address) : "",
-                   csv_field(cabling_label(topology, b.node)), b.port.index());
+    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{}{}\n", number,
+                   csv_field(level_of(topology, tiers, b.node)),
+                   csv_field(cabling_label(topology, a.node)), a.port.index(),
+                   address ? to_string(*address) : "", csv_field(cabling_label(topology, b.node)),
+                   b.port.index(), speeds ? fmt::format(",{}", speed) : "");
   }
   return text;
 }

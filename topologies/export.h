@@ -11,7 +11,7 @@ namespace gradwire::topologies {
 
 /// {"wiring", "switch_kind", "cost", "hosts": [{"rank", "label", "ports"}], "switches": [{"switch",
 /// "label", "tier", "ports"}], "links": [{"link", "a", "b"}]}; a link's end is {"host", "port"} or
-/// {"switch", "port"}, switches counted from 0.
+/// {"switch", "port"}, switches counted from 0. A link whose speed is not 1 also has "speed".
 [[nodiscard]] std::string export_json(const Topology& topology);
 
 /// A Graphviz graph for `dot`: hosts are boxes on the lowest line, switches ellipses, one line per
@@ -19,7 +19,8 @@ namespace gradwire::topologies {
 [[nodiscard]] std::string export_dot(const Topology& topology);
 
 /// CSV (RFC 4180 quoting, lines end with \n), a header and one row per cable: its number, the level
-/// or layer it climbs to, label and port of both ends, and the address of the host's port.
+/// or layer it climbs to ("direct" between two hosts), label and port of both ends, and the address
+/// of the host's port. Where cables differ in speed a last column says it, times the link rate.
 [[nodiscard]] std::string export_cabling(const Topology& topology);
 
 }  // namespace gradwire::topologies

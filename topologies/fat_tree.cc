@@ -4,12 +4,18 @@
 
 #include "core/error.h"
 #include "topologies/digits.h"
+#include "topologies/sizes.h"
 
 namespace gradwire::topologies {
 namespace {
 
+std::string name_of(std::size_t p, const FatTree::Options& options) {
+  const std::string nics = options.nics == 1 ? "" : fmt::format(",nics={}", options.nics);
+  return fmt::format("fat-tree({}{}{})", p, nics, ecmp_suffix(options.ecmp));
+}
+
 /// p^3/4, once p is known to be good: called before anything is allocated.
-std::size_t checked_hosts(std::size_t p) {
+std::size_t checked_hosts(std::size_t p, const FatTree::Options& options) {
   if (p < 2 || p % 2 != 0) {
     throw InputError(fmt::format("fat-tree({}): p must be even and at least 2", p));
   }
@@ -20,32 +26,39 @@ std::size_t checked_hosts(std::size_t p) {
         "fat-tree({}): the number of hosts, p^3/4, is too large: at most {} are allowed", p,
         kMaxHosts));
   }
+  (void)checked_product(name_of(p, options), "cables", kMaxCables, {3, *hosts, options.nics});
   return *hosts;
 }
 
 }  // namespace
 
-FatTree::FatTree(std::size_t p)
-    : Topology(fmt::format("fat-tree({})", p), checked_hosts(p), 1, 5 * (p / 2) * (p / 2), p),
-      half_(p / 2) {
+FatTree::FatTree(std::size_t p, const Options& options)
+    : Topology(name_of(p, options), checked_hosts(p, options), options.nics,
+               5 * (p / 2) * (p / 2) * options.nics, p),
+      half_(p / 2),
+      ecmp_(options.ecmp) {
+  for (std::size_t plane = 0; plane < options.nics; ++plane) connect_plane(plane);
+}
+
+void FatTree::connect_plane(std::size_t plane) {
   for (std::size_t number = 0; number < hosts(); ++number) {
     const Seat at = seat(Rank(number));
-    connect({NodeId(number), Port(0)},
-            {node_at({Layer::edge, at.pod, at.edge}), Port(at.position)});
+    connect({NodeId(number), Port(plane)},
+            {node_at({Layer::edge, at.pod, at.edge, plane}), Port(at.position)});
   }
-  for (std::size_t pod = 0; pod < p; ++pod) {
+  for (std::size_t pod = 0; pod < p(); ++pod) {
     for (std::size_t edge = 0; edge < half_; ++edge) {
       for (std::size_t up = 0; up < half_; ++up) {
-        connect({node_at({Layer::edge, pod, edge}), Port(half_ + up)},
-                {node_at({Layer::aggregation, pod, up}), Port(edge)});
+        connect({node_at({Layer::edge, pod, edge, plane}), Port(half_ + up)},
+                {node_at({Layer::aggregation, pod, up, plane}), Port(edge)});
       }
     }
   }
-  for (std::size_t pod = 0; pod < p; ++pod) {
+  for (std::size_t pod = 0; pod < p(); ++pod) {
     for (std::size_t aggregation = 0; aggregation < half_; ++aggregation) {
       for (std::size_t up = 0; up < half_; ++up) {
-        connect({node_at({Layer::aggregation, pod, aggregation}), Port(half_ + up)},
-                {node_at({Layer::core, aggregation, up}), Port(pod)});
+        connect({node_at({Layer::aggregation, pod, aggregation, plane}), Port(half_ + up)},
+                {node_at({Layer::core, aggregation, up, plane}), Port(pod)});
       }
     }
   }
@@ -58,15 +71,20 @@ FatTree::Seat FatTree::seat(Rank rank) const {
 
 NodeId FatTree::node_at(Place place) const {
   const std::size_t layer = static_cast<std::size_t>(place.layer);
-  return switch_node(layer * p() * half_ + place.group * half_ + place.index);
+  const std::size_t in_plane = place.layer == Layer::core ? half_ * half_ : p() * half_;
+  return switch_node(layer * ports_per_host() * p() * half_ + place.plane * in_plane +
+                     place.group * half_ + place.index);
 }
 
 FatTree::Place FatTree::place(NodeId node) const {
   ensure(!is_host(node), "a host has a seat, not a place");
   const std::size_t number = node.index() - hosts();
-  const std::size_t per_layer = p() * half_;
-  const std::size_t rest = number % per_layer;
-  return {static_cast<Layer>(number / per_layer), rest / half_, rest % half_};
+  const std::size_t per_layer = ports_per_host() * p() * half_;
+  const auto layer = static_cast<Layer>(number / per_layer);
+  const std::size_t in_plane = layer == Layer::core ? half_ * half_ : p() * half_;
+  const std::size_t plane = number % per_layer / in_plane;
+  const std::size_t rest = number % per_layer % in_plane;
+  return {layer, rest / half_, rest % half_, plane};
 }
 
 std::string FatTree::label(NodeId node) const {
@@ -75,32 +93,45 @@ std::string FatTree::label(NodeId node) const {
     return fmt::format("pod {} edge {} host {}", at.pod, at.edge, at.position);
   }
   const Place at = place(node);
-  if (at.layer == Layer::core) return fmt::format("core {}", at.group * half_ + at.index);
-  return fmt::format("pod {} {} {}", at.group, at.layer == Layer::edge ? "edge" : "aggregation",
-                     at.index);
+  const std::string plane =
+      ports_per_host() > 1 ? fmt::format("plane {} ", at.plane) : std::string();
+  if (at.layer == Layer::core) {
+    return fmt::format("{}core {}", plane, at.group * half_ + at.index);
+  }
+  return fmt::format("{}pod {} {} {}", plane, at.group,
+                     at.layer == Layer::edge ? "edge" : "aggregation", at.index);
 }
 
 std::vector<Tier> FatTree::tiers() const {
-  const std::size_t per_layer = p() * half_;
+  const std::size_t per_layer = ports_per_host() * p() * half_;
   return {{"edge", 0, per_layer},
           {"aggregation", per_layer, per_layer},
-          {"core", 2 * per_layer, half_ * half_}};
+          {"core", 2 * per_layer, ports_per_host() * half_ * half_}};
 }
 
-Port FatTree::next_port(NodeId at, Rank to, Port) const {
-  if (is_host(at)) return Port(0);
+std::optional<Port> FatTree::port_down(Place here, Rank to) const {
   const Seat goal = seat(to);
-  const Place here = place(at);
   if (here.layer == Layer::core) return Port(goal.pod);
-  if (here.group == goal.pod) {
-    if (here.layer == Layer::aggregation) return Port(goal.edge);
-    if (here.index == goal.edge) return Port(goal.position);
-  }
-  return Port(half_ + (goal.position + here.index) % half_);
+  if (here.group != goal.pod) return std::nullopt;
+  if (here.layer == Layer::aggregation) return Port(goal.edge);
+  return here.index == goal.edge ? std::optional(Port(goal.position)) : std::nullopt;
 }
 
-Port FatTree::arrival_port(Rank, Rank) const {
-  return Port(0);
+Port FatTree::next_port(NodeId at, Rank to, Port to_port) const {
+  if (is_host(at)) return to_port;
+  const Place here = place(at);
+  if (const auto down = port_down(here, to)) return *down;
+  return Port(half_ + (seat(to).position + here.index) % half_);
+}
+
+Port FatTree::next_port_of_flow(NodeId at, Rank from, Rank to, Port to_port) const {
+  if (!ecmp_ || is_host(at)) return next_port(at, to, to_port);
+  if (const auto down = port_down(place(at), to)) return *down;
+  return Port(half_ + ecmp_choice(*ecmp_, at, {from, to, to_port}, half_));
+}
+
+Port FatTree::arrival_port(Rank from, Rank to) const {
+  return spread_port(from, to);
 }
 
 }  // namespace gradwire::topologies

@@ -40,6 +40,15 @@ std::uint64_t LinkLoad::max() const {
   return std::ranges::max(elements_);
 }
 
+double LinkLoad::max_time() const {
+  double longest = 0;
+  for (std::size_t i = 0; i < elements_.size(); ++i) {
+    longest =
+        std::max(longest, static_cast<double>(elements_[i]) / topology_->links()[i / 2].speed);
+  }
+  return longest;
+}
+
 LinkLoad load_of_step(const Topology& topology, std::span<const Plan> plans, std::size_t step) {
   LinkLoad load(topology);
   for (std::size_t rank = 0; rank < plans.size(); ++rank) {
@@ -56,7 +65,7 @@ double step_bound(const Topology& topology, std::span<const Plan> plans) {
   for (const Plan& plan : plans) steps = std::max(steps, step_count(plan));
   double bound = 0;
   for (std::size_t step = 0; step < steps; ++step) {
-    bound += static_cast<double>(load_of_step(topology, plans, step).max());
+    bound += load_of_step(topology, plans, step).max_time();
   }
   return bound;
 }

@@ -24,8 +24,11 @@ class LinkLoad {
   void add(Rank from, const Send& send);
 
   [[nodiscard]] std::uint64_t at(Hop hop) const;
-  /// The load of the most loaded directed link.
+  /// The most elements on a directed link, whatever its speed.
   [[nodiscard]] std::uint64_t max() const;
+  /// The longest time that a directed link needs for its elements: elements divided by the link's
+  /// speed, in units of the time that a link of speed 1 needs for one element.
+  [[nodiscard]] double max_time() const;
 
  private:
   void add(std::span<const Hop> hops, std::uint64_t elements);
@@ -39,9 +42,10 @@ class LinkLoad {
 [[nodiscard]] LinkLoad load_of_step(const Topology& topology, std::span<const Plan> plans,
                                     std::size_t step);
 
-/// The sum over all steps of the most loaded directed link's elements: how long the Plans take when
-/// their steps do not overlap, in units of the time that a link needs for one element. No execution
-/// that keeps the steps apart is faster; one that overlaps them may be.
+/// The sum over all steps of the slowest directed link's time (LinkLoad::max_time): how long the
+/// Plans take when their steps do not overlap, in units of the time that a link of speed 1 needs
+/// for one element. No execution that keeps the steps apart is faster; one that overlaps them may
+/// be.
 [[nodiscard]] double step_bound(const Topology& topology, std::span<const Plan> plans);
 
 }  // namespace gradwire::topologies

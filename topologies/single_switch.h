@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ class SingleSwitch final : public Topology {
   [[nodiscard]] std::vector<Tier> tiers() const override;
   [[nodiscard]] Port next_port(NodeId at, Rank to, Port to_port) const override;
   [[nodiscard]] Port arrival_port(Rank from, Rank to) const override;
+  [[nodiscard]] std::optional<std::vector<std::size_t>> translation() const override {
+    return std::vector{hosts()};
+  }
 };
 
 }  // namespace gradwire::topologies

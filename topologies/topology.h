@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,9 +22,12 @@ struct Attachment {
 };
 
 /// A full-duplex cable. Where one end is a host, it is `a`; between switches `a` is the lower one.
+/// Between two hosts `a` is the one that the wiring names first (on a torus the one whose + side it
+/// is).
 struct Link {
   Attachment a;
   Attachment b;
+  double speed = 1;  ///< times the experiment's link rate
 };
 
 /// One direction of a cable.
@@ -58,7 +62,10 @@ class Topology {
   [[nodiscard]] std::size_t switches() const { return switches_; }
   /// NICs per host: k.
   [[nodiscard]] std::size_t ports_per_host() const { return ports_per_host_; }
+  /// Of the largest switch; 0 without switches.
   [[nodiscard]] std::size_t ports_per_switch() const { return ports_per_switch_; }
+  /// Of this host or switch. All of a finished wiring have a cable.
+  [[nodiscard]] std::size_t ports_of(NodeId node) const;
   [[nodiscard]] const std::vector<Link>& links() const { return links_; }
   [[nodiscard]] bool is_host(NodeId node) const { return node.index() < hosts_; }
   [[nodiscard]] NodeId host(Rank rank) const { return NodeId(rank.index()); }
@@ -66,6 +73,10 @@ class Topology {
 
   /// The cable at a node's port. Throws InternalError when nothing is attached.
   [[nodiscard]] LinkId link_at(Attachment attachment) const;
+  /// How fast that cable is, times the experiment's link rate.
+  [[nodiscard]] double speed_at(Attachment attachment) const;
+  /// Whether every cable has speed 1.
+  [[nodiscard]] bool uniform_speed() const;
   /// The other end of a cable.
   [[nodiscard]] Attachment opposite(Attachment attachment) const;
   /// Where a hop leaves from, and where it arrives.
@@ -75,7 +86,9 @@ class Topology {
   /// "0,2" for a BCube host (digits v_{k-1}..v_0), "pod 1 edge 0" for a Fat-Tree switch.
   [[nodiscard]] virtual std::string label(NodeId node) const = 0;
   [[nodiscard]] virtual SwitchKind switch_kind() const = 0;
-  /// Every switch once, in switch order, the tier next to the hosts first.
+  /// What people call it: name(), unless the wiring has a title of its own.
+  [[nodiscard]] virtual std::string title() const { return name_; }
+  /// Every switch once, in switch order, the tier next to the hosts first. Empty without switches.
   [[nodiscard]] virtual std::vector<Tier> tiers() const = 0;
 
   /// The port through which `at` passes on what is meant for host `to`, reached at its port
@@ -83,9 +96,23 @@ class Topology {
   /// port is the one to the host that the sender on its segment chose as the next. Requires at !=
   /// to.
   [[nodiscard]] virtual Port next_port(NodeId at, Rank to, Port to_port) const = 0;
+  /// The same for what `from` sends: the route that bytes take. Differs from next_port only where
+  /// routes_by_destination() is false; next_port then still gives a way to `to`.
+  [[nodiscard]] virtual Port next_port_of_flow(NodeId at, Rank from, Rank to, Port to_port) const;
+  /// Whether a node forwards by destination alone. False when it also looks at the sender, as ECMP
+  /// does.
+  [[nodiscard]] virtual bool routes_by_destination() const { return true; }
 
   /// The port of `to` at which traffic from `from` arrives when it takes the wiring's own route.
   [[nodiscard]] virtual Port arrival_port(Rank from, Rank to) const = 0;
+
+  /// The symmetry of a wiring that looks the same from every host: the radices, least significant
+  /// first, of the digits of the ranks. Adding a constant to every digit (mod its radix) maps
+  /// cables to cables, port i of a host to port i of its image, and routes to routes. Nothing where
+  /// no such symmetry is known.
+  [[nodiscard]] virtual std::optional<std::vector<std::size_t>> translation() const {
+    return std::nullopt;
+  }
 
   /// The wiring's route, hop by hop: every directed link that bytes from `from` to `to` cross.
   /// Requires from != to.
@@ -97,8 +124,15 @@ class Topology {
  protected:
   Topology(std::string name, std::size_t hosts, std::size_t ports_per_host, std::size_t switches,
            std::size_t ports_per_switch);
-  /// Adds a cable. Throws InternalError when an end is taken or out of range.
-  void connect(Attachment a, Attachment b);
+  /// Switch i has ports_of_switches[i] ports.
+  Topology(std::string name, std::size_t hosts, std::size_t ports_per_host,
+           const std::vector<std::size_t>& ports_of_switches);
+  /// Adds a cable. Throws InternalError when an end is taken or out of range, when only `b` is a
+  /// host, or when the speed is not positive.
+  void connect(Attachment a, Attachment b, double speed = 1);
+  /// ((to - from) mod hosts) mod ports_per_host: gives every port of every host an equal part of
+  /// what it sends and of what it receives when all send to all. Requires from != to.
+  [[nodiscard]] Port spread_port(Rank from, Rank to) const;
 
  private:
   [[nodiscard]] std::size_t slot(Attachment attachment) const;
@@ -109,14 +143,20 @@ class Topology {
   std::size_t switches_;
   std::size_t ports_per_switch_;
   std::vector<Link> links_;
+  std::vector<std::size_t> first_slot_;      ///< per switch, and one past the last
   std::vector<std::uint32_t> link_of_slot_;  ///< per (node, port): link + 1, or 0
 };
 
-/// Builds a wiring from its name: "bcube(n,k)", "fat-tree(p)", "single-switch(n)"; spaces allowed.
-/// Throws InputError, without a place, for an unknown kind, a parameter out of range, or more than
-/// kMaxHosts hosts; sizes are computed in checked arithmetic before anything is allocated.
+/// Builds a wiring from its name: "bcube(n,k)", "fat-tree(p)", "single-switch(n)" and so on; spaces
+/// allowed. Options follow the numbers in any order: "fat-tree(8, ecmp, seed=3)". name() has them
+/// in one fixed order and without those that have their default value; it builds the same wiring.
+/// Throws InputError, without a place, for an unknown kind or option, a parameter out of range, or
+/// more than kMaxHosts hosts; sizes are computed in checked arithmetic before anything is
+/// allocated. A graph's file (graph.h) is read here, and its errors have a place.
 [[nodiscard]] std::unique_ptr<const Topology> make_topology(std::string_view name);
 
 inline constexpr std::size_t kMaxHosts = 1'000'000;
+/// Of a wiring whose number of cables is not bounded by its hosts.
+inline constexpr std::size_t kMaxCables = 16'000'000;
 
 }  // namespace gradwire::topologies

@@ -2,8 +2,10 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -11,6 +13,7 @@
 
 #include "harness/exit_code.h"
 #include "harness/file.h"
+#include "topologies/cost.h"
 #include "topologies/describe.h"
 #include "topologies/export.h"
 #include "topologies/topology.h"
@@ -21,10 +24,11 @@ namespace {
 using Wirings = std::vector<std::unique_ptr<const topologies::Topology>>;
 
 /// What `--format` names, and the function that writes it.
-const std::map<std::string, std::string (*)(std::span<const Wirings::value_type>)> kCostFormats{
-    {"table", topologies::cost_table},
-    {"json", topologies::cost_json},
-    {"csv", topologies::cost_csv}};
+using CostFormat = std::string (*)(std::span<const Wirings::value_type>,
+                                   const std::optional<topologies::Prices>&);
+const std::map<std::string, CostFormat> kCostFormats{{"table", topologies::cost_table},
+                                                     {"json", topologies::cost_json},
+                                                     {"csv", topologies::cost_csv}};
 const std::map<std::string, std::string (*)(const topologies::Topology&)> kExportFormats{
     {"json", topologies::export_json},
     {"dot", topologies::export_dot},
@@ -35,9 +39,30 @@ struct Values {
   std::vector<std::string> wirings;
   std::string format;
   std::string output;
+  std::optional<topologies::Prices> prices;
 };
 
-constexpr const char* kWiringHelp = "bcube(n,k), fat-tree(p) or single-switch(n)";
+constexpr const char* kWiringHelp =
+    "bcube(n,k), fat-tree(p), single-switch(n), leaf-spine(leaves,hosts,spines), rail-only(n,k), "
+    "rail-optimised(groups,hosts,rails,spines), torus(a,b[,c]) or graph(file.yaml)";
+
+/// One option per part; with any of them the prices are known.
+void add_price_options(CLI::App& cost, std::optional<topologies::Prices>& prices) {
+  const std::vector<std::pair<const char*, double topologies::Prices::*>> parts{
+      {"switch", &topologies::Prices::per_switch},
+      {"port", &topologies::Prices::per_switch_port},
+      {"nic", &topologies::Prices::per_nic},
+      {"cable", &topologies::Prices::per_cable}};
+  for (const auto& [part, member] : parts) {
+    const auto set = [&prices, member = member](double price) {
+      if (!prices) prices.emplace();
+      (*prices).*member = price;
+    };
+    cost.add_option_function<double>(fmt::format("--price-{}", part), set,
+                                     "What one costs; adds a column price")
+        ->check(CLI::Range(0.0, 1e12));
+  }
+}
 
 void add_show(CLI::App& topo, int& exit_code) {
   CLI::App* const show = topo.add_subcommand("show", "Describe a wiring: hosts, ports, addresses");
@@ -50,20 +75,21 @@ void add_show(CLI::App& topo, int& exit_code) {
 }
 
 void add_cost(CLI::App& topo, int& exit_code) {
-  CLI::App* const cost =
-      topo.add_subcommand("cost", "Count switches, switch ports, NICs and cables");
+  CLI::App* const cost = topo.add_subcommand(
+      "cost", "Count switches, switch ports, NICs and cables, bound the all-reduce");
   const auto values = std::make_shared<Values>();
   values->format = "table";
   cost->add_option("WIRING", values->wirings, kWiringHelp)->required();
   cost->add_option("--format", values->format, "How to print it")
       ->check(CLI::IsMember(&kCostFormats))
       ->capture_default_str();
+  add_price_options(*cost, values->prices);
   cost->callback([values, &exit_code] {
     Wirings wirings;
     for (const std::string& name : values->wirings) {
       wirings.push_back(topologies::make_topology(name));
     }
-    fmt::print("{}", kCostFormats.at(values->format)(wirings));
+    fmt::print("{}", kCostFormats.at(values->format)(wirings, values->prices));
     exit_code = kExitOk;
   });
 }

@@ -26,6 +26,7 @@ TEST(Describe, ShowsASmallWiringWhole) {
             "hosts     4, ports each: 2\n"
             "switches  4, ports each: 2, bridging (level 0: 2, level 1: 2)\n"
             "cost      switches 4, switch ports 8, NICs 8, cables 8\n"
+            "cut       0.7500 T_F: each host's NICs\n"
             "\n"
             "rank  label  port  address        wired to                 other ranks there\n"
             "   0  0,0       0  10.100.0.1/24  level 0 switch 0 port 0  1\n"
@@ -55,17 +56,18 @@ TEST(Describe, ShowsAWiringWithoutAddresses) {
 }
 
 TEST(CostTable, HasOneRowPerWiring) {
-  EXPECT_EQ(cost_table(the_1024()),
-            "wiring        hosts  switches  ports_per_switch  switch_ports  nics  cables\n"
-            "bcube(32,2)    1024        64                32          2048  2048    2048\n"
-            "fat-tree(16)   1024       320                16          5120  1024    3072\n");
+  EXPECT_EQ(
+      cost_table(the_1024()),
+      "wiring        hosts  switches  ports_per_switch  switch_ports  nics  cables     cut\n"
+      "bcube(32,2)    1024        64                32          2048  2048    2048  0.9990\n"
+      "fat-tree(16)   1024       320                16          5120  1024    3072  1.9980\n");
 }
 
 TEST(CostCsv, QuotesNames) {
   EXPECT_EQ(cost_csv(the_1024()),
-            "wiring,hosts,switches,ports_per_switch,switch_ports,nics,cables\n"
-            "\"bcube(32,2)\",1024,64,32,2048,2048,2048\n"
-            "\"fat-tree(16)\",1024,320,16,5120,1024,3072\n");
+            "wiring,hosts,switches,ports_per_switch,switch_ports,nics,cables,cut\n"
+            "\"bcube(32,2)\",1024,64,32,2048,2048,2048,0.9990\n"
+            "\"fat-tree(16)\",1024,320,16,5120,1024,3072,1.9980\n");
 }
 
 TEST(CostJson, IsAnArrayOfObjects) {
@@ -74,6 +76,34 @@ TEST(CostJson, IsAnArrayOfObjects) {
   EXPECT_EQ(json.at(1).at("wiring"), "fat-tree(16)");
   EXPECT_EQ(json.at(1).at("switch_ports"), 5120);
   EXPECT_EQ(json.at(0).at("nics"), 2048);
+  EXPECT_DOUBLE_EQ(json.at(0).at("cut"), 2 * 1023.0 / 2048);
+  EXPECT_EQ(json.at(0).at("cut_at"), "each host's NICs");
+  EXPECT_FALSE(json.at(0).contains("price"));
+}
+
+// 64 and 320 switches, 2048 and 1024 NICs.
+TEST(CostTable, HasAColumnForPrices) {
+  const Prices prices{.per_switch = 100, .per_nic = 0.25};
+  EXPECT_EQ(cost_csv(the_1024(), prices),
+            "wiring,hosts,switches,ports_per_switch,switch_ports,nics,cables,cut,price\n"
+            "\"bcube(32,2)\",1024,64,32,2048,2048,2048,0.9990,6912\n"
+            "\"fat-tree(16)\",1024,320,16,5120,1024,3072,1.9980,32256\n");
+  EXPECT_THAT(cost_table(the_1024(), prices), HasSubstr("  1.9980  32256\n"));
+  EXPECT_EQ(nlohmann::json::parse(cost_json(the_1024(), prices)).at(1).at("price"), 32256.0);
+}
+
+TEST(Describe, ShowsAWiringWithoutSwitches) {
+  const std::string text = describe(*make_topology("torus(3,2)"));
+  EXPECT_THAT(text, HasSubstr("switches  0\n"));
+  EXPECT_THAT(text, HasSubstr("\n   5  1,2       0  -        host 3 (1,0) port 1  3\n"));
+  EXPECT_THAT(text, HasSubstr("it can only be simulated\n"));
+}
+
+TEST(Describe, ShowsSpeedsThatAreNotOne) {
+  const std::string text = describe(*make_topology("leaf-spine(2,3,2,speed=2.5)"));
+  EXPECT_THAT(text, HasSubstr("\nspeeds    6 cables of 1, 4 of 2.5\n"));
+  EXPECT_THAT(text, HasSubstr("switches  4, ports each: 2 to 5, routing (leaf: 2, spine: 2)\n"));
+  EXPECT_THAT(describe(*make_topology("leaf-spine(2,3,2)")), Not(HasSubstr("speed")));
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ TEST(MakeTopology, AllowsSpacesBetweenThePartsAndNamesCanonically) {
 }
 
 TEST(MakeTopology, ListsTheKnownKinds) {
-  for (const char* name : {"torus(3,2)", "", "BCube(3,2)", "(3,2)", " fat tree(4)"}) {
+  for (const char* name : {"hypercube(3,2)", "", "BCube(3,2)", "(3,2)", " fat tree(4)"}) {
     EXPECT_THAT(refusal(name), AllOf(HasSubstr("unknown wiring"), HasSubstr("bcube(n,k)"),
                                      HasSubstr("fat-tree(p)"), HasSubstr("single-switch(n)")));
   }
@@ -83,6 +83,64 @@ TEST(MakeTopology, RefusesTooManyHostsWithoutBuildingThem) {
                 AllOf(HasSubstr("number of hosts"), HasSubstr("too large"), HasSubstr("1000000")))
         << name;
   }
+}
+
+TEST(MakeTopology, NamesOptionsInOneOrderAndLeavesDefaultsOut) {
+  const auto name = [](const char* given) { return make_topology(given)->name(); };
+  EXPECT_EQ(name("fat-tree( 4 , seed = 3 , ecmp , nics=2 )"), "fat-tree(4,nics=2,ecmp,seed=3)");
+  EXPECT_EQ(name("fat-tree(4,nics=1,ecmp,seed=1)"), "fat-tree(4,ecmp)");
+  EXPECT_EQ(name("fat-tree(4,nics=1)"), "fat-tree(4)");
+  EXPECT_EQ(name("leaf-spine(2,3,4,ecmp,speed=2.50)"), "leaf-spine(2,3,4,speed=2.5,ecmp)");
+  EXPECT_EQ(name("leaf-spine(2,3,4,speed=1.0)"), "leaf-spine(2,3,4)");
+  EXPECT_EQ(name("leaf-spine(2,3,4,speed=0.001)"), "leaf-spine(2,3,4,speed=0.001)");
+  EXPECT_EQ(name("rail-optimized(2,2,2,2,speed=4)"), "rail-optimised(2,2,2,2,speed=4)");
+  EXPECT_EQ(name("torus(4,3)"), "torus(4,3)");
+  EXPECT_EQ(name("torus(4,3,2)"), "torus(4,3,2)");
+}
+
+TEST(MakeTopology, NamesTheOptionsThatThereAre) {
+  EXPECT_THAT(refusal("fat-tree(4,planes=2)"),
+              AllOf(HasSubstr("unknown option 'planes'"),
+                    HasSubstr("the options of fat-tree(p) are nics=..., ecmp, seed=...")));
+  EXPECT_THAT(refusal("leaf-spine(2,2,2,nics=2)"), HasSubstr("are speed=..., ecmp, seed=..."));
+  EXPECT_THAT(refusal("bcube(3,2,ecmp)"), HasSubstr("bcube(n,k) has no options"));
+  EXPECT_THAT(refusal("fat-tree(4,)"), HasSubstr("number of parameters"));
+}
+
+TEST(MakeTopology, RefusesBadOptions) {
+  EXPECT_THAT(refusal("fat-tree(4,nics=2,nics=3)"), HasSubstr("nics is given twice"));
+  EXPECT_THAT(refusal("fat-tree(4,ecmp,ecmp)"), HasSubstr("ecmp is given twice"));
+  EXPECT_THAT(refusal("fat-tree(4,ecmp=1)"), HasSubstr("ecmp takes no value"));
+  EXPECT_THAT(refusal("fat-tree(4,nics)"), HasSubstr("nics needs a value"));
+  EXPECT_THAT(refusal("fat-tree(4,seed=2)"), HasSubstr("write ecmp, seed=..."));
+  EXPECT_THAT(refusal("fat-tree(nics=2,4)"), HasSubstr("number of parameters"));
+  EXPECT_THAT(refusal("fat-tree(4,ecmp,8)"), HasSubstr("unknown option '8'"));
+  for (const char* bad : {"0", "-1", "2.5", "", "x"}) {
+    EXPECT_THAT(refusal(std::string("fat-tree(4,nics=") + bad + ")"),
+                HasSubstr("positive whole numbers"));
+  }
+  for (const char* bad : {"0", "-1", "nan", "inf", "1e3", "0.0001", "10001", "", "2x"}) {
+    EXPECT_THAT(refusal(std::string("leaf-spine(2,2,2,speed=") + bad + ")"),
+                HasSubstr("from 0.001 to 10000"))
+        << bad;
+  }
+}
+
+TEST(MakeTopology, ChecksTheSizesOfWiringsWithManyNumbers) {
+  for (const char* name :
+       {"leaf-spine(1001,1000,1)", "torus(1001,1000)", "torus(4294967296,4294967296)",
+        "rail-optimised(1001,1000,1,1)", "rail-only(1000001,1)"}) {
+    EXPECT_THAT(refusal(name), AllOf(HasSubstr("number of hosts"), HasSubstr("1000000"))) << name;
+  }
+  for (const char* name : {"leaf-spine(1000,1000,16001)", "leaf-spine(18446744073709551615,2,1)",
+                           "rail-only(2,18446744073709551615)", "rail-optimised(1000,1000,17,1)",
+                           "rail-optimised(2,1,1,8000001)", "fat-tree(4,nics=18446744073709551615)",
+                           "fat-tree(128,nics=11)"}) {
+    EXPECT_THAT(refusal(name), AllOf(HasSubstr("too large"), HasSubstr("16000000"))) << name;
+  }
+  EXPECT_THAT(refusal("torus(1,4)"), HasSubstr("every side must be at least 2"));
+  EXPECT_THAT(refusal("leaf-spine(1,1,1)"), HasSubstr("two hosts at least"));
+  EXPECT_THAT(refusal("rail-only(1,4)"), HasSubstr("n must be at least 2"));
 }
 
 TEST(MakeTopology, ShowsHostileNamesOnOneShortLine) {

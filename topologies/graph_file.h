@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+
+/// The file of a wiring that the user writes down, in YAML:
+///
+///     gradwire-graph: 1
+///     name: two-leaves                       # may be left out
+///     hosts: [h0, h1, h2, h3]                # or a number: 4 names them h0 to h3
+///     switches: [leaf0, leaf1]               # may be left out
+///     links:
+///       - [h0, leaf0]                        # a cable of the experiment's link rate
+///       - {a: leaf0, b: leaf1, speed: 4}     # four times as fast
+///
+/// Every node hands out its ports in the order of the links. Links that stand twice are parallel
+/// cables. Names are letters, digits and the characters _ - . / : and not longer than 64.
+namespace gradwire::topologies {
+
+struct GraphFile {
+  struct Node {
+    std::string name;
+    SourcePlace place;
+  };
+  /// Ends are numbers of nodes: hosts first, then switches.
+  struct Cable {
+    std::size_t a = 0;
+    std::size_t b = 0;
+    double speed = 1;
+  };
+
+  std::string title;  ///< empty when it has none
+  std::vector<Node> nodes;
+  std::size_t hosts = 0;
+  std::vector<Cable> cables;
+};
+
+inline constexpr std::size_t kMaxGraphBytes = std::size_t{1} << 20;
+inline constexpr std::size_t kMaxGraphHosts = 4096;
+inline constexpr std::size_t kMaxGraphCables = 65'535;
+
+/// Reads a file. Throws InputError with file, line and column when it cannot be read, is larger
+/// than kMaxGraphBytes, is not YAML, has anchors, aliases, tags or a second document, or is not of
+/// the form above: an unknown or doubled key, an unknown node, a node named twice, a cable from a
+/// node to itself, a speed that is not positive, more hosts or cables than allowed.
+[[nodiscard]] GraphFile read_graph_file(const std::string& path);
+
+/// The same from text that is already read; `path` is for messages.
+[[nodiscard]] GraphFile parse_graph(const std::string& text, const std::string& path);
+
+}  // namespace gradwire::topologies

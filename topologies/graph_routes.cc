@@ -1,0 +1,136 @@
+#include "topologies/graph_routes.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <span>
+
+#include "core/error.h"
+
+namespace gradwire::topologies {
+namespace {
+
+using Cost = std::uint64_t;
+
+constexpr Cost kFar = std::numeric_limits<Cost>::max();
+constexpr Cost kRelay = Cost{1} << 32;  // more than any way has cables
+
+/// The wiring as lists of what is at the other end of every port.
+class Ways {
+ public:
+  explicit Ways(const Topology& topology) : topology_(topology) {
+    const std::size_t nodes = topology.hosts() + topology.switches();
+    first_.push_back(0);
+    for (std::size_t node = 0; node < nodes; ++node) {
+      const std::size_t ports = topology.ports_of(NodeId(node));
+      for (std::size_t port = 0; port < ports; ++port) {
+        far_ends_.push_back(topology.opposite({NodeId(node), Port(port)}));
+      }
+      first_.push_back(far_ends_.size());
+    }
+  }
+
+  [[nodiscard]] std::size_t nodes() const { return first_.size() - 1; }
+  [[nodiscard]] std::span<const Attachment> from(std::size_t node) const {
+    return std::span(far_ends_).subspan(first_[node], first_[node + 1] - first_[node]);
+  }
+
+  /// What bytes for others pay when `node` passes them on, its cable included.
+  [[nodiscard]] Cost pass(std::size_t node) const {
+    return topology_.is_host(NodeId(node)) ? kRelay + 1 : 1;
+  }
+
+  /// The cost of the way from every node to `goal` that ends with the cable at goal's port; kFar
+  /// where there is none. Nodes of equal cost are handled together, and there are few costs.
+  [[nodiscard]] std::vector<Cost> costs_to(Attachment goal) const {
+    std::vector<Cost> costs(nodes(), kFar);
+    costs[goal.node.index()] = 0;
+    std::map<Cost, std::vector<std::size_t>> frontier;
+    frontier[1].push_back(from(goal.node.index())[goal.port.index()].node.index());
+    while (!frontier.empty()) {
+      const auto nearest = frontier.extract(frontier.begin());
+      for (const std::size_t node : nearest.mapped()) {
+        if (costs[node] <= nearest.key()) continue;
+        costs[node] = nearest.key();
+        std::vector<std::size_t>& next = frontier[nearest.key() + pass(node)];
+        for (const Attachment& end : from(node)) {
+          if (costs[end.node.index()] == kFar) next.push_back(end.node.index());
+        }
+      }
+    }
+    return costs;
+  }
+
+  /// The port that `node` takes to `goal`, given all costs to it. Requires a way.
+  [[nodiscard]] std::size_t port_towards(std::size_t node, Attachment goal,
+                                         std::span<const Cost> costs) const {
+    std::vector<std::size_t> candidates;
+    const auto ends = from(node);
+    for (std::size_t port = 0; port < ends.size(); ++port) {
+      const std::size_t next = ends[port].node.index();
+      const bool arrives = ends[port] == goal;
+      const bool passes = ends[port].node != goal.node && costs[next] != kFar &&
+                          costs[next] + pass(next) == costs[node];
+      if ((arrives && costs[node] == 1) || passes) candidates.push_back(port);
+    }
+    ensure(!candidates.empty(), "a way has a next port");
+    return candidates[goal.node.index() % candidates.size()];
+  }
+
+ private:
+  const Topology& topology_;
+  std::vector<Attachment> far_ends_;
+  std::vector<std::size_t> first_;
+};
+
+/// Of a host's ports the one to which the way from `node` is cheapest.
+std::size_t nearest_port(std::span<const std::vector<Cost>> costs, std::size_t node,
+                         std::size_t host) {
+  Cost least = kFar;
+  for (const auto& to_port : costs) least = std::min(least, to_port[node]);
+  ensure(least != kFar, "every node can reach every host");
+  std::vector<std::size_t> candidates;
+  for (std::size_t port = 0; port < costs.size(); ++port) {
+    if (costs[port][node] == least) candidates.push_back(port);
+  }
+  return candidates[host % candidates.size()];
+}
+
+}  // namespace
+
+GraphRoutes::GraphRoutes(const Topology& topology)
+    : nodes_(topology.hosts() + topology.switches()),
+      hosts_(topology.hosts()),
+      ports_(topology.ports_per_host()),
+      next_(hosts_ * ports_ * nodes_),
+      arrival_(hosts_ * hosts_) {
+  const Ways ways(topology);
+  for (std::size_t host = 0; host < hosts_; ++host) {
+    std::vector<std::vector<Cost>> costs;
+    for (std::size_t port = 0; port < ports_; ++port) {
+      costs.push_back(ways.costs_to({NodeId(host), Port(port)}));
+    }
+    for (std::size_t node = 0; node < nodes_; ++node) {
+      if (node == host) continue;
+      const std::size_t nearest = nearest_port(costs, node, host);
+      if (node < hosts_) arrival_[host * hosts_ + node] = static_cast<Number>(nearest);
+      for (std::size_t port = 0; port < ports_; ++port) {
+        const std::size_t end = costs[port][node] != kFar ? port : nearest;
+        next_[(host * ports_ + port) * nodes_ + node] =
+            static_cast<Number>(ways.port_towards(node, {NodeId(host), Port(end)}, costs[end]));
+      }
+    }
+  }
+}
+
+Port GraphRoutes::next_port(NodeId at, Rank to, Port to_port) const {
+  ensure(at.index() != to.index(), "a host does not route to itself");
+  return Port(next_.at((to.index() * ports_ + to_port.index()) * nodes_ + at.index()));
+}
+
+Port GraphRoutes::arrival_port(Rank from, Rank to) const {
+  ensure(from != to, "a route needs two hosts");
+  return Port(arrival_.at(to.index() * hosts_ + from.index()));
+}
+
+}  // namespace gradwire::topologies

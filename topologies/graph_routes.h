@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "topologies/topology.h"
+
+/// Shortest paths of any wiring, as tables.
+namespace gradwire::topologies {
+
+/// For every node, host and port of that host: the port towards it.
+///
+/// A way costs one for every cable, and more than any number of cables for every host on it that
+/// has to relay. Ways to (host, port) end with the cable at that port; from where there is no such
+/// way they end at the port to which the way is shortest. Of equally good next ports in port order
+/// the one numbered (destination mod their count) is taken, and of equally near arrival ports too.
+class GraphRoutes {
+ public:
+  GraphRoutes() = default;
+  /// Time and memory grow with nodes * hosts * ports per host. Requires that all hosts can reach
+  /// each other, that no node has more than 65,535 ports, and that every port has a cable.
+  explicit GraphRoutes(const Topology& topology);
+
+  /// Requires at != to.
+  [[nodiscard]] Port next_port(NodeId at, Rank to, Port to_port) const;
+  /// The port of `to` to which the way from `from` is shortest. Requires from != to.
+  [[nodiscard]] Port arrival_port(Rank from, Rank to) const;
+
+  /// How many entries the tables may have.
+  static constexpr std::size_t kMaxEntries = std::size_t{1} << 27;
+
+ private:
+  using Number = std::uint16_t;
+
+  std::size_t nodes_ = 0;
+  std::size_t hosts_ = 0;
+  std::size_t ports_ = 0;
+  std::vector<Number> next_;     ///< [to][to_port][at]
+  std::vector<Number> arrival_;  ///< [to][from]
+};
+
+}  // namespace gradwire::topologies

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "topologies/topology.h"
+
+namespace gradwire::topologies {
+
+/// Groups of hosts with one leaf switch per rail: port i of every host of a group is on leaf i of
+/// the group, and every leaf has one uplink to every spine.
+///
+///     spines             0                1            switch port = leaf, over all groups
+///                    every leaf to every spine
+///     leaves     0       1            0       1         ports 0..hosts-1 down, then one up to each
+///               ╱ ╲     ╱ ╲          ╱ ╲     ╱ ╲        spine
+///     hosts    0   1   0   1        2   3   2   3       port i on leaf i of the group
+///                group 0              group 1
+///
+/// Routes: bytes addressed to port i stay on rail i: leaf i of the sender's group and, in another
+/// group, the spine of the destination's number in its group mod spines, and leaf i there. Those
+/// that name no port take spread_port.
+class RailOptimised final : public Topology {
+ public:
+  struct Sizes {
+    std::size_t groups = 1;
+    std::size_t hosts = 1;  ///< per group
+    std::size_t rails = 1;  ///< ports per host
+    std::size_t spines = 1;
+  };
+
+  /// Uplinks are `speed` times as fast as a host's cable. Throws InputError unless there are two
+  /// hosts at least, kMaxHosts and kMaxCables at most.
+  explicit RailOptimised(const Sizes& sizes, double speed = 1);
+
+  /// "group 1 host 0", "group 1 leaf 0", "spine 0".
+  [[nodiscard]] std::string label(NodeId node) const override;
+  [[nodiscard]] SwitchKind switch_kind() const override { return SwitchKind::router; }
+  [[nodiscard]] std::vector<Tier> tiers() const override;
+  [[nodiscard]] Port next_port(NodeId at, Rank to, Port to_port) const override;
+  [[nodiscard]] Port arrival_port(Rank from, Rank to) const override;
+
+ private:
+  Sizes sizes_;
+};
+
+}  // namespace gradwire::topologies

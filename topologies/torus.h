@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "topologies/topology.h"
+
+namespace gradwire::topologies {
+
+/// A torus of two or three dimensions: hosts joined to each other, without switches.
+///
+///     torus(3,2):   ┌─ 3 ── 4 ── 5 ─┐      rank = x0 + 3 x1
+///                   ┌─ 0 ── 1 ── 2 ─┐      the ends of a row meet, and those of a column
+///
+/// Port 2d of a host goes to the host whose coordinate x_d is one more, port 2d+1 to the one whose
+/// x_d is one less (mod the side). A side of 2 has two parallel cables between its two hosts.
+///
+/// Routes: hosts relay, one dimension after the other and each the shorter way round: the highest
+/// dimension first, but that of the port the destination is addressed at comes last. Of two ways
+/// equally long it is the + one, except in that last dimension, where it is the one that arrives at
+/// the port. As on a BCube, bytes arrive at another port than the one they are addressed at where
+/// the shorter way ends there.
+class Torus final : public Topology {
+ public:
+  /// Throws InputError unless there are two or three sides, each at least 2, and kMaxHosts hosts at
+  /// most.
+  explicit Torus(std::span<const std::size_t> sides);
+
+  /// "1,2": coordinates, the last dimension first.
+  [[nodiscard]] std::string label(NodeId node) const override;
+  [[nodiscard]] SwitchKind switch_kind() const override { return SwitchKind::router; }
+  [[nodiscard]] std::vector<Tier> tiers() const override { return {}; }
+  [[nodiscard]] Port next_port(NodeId at, Rank to, Port to_port) const override;
+  /// In the lowest dimension in which the two differ. Requires from != to.
+  [[nodiscard]] Port arrival_port(Rank from, Rank to) const override;
+  [[nodiscard]] std::optional<std::vector<std::size_t>> translation() const override {
+    return sides_;
+  }
+
+ private:
+  [[nodiscard]] std::size_t coordinate(Rank rank, std::size_t dimension) const;
+  /// How many steps in the + direction lead from one to the other: 0..side-1.
+  [[nodiscard]] std::size_t ahead(Rank from, Rank to, std::size_t dimension) const;
+  [[nodiscard]] std::size_t neighbour(std::size_t host, std::size_t dimension) const;
+
+  std::vector<std::size_t> sides_;
+  std::vector<std::size_t> strides_;  ///< of a step in each dimension, in ranks
+};
+
+}  // namespace gradwire::topologies
