@@ -23,6 +23,25 @@ std::vector<Plan> plans_of(const Topology& topology, std::size_t elements,
                            [&](Rank rank) { return plan(topology, rank, elements, options); });
 }
 
+/// Hosts with one port, `of_leaf[i]` being the switch of host i; cables between switches are left
+/// out, for nothing here follows a route.
+class Leaves final : public Topology {
+ public:
+  explicit Leaves(const std::vector<std::size_t>& of_leaf)
+      : Topology("leaves", of_leaf.size(), 1, of_leaf.size(), of_leaf.size()) {
+    for (std::size_t i = 0; i < of_leaf.size(); ++i) {
+      connect({NodeId(i), Port(0)}, {switch_node(of_leaf[i]), Port(i)});
+    }
+  }
+  [[nodiscard]] std::string label(NodeId) const override { return ""; }
+  [[nodiscard]] topologies::SwitchKind switch_kind() const override {
+    return topologies::SwitchKind::router;
+  }
+  [[nodiscard]] std::vector<topologies::Tier> tiers() const override { return {}; }
+  [[nodiscard]] Port next_port(NodeId, Rank, Port) const override { return Port(0); }
+  [[nodiscard]] Port arrival_port(Rank, Rank) const override { return Port(0); }
+};
+
 // Six hosts in three groups of two: rank q's part lies in slot 3 (q mod 2) + q/2.
 TEST(Hierarchical, SixRanksTransferByTransfer) {
   const auto topology = make_topology("single-switch(6)");
@@ -52,6 +71,20 @@ TEST(Hierarchical, GroupsAreThoseOfTheWiring) {
   EXPECT_THAT(natural_groups(*make_topology("fat-tree(2)"), Rank(0)), ElementsAre(2));
   EXPECT_THAT(natural_groups(*make_topology("bcube(3,2)"), Rank(5)), ElementsAre(3, 3));
   EXPECT_THAT(natural_groups(*make_topology("single-switch(9)"), Rank(5)), ElementsAre(9));
+}
+
+TEST(Hierarchical, GroupsElsewhereAreTheHostsOfASwitch) {
+  const Leaves even({0, 0, 1, 1, 2, 2});
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_THAT(natural_groups(even, Rank(i)), ElementsAre(2, 3));
+  EXPECT_THAT(check_plans(plans_of(even, 60), 60), ::testing::IsEmpty());
+}
+
+TEST(Hierarchical, RefusesSwitchesWithUnequalHosts) {
+  const Leaves remainder({0, 0, 1, 1, 1});
+  EXPECT_THROW(static_cast<void>(natural_groups(remainder, Rank(0))), InputError);
+  const Leaves unequal({0, 0, 1, 2, 2, 2});  // the rank that stands in the odd group sees it
+  EXPECT_THROW(static_cast<void>(natural_groups(unequal, Rank(2))), InputError);
+  EXPECT_THAT(natural_groups(unequal, Rank(5)), ElementsAre(2, 3));
 }
 
 // On a Fat-Tree every transfer of step 0 stays at its edge switch, of step 1 in its pod.
