@@ -7,6 +7,11 @@
 #include <fmt/ranges.h>
 
 #include "bml/plan.h"
+#include "collectives/double_binary_tree.h"
+#include "collectives/halving_doubling.h"
+#include "collectives/hierarchical.h"
+#include "collectives/staged_bcube.h"
+#include "collectives/striped_rings.h"
 #include "core/error.h"
 #include "core/plan_check.h"
 #include "harness/experiment/arguments.h"
@@ -39,20 +44,68 @@ Plan plan_ps(Arguments& arguments, const Topology& topology, Rank rank, const Am
   return ps::plan(topology, rank, amount.elements, options);
 }
 
-Plan plan_bml(Arguments& arguments, const Topology& topology, Rank rank, const Amount& amount) {
-  arguments.finish();
+const topologies::BCube& bcube_for(const char* algorithm, const Topology& topology) {
   const auto* bcube = dynamic_cast<const topologies::BCube*>(&topology);
   if (bcube == nullptr) {
-    throw InputError(fmt::format("bml runs on bcube(n,k) only, not on {}", topology.name()));
+    throw InputError(
+        fmt::format("{} runs on bcube(n,k) only, not on {}", algorithm, topology.name()));
   }
-  return bml::plan(*bcube, rank, amount.elements);
+  return *bcube;
+}
+
+Plan plan_bml(Arguments& arguments, const Topology& topology, Rank rank, const Amount& amount) {
+  arguments.finish();
+  return bml::plan(bcube_for("bml", topology), rank, amount.elements);
+}
+
+Plan plan_double_tree(Arguments& arguments, const Topology& topology, Rank rank,
+                      const Amount& amount) {
+  collectives::double_binary_tree::Options options;
+  options.pieces = arguments.number("pieces", options.pieces);
+  arguments.finish();
+  return collectives::double_binary_tree::plan(topology, rank, amount.elements, options);
+}
+
+Plan plan_halving_doubling(Arguments& arguments, const Topology& topology, Rank rank,
+                           const Amount& amount) {
+  arguments.finish();
+  return collectives::halving_doubling::plan(topology, rank, amount.elements);
+}
+
+Plan plan_hierarchical(Arguments& arguments, const Topology& topology, Rank rank,
+                       const Amount& amount) {
+  collectives::hierarchical::Options options;
+  if (const std::size_t group = arguments.number("groups", 0); group > 0) options.groups = {group};
+  arguments.finish();
+  return collectives::hierarchical::plan(topology, rank, amount.elements, options);
+}
+
+Plan plan_staged_bcube(Arguments& arguments, const Topology& topology, Rank rank,
+                       const Amount& amount) {
+  arguments.finish();
+  return collectives::staged_bcube::plan(bcube_for("staged-bcube", topology), rank,
+                                         amount.elements);
+}
+
+Plan plan_striped_rings(Arguments& arguments, const Topology& topology, Rank rank,
+                        const Amount& amount) {
+  arguments.finish();
+  return collectives::striped_rings::plan(topology, rank, amount.elements);
 }
 
 using Planner = std::function<Plan(Arguments&, const Topology&, Rank, const Amount&)>;
 
 const std::map<std::string, Planner>& planners() {
   static const std::map<std::string, Planner> all{
-      {"bml", plan_bml}, {"ps", plan_ps}, {"ring", plan_ring}};
+      {"bml", plan_bml},
+      {"double-tree", plan_double_tree},
+      {"halving-doubling", plan_halving_doubling},
+      {"hierarchical", plan_hierarchical},
+      {"ps", plan_ps},
+      {"ring", plan_ring},
+      {"staged-bcube", plan_staged_bcube},
+      {"striped-rings", plan_striped_rings},
+  };
   return all;
 }
 

@@ -18,6 +18,11 @@
 ///     ps(per-tensor)          whole tensors on one server; needs a workload
 ///     ps(servers=2, dedicated)
 ///     bml                     bml/, on a BCube
+///     halving-doubling        collectives/, like all below
+///     double-tree             two binary trees; double-tree(pieces=32) cuts halves finer than 8
+///     striped-rings           a ring per NIC
+///     hierarchical            groups as the wiring has them; hierarchical(groups=4): groups of
+///     four staged-bcube            bml one level after the other, on a BCube
 namespace gradwire::harness {
 
 /// What is synchronized.

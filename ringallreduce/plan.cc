@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "topologies/bcube.h"
+#include "topologies/gray.h"
 #include "topologies/peers.h"
 
 namespace gradwire::ringallreduce {
@@ -24,8 +25,24 @@ void check_order(const std::vector<Rank>& order, std::size_t ranks) {
   if (!permutation) throw InputError("the ring order must name every rank exactly once");
 }
 
-Position find_position(const std::vector<Rank>& order, Rank rank) {
-  const std::size_t ranks = order.size();
+/// Place `index` of natural_order, without the rest of it.
+Rank natural_rank(const topologies::Topology& topology, std::size_t index) {
+  const auto* bcube = dynamic_cast<const topologies::BCube*>(&topology);
+  return bcube == nullptr ? Rank(index) : topologies::gray_rank(bcube->digits(), index);
+}
+
+Position natural_position(const topologies::Topology& topology, Rank rank) {
+  const std::size_t ranks = topology.hosts();
+  const auto* bcube = dynamic_cast<const topologies::BCube*>(&topology);
+  const std::size_t index =
+      bcube == nullptr ? rank.index() : topologies::gray_index(bcube->digits(), rank);
+  return {.index = index,
+          .left = natural_rank(topology, (index + ranks - 1) % ranks),
+          .right = natural_rank(topology, (index + 1) % ranks)};
+}
+
+Position position_in(const std::vector<Rank>& order, std::size_t ranks, Rank rank) {
+  check_order(order, ranks);
   const auto index = static_cast<std::size_t>(std::ranges::find(order, rank) - order.begin());
   ensure(index < ranks, "ring: the rank is in its order");
   return {.index = index,
@@ -38,18 +55,7 @@ Position find_position(const std::vector<Rank>& order, Rank rank) {
 std::vector<Rank> natural_order(const topologies::Topology& topology) {
   std::vector<Rank> order;
   order.reserve(topology.hosts());
-  const auto* bcube = dynamic_cast<const topologies::BCube*>(&topology);
-  for (std::size_t i = 0; i < topology.hosts(); ++i) {
-    Rank rank(i);
-    if (bcube != nullptr) {  // digit l of the i-th host: (digit l of i) - (digit l + 1 of i), mod n
-      for (std::size_t level = 0; level + 1 < bcube->k(); ++level) {
-        const std::size_t above = bcube->digit(Rank(i), level + 1);
-        const std::size_t digit = (bcube->digit(Rank(i), level) + bcube->n() - above) % bcube->n();
-        rank = bcube->with_digit(rank, level, digit);
-      }
-    }
-    order.push_back(rank);
-  }
+  for (std::size_t i = 0; i < topology.hosts(); ++i) order.push_back(natural_rank(topology, i));
   return order;
 }
 
@@ -57,11 +63,10 @@ Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
           const Options& options) {
   const std::size_t ranks = topology.hosts();
   if (options.pieces == 0) throw InputError("a ring's chunks need at least one piece");
-  const std::vector<Rank> order = options.order.empty() ? natural_order(topology) : options.order;
-  check_order(order, ranks);
+  const Position position = options.order.empty() ? natural_position(topology, rank)
+                                                  : position_in(options.order, ranks, rank);
   if (ranks == 1) return {};
 
-  const Position position = find_position(order, rank);
   const Peer right = send_peer(topology, rank, position.right);
   const Peer left = receive_peer(topology, rank, position.left);
   const auto step = [&](std::size_t sent_chunk, std::size_t received_chunk, Combine how) {

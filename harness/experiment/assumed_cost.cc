@@ -40,6 +40,7 @@ const std::map<std::string, Formula>& formulas() {
       {"binary-tree", of_ranks(schedule::binary_tree)},
       {"bml", bml_on},
       {"double-binary-trees", of_ranks(schedule::double_binary_trees)},
+      {"double-tree", of_ranks(schedule::double_binary_trees)},
       {"halving-doubling", of_ranks(schedule::halving_doubling)},
       {"ps", of_ranks(schedule::parameter_server)},
       {"recursive-doubling", of_ranks(schedule::recursive_doubling)},

@@ -24,18 +24,26 @@ std::string refusal(const char* algorithm, const char* wiring, const Amount& amo
 TEST(Algorithms, EveryNameMakesPlansThatTheCheckerProves) {
   const Amount lenet = amount_of("lenet5", 0);
   for (const char* algorithm : {"ring", "ring(pieces=4)", "ps", "ps(per-tensor)", "ps(servers=1)",
-                                "ps(servers=2, dedicated)", "bml"}) {
+                                "ps(servers=2, dedicated)", "bml", "halving-doubling",
+                                "double-tree", "double-tree(pieces=3)", "striped-rings",
+                                "hierarchical", "hierarchical(groups=3)", "staged-bcube"}) {
     EXPECT_EQ(refusal(algorithm, "bcube(3,2)", lenet), "") << algorithm;
   }
 }
 
 TEST(Algorithms, RefuseWhatTheyDoNotKnow) {
   const Amount amount{.elements = 100};
-  EXPECT_THAT(refusal("tree", "bcube(3,2)", amount), HasSubstr("there are: bml, ps, ring"));
+  EXPECT_THAT(refusal("tree", "bcube(3,2)", amount),
+              HasSubstr("there are: bml, double-tree, halving-doubling, hierarchical, ps, ring, "
+                        "staged-bcube, striped-rings"));
   EXPECT_THAT(refusal("ring(peices=2)", "bcube(3,2)", amount), HasSubstr("it takes: pieces"));
   EXPECT_THAT(refusal("ring(pieces=0)", "bcube(3,2)", amount), HasSubstr("above 0"));
   EXPECT_THAT(refusal("bml(fast)", "bcube(3,2)", amount), HasSubstr("takes no arguments"));
   EXPECT_THAT(refusal("bml", "single-switch(4)", amount), HasSubstr("bcube(n,k) only"));
+  EXPECT_THAT(refusal("staged-bcube", "single-switch(4)", amount), HasSubstr("bcube(n,k) only"));
+  EXPECT_THAT(refusal("hierarchical(groups=4)", "bcube(3,2)", amount),
+              HasSubstr("do not fall into groups of 4"));
+  EXPECT_THAT(refusal("double-tree(pieces=0)", "bcube(3,2)", amount), HasSubstr("above 0"));
   EXPECT_THAT(refusal("ps(per-tensor)", "bcube(3,2)", amount), HasSubstr("needs a workload"));
 }
 

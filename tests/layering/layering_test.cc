@@ -24,12 +24,13 @@ const std::map<std::string, std::set<std::string>> kMayInclude{
     {"ps", {"core", "topologies"}},
     {"ringallreduce", {"core", "topologies"}},
     {"bml", {"core", "topologies"}},
+    {"collectives", {"core", "topologies"}},
     {"schedule", {"core", "workloads"}},
     {"transport", {"core"}},
     {"testbed", {"core", "topologies"}},
     {"harness",
-     {"core", "topologies", "workloads", "ps", "ringallreduce", "bml", "schedule", "transport",
-      "testbed"}},
+     {"core", "topologies", "workloads", "ps", "ringallreduce", "bml", "collectives", "schedule",
+      "transport", "testbed"}},
 };
 
 std::string read(const fs::path& path) {

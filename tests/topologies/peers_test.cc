@@ -25,5 +25,22 @@ TEST(Peers, NameThePortsAtBothEndsOfTheRoute) {
   }
 }
 
+// Addressed to a port, both ends name that port and the one through which the route leaves.
+TEST(Peers, NameThePortThatIsAddressed) {
+  for (const char* name : {"bcube(3,2)", "bcube(2,3)", "fat-tree(4)", "single-switch(5)"}) {
+    const auto topology = make_topology(name);
+    for (std::size_t b = 1; b < topology->hosts(); ++b) {
+      for (std::size_t port = 0; port < topology->ports_per_host(); ++port) {
+        const Port out =
+            topology->departure(topology->route(Rank(0), Rank(b), Port(port)).front()).port;
+        EXPECT_EQ(send_peer(*topology, Rank(0), Rank(b), Port(port)),
+                  (Peer{Rank(b), out, Port(port)}));
+        EXPECT_EQ(receive_peer(*topology, Rank(b), Rank(0), Port(port)),
+                  (Peer{Rank(0), Port(port), out}));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gradwire::topologies

@@ -32,6 +32,18 @@ TEST(AssumedCost, FollowsTheAlgorithmAndTheWiring) {
       18 * 5e-6);
 }
 
+// Three start-ups up and three down on eight ranks; 2 M both ways in trees, 7/4 M when halving.
+TEST(AssumedCost, KnowsTheTreesAndHalving) {
+  const auto star = topologies::make_topology("single-switch(8)");
+  const AssumedCost cost{.beta = 1e-9};
+  const schedule::Affine tree = assumed_cost(cost, parse_spec("double-tree"), *star, kLink);
+  EXPECT_DOUBLE_EQ(tree.a.count(), 6 * 5e-6);
+  EXPECT_DOUBLE_EQ(tree.b, 2e-9);
+  const schedule::Affine half = assumed_cost(cost, parse_spec("halving-doubling"), *star, kLink);
+  EXPECT_DOUBLE_EQ(half.a.count(), 6 * 5e-6);
+  EXPECT_DOUBLE_EQ(half.b, 1.75e-9);
+}
+
 TEST(AssumedCost, RefusesWhatHasNoFormula) {
   const auto star = topologies::make_topology("single-switch(4)");
   EXPECT_THROW(static_cast<void>(assumed_cost({}, parse_spec("bml"), *star, kLink)), InputError);

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "core/plan.h"
+#include "topologies/topology.h"
+
+/// Double binary tree (Sanders, Speck, Träff, "Two-tree algorithms for full bandwidth broadcast,
+/// reduction and scan", Parallel Computing 2009; the trees are those of NCCL 2.4).
+///
+///     tree 0   0                         tree 1                   7      N = 8: the inner ranks of
+///              └────── 4                            3 ────────────┘      tree 0 are even, those of
+///                ┌─────┴────┐                 ┌─────┴────┐               tree 1 odd
+///                2          6                 1          5
+///              ┌─┴─┐      ┌─┴─┐             ┌─┴─┐      ┌─┴─┐
+///              1   3      5   7             0   2      4   6
+///
+/// Each tree sums one half of the gradient up to its root and sends it down again, in P pieces, so
+/// that the levels work on different pieces. With D the depth of the lowest leaf, floor(log2(N-1))
+/// + 1, a rank at depth d handles piece j of each tree in the steps
+///
+///     stage      steps in all    receives from         which it         sends to
+///     reduce     P + D - 1       children, D-d-1 + j   adds             parent, D-d + j
+///     broadcast  P + D - 1       parent, d-1 + j       puts in place    children, d + j
+///
+/// Tree 1 is tree 0 with its ranks mirrored (N even) or moved up by one (N odd), so that a rank
+/// that is inner in one tree is a leaf in the other. With N odd, (N+1)/2 places are inner, and rank
+/// 0 is inner in both trees, with one child in each. In a step a rank sends two pieces and receives
+/// two at most: every rank sends and receives 2 S at most.
+///
+///     GST = 2 (P + D - 1) alpha + (2 + (2D - 3)/P) T_F      for N > 3, 2 T_F as P grows
+///
+/// TPDS Table II prints 1 T_F; but a rank that passes on both halves moves 2 S (see
+/// schedule/collective_cost.h).
+///
+/// Both trees are in one lane. An executor overlaps the steps of a single lane as far as extents
+/// allow, which is the pipeline: a piece waits for its turn on a connection only, and the first
+/// goes down while the last goes up. In two lanes each would run its steps in order: the alignment
+/// by depth, which serves to count what a link carries at a time, would become waiting. For the
+/// same reason an execution may take less than its steps one after the other, though no less than 2
+/// T_F.
+namespace gradwire::collectives::double_binary_tree {
+
+struct Options {
+  /// Each half travels as this many extents. At least 1.
+  std::size_t pieces = 8;
+};
+
+/// A rank's relations in one tree.
+struct Family {
+  std::optional<Rank> parent;  ///< none at the root
+  std::vector<Rank> children;  ///< at most two
+  std::size_t depth = 0;       ///< 0 at the root
+};
+
+/// Rank `rank`'s relations in tree `tree` (0 or 1) of `ranks` ranks.
+[[nodiscard]] Family family(std::size_t ranks, std::size_t tree, Rank rank);
+
+/// Rank `rank`'s Plan: one lane of 2(P + D - 1) steps. Peers along the wiring's routes.
+/// Throws InputError when pieces is 0.
+[[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
+                        const Options& options = {});
+
+/// GST in units of T_F when start-up costs nothing, no links are shared and no two steps overlap:
+/// 2 + (2D - 3)/P. With three ranks 2, with two 1; with N = 2^m + 1 and a single piece 1 less,
+/// because the child of each root then has one child only.
+[[nodiscard]] double closed_form(std::size_t ranks, const Options& options = {});
+
+}  // namespace gradwire::collectives::double_binary_tree

@@ -1,0 +1,25 @@
+#include "collectives/staged_bcube.h"
+
+#include <vector>
+
+#include "collectives/nested_groups.h"
+
+namespace gradwire::collectives::staged_bcube {
+
+Plan plan(const topologies::BCube& wiring, Rank rank, std::size_t elements) {
+  return {
+      .lanes = {scatter_and_gather({.topology = wiring,
+                                    .self = rank,
+                                    .position = rank.index(),
+                                    .sizes = std::vector<std::size_t>(wiring.k(), wiring.n()),
+                                    .rank_of = [](std::size_t position) { return Rank(position); }},
+                                   elements)}};
+}
+
+double closed_form(std::size_t n, std::size_t k) {
+  double hosts = 1;
+  for (std::size_t level = 0; level < k; ++level) hosts *= static_cast<double>(n);
+  return 2 * (hosts - 1) / hosts;
+}
+
+}  // namespace gradwire::collectives::staged_bcube

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+
+#include "core/plan.h"
+#include "topologies/bcube.h"
+
+/// BML without its threads, on BCube(n,k): one lane that takes one level after the other (compare
+/// Wang et al., "BML", NeurIPS 2018, section 3.2, where k threads take different levels at a time).
+///
+///     BCube(3,2)       step 0     step 1     step 2     step 3
+///     port 0           ██████     ░░░░░░     ░░░░░░     ██████      each port idles while the
+///     port 1           ░░░░░░     ██         ██         ░░░░░░      others work
+///
+///     stage           level              to each of the n-1 neighbours at that level      which it
+///     reduce-scatter  l = 0 .. k-1       the neighbour's 1/n^(l+1) of the gradient        adds
+///     all-gather      l = k-1 .. 0       its own 1/n^(l+1), summed                        puts
+///
+/// Step l carries (n-1)/n^(l+1) of the gradient through port l, both stages together:
+///
+///     GST = 2(N-1)/N T_F + 2k alpha
+///
+/// k times BML's: what the k threads buy is the factor k. Layout: rank q's part lies in the slot
+/// that its digits spell with digit 0 the most significant.
+namespace gradwire::collectives::staged_bcube {
+
+/// Rank `rank`'s Plan: one lane of 2k steps.
+[[nodiscard]] Plan plan(const topologies::BCube& wiring, Rank rank, std::size_t elements);
+
+/// 2(N-1)/N: GST in units of T_F when start-up costs nothing.
+[[nodiscard]] double closed_form(std::size_t n, std::size_t k);
+
+}  // namespace gradwire::collectives::staged_bcube
