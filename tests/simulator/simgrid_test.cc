@@ -47,7 +47,7 @@ constexpr std::array kWirings{"bcube(2,2)", "bcube(3,2)", "fat-tree(4)", "single
 TEST(SimGrid, SeesAThousandth) {
   const Instance instance{.capacities = {1e6}, .flows = {{.links = {0}, .bytes = 1e6}}};
   Instance more = instance;
-  more.flows[0].bytes *= 1.001;
+  more.flows[0].bytes = 1001e3;
   const auto times = simulator::testing::simgrid_run(instance.capacities, instance.flows).times;
   const auto later = simulator::testing::simgrid_run(more.capacities, more.flows).times;
   EXPECT_NEAR(times.at(0), 1, kTolerance);
