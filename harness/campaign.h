@@ -27,9 +27,10 @@ struct PreparedTraining {
 struct PreparedPoint {
   Point point;
   Configuration configuration;
-  std::vector<Plan> plans;  ///< by rank, proven by the checker; of everything as one bucket; of an
-                            ///< emulated point, a simulated one makes its own (simulated/system.h)
-  Seconds bound;            ///< undilated, of these
+  std::vector<Plan>
+      plans;      ///< by rank, proven by the checker; of everything as one bucket; of an
+                  ///< emulated point, a simulated one makes its own (simulated/simulated_wiring.h)
+  Seconds bound;  ///< undilated, of these
   std::optional<PreparedTraining> training;
 };
 

@@ -17,11 +17,4 @@ namespace gradwire::topologies {
 /// The same for bytes addressed to port `at_port` of `self`.
 [[nodiscard]] Peer receive_peer(const Topology& topology, Rank self, Rank from, Port at_port);
 
-/// Rank `to` as `self` names it when it sends to the peer's port `to_port`. Requires self != to.
-[[nodiscard]] Peer send_peer(const Topology& topology, Rank self, Rank to, Port to_port);
-
-/// Rank `from` as `self` names it when it receives what is addressed to its own port `at_port`.
-/// Requires self != from.
-[[nodiscard]] Peer receive_peer(const Topology& topology, Rank self, Rank from, Port at_port);
-
 }  // namespace gradwire::topologies

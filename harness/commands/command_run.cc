@@ -84,8 +84,8 @@ void print_dry_run(const Experiment& experiment, const Prepared& prepared) {
   fmt::print("# {}: {} points, {} + {} iterations each; nothing is run\n", experiment.name,
              experiment.points.size(), experiment.warmup, experiment.iterations);
   fmt::print("# {:>5} {:9} {:18} {:24} {:16} {:>6} {:16} {:>5} {:>3} {:>12} {:>12} {:>10}\n",
-             "point", "backing", "wiring", "algo", "workload", "batch", "sched", "N", "k", "size(B)",
-             "bound(us)", "memory");
+             "point", "backing", "wiring", "algo", "workload", "batch", "sched", "N", "k",
+             "size(B)", "bound(us)", "memory");
   print_points(prepared.emulated);
   print_points(prepared.simulated);
 }
@@ -99,12 +99,11 @@ std::string title_of(const Experiment& experiment, std::optional<double> dilatio
   const std::string delay = experiment.delay > Seconds(0)
                                 ? fmt::format(", {:g} us a cable", experiment.delay.count() * 1e6)
                                 : "";
-  return fmt::format("{}: links of {}, {}{}{}{}\nrun folder: {}", experiment.name,
-                     to_string(experiment.rate),
-                     experiment.headers ? fmt::format("MTU {}", experiment.mtu) : "no headers",
-                     startup, delay,
-                     dilation ? fmt::format(", time dilation {:g}", *dilation) : ", virtual time",
-                     folder.path().string());
+  return fmt::format(
+      "{}: links of {}, {}{}{}{}\nrun folder: {}", experiment.name, to_string(experiment.rate),
+      experiment.headers ? fmt::format("MTU {}", experiment.mtu) : "no headers", startup, delay,
+      dilation ? fmt::format(", time dilation {:g}", *dilation) : ", virtual time",
+      folder.path().string());
 }
 
 /// What a run has found so far.

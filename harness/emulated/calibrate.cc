@@ -56,10 +56,8 @@ Seconds measure_startup(const topologies::Topology& topology, Session& session, 
                         Nanoseconds timeout) {
   constexpr std::size_t kElements = 16;
   constexpr std::size_t kRuns = 15;
-  static_cast<void>(session.assign({.wiring = topology.name(),
-                                    .elements = kElements,
-                                    .flows = {flow},
-                                    .timeout = timeout}));
+  static_cast<void>(session.assign(
+      {.wiring = topology.name(), .elements = kElements, .flows = {flow}, .timeout = timeout}));
   std::vector<double> times;
   for (std::size_t i = 0; i < kRuns; ++i) {
     Nanoseconds ready = Nanoseconds::min();
@@ -105,8 +103,7 @@ Calibration calibrate(const topologies::Topology& topology, Session& session,
     calibration.alone.push_back(
         measure_alone(topology, session, shape, flow, timeout, calibration.repeated));
   }
-  calibration.startup =
-      measure_startup(topology, session, calibration.flows.front(), timeout);
+  calibration.startup = measure_startup(topology, session, calibration.flows.front(), timeout);
   calibration.together = measure_together(topology, session, shape, kTogether, timeout);
   return calibration;
 }

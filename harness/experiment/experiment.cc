@@ -166,9 +166,9 @@ std::vector<std::string> read_backings(const YamlReader& reader) {
   if (backings.empty()) backings.push_back(reader.text("backing", "emulated"));
   for (const std::string& backing : backings) {
     if (backing == kEmulated || backing == kSimulated) continue;
-    throw InputError(reader.place("backing"),
-                     fmt::format("backing '{}' is not in this build; use 'emulated' or 'simulated'",
-                                 backing));
+    throw InputError(
+        reader.place("backing"),
+        fmt::format("backing '{}' is not in this build; use 'emulated' or 'simulated'", backing));
   }
   return backings;
 }
@@ -280,7 +280,8 @@ void check_backings(const Experiment& experiment) {
     throw InputError(fmt::format("{}; use backing: simulated", what));
   };
   if (!experiment.headers) refuse("link.headers: none: an emulated packet has headers");
-  if (experiment.delay > Seconds(0)) refuse("link.delay: emulated cables have no delay of their own");
+  if (experiment.delay > Seconds(0))
+    refuse("link.delay: emulated cables have no delay of their own");
   if (!experiment.failures.empty()) {
     throw InputError(experiment.failures.front().place,
                      "failures are for simulations; use backing: simulated");

@@ -12,7 +12,7 @@
 #include "core/units.h"
 #include "harness/experiment/assumed_cost.h"
 #include "harness/experiment/compute.h"
-#include "harness/experiment/failures.h"
+#include "harness/experiment/planned_failure.h"
 #include "harness/experiment/spec.h"
 #include "harness/report/comparison.h"
 #include "topologies/cost.h"
@@ -56,7 +56,8 @@ struct Experiment {
   std::string text;  ///< the file, unchanged
   std::string name;
   std::string description;
-  std::vector<std::string> backings;  ///< emulated, simulated or both, in the order in which they run
+  std::vector<std::string>
+      backings;  ///< emulated, simulated or both, in the order in which they run
   std::string transport;
   BitRate rate;  ///< of every link and direction, undilated; of a link of speed 1
   std::size_t mtu = 0;
@@ -71,9 +72,9 @@ struct Experiment {
   std::optional<Nanoseconds> max_time;  ///< of the whole run
   std::uint64_t seed = 0;
   bool interleave = true;
-  std::optional<Compute> compute;  ///< absent: nothing is computed, everything is one bucket
-  AssumedCost cost;                ///< for planning without measuring
-  std::vector<Failure> failures;   ///< simulated only
+  std::optional<Compute> compute;        ///< absent: nothing is computed, everything is one bucket
+  AssumedCost cost;                      ///< for planning without measuring
+  std::vector<PlannedFailure> failures;  ///< simulated only
   std::optional<topologies::Prices> prices;
   std::optional<Comparison> comparison;
   std::vector<Point> points;  ///< at least one

@@ -25,7 +25,8 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
      "computing took over 2 % longer than its profile says: the machine could not keep up"},
     {kFlagDiverged, "after an update the parameters were not the same on all ranks"},
     {kFlagPadded,
-     "simulated with a few elements more, so that every host has the same to do: a little too slow"},
+     "simulated with a few elements more, so that every host has the same to do: a little too "
+     "slow"},
     {kFlagNotProven,
      "too many hosts to prove these Plans; the same algorithm is proven on smaller wirings"},
     {kFlagIncomplete, "the run ended before all iterations were measured"},

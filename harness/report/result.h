@@ -120,7 +120,7 @@ struct TrainingRow {
 
 /// What a row's wiring can do at best, and what it takes to build it.
 struct WiringCost {
-  Seconds cut{};         ///< lower bound of any all-reduce of S (topologies/cut.h), at the payload rate
+  Seconds cut{};  ///< lower bound of any all-reduce of S (topologies/cut.h), at the payload rate
   std::string cut_name;  ///< the cables that set it
   topologies::Cost cost;
   std::optional<double> price;  ///< absent without prices

@@ -93,12 +93,12 @@ void SimulatedRun::report(double done) const {
 
 void SimulatedRun::simulate_point(std::size_t number) {
   const PreparedPoint& point = points_[number];
-  const SimulatedSystem system(
-      point, {.every_rank = trace_ != nullptr || !experiment_.failures.empty()});
+  const SimulatedWiring wiring(point,
+                               {.every_rank = trace_ != nullptr || !experiment_.failures.empty()});
   JobRecord record;
-  Sample sample = point.training ? simulate_training(system, record)
-                                 : simulate_synchronization(system, record.bound);
-  sample.flags = system.flags();
+  Sample sample = point.training ? simulate_training(wiring, record)
+                                 : simulate_synchronization(wiring, record.bound);
+  sample.flags = wiring.flags();
   folder_.append(sample);
   Row row = make_row(std::span(&sample, 1), record.bound);
   if (row.training) {
@@ -110,11 +110,11 @@ void SimulatedRun::simulate_point(std::size_t number) {
   rows_.push_back(std::move(row));
 }
 
-Sample SimulatedRun::simulate_synchronization(const SimulatedSystem& system, Seconds& bound) {
-  std::vector<Plan> plans = system.plans(system.amount());
-  bound = bound_of(system, plans);
+Sample SimulatedRun::simulate_synchronization(const SimulatedWiring& wiring, Seconds& bound) {
+  std::vector<Plan> plans = wiring.plans(wiring.amount());
+  bound = bound_of(wiring, plans);
   const Outcome outcome =
-      simulate(system.fabric(), std::move(plans), model(), options(system.fabric()));
+      simulate(wiring.fabric(), std::move(plans), model(), options(wiring.fabric()));
   Sample sample{.configuration = point_->configuration};
   std::vector<RankIteration> ranks = ranks_of(outcome);
   for (const RankIteration& rank : ranks) sample.ranks.push_back({rank.start, rank.end});
@@ -122,14 +122,14 @@ Sample SimulatedRun::simulate_synchronization(const SimulatedSystem& system, Sec
   return sample;
 }
 
-Sample SimulatedRun::simulate_training(const SimulatedSystem& system, JobRecord& record) {
+Sample SimulatedRun::simulate_training(const SimulatedWiring& wiring, JobRecord& record) {
   JobPlan chosen;
   std::vector<StagedPlan> staged;
-  record = plan_training(system, chosen, staged);
+  record = plan_training(wiring, chosen, staged);
   const schedule::BackwardPass& pass = point_->training->pass;
   const std::vector<double> ready = ready_times(pass, chosen);
   const Outcome outcome =
-      simulate(system.fabric(), staged, ready, model(), options(system.fabric()));
+      simulate(wiring.fabric(), staged, ready, model(), options(wiring.fabric()));
   Sample sample{.configuration = point_->configuration};
   std::vector<RankIteration> ranks = ranks_of(outcome, ready, pass.end);
   for (const RankIteration& rank : ranks) sample.ranks.push_back({rank.start, rank.end});
@@ -138,19 +138,19 @@ Sample SimulatedRun::simulate_training(const SimulatedSystem& system, JobRecord&
   return sample;
 }
 
-JobRecord SimulatedRun::plan_training(const SimulatedSystem& system, JobPlan& chosen,
+JobRecord SimulatedRun::plan_training(const SimulatedWiring& wiring, JobPlan& chosen,
                                       std::vector<StagedPlan>& staged) {
   const PreparedTraining& training = *point_->training;
-  JobRecord record{.cost = measured_cost(probe(system))};
+  JobRecord record{.cost = measured_cost(probe(wiring))};
   const CostModel cost = cost_model(record.cost);
   const schedule::Schedule buckets =
       make_schedule(point_->point.schedule_spec, training.pass, cost);
   chosen = {.buckets = buckets.buckets, .overlaps = buckets.overlaps};
-  std::vector<std::vector<Plan>> stages(system.fabric().actors());
+  std::vector<std::vector<Plan>> stages(wiring.fabric().actors());
   for (const schedule::Bucket& bucket : chosen.buckets) {
     const BucketAmount part = amount_of(training.profile, bucket);
-    std::vector<Plan> plans = system.plans(part.amount);
-    record.bound += bound_of(system, plans);
+    std::vector<Plan> plans = wiring.plans(part.amount);
+    record.bound += bound_of(wiring, plans);
     record.bucket_elements.push_back(part.amount.elements);
     for (std::size_t i = 0; i < plans.size(); ++i) {
       stages[i].push_back(shifted(std::move(plans[i]), part.first));
@@ -164,14 +164,14 @@ JobRecord SimulatedRun::plan_training(const SimulatedSystem& system, JobPlan& ch
   return record;
 }
 
-std::vector<schedule::CostPoint> SimulatedRun::probe(const SimulatedSystem& system) const {
+std::vector<schedule::CostPoint> SimulatedRun::probe(const SimulatedWiring& wiring) const {
   std::vector<schedule::CostPoint> points;
-  for (const std::size_t size : probe_sizes(system.amount().elements)) {
+  for (const std::size_t size : probe_sizes(wiring.amount().elements)) {
     throw_if_interrupted();
     const Amount amount{.elements = size, .tensors = {{.first = 0, .count = size}}};
-    const Outcome outcome = simulate(system.fabric(), system.plans(amount), model());
-    points.push_back({.bytes = static_cast<double>(size * sizeof(float)),
-                      .time = Seconds(outcome.end_of(0))});
+    const Outcome outcome = simulate(wiring.fabric(), wiring.plans(amount), model());
+    points.push_back(
+        {.bytes = static_cast<double>(size * sizeof(float)), .time = Seconds(outcome.end_of(0))});
   }
   return points;
 }
@@ -188,7 +188,7 @@ simulator::NetworkModel SimulatedRun::model() const {
 
 simulator::SimulationOptions SimulatedRun::options(const simulator::Fabric& fabric) const {
   simulator::SimulationOptions options{.record = trace_ != nullptr};
-  for (const Failure& failure : experiment_.failures) {
+  for (const PlannedFailure& failure : experiment_.failures) {
     simulator::Outage outage{.from = Seconds(failure.at).count()};
     for (const LinkId cable : cables_of(failure, fabric.topology())) {
       outage.links.push_back(2 * cable.index());
@@ -202,8 +202,8 @@ simulator::SimulationOptions SimulatedRun::options(const simulator::Fabric& fabr
   return options;
 }
 
-Seconds SimulatedRun::bound_of(const SimulatedSystem& system, std::span<const Plan> plans) const {
-  const double bytes = simulator::step_bound(system.fabric(), plans) * sizeof(float);
+Seconds SimulatedRun::bound_of(const SimulatedWiring& wiring, std::span<const Plan> plans) const {
+  const double bytes = simulator::step_bound(wiring.fabric(), plans) * sizeof(float);
   return time_to_send(bytes, payload_rate(experiment_));
 }
 

@@ -15,7 +15,7 @@
 #include "harness/report/result.h"
 #include "harness/report/run_folder.h"
 #include "harness/report/trace_file.h"
-#include "harness/simulated/system.h"
+#include "harness/simulated/simulated_wiring.h"
 #include "simulator/simulation.h"
 
 namespace gradwire::harness {
@@ -44,14 +44,14 @@ class SimulatedRun {
 
  private:
   void simulate_point(std::size_t number);
-  [[nodiscard]] Sample simulate_synchronization(const SimulatedSystem& system, Seconds& bound);
-  [[nodiscard]] Sample simulate_training(const SimulatedSystem& system, JobRecord& record);
-  [[nodiscard]] JobRecord plan_training(const SimulatedSystem& system, JobPlan& chosen,
+  [[nodiscard]] Sample simulate_synchronization(const SimulatedWiring& wiring, Seconds& bound);
+  [[nodiscard]] Sample simulate_training(const SimulatedWiring& wiring, JobRecord& record);
+  [[nodiscard]] JobRecord plan_training(const SimulatedWiring& wiring, JobPlan& chosen,
                                         std::vector<StagedPlan>& staged);
-  [[nodiscard]] std::vector<schedule::CostPoint> probe(const SimulatedSystem& system) const;
+  [[nodiscard]] std::vector<schedule::CostPoint> probe(const SimulatedWiring& wiring) const;
   [[nodiscard]] simulator::NetworkModel model() const;
   [[nodiscard]] simulator::SimulationOptions options(const simulator::Fabric& fabric) const;
-  [[nodiscard]] Seconds bound_of(const SimulatedSystem& system, std::span<const Plan> plans) const;
+  [[nodiscard]] Seconds bound_of(const SimulatedWiring& wiring, std::span<const Plan> plans) const;
   void trace(const simulator::Outcome& outcome, std::vector<RankIteration> ranks) const;
   void report(double done) const;
 

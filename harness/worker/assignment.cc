@@ -26,11 +26,11 @@ std::vector<TracedTransfer> traced(const transport::Executor& executor, std::siz
                                    TimePoint start) {
   std::vector<TracedTransfer> transfers;
   for (const transport::Transfer& transfer : executor.last_transfers()) {
-    const transport::Operation& operation = transfer.operation;
+    const Operation& operation = transfer.operation;
     transfers.push_back({.bucket = bucket,
                          .lane = transfer.lane,
                          .step = operation.step,
-                         .sends = operation.kind == transport::Operation::Kind::send,
+                         .sends = operation.kind == Operation::Kind::send,
                          .peer = transfer.peer,
                          .elements = operation.extent.count,
                          .posted = transfer.times.posted - start,

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "harness/report/flags.h"
-#include "testbed/shape.h"
 
 namespace gradwire::harness {
 namespace {
@@ -30,16 +29,16 @@ PreparedPoint point(const char* algorithm) {
 const JobPlan kWfbp{
     .cost = {{.bytes = 100, .time = Seconds(0.1)}, {.bytes = 4800, .time = Seconds(4.8)}},
     .buckets = {{0, 1}, {1, 1}}};
-constexpr BitRate kRate{8e3};
+constexpr BitRate kPayload{8e3};
 
 // Ring: bucket 1 is ready at 2 s and takes 1.2 s; bucket 2 at 3 s, starts at 3.2 s, takes 3.6 s.
 TEST(RecordJob, PredictsFromTheMeasuredCost) {
-  const JobRecord record = record_job(point("ring"), kWfbp, kRate, 9000);
+  const JobRecord record = record_job(point("ring"), kWfbp, kPayload);
   EXPECT_EQ(record.bucket_elements, (std::vector<std::uint64_t>{300, 900}));
   EXPECT_NEAR(record.predicted.buckets[1].start.count(), 3.2, 1e-9);
   EXPECT_NEAR(record.predicted.iteration.count(), 6.8, 1e-9);
   // 2(N-1)/N of 4800 B at 1000 B/s of line rate.
-  EXPECT_NEAR(record.bound.count(), 4.0 / 3 * 4.8 / testbed::payload_fraction(9000), 1e-9);
+  EXPECT_NEAR(record.bound.count(), 4.0 / 3 * 4.8, 1e-9);
   EXPECT_EQ(record.plans.size(), 3u);
 }
 
@@ -47,7 +46,7 @@ TEST(RecordJob, PredictsFromTheMeasuredCost) {
 // live on different servers.
 TEST(RecordJob, APerTensorBucketCostsItsBusiestServer) {
   const JobPlan one{.cost = kWfbp.cost, .buckets = {{0, 2}}};
-  const JobRecord record = record_job(point("ps(per-tensor)"), one, kRate, 9000);
+  const JobRecord record = record_job(point("ps(per-tensor)"), one, kPayload);
   EXPECT_NEAR(record.predicted.iteration.count(), 3 + 3.6, 1e-9);
 }
 
@@ -63,7 +62,7 @@ RankIteration step(Nanoseconds start, Nanoseconds delay, std::uint64_t parameter
 
 // Rank 1 starts 0.1 s later: times count from there, and each is the last rank's.
 TEST(TrainingSample, TakesTheLastRankOfEverything) {
-  const JobRecord record = record_job(point("ring"), kWfbp, kRate, 9000);
+  const JobRecord record = record_job(point("ring"), kWfbp, kPayload);
   const std::vector<RankIteration> steps{step(10s, 0s, 5), step(10s + 100ms, 50ms, 5),
                                          step(10s, 200ms, 5)};
   const TrainingSample sample = training_sample(record, steps);
@@ -76,7 +75,7 @@ TEST(TrainingSample, TakesTheLastRankOfEverything) {
 
 TEST(TrainingFlags, MarkLateComputingAndDivergence) {
   const PreparedPoint job = point("ring");
-  const JobRecord record = record_job(job, kWfbp, kRate, 9000);
+  const JobRecord record = record_job(job, kWfbp, kPayload);
   std::vector<RankIteration> steps{step(0s, 0s, 5), step(0s, 0s, 5), step(0s, 0s, 0)};
   const auto flags = [&] {
     return training_flags(*job.training, training_sample(record, steps), 1, steps);

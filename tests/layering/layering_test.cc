@@ -27,10 +27,11 @@ const std::map<std::string, std::set<std::string>> kMayInclude{
     {"collectives", {"core", "topologies"}},
     {"schedule", {"core", "workloads"}},
     {"transport", {"core"}},
+    {"simulator", {"core", "topologies"}},
     {"testbed", {"core", "topologies"}},
     {"harness",
      {"core", "topologies", "workloads", "ps", "ringallreduce", "bml", "collectives", "schedule",
-      "transport", "testbed"}},
+      "transport", "simulator", "testbed"}},
 };
 
 std::string read(const fs::path& path) {

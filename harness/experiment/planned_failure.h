@@ -15,7 +15,7 @@ namespace gradwire::harness {
 
 /// A host, one of its ports, a switch or a cable. Exactly one of host, switch_number and link is
 /// set; port only with host.
-struct Failure {
+struct PlannedFailure {
   std::optional<std::size_t> host;
   std::optional<std::size_t> port;
   std::optional<std::size_t> switch_number;
@@ -27,15 +27,16 @@ struct Failure {
 
 /// The key's value. Throws InputError with its place: for a time before zero, an end before the
 /// beginning, or none or several things named.
-[[nodiscard]] std::vector<Failure> read_failures(const std::vector<YamlReader>& entries,
-                                                 const std::vector<SourcePlace>& places);
+[[nodiscard]] std::vector<PlannedFailure> read_failures(const std::vector<YamlReader>& entries,
+                                                        const std::vector<SourcePlace>& places);
 
 /// "host 4 port 1", "switch 3 (level 0 switch 3)", "cable 12".
-[[nodiscard]] std::string describe(const Failure& failure, const topologies::Topology& topology);
+[[nodiscard]] std::string describe(const PlannedFailure& failure,
+                                   const topologies::Topology& topology);
 
 /// The cables that go down. Throws InputError at the failure's place when the wiring has no such
 /// thing.
-[[nodiscard]] std::vector<LinkId> cables_of(const Failure& failure,
+[[nodiscard]] std::vector<LinkId> cables_of(const PlannedFailure& failure,
                                             const topologies::Topology& topology);
 
 }  // namespace gradwire::harness

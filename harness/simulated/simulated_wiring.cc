@@ -1,4 +1,4 @@
-#include "harness/simulated/system.h"
+#include "harness/simulated/simulated_wiring.h"
 
 #include <fmt/core.h>
 
@@ -26,7 +26,7 @@ std::uint64_t sends(const Plan& plan) {
 
 }  // namespace
 
-SimulatedSystem::SimulatedSystem(const PreparedPoint& point, const Options& options)
+SimulatedWiring::SimulatedWiring(const PreparedPoint& point, const Options& options)
     : point_(point),
       amount_(point.training ? amount_of(point.training->profile)
                              : amount_of(point.point.workload, point.configuration.elements)),
@@ -39,7 +39,7 @@ SimulatedSystem::SimulatedSystem(const PreparedPoint& point, const Options& opti
   choose(options.every_rank);
 }
 
-void SimulatedSystem::choose(bool every_rank) {
+void SimulatedWiring::choose(bool every_rank) {
   // Buckets divide differently from the whole, and each costs about as many messages.
   const std::uint64_t buckets = point_.training ? point_.training->profile.layers.size() : 1;
   const std::uint64_t messages = sends(plan(Rank(0), amount_)) * topology_->hosts() * buckets;
@@ -55,18 +55,18 @@ void SimulatedSystem::choose(bool every_rank) {
   }
 }
 
-bool SimulatedSystem::is_symmetric(const Amount& amount) const {
+bool SimulatedWiring::is_symmetric(const Amount& amount) const {
   return simulator::is_symmetric(*topology_, [&](Rank rank) { return plan(rank, amount); });
 }
 
-Amount SimulatedSystem::padded(Amount amount) const {
+Amount SimulatedWiring::padded(Amount amount) const {
   const std::size_t unit = topology_->hosts() * topology_->ports_per_host();
   amount.elements = (amount.elements + unit - 1) / unit * unit;
   amount.tensors.clear();
   return amount;
 }
 
-void SimulatedSystem::require_room(std::uint64_t messages) const {
+void SimulatedWiring::require_room(std::uint64_t messages) const {
   const double bytes = static_cast<double>(messages) * kBytesPerMessage;
   if (bytes <= kShare * machine_bytes()) return;
   throw InputError(
@@ -76,12 +76,12 @@ void SimulatedSystem::require_room(std::uint64_t messages) const {
                   point_.point.algorithm, topology_->name(), messages, format_bytes(bytes)));
 }
 
-Plan SimulatedSystem::plan(Rank rank, const Amount& amount) const {
+Plan SimulatedWiring::plan(Rank rank, const Amount& amount) const {
   return at(point_.point.algorithm_place,
             [&] { return make_plan(point_.point.algorithm_spec, *topology_, rank, amount); });
 }
 
-std::vector<Plan> SimulatedSystem::plans(Amount amount) const {
+std::vector<Plan> SimulatedWiring::plans(Amount amount) const {
   if (is_padded_) amount = padded(std::move(amount));
   std::vector<Plan> plans;
   plans.reserve(fabric_->actors());

@@ -1,4 +1,4 @@
-#include "harness/experiment/failures.h"
+#include "harness/experiment/planned_failure.h"
 
 #include <fmt/core.h>
 
@@ -23,13 +23,13 @@ Nanoseconds moment(const YamlReader& reader, std::string_view key) {
   return at(reader.place(key), [&] { return parse_duration(text); });
 }
 
-Failure read_failure(const YamlReader& reader, const SourcePlace& place) {
-  Failure failure{.host = number_of(reader, "host"),
-                  .port = number_of(reader, "port"),
-                  .switch_number = number_of(reader, "switch"),
-                  .link = number_of(reader, "link"),
-                  .at = moment(reader, "at"),
-                  .place = place};
+PlannedFailure read_failure(const YamlReader& reader, const SourcePlace& place) {
+  PlannedFailure failure{.host = number_of(reader, "host"),
+                         .port = number_of(reader, "port"),
+                         .switch_number = number_of(reader, "switch"),
+                         .link = number_of(reader, "link"),
+                         .at = moment(reader, "at"),
+                         .place = place};
   const int named = int{failure.host.has_value()} + int{failure.switch_number.has_value()} +
                     int{failure.link.has_value()};
   if (named != 1) throw InputError(place, "a failure names one of host, switch and link");
@@ -44,7 +44,7 @@ Failure read_failure(const YamlReader& reader, const SourcePlace& place) {
   return failure;
 }
 
-void require_below(const Failure& failure, std::size_t number, std::size_t count,
+void require_below(const PlannedFailure& failure, std::size_t number, std::size_t count,
                    const std::string& what, const Topology& topology) {
   if (number < count) return;
   throw InputError(failure.place, fmt::format("{} has {} {}, and no number {}", topology.name(),
@@ -53,16 +53,16 @@ void require_below(const Failure& failure, std::size_t number, std::size_t count
 
 }  // namespace
 
-std::vector<Failure> read_failures(const std::vector<YamlReader>& entries,
-                                   const std::vector<SourcePlace>& places) {
-  std::vector<Failure> failures;
+std::vector<PlannedFailure> read_failures(const std::vector<YamlReader>& entries,
+                                          const std::vector<SourcePlace>& places) {
+  std::vector<PlannedFailure> failures;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     failures.push_back(read_failure(entries[i], places[i]));
   }
   return failures;
 }
 
-std::string describe(const Failure& failure, const Topology& topology) {
+std::string describe(const PlannedFailure& failure, const Topology& topology) {
   if (failure.link) return fmt::format("cable {}", *failure.link);
   if (failure.switch_number) {
     return fmt::format("switch {} ({})", *failure.switch_number,
@@ -72,7 +72,7 @@ std::string describe(const Failure& failure, const Topology& topology) {
                      failure.port ? fmt::format(" port {}", *failure.port) : "");
 }
 
-std::vector<LinkId> cables_of(const Failure& failure, const Topology& topology) {
+std::vector<LinkId> cables_of(const PlannedFailure& failure, const Topology& topology) {
   if (failure.link) {
     require_below(failure, *failure.link, topology.links().size(), "cables", topology);
     return {LinkId(*failure.link)};

@@ -21,7 +21,7 @@ namespace gradwire::harness {
 /// every Plan is the first one translated (simulator/symmetry.h). When only the division of the
 /// elements spoils it and there are too many messages to follow each, elements are added until
 /// every host has the same to do; the row then carries the flag padded.
-class SimulatedSystem {
+class SimulatedWiring {
  public:
   struct Options {
     bool every_rank = false;  ///< because ranks are told apart: in a trace, or with failures
@@ -29,10 +29,10 @@ class SimulatedSystem {
 
   /// Throws InputError at the point's place when there is too much to simulate, InternalError when
   /// the Plans do not synchronize (they are proven up to kMostProven hosts).
-  SimulatedSystem(const PreparedPoint& point, const Options& options);
+  SimulatedWiring(const PreparedPoint& point, const Options& options);
 
   [[nodiscard]] const simulator::Fabric& fabric() const { return *fabric_; }
-  /// By actor. Padded where the system is.
+  /// By actor. Padded where it is.
   [[nodiscard]] std::vector<Plan> plans(Amount amount) const;
   /// What is synchronized at the point, whole.
   [[nodiscard]] const Amount& amount() const { return amount_; }
