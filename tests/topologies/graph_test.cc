@@ -133,6 +133,15 @@ TEST(Graph, RefusesWhatIsNotConnected) {
             "has 1");
 }
 
+TEST(Graph, RefusesTablesThatAreTooLarge) {
+  std::string links;
+  for (int i = 0; i < 40'000; ++i) links += "[x,y],";
+  EXPECT_EQ(
+      refusal("hosts: [x, y]\nlinks: [" + links + "]\n"),
+      "g.yaml:2:9: the route tables would be too large: 2 hosts with 40000 ports, 2 nodes and "
+      "40000 links");
+}
+
 TEST(Graph, RefusesPathsThatWouldBreakATable) {
   EXPECT_THROW((void)make_topology("graph(a\"b)"), InputError);
   EXPECT_THROW((void)make_topology("graph(a\nb)"), InputError);
