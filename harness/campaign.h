@@ -29,7 +29,7 @@ struct PreparedPoint {
   Configuration configuration;
   std::vector<Plan>
       plans;      ///< by rank, proven by the checker; of everything as one bucket; of an
-                  ///< emulated point, a simulated one makes its own (simulated/simulated_wiring.h)
+              XX
   Seconds bound;  ///< undilated, of these
   std::optional<PreparedTraining> training;
 };

@@ -80,11 +80,18 @@ void check(const GraphFile& file, const Neighbours& neighbours) {
     }
     refuse(node, fmt::format("switch {} cannot reach a host", node.name));
   }
-  if (file.nodes.size() * file.hosts > GraphRoutes::kMaxEntries / ports) {
-    refuse(file.nodes[0], fmt::format("route tables for {} nodes, {} hosts and {} ports per host "
-                                      "would be too large",
-                                      file.nodes.size(), file.hosts, ports));
+}
+
+/// Requires that every host has `ports` ports. Products of sizes that graph_file.h limits.
+void check_tables(const GraphFile& file, std::size_t ports) {
+  const std::size_t goals = file.hosts * ports;
+  if (goals * file.nodes.size() <= GraphRoutes::kMaxEntries &&
+      goals * file.cables.size() <= GraphRoutes::kMaxWork) {
+    return;
   }
+  refuse(file.nodes[0], fmt::format("the route tables would be too large: {} hosts with {} ports, "
+                                    "{} nodes and {} links",
+                                    file.hosts, ports, file.nodes.size(), file.cables.size()));
 }
 
 }  // namespace
@@ -92,6 +99,7 @@ void check(const GraphFile& file, const Neighbours& neighbours) {
 Graph::Layout Graph::layout_of(const GraphFile& file) {
   const Neighbours neighbours = neighbours_of(file);
   check(file, neighbours);
+  check_tables(file, neighbours[0].size());
   std::vector<std::size_t> order(file.nodes.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   const std::vector<std::size_t> tier_of = distances(

@@ -18,8 +18,9 @@ namespace gradwire::topologies {
 class GraphRoutes {
  public:
   GraphRoutes() = default;
-  /// Time and memory grow with nodes * hosts * ports per host. Requires that all hosts can reach
-  /// each other, that no node has more than 65,535 ports, and that every port has a cable.
+  /// Memory grows with nodes * hosts * ports per host, time with kMaxWork's product. Requires that
+  /// all hosts can reach each other, that no node has more than 65,535 ports, and that every port
+  /// has a cable.
   explicit GraphRoutes(const Topology& topology);
 
   /// Requires at != to.
@@ -29,6 +30,8 @@ class GraphRoutes {
 
   /// How many entries the tables may have.
   static constexpr std::size_t kMaxEntries = std::size_t{1} << 27;
+  /// hosts * ports per host * cables, at most: some ten seconds' work.
+  static constexpr std::size_t kMaxWork = std::size_t{1} << 30;
 
  private:
   using Number = std::uint16_t;

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 

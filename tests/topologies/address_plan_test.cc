@@ -204,6 +204,21 @@ TEST(AddressPlan, RefusesWhatDoesNotFitTheScheme) {
   }
 }
 
+TEST(AddressPlan, SaysThatOtherWiringsCanOnlyBeSimulated) {
+  for (const char* name : {"fat-tree(4,nics=2)", "fat-tree(4,ecmp)", "leaf-spine(2,2,2)",
+                           "rail-only(4,2)", "rail-optimised(2,2,2,2)", "torus(3,3)"}) {
+    const auto topology = make_topology(name);
+    EXPECT_EQ(port_address(*topology, {NodeId(0), Port(0)}), std::nullopt) << name;
+    try {
+      (void)plan_addresses(*topology);
+      ADD_FAILURE() << name << " has an address plan";
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("it can only be simulated"));
+      EXPECT_THAT(error.what(), HasSubstr(name));
+    }
+  }
+}
+
 // 256 switches per level and 98 pods still fit.
 TEST(AddressPlan, CoversTheWholeRange) {
   const auto cube = make_topology("bcube(2,9)");

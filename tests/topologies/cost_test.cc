@@ -35,6 +35,18 @@ TEST(Cost, OfASingleSwitch) {
   EXPECT_EQ(cost_of(SingleSwitch(9)), (Cost{1, 9, 9, 9}));
 }
 
+// Every part has a price of its own: 1000 + 20 * 9 + 0.5 * 9 + 3 * 9.
+TEST(Cost, HasAPrice) {
+  const Cost star = cost_of(SingleSwitch(9));
+  const Prices prices{.per_switch = 1000, .per_switch_port = 20, .per_nic = 0.5, .per_cable = 3};
+  EXPECT_DOUBLE_EQ(price_of(star, prices), 1211.5);
+  EXPECT_DOUBLE_EQ(price_of(star, {}), 0);
+}
+
+TEST(Cost, OfATorusHasNoSwitches) {
+  EXPECT_EQ(cost_of(*make_topology("torus(3,4)")), (Cost{0, 0, 48, 24}));
+}
+
 // BML, section 3.1: with equal ports per switch and equal N, BCube needs k/5 of the switches. 16
 // hosts on four-port switches are where both exist.
 TEST(Cost, BCubeNeedsKFifthsOfTheSwitches) {

@@ -88,5 +88,36 @@ TEST(ExportCabling, NamesTheLayerThatACableClimbsTo) {
                                  "5,core,pod 1 aggregation 0,1,,core 0,1"));
 }
 
+TEST(ExportCabling, HasSpeedsWhereTheyDiffer) {
+  const auto lines = lines_of(export_cabling(*make_topology("leaf-spine(2,1,1,speed=2.5)")));
+  EXPECT_THAT(lines,
+              ElementsAre("cable,level,a,a_port,a_address,b,b_port,speed",
+                          "0,leaf,host 0 (leaf 0 host 0),0,,leaf 0,0,1",
+                          "1,leaf,host 1 (leaf 1 host 0),0,,leaf 1,0,1",
+                          "2,spine,leaf 0,1,,spine 0,0,2.5", "3,spine,leaf 1,1,,spine 0,1,2.5"));
+}
+
+TEST(ExportCabling, NamesCablesBetweenHosts) {
+  const auto lines = lines_of(export_cabling(*make_topology("torus(3,2)")));
+  ASSERT_EQ(lines.size(), 1 + 12u);
+  EXPECT_EQ(lines[1], "0,direct,\"host 0 (0,0)\",0,,\"host 1 (0,1)\",1");
+  EXPECT_EQ(lines[6], "5,direct,\"host 2 (0,2)\",2,,\"host 5 (1,2)\",3");
+}
+
+TEST(ExportJson, HasSpeedsThatAreNotOne) {
+  const auto json =
+      nlohmann::json::parse(export_json(*make_topology("leaf-spine(2,3,2,speed=2.5)")));
+  EXPECT_FALSE(json.at("links").at(5).contains("speed"));
+  EXPECT_EQ(json.at("links").at(6).at("speed"), 2.5);
+  EXPECT_EQ(json.at("switches").at(1).at("ports"), 5);
+  EXPECT_EQ(json.at("switches").at(2).at("ports"), 2);
+}
+
+TEST(ExportDot, DrawsAWiringWithoutSwitches) {
+  const std::string dot = export_dot(*make_topology("torus(3,2)"));
+  EXPECT_THAT(dot, Not(HasSubstr("invis")));
+  EXPECT_THAT(dot, HasSubstr("  h1 -- h0;\n"));
+}
+
 }  // namespace
 }  // namespace gradwire::topologies

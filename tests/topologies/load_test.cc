@@ -113,6 +113,21 @@ TEST(StepBound, OfPushAndPullIsTheClosedForm) {
   EXPECT_DOUBLE_EQ(in_tf(BCube(32, 2)), 1.9375);
 }
 
+// All pairs over 4 uplinks: 3 hosts send 9 others 12 elements each, 324 through two uplinks, of
+// which hosts 0 and 2 of each leaf take the first: 216. A host's cable carries 132.
+TEST(LinkLoad, TakesTimeByTheSpeedOfTheLink) {
+  const auto slow = make_topology("leaf-spine(4,3,2)");
+  const LinkLoad load = all_to_all(*slow, 12);
+  EXPECT_EQ(load.max(), 216u);
+  EXPECT_DOUBLE_EQ(load.max_time(), 216);
+  const auto fast = make_topology("leaf-spine(4,3,2,speed=1.5)");
+  EXPECT_EQ(all_to_all(*fast, 12).max(), 216u);
+  EXPECT_DOUBLE_EQ(all_to_all(*fast, 12).max_time(), 144);
+  const auto faster = make_topology("leaf-spine(4,3,2,speed=4)");
+  EXPECT_DOUBLE_EQ(all_to_all(*faster, 12).max_time(), 132) << "a host's own cable";
+  EXPECT_DOUBLE_EQ(step_bound(*fast, push_and_pull(*fast, 12)), 2 * 144);
+}
+
 // Lanes run side by side and steps one after the other: 4 + 3 on one cable in step 0, 9 in step 1
 // (a lane that has ended adds nothing).
 TEST(StepBound, AddsLanesWithinAStepAndTakesTheSlowestLinkOfEach) {
