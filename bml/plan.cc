@@ -74,7 +74,7 @@ Extent extent_of(const BCube& wiring, std::size_t elements, const Piece& piece) 
 }
 
 Plan plan(const BCube& wiring, Rank rank, std::size_t elements) {
-  Plan plan;
+  Plan plan{.stepping = Stepping::in_order};
   for (std::size_t t = 0; t < wiring.k(); ++t) {
     const Thread thread(wiring, rank, elements, t);
     Lane lane;

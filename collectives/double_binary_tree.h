@@ -35,12 +35,10 @@
 /// TPDS Table II prints 1 T_F; but a rank that passes on both halves moves 2 S (see
 /// schedule/collective_cost.h).
 ///
-/// Both trees are in one lane. An executor overlaps the steps of a single lane as far as extents
-/// allow, which is the pipeline: a piece waits for its turn on a connection only, and the first
-/// goes down while the last goes up. In two lanes each would run its steps in order: the alignment
-/// by depth, which serves to count what a link carries at a time, would become waiting. For the
-/// same reason an execution may take less than its steps one after the other, though no less than 2
-/// T_F.
+/// Both trees are in one lane, whose steps overlap as far as extents allow. That is the pipeline: a
+/// piece waits for its turn on a connection only, and the first goes down while the last goes up.
+/// The steps are aligned by depth to count what a link carries at a time; an execution that
+/// overlaps them may take less than all of them one after the other, though no less than 2 T_F.
 namespace gradwire::collectives::double_binary_tree {
 
 struct Options {

@@ -62,7 +62,7 @@ Plan plan(const Topology& topology, Rank rank, std::size_t elements) {
     lane.insert(lane.begin(), std::move(pair.before));
     lane.push_back(std::move(pair.after));
   }
-  return {.lanes = {std::move(lane)}};
+  return {.lanes = {std::move(lane)}, .stepping = Stepping::in_order};
 }
 
 double closed_form(std::size_t ranks) {

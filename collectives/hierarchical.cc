@@ -76,7 +76,8 @@ Plan plan(const Topology& topology, Rank rank, std::size_t elements, const Optio
                                     .position = rank.index(),
                                     .sizes = std::move(groups),
                                     .rank_of = [](std::size_t position) { return Rank(position); }},
-                                   elements)}};
+                                   elements)},
+      .stepping = Stepping::in_order};
 }
 
 double closed_form(std::size_t ranks) {

@@ -13,7 +13,8 @@ Plan plan(const topologies::BCube& wiring, Rank rank, std::size_t elements) {
                                     .position = rank.index(),
                                     .sizes = std::vector<std::size_t>(wiring.k(), wiring.n()),
                                     .rank_of = [](std::size_t position) { return Rank(position); }},
-                                   elements)}};
+                                   elements)},
+      .stepping = Stepping::in_order};
 }
 
 double closed_form(std::size_t n, std::size_t k) {

@@ -62,7 +62,8 @@ Lane ring_lane(const Position& position, std::size_t ranks, const Extent& stripe
 Plan plan(const Topology& topology, Rank rank, std::size_t elements) {
   const std::size_t ranks = topology.hosts();
   if (ranks == 1) return {};
-  Plan plan;
+  const bool alone = topology.ports_per_host() == 1;
+  Plan plan{.stepping = alone ? Stepping::overlapped : Stepping::in_order};
   for (std::size_t ring = 0; ring < topology.ports_per_host(); ++ring) {
     const Extent stripe = part({0, elements}, topology.ports_per_host(), ring);
     plan.lanes.push_back(ring_lane(position_of(topology, rank, ring), ranks, stripe));

@@ -29,19 +29,6 @@ struct Wakeup {
   std::size_t gate;
 };
 
-/// How far the steps of a lane may overlap.
-enum class Stepping : std::uint8_t {
-  overlapped,  ///< as far as the extents allow
-  in_order,    ///< a step's sends wait for all receives of the steps before
-};
-
-/// What an execution of the Plan uses: with several lanes each port serves one lane per step, and a
-/// lane that ran ahead would take bandwidth from another lane that is still in the step before,
-/// which its peers wait for (BML loses 30 % that way).
-[[nodiscard]] constexpr Stepping stepping_of(const Plan& plan) {
-  return plan.lanes.size() > 1 ? Stepping::in_order : Stepping::overlapped;
-}
-
 /// A lane, prepared for execution and simulation: its transfers in step order, and who must wait
 /// for whom.
 ///

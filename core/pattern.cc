@@ -22,8 +22,8 @@ Pattern::Pattern(std::span<const Rank> contributors, std::size_t iteration)
 }
 
 std::uint32_t Pattern::of_rank(Rank rank) const {
-  // Different in the last digit to base kMostRanks for every rank; scattered above it where there is
-  // room, so that no two ranks add up to a third.
+  // Different in the last digit to base kMostRanks for every rank; scattered above it where there
+  // is room, so that no two ranks add up to a third.
   const std::uint32_t room = kHalf / ranks_ / std::uint32_t{kMostRanks};
   const std::uint32_t scatter = room > 1 ? (rank.value * 2654435761U >> 16) % (room - 1) : 0;
   return rank.value + 1 + std::uint32_t{kMostRanks} * scatter;

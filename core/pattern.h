@@ -10,10 +10,10 @@ namespace gradwire {
 
 /// Gradients whose sum is known exactly, whatever the order of addition.
 ///
-/// Rank r's element e holds x(e, iteration) + y(r), whole numbers below 2^23 / N each: every partial
-/// sum stays below 2^24 and is exact in float32. x changes from element to element and from
-/// iteration to iteration, y(r) is different for every rank, so an element that is misplaced, stale,
-/// missing or counted twice shows.
+/// Rank r's element e holds x(e, iteration) + y(r), whole numbers below 2^23 / N each: every
+/// partial sum stays below 2^24 and is exact in float32. x changes from element to element and from
+/// iteration to iteration, y(r) is different for every rank, so an element that is misplaced,
+/// stale, missing or counted twice shows.
 class Pattern {
  public:
   static constexpr std::size_t kMostRanks = 2048;

@@ -18,9 +18,9 @@
 /// send in step s of lane t meets the receive of the same extent in step s of lane t at its peer.
 /// Lanes are independent: what one lane writes, no other lane touches.
 ///
-/// An executor may overlap steps as far as the extents allow: a send may leave as soon as the whole
-/// of what it carries is complete. It never forwards part of an extent, so a parameter server
-/// answers with a shard only after every push of that shard has arrived.
+/// An executor may overlap steps as far as the extents and the Plan's Stepping allow: a send may
+/// leave as soon as the whole of what it carries is complete. It never forwards part of an extent,
+/// so a parameter server answers with a shard only after every push of that shard has arrived.
 namespace gradwire {
 
 /// The other end of a transfer, and the ports its bytes use on the way.
@@ -65,11 +65,23 @@ enum class Role : std::uint8_t {
   parameter_server,  ///< contributes nothing (its gradient counts as zero) and needs no result
 };
 
+/// How far a lane's steps may overlap in time.
+enum class Stepping : std::uint8_t {
+  /// As far as the extents allow. For Plans that talk to few peers and live from pipelining.
+  overlapped,
+  /// A step's sends wait for all receives of the steps before. For Plans whose steps give every
+  /// link
+  /// to one flow at a time: a rank that ran ahead would take bandwidth from others that its own
+  /// peers wait for (BML loses 30 % that way, hierarchical synchronization 35 %).
+  in_order,
+};
+
 /// What one rank does to synchronize one bucket. The buffer is used in place: elements keep their
 /// position, so a send and its receive name the same extent.
 struct Plan {
   std::vector<Lane> lanes;
   Role role = Role::worker;
+  Stepping stepping = Stepping::overlapped;
 };
 
 /// A run of every lane's steps: [first, first + count).
@@ -92,7 +104,8 @@ struct StagedPlan {
 [[nodiscard]] Plan shifted(Plan plan, std::size_t elements);
 
 /// The Plans one after the other. On every rank, Plan i must have the same number of steps (as
-/// those of one algorithm and wiring have), so that steps meet. Roles must agree.
+/// those of one algorithm and wiring have), so that steps meet. Roles and
+/// stepping must agree.
 [[nodiscard]] StagedPlan in_stages(std::vector<Plan> plans);
 
 /// A 64-bit fingerprint of the Plan's content. Equal Plans have equal fingerprints on every

@@ -27,9 +27,9 @@ struct PreparedTraining {
 struct PreparedPoint {
   Point point;
   Configuration configuration;
-  std::vector<Plan>
-      plans;      ///< by rank, proven by the checker; of everything as one bucket; of an
-              XX
+  /// By rank, proven by the checker; of everything as one bucket. Of an emulated point: a simulated
+  /// one makes its own (simulated/simulated_wiring.h).
+  std::vector<Plan> plans;
   Seconds bound;  ///< undilated, of these
   std::optional<PreparedTraining> training;
 };

@@ -36,9 +36,9 @@ std::string Progress::time_left(std::size_t done) const {
 }
 
 void Progress::update(std::size_t done, std::string_view what) {
-  const std::string total = fmt::to_string(options_.total);
-  std::string line =
-      fmt::format("[{:>{}}/{}] {}{}", done, total.size(), total, what, time_left(done));
+  const std::string total = fmt::to_string(options_.total / options_.parts);
+  std::string line = fmt::format("[{:>{}}/{}] {}{}", done / options_.parts, total.size(), total,
+                                 what, time_left(done));
   if (options_.live) {
     stream_ << "\r\x1b[K" << line.substr(0, options_.width - 1) << std::flush;
     shown_ = true;

@@ -20,6 +20,7 @@ class Progress {
  public:
   struct Options {
     std::size_t total = 0;   ///< steps in all
+    std::size_t parts = 1;   ///< so many steps are counted as one
     bool live = false;       ///< rewrite one line in place: is the stream a terminal?
     std::size_t width = 80;  ///< columns of the terminal; a live line is cut to fit
     Nanoseconds log_every = std::chrono::seconds(10);

@@ -12,9 +12,8 @@ Executor::Executor(const StagedPlan& staged, Rank rank,
     : cancellation_(cancellation), failures_(staged.plan.lanes.size()) {
   const std::vector<Lane>& lanes = staged.plan.lanes;
   ensure(endpoints.size() == lanes.size(), "one endpoint per lane");
-  const Stepping stepping = stepping_of(staged.plan);
   for (std::size_t i = 0; i < lanes.size(); ++i) {
-    lanes_.push_back(std::make_unique<LaneRunner>(lanes[i], staged.stages, stepping, rank, i,
+    lanes_.push_back(std::make_unique<LaneRunner>(lanes[i], staged.stages, staged.plan.stepping, rank, i,
                                                   std::move(endpoints[i]), clock, timing));
   }
   for (std::size_t i = 0; i < lanes_.size(); ++i) threads_.emplace_back(&Executor::serve, this, i);

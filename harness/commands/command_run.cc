@@ -132,8 +132,9 @@ int finish(const Experiment& experiment, Found found, const RunFolder& folder) {
   return kExitOk;
 }
 
-Progress::Options progress_options(std::size_t steps) {
-  return {.total = steps,
+Progress::Options progress_options(std::size_t steps, std::size_t parts) {
+  return {.total = steps * parts,
+          .parts = parts,
           .live = is_live_terminal(STDERR_FILENO),
           .width = terminal_width(STDERR_FILENO)};
 }
@@ -164,7 +165,8 @@ class Measurement {
  private:
   void emulate() {
     const std::size_t iterations = experiment_.warmup + experiment_.iterations;
-    Progress progress(std::cerr, clock_, progress_options(prepared_.emulated.size() * iterations));
+    Progress progress(std::cerr, clock_,
+                      progress_options(prepared_.emulated.size() * iterations, 1));
     std::optional<EmulatedRun::Tracing> tracing;
     if (trace_) tracing.emplace(trace_file_, trace_->window);
     EmulatedRun run(experiment_, prepared_.emulated, folder_, progress, clock_, tracing);
@@ -185,7 +187,7 @@ class Measurement {
 
   void simulate() {
     Progress progress(std::cerr, clock_,
-                      progress_options(prepared_.simulated.size() * SimulatedRun::kSteps));
+                      progress_options(prepared_.simulated.size(), SimulatedRun::kSteps));
     SimulatedRun run(experiment_, prepared_.simulated, folder_, progress, startups_,
                      trace_ ? &trace_file_ : nullptr);
     try {

@@ -43,6 +43,15 @@ std::uint64_t parse_size(const Setting& size) {
   return bytes / kElementBytes;
 }
 
+/// A graph's file is meant relative to the experiment's.
+std::string in_folder(const std::string& wiring, const std::string& experiment) {
+  constexpr std::string_view kGraph = "graph(";
+  const std::filesystem::path folder = std::filesystem::path(experiment).parent_path();
+  if (!wiring.starts_with(kGraph) || folder.empty()) return wiring;
+  const std::filesystem::path file(wiring.substr(kGraph.size()));
+  return file.is_absolute() ? wiring : std::string(kGraph) + (folder / file).string();
+}
+
 /// Turns Settings into Points; every distinct wiring is built once.
 class PointBuilder {
  public:
@@ -85,8 +94,9 @@ class PointBuilder {
   const Wiring& wiring_of(const Setting& setting) {
     const auto known = wirings_.find(setting.text);
     if (known != wirings_.end()) return known->second;
-    const auto topology =
-        at(setting.place, [&] { return topologies::make_topology(setting.text); });
+    const auto topology = at(setting.place, [&] {
+      return topologies::make_topology(in_folder(setting.text, document_.file));
+    });
     const Wiring wiring{topology->name(), topology->hosts(), topology->ports_per_host()};
     return wirings_.emplace(setting.text, wiring).first->second;
   }

@@ -21,6 +21,7 @@ constexpr std::string_view kDefinitions =
     "#         median (p50) and nearest rank (p99) of the measured iterations;\n"
     "#         of a training job, all buckets' together, each from the last rank's start\n"
     "# bound   the algorithm's closed form at the payload rate of the link\n"
+    "# cut     what no algorithm can beat on this wiring; see the costs below\n"
     "# algbw   S / gst_p50          busbw  algbw * 2(N-1)/N      nicbw  busbw / k\n"
     "# eff%    100 bound / gst_p50  cv%    100 stdev / mean      #wrong elements off the exact "
     "sum\n"
@@ -78,6 +79,8 @@ constexpr std::array kColumns = std::to_array<Column>({
     {{"cv%", "", false}, [](const Row& row) { return percent(row.gst.cv_percent); }},
     {{"bound", "(us)", false},
      [](const Row& row) { return row.bound ? microseconds(*row.bound) : "-"; }},
+    {{"cut", "(us)", false},
+     [](const Row& row) { return row.wiring ? microseconds(row.wiring->cut) : "-"; }},
     {{"algbw", "(GB/s)", false}, [](const Row& row) { return gigabytes(row.rates().algbw); }},
     {{"busbw", "(GB/s)", false}, [](const Row& row) { return gigabytes(row.rates().busbw); }},
     {{"nicbw", "(GB/s)", false}, [](const Row& row) { return gigabytes(row.rates().nicbw); }},
@@ -101,15 +104,19 @@ std::string title_lines(const std::string& title) {
 std::string footer(std::span<const Row> rows) {
   std::int64_t wrong = 0;
   std::size_t unverified = 0;
+  std::size_t simulated = 0;
   std::set<std::string> marks;
   for (const Row& row : rows) {
     wrong += row.wrong.value_or(0);
-    unverified += row.wrong ? 0 : 1;
+    unverified += row.wrong || row.configuration.backing == kSimulated ? 0 : 1;
+    simulated += row.configuration.backing == kSimulated ? 1 : 0;
     for (const std::string& flag : row_flags(row)) marks.insert(flag);
   }
-  std::string text = fmt::format("#\n# wrong elements in all: {}", wrong);
+  std::string text = "#\n";
+  if (simulated > 0) text += "# simulated rows move no data; their Plans are proven to sum right\n";
+  if (simulated < rows.size()) text += fmt::format("# wrong elements in all: {}", wrong);
   if (unverified > 0) text += fmt::format(" ({} of {} rows not verified)", unverified, rows.size());
-  text += "\n";
+  if (simulated < rows.size()) text += "\n";
   for (const std::string& flag : marks) text += fmt::format("# {}: {}\n", flag, explain_flag(flag));
   return text;
 }
