@@ -78,14 +78,6 @@ void FluidNetwork::set_capacity(std::size_t link, double capacity) {
   }
 }
 
-bool FluidNetwork::is_blocked(FlowId id) const {
-  const Flow& flow = flows_[id];
-  for (std::uint32_t i = 0; i < flow.uses; ++i) {
-    if (links_[slots_[flow.first_use + i].link].capacity == 0) return true;
-  }
-  return false;
-}
-
 void FluidNetwork::look_at(Flow& flow) const {
   flow.left = std::max(0.0, flow.left - flow.rate * (now_ - flow.looked_at));
   flow.looked_at = now_;
@@ -265,6 +257,7 @@ void FluidNetwork::share(const Component& component) {
 void FluidNetwork::give(FlowId id, double rate) {
   Flow& flow = flows_[id];
   flow.is_fixed = true;
+  ++rates_given_;
   flow.rate = rate;
   for (const Slot& slot : slots_of(flow)) {
     Link& link = links_[slot.link];

@@ -55,8 +55,8 @@ class FluidNetwork {
 
   /// Flows that have not ended.
   [[nodiscard]] std::size_t active() const { return active_; }
-  /// Whether the flow crosses a link that is down.
-  [[nodiscard]] bool is_blocked(FlowId flow) const;
+  /// How often some flow was given a rate so far: what a simulation spends its time on.
+  [[nodiscard]] std::uint64_t rates_given() const { return rates_given_; }
 
  private:
   struct Flow {
@@ -120,6 +120,7 @@ class FluidNetwork {
 
   double now_ = 0;
   std::size_t active_ = 0;
+  std::uint64_t rates_given_ = 0;
   std::vector<Link> links_;
   std::vector<Flow> flows_;
   std::vector<FlowId> free_flows_;

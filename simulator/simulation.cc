@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kElementBytes = sizeof(float);
 constexpr double kSimultaneous = 1e-12;  // as FluidNetwork's
-constexpr std::uint64_t kProgressEvery = 1 << 14;
+constexpr std::uint64_t kProgressEvery = 1 << 19;  // rates given; a fraction of a second
 
 using Kind = Operation::Kind;
 
@@ -88,11 +88,19 @@ class Run {
           std::min(network_.next_event(), timers_.empty() ? kNever : timers_.top().time);
       if (next == kNever) throw stuck(lanes_, network_.now(), options_.outages);
       step_to(next);
+      report();
     }
     return std::move(outcome_);
   }
 
  private:
+  void report() {
+    if (!options_.progress || network_.rates_given() < report_at_) return;
+    report_at_ = network_.rates_given() + kProgressEvery;
+    options_.progress(1 - static_cast<double>(messages_left_) /
+                              static_cast<double>(messages_in_all_));
+  }
+
   // --- time
   // ---------------------------------------------------------------------------------------
 
@@ -383,10 +391,7 @@ class Run {
     record(number, Kind::receive);
     free_messages_.push_back(static_cast<std::uint32_t>(number));
     finish(lane, receive);
-    if (--messages_left_ % kProgressEvery == 0 && options_.progress) {
-      options_.progress(1 - static_cast<double>(messages_left_) /
-                                static_cast<double>(messages_in_all_));
-    }
+    --messages_left_;
   }
 
   void record(std::size_t number, Kind kind) {
@@ -424,6 +429,7 @@ class Run {
   std::size_t actors_left_ = 0;
   std::uint64_t messages_left_;
   std::uint64_t messages_in_all_;
+  std::uint64_t report_at_ = kProgressEvery;  ///< when so many rates have been given
   Outcome outcome_;
 };
 

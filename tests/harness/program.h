@@ -1,0 +1,135 @@
+#pragma once
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/exit_code.h"
+
+/// The program as a user runs it: real namespaces, real sockets, real signals.
+namespace gradwire::harness::testing {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+constexpr auto kPatience = 60s;
+
+inline std::string read(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+/// A folder for the test's files, and a mark in the environment by which its processes are found.
+class Program : public ::testing::Test {
+ protected:
+  Program() {
+    fs::create_directories(scratch_);
+    ::setenv("GRADWIRE_TEST_MARK", mark_.c_str(), 1);
+  }
+  ~Program() override { fs::remove_all(scratch_); }
+
+  void SetUp() override {
+    if (finish(start({"doctor"})) != kExitOk) {
+      GTEST_SKIP() << "this machine cannot emulate wirings: " << read(scratch_ / "stdout");
+    }
+  }
+
+  [[nodiscard]] std::string experiment(const std::string& more) const {
+    const fs::path file = scratch_ / "experiment.yaml";
+    std::ofstream(file) << "gradwire: 1\nname: test\nlink: {rate: 1Gbit, mtu: 9000}\n" << more;
+    return file;
+  }
+
+  /// A run that goes on until it is stopped.
+  [[nodiscard]] std::string endless() const {
+    return experiment(
+        "dilation: 4\nelements: 300000\niterations: 100000\ntimeout: 2s\n"
+        "algorithm: bml\nwiring: \"bcube(2,2)\"\n");
+  }
+
+  [[nodiscard]] pid_t start(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), GRADWIRE_PROGRAM);
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+    posix_spawn_file_actions_addopen(&files, 1, (scratch_ / "stdout").c_str(), flags, 0600);
+    posix_spawn_file_actions_addopen(&files, 2, (scratch_ / "stderr").c_str(), flags, 0600);
+    pid_t pid = -1;
+    EXPECT_EQ(::posix_spawn(&pid, GRADWIRE_PROGRAM, &files, nullptr, argv.data(), environ), 0);
+    posix_spawn_file_actions_destroy(&files);
+    return pid;
+  }
+
+  /// Waits for the end; 128 + signal when killed, -1 (and kills it) when it takes too long.
+  [[nodiscard]] static int finish(pid_t pid) {
+    const auto until = std::chrono::steady_clock::now() + kPatience;
+    int status = 0;
+    while (::waitpid(pid, &status, WNOHANG) == 0) {
+      if (std::chrono::steady_clock::now() > until) {
+        ::kill(pid, SIGKILL);
+        ::waitpid(pid, &status, 0);
+        return -1;
+      }
+      std::this_thread::sleep_for(2ms);
+    }
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  }
+
+  /// Processes, other than this one, that carry the mark.
+  [[nodiscard]] std::vector<pid_t> marked() const {
+    std::vector<pid_t> pids;
+    for (const auto& entry : fs::directory_iterator("/proc")) {
+      const std::string name = entry.path().filename();
+      if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+      const pid_t pid = std::stoi(name);
+      if (pid == ::getpid()) continue;
+      if (read(entry.path() / "environ").find(mark_) != std::string::npos) pids.push_back(pid);
+    }
+    return pids;
+  }
+
+  [[nodiscard]] std::vector<pid_t> workers() const {
+    std::vector<pid_t> pids;
+    for (const pid_t pid : marked()) {
+      const std::string command = read("/proc/" + std::to_string(pid) + "/cmdline");
+      if (command.find("worker") != std::string::npos) pids.push_back(pid);
+    }
+    return pids;
+  }
+
+  [[nodiscard]] std::size_t samples(const fs::path& folder) const {
+    std::ifstream lines(folder / "samples.ndjson");
+    std::size_t count = 0;
+    for (std::string line; std::getline(lines, line);) ++count;
+    return count;
+  }
+
+  /// Blocks until the run has measured something.
+  void await_samples(const fs::path& folder, std::size_t count) const {
+    const auto until = std::chrono::steady_clock::now() + kPatience;
+    while (samples(folder) < count && std::chrono::steady_clock::now() < until) {
+      std::this_thread::sleep_for(5ms);
+    }
+    ASSERT_GE(samples(folder), count) << read(scratch_ / "stderr");
+  }
+
+  const std::string mark_ = "gradwire-test-" + std::to_string(::getpid());
+  const fs::path scratch_ = fs::temp_directory_path() / mark_;
+};
+
+}  // namespace gradwire::harness::testing
