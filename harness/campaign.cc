@@ -62,7 +62,11 @@ void prepare_emulated(const Experiment& experiment, const topologies::Topology& 
   if (topology.hosts() > Pattern::kMostRanks) {
     throw InputError(point.wiring_place, fmt::format("more than {} hosts", Pattern::kMostRanks));
   }
-  static_cast<void>(at(point.wiring_place, [&] { return topologies::plan_addresses(topology); }));
+  if (const std::string why = topologies::why_no_addresses(topology); !why.empty()) {
+    throw InputError(point.wiring_place, fmt::format("{} cannot be emulated: {}; use backing: "
+                                                     "simulated",
+                                                     topology.name(), why));
+  }
   check_memory(point, prepared);
   prepared.plans = at(point.algorithm_place,
                       [&] { return make_checked_plans(point.algorithm_spec, topology, amount); });
