@@ -139,7 +139,9 @@ std::span<const FluidNetwork::Event> FluidNetwork::advance(double time) {
 
 void FluidNetwork::finish(std::uint32_t number) {
   Component& component = components_[number];
-  const double slack = now_ * kSimultaneous;
+  // A little more than advance() asks for: what it takes for due must not be left over here by a
+  // rounding error, or it would be due for ever.
+  const double slack = now_ * kSimultaneous * 1.01;
   bool ended = false;
   for (const FlowId id : component.flows) {
     Flow& flow = flows_[id];
