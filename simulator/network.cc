@@ -48,7 +48,7 @@ FlowId FluidNetwork::start(std::span<const LinkUse> uses, double bytes) {
   }
   Flow& flow = flows_[id];
   const std::uint32_t visited = flow.visited;
-  flow = {.left = bytes, .looked_at = now_, .visited = visited, .is_active = true};
+  flow = {.bytes = bytes, .left = bytes, .looked_at = now_, .visited = visited, .is_active = true};
   flow.uses = static_cast<std::uint32_t>(uses.size());
   flow.first_use = take_slots(uses.size());
   for (std::uint32_t i = 0; i < flow.uses; ++i) {
@@ -67,7 +67,7 @@ FlowId FluidNetwork::start(std::span<const LinkUse> uses, double bytes) {
 void FluidNetwork::set_milestone(FlowId id, double bytes) {
   Flow& flow = flows_[id];
   look_at(flow);
-  flow.milestone = std::max(0.0, flow.left - bytes);
+  flow.milestone = std::max(0.0, flow.bytes - bytes);
   if (flow.component != 0) unscheduled_.push_back(flow.component - 1);
 }
 
@@ -131,7 +131,9 @@ std::span<const FluidNetwork::Event> FluidNetwork::advance(double time) {
 
 void FluidNetwork::finish(std::uint32_t number) {
   Component& component = components_[number];
-  const double slack = now_ * kSimultaneous;
+  // A little more than advance() asks for: what it takes for due must not be left over here by a
+  // rounding error, or it would be due for ever.
+  const double slack = now_ * kSimultaneous * 1.01;
   bool ended = false;
   for (const FlowId id : component.flows) {
     Flow& flow = flows_[id];

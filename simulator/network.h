@@ -60,6 +60,7 @@ class FluidNetwork {
 
  private:
   struct Flow {
+    double bytes = 0;      ///< in all
     double left = 0;       ///< bytes, when it was last looked at
     double rate = 0;       ///< since then
     double looked_at = 0;  ///< seconds
