@@ -17,42 +17,43 @@ Lanes::Lanes(const Fabric& fabric, std::span<const StagedPlan> plans) {
 }
 
 void Lanes::add_actor(const StagedPlan& plan) {
-  const auto number = static_cast<std::uint32_t>(actors.size());
-  actors.push_back({.first_lane = static_cast<std::uint32_t>(lanes.size()),
-                    .lanes = static_cast<std::uint32_t>(plan.plan.lanes.size())});
+  const auto number = static_cast<std::uint32_t>(actors_.size());
+  actors_.push_back({.first_lane = static_cast<std::uint32_t>(lanes_.size()),
+                     .lanes = static_cast<std::uint32_t>(plan.plan.lanes.size())});
   for (std::size_t i = 0; i < plan.plan.lanes.size(); ++i) {
     LaneState lane{.actor = number,
                    .number = static_cast<std::uint32_t>(i),
-                   .first_channel = static_cast<std::uint32_t>(channels.size())};
+                   .first_channel = static_cast<std::uint32_t>(channels_.size())};
     for (const StepRange& steps : plan.stages) {
       lane.programs.emplace_back(plan.plan.lanes[i], steps, plan.plan.stepping);
     }
     lane.stage = lane.programs.size();
     for (std::size_t c = 0; c < lane.programs.front().channels().size(); ++c) {
-      channels.push_back({.lane = static_cast<std::uint32_t>(lanes.size()),
-                          .number = static_cast<std::uint32_t>(c)});
+      channels_.push_back({.lane = static_cast<std::uint32_t>(lanes_.size()),
+                           .number = static_cast<std::uint32_t>(c)});
     }
-    lanes.push_back(std::move(lane));
+    lanes_.push_back(std::move(lane));
   }
 }
 
 void Lanes::connect(const Fabric& fabric) {
   // Per lane, channels by the Peer that they lead to.
-  std::vector<std::pair<Peer, std::uint32_t>> by_peer(channels.size());
-  for (std::size_t i = 0; i < channels.size(); ++i) {
-    by_peer[i] = {peer(channels[i]), static_cast<std::uint32_t>(i)};
+  std::vector<std::pair<Peer, std::uint32_t>> by_peer(channels_.size());
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    by_peer[i] = {peer(channels_[i]), static_cast<std::uint32_t>(i)};
   }
   const auto channels_of_lane = [&](std::size_t lane) {
-    const std::size_t first = lanes[lane].first_channel;
+    const std::size_t first = lanes_[lane].first_channel;
     const std::size_t end =
-        lane + 1 < lanes.size() ? lanes[lane + 1].first_channel : channels.size();
+        lane + 1 < lanes_.size() ? lanes_[lane + 1].first_channel : channels_.size();
     return std::span(by_peer).subspan(first, end - first);
   };
-  for (std::size_t lane = 0; lane < lanes.size(); ++lane) std::ranges::sort(channels_of_lane(lane));
-  for (Channel& channel : channels) {
-    const LaneState& lane = lanes[channel.lane];
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane)
+    std::ranges::sort(channels_of_lane(lane));
+  for (Channel& channel : channels_) {
+    const LaneState& lane = lanes_[channel.lane];
     const Meeting meeting = fabric.opposite(lane.actor, peer(channel));
-    const ActorState& other = actors.at(meeting.actor);
+    const ActorState& other = actors_.at(meeting.actor);
     ensure(lane.number < other.lanes, "lanes meet");
     const auto theirs = channels_of_lane(other.first_lane + lane.number);
     const auto found =
@@ -62,15 +63,126 @@ void Lanes::connect(const Fabric& fabric) {
   }
 }
 
+const Peer& Lanes::peer(const Channel& channel) const {
+  return lanes_[channel.lane].programs.front().channels()[channel.number];
+}
+
 std::uint64_t Lanes::messages() const {
   std::uint64_t count = 0;
-  for (const LaneState& lane : lanes) {
+  for (const LaneState& lane : lanes_) {
     for (const LaneProgram& program : lane.programs) {
       count += static_cast<std::uint64_t>(
           std::ranges::count(program.operations(), Operation::Kind::send, &Operation::kind));
     }
   }
   return count;
+}
+
+bool Lanes::begin_stage(std::size_t number) {
+  ActorState& actor = actors_[number];
+  actor.lanes_left = 0;
+  for (std::size_t i = 0; i < actor.lanes; ++i) {
+    LaneState& lane = lanes_[actor.first_lane + i];
+    reset(lane, actor.stage);
+    if (lane.operations_left > 0) ++actor.lanes_left;
+  }
+  if (actor.lanes_left == 0) {
+    ++actor.stage;
+    return false;
+  }
+  for (std::size_t i = 0; i < actor.lanes; ++i) {
+    const std::size_t lane = actor.first_lane + i;
+    const auto inputs = lanes_[lane].program().gate_inputs();
+    for (std::size_t gate = 0; gate < inputs.size(); ++gate) {
+      if (inputs[gate] == 0) open(lane, gate);
+    }
+  }
+  return true;
+}
+
+void Lanes::reset(LaneState& lane, std::size_t stage) {
+  lane.stage = stage;
+  const LaneProgram& program = lane.program();
+  lane.inputs_left.assign(program.gate_inputs().begin(), program.gate_inputs().end());
+  lane.has_started.assign(program.gate_inputs().size(), 0);
+  lane.wakeups_given.assign(program.operations().size(), 0);
+  lane.operations_left = program.operations().size();
+  for (std::size_t c = 0; c < program.channels().size(); ++c) {
+    Channel& channel = channels_[lane.first_channel + c];
+    channel.sent = channel.received = 0;
+  }
+}
+
+void Lanes::open(std::size_t lane, std::size_t gate) {
+  opened_.push_back(
+      {.lane = static_cast<std::uint32_t>(lane), .gate = static_cast<std::uint32_t>(gate)});
+  LaneState& state = lanes_[lane];
+  const auto next = state.program().next_gate(gate);
+  if (next && --state.inputs_left[*next] == 0) open(lane, *next);
+}
+
+void Lanes::advance(std::size_t number, std::size_t operation, std::size_t elements) {
+  LaneState& lane = lanes_[number];
+  const auto wakeups = lane.program().wakeups(operation);
+  std::uint32_t& given = lane.wakeups_given[operation];
+  while (given < wakeups.size() && wakeups[given].needed <= elements) {
+    const std::size_t gate = wakeups[given++].gate;
+    if (--lane.inputs_left[gate] == 0) open(number, gate);
+  }
+}
+
+bool Lanes::finish(std::size_t number, std::size_t operation) {
+  LaneState& lane = lanes_[number];
+  advance(number, operation, lane.program().operations()[operation].extent.count);
+  if (--lane.operations_left > 0) return false;
+  ActorState& actor = actors_[lane.actor];
+  if (--actor.lanes_left > 0) return false;
+  ++actor.stage;
+  return true;
+}
+
+std::vector<OpenGate> Lanes::take_opened() {
+  return std::exchange(opened_, {});
+}
+
+bool Lanes::is_for_sends(const OpenGate& gate) const {
+  const LaneProgram& program = lanes_[gate.lane].program();
+  const auto behind = program.behind(gate.gate);
+  return !behind.empty() && program.operations()[behind.front()].kind == Operation::Kind::send;
+}
+
+std::span<const std::uint32_t> Lanes::start(const OpenGate& gate) {
+  LaneState& lane = lanes_[gate.lane];
+  lane.has_started[gate.gate] = 1;
+  movable_.clear();
+  for (const std::size_t waiter : lane.program().behind(gate.gate)) {
+    const Operation& operation = lane.program().operations()[waiter];
+    const std::uint32_t channel = lane.first_channel + operation.channel;
+    const bool sends = operation.kind == Operation::Kind::send;
+    movable_.push_back(sends ? channel : channels_[channel].remote);
+  }
+  return movable_;
+}
+
+std::optional<Pair> Lanes::take_message(std::uint32_t channel) {
+  Channel& out = channels_[channel];
+  if (out.is_sending) return std::nullopt;
+  Channel& in = channels_[out.remote];
+  const LaneState& sender = lanes_[out.lane];
+  const LaneState& taker = lanes_[in.lane];
+  if (sender.stage != taker.stage || sender.stage >= sender.programs.size()) return std::nullopt;
+  const auto sends = sender.program().queue(out.number, Operation::Kind::send);
+  const auto receives = taker.program().queue(in.number, Operation::Kind::receive);
+  if (out.sent == sends.size() || in.received == receives.size()) return std::nullopt;
+  const std::size_t send = sends[out.sent];
+  const std::size_t receive = receives[in.received];
+  if (sender.has_started[sender.program().gate_of(send)] == 0) return std::nullopt;
+  if (taker.has_started[taker.program().gate_of(receive)] == 0) return std::nullopt;
+  out.is_sending = true;
+  ++out.sent;
+  ++in.received;
+  return Pair{.send = static_cast<std::uint32_t>(send),
+              .receive = static_cast<std::uint32_t>(receive)};
 }
 
 }  // namespace gradwire::simulator

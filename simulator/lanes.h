@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -9,10 +10,10 @@
 #include "core/plan.h"
 #include "simulator/fabric.h"
 
-/// Where every lane of every actor stands: the bookkeeping of simulation.h.
+/// Where every lane of every actor stands: the bookkeeping of simulation.h, without time.
 namespace gradwire::simulator {
 
-/// One direction's end of a channel: how many of the stage's messages have begun to move.
+/// One end of a channel: how many of the stage's messages have begun to move.
 struct Channel {
   std::uint32_t lane = 0;    ///< of this end
   std::uint32_t number = 0;  ///< within the lane
@@ -28,11 +29,10 @@ struct LaneState {
   std::uint32_t first_channel = 0;
   std::vector<LaneProgram> programs;         ///< by stage
   std::vector<std::uint32_t> inputs_left;    ///< by gate of the stage
-  std::vector<std::uint8_t> has_started;     ///< by gate: its sends have started up
+  std::vector<std::uint8_t> has_started;     ///< by gate: what is behind it may take place
   std::vector<std::uint32_t> wakeups_given;  ///< by operation
-  std::size_t stage = 0;                     ///< that runs; beyond the last when none does
+  std::size_t stage = 0;                     ///< that runs; beyond the last when none has begun
   std::size_t operations_left = 0;
-  double adder_free = 0;  ///< when its additions so far are done
 
   [[nodiscard]] const LaneProgram& program() const { return programs[stage]; }
 };
@@ -42,7 +42,18 @@ struct ActorState {
   std::uint32_t lanes = 0;
   std::size_t stage = 0;  ///< that runs or is next
   std::size_t lanes_left = 0;
-  bool is_running = false;
+};
+
+/// A gate that has had all its inputs.
+struct OpenGate {
+  std::uint32_t lane = 0;
+  std::uint32_t gate = 0;
+};
+
+/// A send and the receive that it meets, as operations of their lanes.
+struct Pair {
+  std::uint32_t send = 0;
+  std::uint32_t receive = 0;
 };
 
 /// All actors, lanes and channels of a simulation.
@@ -51,27 +62,50 @@ class Lanes {
   /// Throws InternalError when some channel has no other end: the Plans do not belong together.
   Lanes(const Fabric& fabric, std::span<const StagedPlan> plans);
 
-  std::vector<ActorState> actors;
-  std::vector<LaneState> lanes;
-  std::vector<Channel> channels;
-
-  /// A channel's messages of the stage that its lane runs.
-  [[nodiscard]] std::span<const std::size_t> queue(const Channel& channel,
-                                                   Operation::Kind kind) const {
-    return lanes[channel.lane].program().queue(channel.number, kind);
-  }
-  [[nodiscard]] const Peer& peer(const Channel& channel) const {
-    return lanes[channel.lane].programs.front().channels()[channel.number];
-  }
+  [[nodiscard]] std::span<const ActorState> actors() const { return actors_; }
+  /// The lanes of all actors.
+  [[nodiscard]] std::size_t size() const { return lanes_.size(); }
+  [[nodiscard]] const LaneState& lane(std::size_t number) const { return lanes_[number]; }
+  [[nodiscard]] std::span<const Channel> channels() const { return channels_; }
+  /// Where a channel leads to, as its actor names it.
+  [[nodiscard]] const Peer& peer(const Channel& channel) const;
   [[nodiscard]] std::size_t actor(const Channel& channel) const {
-    return lanes[channel.lane].actor;
+    return lanes_[channel.lane].actor;
   }
   /// Sends of all stages.
   [[nodiscard]] std::uint64_t messages() const;
 
+  /// Begins the actor's next stage. Returns whether there is anything to do in it; if not, it is
+  /// over.
+  bool begin_stage(std::size_t actor);
+  /// The first `elements` of an operation are done.
+  void advance(std::size_t lane, std::size_t operation, std::size_t elements);
+  /// All of it is. Returns whether that was the last of its actor's stage, which is over then.
+  bool finish(std::size_t lane, std::size_t operation);
+
+  /// The gates that the calls above have opened since it was last called, in order.
+  [[nodiscard]] std::vector<OpenGate> take_opened();
+  /// Whether sends are behind the gate; else receives are, or nothing.
+  [[nodiscard]] bool is_for_sends(const OpenGate& gate) const;
+  /// What is behind the gate may take place from now on. Returns the channels, by their sending
+  /// ends, on which a message may be able to move now.
+  [[nodiscard]] std::span<const std::uint32_t> start(const OpenGate& gate);
+  /// Takes a channel's next message, if both ends are ready for it and none is on its way out.
+  [[nodiscard]] std::optional<Pair> take_message(std::uint32_t channel);
+  /// The channel's message has left.
+  void release(std::uint32_t channel) { channels_[channel].is_sending = false; }
+
  private:
   void add_actor(const StagedPlan& plan);
   void connect(const Fabric& fabric);
+  void reset(LaneState& lane, std::size_t stage);
+  void open(std::size_t lane, std::size_t gate);
+
+  std::vector<ActorState> actors_;
+  std::vector<LaneState> lanes_;
+  std::vector<Channel> channels_;
+  std::vector<OpenGate> opened_;
+  std::vector<std::uint32_t> movable_;
 };
 
 }  // namespace gradwire::simulator

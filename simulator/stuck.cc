@@ -32,10 +32,10 @@ struct Wait {
 
 /// The first receive of a channel that is not done.
 void add_wait(const Lanes& lanes, const Channel& channel, std::vector<Wait>& waits) {
-  const LaneState& lane = lanes.lanes[channel.lane];
+  const LaneState& lane = lanes.lane(channel.lane);
   if (lane.stage >= lane.programs.size()) return;
-  const auto receives = lanes.queue(channel, Operation::Kind::receive);
-  const bool is_moving = channel.received > 0 && lanes.channels[channel.remote].is_sending;
+  const auto receives = lane.program().queue(channel.number, Operation::Kind::receive);
+  const bool is_moving = channel.received > 0 && lanes.channels()[channel.remote].is_sending;
   const std::size_t next = channel.received - (is_moving ? 1 : 0);
   if (next >= receives.size()) return;
   waits.push_back({.is_moving = is_moving,
@@ -59,7 +59,7 @@ std::string outages_text(double now, std::span<const Outage> outages) {
 
 FabricError stuck(const Lanes& lanes, double now, std::span<const Outage> outages) {
   std::vector<Wait> waits;
-  for (const Channel& channel : lanes.channels) add_wait(lanes, channel, waits);
+  for (const Channel& channel : lanes.channels()) add_wait(lanes, channel, waits);
   std::ranges::sort(waits, {}, [](const Wait& wait) {
     return std::tuple(!wait.is_moving, wait.step, wait.actor, wait.lane, wait.peer);
   });
