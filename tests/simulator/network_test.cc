@@ -64,8 +64,8 @@ TEST(Network, ACapacityCountsFromNowOn) {
 // Without capacity from 3 to 10: 7 seconds later.
 TEST(Network, WithoutCapacityNothingMoves) {
   FluidNetwork network({1, 1});
-  const FlowId blocked = network.start(over({0, 1}), 10);
-  const FlowId free = network.start(over({1}), 20);
+  network.start(over({0, 1}), 10);
+  network.start(over({1}), 20);
   run(network, 3);  // each at 1/2: 1.5 carried
   network.set_capacity(0, 0);
   EXPECT_THAT(run(network, 10), ElementsAre());  // the free one at 1: 8.5 carried
