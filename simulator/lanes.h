@@ -59,7 +59,8 @@ struct Pair {
 /// All actors, lanes and channels of a simulation.
 class Lanes {
  public:
-  /// Throws InternalError when some channel has no other end: the Plans do not belong together.
+  /// Throws InternalError when some channel has no other end, or does not receive in a stage as
+  /// many messages as are sent there: the Plans do not belong together.
   Lanes(const Fabric& fabric, std::span<const StagedPlan> plans);
 
   [[nodiscard]] std::span<const ActorState> actors() const { return actors_; }
@@ -98,6 +99,7 @@ class Lanes {
  private:
   void add_actor(const StagedPlan& plan);
   void connect(const Fabric& fabric);
+  void require_meeting(const Channel& from, const Channel& to) const;
   void reset(LaneState& lane, std::size_t stage);
   void open(std::size_t lane, std::size_t gate);
 
