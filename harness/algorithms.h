@@ -37,6 +37,10 @@ struct Amount {
 [[nodiscard]] Plan make_plan(const Spec& algorithm, const topologies::Topology& topology, Rank rank,
                              const Amount& amount);
 
+/// Wirings of more hosts have their Plans taken on trust in the same algorithm on smaller ones: the
+/// checker's time grows with their square.
+inline constexpr std::size_t kMostProven = 128;
+
 /// All ranks' Plans, proven by the symbolic checker. Throws as make_plan, and InternalError with
 /// the first finding when the Plans do not synchronize.
 [[nodiscard]] std::vector<Plan> make_checked_plans(const Spec& algorithm,

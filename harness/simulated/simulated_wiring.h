@@ -54,8 +54,6 @@ class SimulatedWiring {
   std::vector<std::string> flags_;
 };
 
-/// Wirings of more hosts have their Plans taken on trust in the same algorithm on smaller ones.
-inline constexpr std::size_t kMostProven = 128;
 /// More messages than these are not followed one by one where padding helps.
 inline constexpr std::uint64_t kMostExact = 3'000'000;
 
