@@ -39,7 +39,7 @@ struct Amount {
 
 /// Wirings of more hosts have their Plans taken on trust in the same algorithm on smaller ones: the
 /// checker's time grows with their square.
-inline constexpr std::size_t kMostProven = 128;
+inline constexpr std::size_t kMostProven = 256;
 
 /// All ranks' Plans, proven by the symbolic checker. Throws as make_plan, and InternalError with
 /// the first finding when the Plans do not synchronize.
