@@ -1,10 +1,13 @@
 #include "simulator/symmetry.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
+#include "core/lane_program.h"
 #include "simulator/fabric.h"
 
 namespace gradwire::simulator {
@@ -18,42 +21,93 @@ std::size_t entries(const Plan& plan) {
   return count;
 }
 
-class Comparison {
+/// A Plan as its rank sees it, in numbers: peers are named by where they are from the rank, so that
+/// translations of each other look the same.
+class View {
  public:
-  Comparison(Rank by, std::span<const std::size_t> radices) : by_(by), radices_(radices) {}
-
-  [[nodiscard]] bool alike(const Plan& first, const Plan& moved) const {
-    return first.role == moved.role &&
-           std::ranges::equal(first.lanes, moved.lanes, [&](const Lane& a, const Lane& b) {
-             return std::ranges::equal(
-                 a, b, [&](const Step& s, const Step& t) { return alike_steps(s, t); });
-           });
+  View(const Plan& plan, Rank self, std::span<const std::size_t> radices)
+      : to_zero_(inverse(self, radices)), radices_(radices) {
+    note(static_cast<std::size_t>(plan.role));
+    note(static_cast<std::size_t>(plan.stepping));
+    for (const Lane& lane : plan.lanes) {
+      add_transfers(lane);
+      if (plan.stepping == Stepping::overlapped) add_waits(LaneProgram(lane, plan.stepping));
+    }
   }
+
+  friend bool operator==(const View& a, const View& b) { return a.numbers_ == b.numbers_; }
 
  private:
-  /// Transfers may stand in another order: peers are often listed by number, and numbers wrap.
-  [[nodiscard]] bool alike_steps(const Step& first, const Step& moved) const {
-    return transfers(first, by_) == transfers(moved, Rank(0));
+  struct Transfer {
+    std::size_t step;
+    Peer peer;
+    int how;  ///< of a receive; -1 of a send
+    std::size_t elements;
+    std::size_t operation;  ///< as LaneProgram counts
+
+    [[nodiscard]] auto place() const { return std::tuple(step, peer, how); }
+  };
+
+  void note(std::size_t number) { numbers_.push_back(number); }
+
+  [[nodiscard]] Peer seen(const Peer& peer) const {
+    return {.rank = translated(peer.rank, to_zero_, radices_), .via = peer.via, .at = peer.at};
   }
 
-  /// Peer, moved by `by`; whether it is a send, and what a receive does; elements. In order.
-  using Transfer = std::tuple<Peer, int, std::size_t>;
-  [[nodiscard]] std::vector<Transfer> transfers(const Step& step, Rank by) const {
-    std::vector<Transfer> list;
-    list.reserve(step.sends.size() + step.recvs.size());
-    const auto moved = [&](const Peer& peer) {
-      return Peer{.rank = translated(peer.rank, by, radices_), .via = peer.via, .at = peer.at};
-    };
-    for (const Send& send : step.sends) list.emplace_back(moved(send.to), -1, send.what.count);
-    for (const Recv& recv : step.recvs) {
-      list.emplace_back(moved(recv.from), static_cast<int>(recv.how), recv.where.count);
+  /// Step by step and peer by peer: peers are often listed by number, and numbers wrap. What goes
+  /// through a channel stays in its order.
+  void add_transfers(const Lane& lane) {
+    transfers_.clear();
+    for (std::size_t step = 0; step < lane.size(); ++step) {
+      for (const Send& send : lane[step].sends) {
+        transfers_.push_back({step, seen(send.to), -1, send.what.count, transfers_.size()});
+      }
+      for (const Recv& recv : lane[step].recvs) {
+        transfers_.push_back({step, seen(recv.from), static_cast<int>(recv.how), recv.where.count,
+                              transfers_.size()});
+      }
     }
-    std::ranges::sort(list);
-    return list;
+    std::ranges::stable_sort(transfers_, {}, &Transfer::place);
+    note(lane.size());
+    note(transfers_.size());
+    for (const Transfer& transfer : transfers_) {
+      note(transfer.step);
+      note(transfer.peer.rank.index());
+      note(transfer.peer.via.index() << 32 | transfer.peer.at.index());
+      note(static_cast<std::size_t>(transfer.how + 1));
+      note(transfer.elements);
+    }
   }
 
-  Rank by_;
+  /// Gates are numbered as one meets them, which does not depend on the order of peers.
+  void add_waits(const LaneProgram& program) {
+    constexpr std::size_t kNew = SIZE_MAX;
+    std::vector<std::size_t> numbers(program.gate_inputs().size(), kNew);
+    std::size_t gates = 0;
+    for (const Transfer& transfer : transfers_) {
+      std::size_t& number = numbers[program.gate_of(transfer.operation)];
+      if (number == kNew) number = gates++;
+      note(number);
+    }
+    std::vector<std::pair<std::size_t, std::size_t>> wakes;
+    for (const Transfer& transfer : transfers_) {
+      wakes.clear();
+      for (const Wakeup& wakeup : program.wakeups(transfer.operation)) {
+        wakes.emplace_back(wakeup.needed, numbers[wakeup.gate]);
+      }
+      std::ranges::sort(wakes);
+      note(wakes.size());
+      for (const auto& [needed, gate] : wakes) {
+        note(needed);
+        note(gate);
+      }
+    }
+  }
+
+  Rank to_zero_;
   std::span<const std::size_t> radices_;
+  std::vector<Transfer> transfers_;  ///< of the lane that is being looked at
+  std::vector<std::size_t> numbers_;
 };
 
 }  // namespace
@@ -62,10 +116,11 @@ bool is_symmetric(const topologies::Topology& topology, const PlanOf& plan_of, s
   const auto radices = topology.translation();
   if (!radices) return false;
   const Plan first = plan_of(Rank(0));
+  const View view(first, Rank(0), *radices);
   const std::size_t ranks = std::clamp<std::size_t>(most / entries(first), 2, topology.hosts());
   const std::size_t stride = (topology.hosts() + ranks - 1) / ranks;
   for (std::size_t rank = 1; rank < topology.hosts(); rank += stride) {
-    if (!Comparison(Rank(rank), *radices).alike(first, plan_of(Rank(rank)))) return false;
+    if (View(plan_of(Rank(rank)), Rank(rank), *radices) != view) return false;
   }
   return true;
 }

@@ -18,10 +18,11 @@ using PlanOf = std::function<Plan(Rank)>;
 /// ends ends everywhere. So a simulation of rank 0 with everything that reaches it (FoldedFabric)
 /// is one of all.
 ///
-/// One thing is not looked at: where in the buffer the extents lie. Which transfers wait for which
-/// follows from how extents overlap; all algorithms here permute their parts of the gradient from
-/// rank to rank, so the waits agree, and tests compare with all ranks simulated, for every
-/// algorithm that this function accepts.
+/// Where in the buffer the extents lie differs from rank to rank, and decides which transfers wait
+/// for which. Of overlapped Plans these waits are compared, too (core/lane_program.h): of what one
+/// step brings, a rank may pass on the first third and another the last. In order there is nothing
+/// to compare: a send waits for all messages of all earlier steps, which have then arrived
+/// everywhere, so that no receive waits for anything.
 ///
 /// Looks at all ranks when there are at most `most` entries of Plans in all, and at that many
 /// spread over the ranks otherwise. False for a wiring without a translation.
