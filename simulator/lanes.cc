@@ -60,6 +60,17 @@ void Lanes::connect(const Fabric& fabric) {
     ensure(found != theirs.end() && found->first == meeting.as, "channels meet");
     channel.remote = found->second;
   }
+  for (const Channel& channel : channels) require_meeting(channel, channels[channel.remote]);
+}
+
+void Lanes::require_meeting(const Channel& from, const Channel& to) const {
+  const auto& theirs = lanes[to.lane].programs;
+  const auto& ours = lanes[from.lane].programs;
+  for (std::size_t stage = 0; stage < ours.size(); ++stage) {
+    const auto sends = ours[stage].queue(from.number, Operation::Kind::send);
+    const auto receives = theirs[stage].queue(to.number, Operation::Kind::receive);
+    ensure(sends.size() == receives.size(), "every send meets a receive");
+  }
 }
 
 std::uint64_t Lanes::messages() const {

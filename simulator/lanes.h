@@ -48,7 +48,8 @@ struct ActorState {
 /// All actors, lanes and channels of a simulation.
 class Lanes {
  public:
-  /// Throws InternalError when some channel has no other end: the Plans do not belong together.
+  /// Throws InternalError when some channel has no other end, or does not receive in a stage as
+  /// many messages as are sent there: the Plans do not belong together.
   Lanes(const Fabric& fabric, std::span<const StagedPlan> plans);
 
   std::vector<ActorState> actors;
@@ -72,6 +73,7 @@ class Lanes {
  private:
   void add_actor(const StagedPlan& plan);
   void connect(const Fabric& fabric);
+  void require_meeting(const Channel& from, const Channel& to) const;
 };
 
 }  // namespace gradwire::simulator

@@ -77,7 +77,7 @@ struct SimulationOptions {
 ///
 /// Elements are float32. Deterministic. Throws FabricError (stalled) when work is left and nothing
 /// can happen any more: it names the rank that waits, for whom, in which lane and step, and what
-/// is down.
+/// is down. Throws InternalError when the Plans do not meet.
 [[nodiscard]] Outcome simulate(const Fabric& fabric, std::span<const StagedPlan> plans,
                                std::span<const double> ready, const NetworkModel& model,
                                const SimulationOptions& options = {});
