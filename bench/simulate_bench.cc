@@ -1,15 +1,24 @@
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 
+#include "bml/plan.h"
+#include "ps/plan.h"
+#include "simulator/fabric.h"
 #include "simulator/flows.h"
+#include "simulator/simulation.h"
+#include "simulator/symmetry.h"
 #include "tests/simulator/in_child.h"
 #include "tests/simulator/instances.h"
 #include "tests/simulator/simgrid.h"
+#include "topologies/bcube.h"
 #include "topologies/topology.h"
 
 /// What simulating costs: ours beside SimGrid's. Time is that of the simulation alone, measured in
@@ -17,6 +26,10 @@
 /// Counters: what is being built before (build_s: routes, and SimGrid's platform) is not in the
 /// time; memory is what the process' peak grew by; last_s is when the last flow ends, for both the
 /// same.
+///
+/// Plans (plans/...): the time is all that a prediction takes, planning included, and for one rank
+/// for all also that the ranks are found alike; plan_s, alike_s and run_s are its parts. With both,
+/// whole_s and folded_s are the predictions, which must be equal.
 namespace {
 
 using namespace gradwire;
@@ -95,16 +108,121 @@ void compare_ps_push(const std::string& wiring, Shards shards) {
   add("simgrid", ps_push<run_simgrid>);
 }
 
+/// A link of 10 Gbit/s.
+constexpr simulator::NetworkModel kModel{.rate = 1.25e9};
+
+/// Who is simulated.
+enum class Who { whole, folded, both };
+
+/// A synchronization whose Plans are made and simulated.
+struct Synchronization {
+  std::string algorithm;  ///< bml or ps
+  std::string wiring;
+  std::size_t elements = 0;
+  Who who = Who::whole;
+};
+
+Plan plan(const Synchronization& what, const topologies::Topology& topology, Rank rank) {
+  if (what.algorithm == "ps") return ps::plan(topology, rank, what.elements);
+  return bml::plan(dynamic_cast<const topologies::BCube&>(topology), rank, what.elements);
+}
+
+/// Wall seconds of the parts, and what came out.
+struct Prediction {
+  double planning = 0;
+  double comparing = 0;
+  double simulating = 0;
+  double flows = 0;
+  double end = 0;  ///< simulated seconds
+};
+
+Prediction predict(const Synchronization& what, const topologies::Topology& topology,
+                   const simulator::Fabric& fabric, bool folded) {
+  Prediction result;
+  auto start = std::chrono::steady_clock::now();
+  if (folded) {
+    const auto plan_of = [&](Rank rank) { return plan(what, topology, rank); };
+    if (!simulator::is_symmetric(topology, plan_of))
+      throw std::runtime_error("the ranks are not alike");
+    result.comparing = seconds_since(start);
+    start = std::chrono::steady_clock::now();
+  }
+  std::vector<Plan> plans;
+  for (std::size_t i = 0; i < fabric.actors(); ++i) plans.push_back(plan(what, topology, Rank(i)));
+  result.planning = seconds_since(start);
+  start = std::chrono::steady_clock::now();
+  const simulator::Outcome outcome = simulator::simulate(fabric, std::move(plans), kModel);
+  result.simulating = seconds_since(start);
+  result.flows = static_cast<double>(outcome.flows);
+  result.end = outcome.end_of(0);
+  return result;
+}
+
+/// In a fresh process: the prediction, and by how much memory grew.
+std::pair<Prediction, double> predict_in_child(const Synchronization& what, bool folded) {
+  const std::vector<double> run = simulator::testing::in_child([&]() -> std::vector<double> {
+    const auto topology = topologies::make_topology(what.wiring);
+    const double before = simulator::testing::peak_memory();
+    const Prediction p = folded
+                             ? predict(what, *topology, simulator::FoldedFabric(*topology), true)
+                             : predict(what, *topology, simulator::WholeFabric(*topology), false);
+    const double memory = simulator::testing::peak_memory() - before;
+    return {p.planning, p.comparing, p.simulating, p.flows, p.end, memory};
+  });
+  return {{run.at(0), run.at(1), run.at(2), run.at(3), run.at(4)}, run.at(5)};
+}
+
+void report(benchmark::State& state, const Prediction& prediction, double memory) {
+  state.counters["flows"] = prediction.flows;
+  state.counters["flows_per_second"] = prediction.flows / prediction.simulating;
+  state.counters["plan_s"] = prediction.planning;
+  state.counters["alike_s"] = prediction.comparing;
+  state.counters["run_s"] = prediction.simulating;
+  state.counters["memory"] =
+      benchmark::Counter(memory, benchmark::Counter::kDefaults, benchmark::Counter::OneK::kIs1024);
+}
+
+void simulate_plans(benchmark::State& state, const Synchronization& what) {
+  for (auto _ : state) {
+    double total = 0;
+    for (const bool folded : {true, false}) {
+      if (what.who == (folded ? Who::whole : Who::folded)) continue;
+      const auto [prediction, memory] = predict_in_child(what, folded);
+      total += prediction.planning + prediction.comparing + prediction.simulating;
+      report(state, prediction, memory);  // with both, of the whole
+      state.counters[folded ? "folded_s" : "whole_s"] = prediction.end;
+    }
+    state.SetIterationTime(total);
+  }
+}
+
+void add_plans(const Synchronization& what) {
+  const char* who = what.who == Who::both     ? "/folded_and_whole"
+                    : what.who == Who::folded ? "/folded"
+                                              : "/whole";
+  benchmark::RegisterBenchmark(("plans/" + what.algorithm + "/" + what.wiring + who).c_str(),
+                               simulate_plans, what)
+      ->UseManualTime()
+      ->Unit(benchmark::kMillisecond)
+      ->Iterations(1);
+}
+
 }  // namespace
 
 /// With GRADWIRE_BENCH_LARGE set also what takes SimGrid minutes: 16,256 flows that end one by one.
+/// And Plans of up to 65,536 hosts, for which a million flows are carried in a few GB.
 int main(int argc, char** argv) {
   compare_ps_push("fat-tree(4)", Shards::equal);
   compare_ps_push("fat-tree(4)", Shards::different);
   compare_ps_push("fat-tree(8)", Shards::equal);
   compare_ps_push("single-switch(256)", Shards::equal);
+  add_plans({"ps", "fat-tree(8)", 98'304'000, Who::whole});
+  add_plans({"bml", "bcube(8,3)", 98'304'000, Who::both});
   if (std::getenv("GRADWIRE_BENCH_LARGE") != nullptr) {
     compare_ps_push("fat-tree(8)", Shards::different);
+    add_plans({"ps", "fat-tree(16)", 98'304'000, Who::whole});
+    add_plans({"bml", "bcube(16,4)", 98'304'000, Who::folded});
+    add_plans({"bml", "bcube(16,3)", 98'304'000, Who::both});
   }
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
