@@ -222,6 +222,7 @@ int main(int argc, char** argv) {
     compare_ps_push("fat-tree(8)", Shards::different);
     add_plans({"ps", "fat-tree(16)", 98'304'000, Who::whole});
     add_plans({"bml", "bcube(16,4)", 98'304'000, Who::folded});
+    add_plans({"ps", "single-switch(1024)", 98'304'000, Who::folded});
     add_plans({"bml", "bcube(16,3)", 98'304'000, Who::both});
   }
   benchmark::Initialize(&argc, argv);

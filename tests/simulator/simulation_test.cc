@@ -1,13 +1,17 @@
 #include "simulator/simulation.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "core/plan.h"
 #include "simulator/fabric.h"
+#include "simulator/flows.h"
+#include "tests/simulator/instances.h"
 #include "tests/simulator/plans.h"
 #include "topologies/peers.h"
 
@@ -161,6 +165,42 @@ TEST(Channel, FullDuplex) {
   const Lane zero{{.sends = {send(1, {0, 7})}, .recvs = {receive(1, {7, 7})}}};
   const Lane one{{.sends = {send(0, {7, 7})}, .recvs = {receive(0, {0, 7})}}};
   EXPECT_DOUBLE_EQ(time_of(*make_topology("single-switch(2)"), plans_of({zero, one})), 7);
+}
+
+// One step of messages of any sizes between all pairs: what the flows alone take.
+TEST(Channel, AStepIsItsFlows) {
+  for (const char* wiring : {"bcube(3,2)", "fat-tree(4)", "single-switch(5)", "torus(3,3)"}) {
+    const auto topology = make_topology(wiring);
+    const std::size_t hosts = topology->hosts();
+    testing::Draws draws(hosts);
+    std::vector<std::size_t> elements(hosts * hosts);
+    for (std::size_t& count : elements) count = draws.between(1, 1000);
+    std::vector<Plan> plans(hosts, {.lanes = {{{}}}});
+    for (std::size_t from = 0; from < hosts; ++from) {
+      for (std::size_t to = 0; to < hosts; ++to) {
+        if (from == to) continue;
+        const Extent what{0, elements[from * hosts + to]};
+        plans[from].lanes[0][0].sends.push_back(
+            {topologies::send_peer(*topology, Rank(from), Rank(to)), what});
+        plans[to].lanes[0][0].recvs.push_back(
+            {topologies::receive_peer(*topology, Rank(to), Rank(from)), what});
+      }
+    }
+    auto flows = testing::ps_push(*topology, [&](Rank from, Rank to) {
+      return static_cast<double>(elements[from.index() * hosts + to.index()]);
+    });
+    for (double& capacity : flows.capacities) capacity = 1;
+    auto expected = completion_times(flows.capacities, flows.flows);
+    std::vector<double> ends;
+    for (const auto& transfer : recorded(*topology, plans, kElementPerSecond).transfers) {
+      if (transfer.operation.kind == Operation::Kind::send) ends.push_back(transfer.done);
+    }
+    std::ranges::sort(expected);
+    ASSERT_EQ(ends.size(), expected.size());
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      EXPECT_NEAR(ends[i], expected[i], 1e-9 * expected[i]) << wiring;
+    }
+  }
 }
 
 /// 0 sends to 1 and that to 2, E elements, in each stage.

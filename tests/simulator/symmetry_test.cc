@@ -116,7 +116,7 @@ TEST(Symmetry, OneRankGivesWhatAllGive) {
     const auto topology = make_topology(wiring);
     const std::size_t unit = topology->hosts() * topology->ports_per_host();
     for (const auto& [algorithm, make_plan] : algorithms()) {
-      for (const std::size_t elements : {unit, 7 * unit, 12 * unit, 7 * unit + 1, unit / 2}) {
+      for (const std::size_t elements : {unit, 7 * unit, 7 * unit + 1, unit / 2}) {
         if (!symmetric(algorithm, *topology, elements)) continue;
         SCOPED_TRACE(algorithm + " on " + wiring + ", " + std::to_string(elements));
         ++accepted;
