@@ -38,7 +38,8 @@ std::string known_spelling(const YamlText& written, const std::set<std::string>&
                                               fmt::join(known, ", ")));
 }
 
-constexpr std::array kHeadings = std::to_array<Heading>({{"N"},
+constexpr std::array kHeadings = std::to_array<Heading>({{"backing", "", true},
+                                                         {"N"},
                                                          {"workload", "", true},
                                                          {"batch"},
                                                          {"of", "", true},
@@ -90,7 +91,7 @@ std::string format_gains(const Comparison& comparison, std::span<const Row> rows
   std::vector<std::vector<std::string>> lines;
   for (const Gain& gain : found) {
     const Configuration& c = gain.of->configuration;
-    lines.push_back({fmt::to_string(c.ranks), c.workload.empty() ? "-" : c.workload,
+    lines.push_back({c.backing, fmt::to_string(c.ranks), c.workload.empty() ? "-" : c.workload,
                      c.batch == 0 ? "-" : fmt::to_string(c.batch), comparison.of,
                      compared(comparison, *gain.against),
                      microseconds(Seconds(gain.of->training->iteration.median)),

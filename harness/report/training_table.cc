@@ -16,12 +16,13 @@ constexpr std::string_view kDefinitions =
     "# Training: forward and backward pass as timed waits, gradients synchronized in buckets.\n"
     "# iter       from the last rank's start to the last rank's sums; compute: without any "
     "waiting\n"
-    "# pred       iter as predicted from the profile and the cost measured when the job began\n"
+    "# pred       iter as predicted from the profile and the costs measured (or simulated) before\n"
     "# exposed    iter - compute      jct  all measured iterations, compute included\n"
     "# a, b       least-squares line through the measured costs, a + b x bytes\n"
     "#\n";
 
 constexpr std::array kHeadings = std::to_array<Heading>({
+    {"backing", "", true},
     {"wiring", "", true},
     {"algo", "", true},
     {"workload", "", true},
@@ -45,7 +46,8 @@ std::vector<std::string> cells(const Row& row) {
   const Configuration& c = row.configuration;
   const TrainingRow& t = *row.training;
   const auto error = t.prediction_error_percent();
-  return {c.wiring,
+  return {c.backing,
+          c.wiring,
           c.algorithm,
           c.workload.empty() ? "-" : c.workload,
           c.batch == 0 ? "-" : fmt::to_string(c.batch),
