@@ -97,7 +97,11 @@ PreparedPoint prepare_point(const Experiment& experiment, const Point& point,
   }
   if (backing == kEmulated) {
     prepare_emulated(experiment, *topology, amount, prepared);
-  } else {  // its other ranks' Plans may be too many to make before they are needed
+  } else {
+    for (const PlannedFailure& failure : experiment.failures) {
+      static_cast<void>(cables_of(failure, *topology));
+    }
+    // The other ranks' Plans may be too many to make before they are needed.
     static_cast<void>(at(point.algorithm_place, [&] {
       return make_plan(point.algorithm_spec, *topology, Rank(0), amount);
     }));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include "core/error.h"
 
@@ -32,6 +33,8 @@ std::uint32_t FluidNetwork::take_slots(std::size_t count) {
     free.pop_back();
     return first;
   }
+  ensure(slots_.size() + count < std::numeric_limits<std::uint32_t>::max(),
+         "flows fit the machine");
   slots_.resize(slots_.size() + count);
   return static_cast<std::uint32_t>(slots_.size() - count);
 }

@@ -73,11 +73,15 @@ void Run::step_to(double time) {
   for (const FluidNetwork::Event& event : network_.advance(time)) {
     if (event.done) {
       ended_.push_back(flows_[event.flow]);
+      messages_[ended_.back()].has_left = true;
     } else {
-      passed_.push_back(event.flow);
+      passed_.push_back({.flow = event.flow, .message = flows_[event.flow]});
     }
   }
-  for (const FlowId flow : passed_) pass_milestone(flow);
+  for (const Passed& passed : passed_) {
+    if (!messages_[passed.message].has_left)
+      pass_milestone(passed.flow);  // else its end says it all
+  }
   for (const std::uint32_t message : ended_) leave(message);
   while (!timers_.empty() && timers_.top().time <= time * (1 + kSimultaneous)) {
     const Timer timer = timers_.top();

@@ -22,6 +22,7 @@ struct Message {
   std::uint32_t hops = 0;
   double begun = 0;
   std::size_t milestone = 0;  ///< elements at the last milestone that was set
+  bool has_left = false;      ///< all of it has left the sender
 };
 
 /// Something that happens at a known time.
@@ -45,6 +46,12 @@ struct Timer {
   friend bool operator>(const Timer& a, const Timer& b) {
     return a.time != b.time ? a.time > b.time : a.number > b.number;
   }
+};
+
+/// A flow that has come to a milestone.
+struct Passed {
+  FlowId flow = 0;
+  std::uint32_t message = 0;
 };
 
 /// One simulation, from its first moment to its last: simulate() of simulation.h, whose arguments
@@ -105,7 +112,7 @@ class Run {
   std::vector<std::uint32_t> free_messages_;
   std::vector<std::uint32_t> flows_;  ///< by flow: its message
   std::vector<std::uint32_t> ended_;  ///< messages, in the step that is being made
-  std::vector<FlowId> passed_;        ///< flows at a milestone, likewise
+  std::vector<Passed> passed_;        ///< flows at a milestone, likewise
   std::vector<LinkUse> uses_;
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
   std::uint64_t timers_set_ = 0;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <fstream>
 #include <initializer_list>
 #include <iterator>
@@ -225,11 +224,12 @@ class Reader {
     const char* const end = text.data() + text.size();
     double speed = 0;
     const auto [stop, error] = std::from_chars(text.data(), end, speed);
-    if (error != std::errc() || stop != end || !std::isfinite(speed) || speed <= 0) {
-      refuse(node, fmt::format("link {} - {} has speed {}: a speed is a positive number, times the "
-                               "link rate",
-                               graph_.nodes[a].name, graph_.nodes[b].name,
-                               text.size() > kLongestName ? shown(text) : text));
+    if (error != std::errc() || stop != end || !(speed >= kMinSpeed && speed <= kMaxSpeed)) {
+      refuse(node,
+             fmt::format("link {} - {} has speed {}: a speed is a number from {} to {}, "
+                         "times the link rate",
+                         graph_.nodes[a].name, graph_.nodes[b].name,
+                         text.size() > kLongestName ? shown(text) : text, kMinSpeed, kMaxSpeed));
     }
     return speed;
   }

@@ -236,6 +236,9 @@ std::optional<TraceRequest> trace_of(const RunRequest& request, const Experiment
   }
   TraceRequest trace{.path = *request.trace,
                      .window = {.first = experiment.warmup, .last = experiment.warmup}};
+  if (request.traced && !runs_on(experiment, kEmulated)) {
+    throw InputError("--trace-iterations: a simulation has one iteration, which --trace shows");
+  }
   if (request.traced) trace.window = parse_trace_window(*request.traced);
   if (trace.window.first >= experiment.warmup + experiment.iterations) {
     throw InputError(fmt::format("--trace-iterations: there are iterations 0 to {}",

@@ -47,6 +47,7 @@ void read_environment(Experiment& experiment, const YamlDocument& document,
   experiment.transport = reader.text("transport", "tcp");
   refuse_unbuilt(reader, "transport", experiment.transport, "tcp");
   const YamlReader link(document, document.root.find("link")->value);
+  experiment.link_place = reader.place("link");
   experiment.rate = at(link.place("rate"), [&] { return parse_bit_rate(*link.text("rate")); });
   experiment.mtu = link.value<std::size_t>("mtu", 9000);
   experiment.headers = link.text("headers", "ethernet") == "ethernet";
@@ -141,8 +142,8 @@ bool runs_on(const Experiment& experiment, std::string_view backing) {
 
 void check_backings(const Experiment& experiment) {
   if (!runs_on(experiment, kEmulated)) return;
-  const auto refuse = [](std::string_view what) {
-    throw InputError(fmt::format("{}; use backing: simulated", what));
+  const auto refuse = [&](std::string_view what) {
+    throw InputError(experiment.link_place, fmt::format("{}; use backing: simulated", what));
   };
   if (!experiment.headers) refuse("link.headers: none: an emulated packet has headers");
   if (experiment.delay > Seconds(0))

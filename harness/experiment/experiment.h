@@ -63,6 +63,7 @@ struct Experiment {
   std::size_t mtu = 0;
   bool headers = true;             ///< packets carry headers, which take their share of the rate
   Seconds startup{};               ///< of every message, undilated: alpha
+  SourcePlace link_place;          ///< of the key
   Seconds delay{};                 ///< along every cable; simulated only
   std::optional<double> dilation;  ///< >= 1; absent: chosen for the machine
   std::size_t warmup = 0;
@@ -86,7 +87,7 @@ struct Experiment {
 /// Whether the experiment runs on this backing.
 [[nodiscard]] bool runs_on(const Experiment& experiment, std::string_view backing);
 
-/// Throws InputError, without a place, for what the experiment asks of a backing that has none of
+/// Throws InputError, with its place, for what the experiment asks of a backing that has none of
 /// it: no headers, delays or failures in an emulation, where they would be wrong numbers.
 void check_backings(const Experiment& experiment);
 

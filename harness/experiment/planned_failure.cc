@@ -16,7 +16,7 @@ std::optional<std::size_t> number_of(const YamlReader& reader, std::string_view 
 /// A moment since the iteration began; unlike other durations it may be 0.
 Nanoseconds moment(const YamlReader& reader, std::string_view key) {
   const std::string text = *reader.text(key);
-  if (text.find('-') != std::string::npos) {
+  if (text.starts_with('-')) {
     throw InputError(reader.place(key),
                      fmt::format("{}: '{}' is before the iteration begins", key, text));
   }
@@ -47,8 +47,10 @@ PlannedFailure read_failure(const YamlReader& reader, const SourcePlace& place) 
 void require_below(const PlannedFailure& failure, std::size_t number, std::size_t count,
                    const std::string& what, const Topology& topology) {
   if (number < count) return;
-  throw InputError(failure.place, fmt::format("{} has {} {}, and no number {}", topology.name(),
-                                              count, what, number));
+  if (count == 0)
+    throw InputError(failure.place, fmt::format("{} has no {}", topology.name(), what));
+  throw InputError(failure.place, fmt::format("{} has no {} {}: they are numbered from 0 to {}",
+                                              topology.name(), what, number, count - 1));
 }
 
 }  // namespace
@@ -74,18 +76,18 @@ std::string describe(const PlannedFailure& failure, const Topology& topology) {
 
 std::vector<LinkId> cables_of(const PlannedFailure& failure, const Topology& topology) {
   if (failure.link) {
-    require_below(failure, *failure.link, topology.links().size(), "cables", topology);
+    require_below(failure, *failure.link, topology.links().size(), "cable", topology);
     return {LinkId(*failure.link)};
   }
   if (failure.host) {
-    require_below(failure, *failure.host, topology.hosts(), "hosts", topology);
+    require_below(failure, *failure.host, topology.hosts(), "host", topology);
   } else {
-    require_below(failure, *failure.switch_number, topology.switches(), "switches", topology);
+    require_below(failure, *failure.switch_number, topology.switches(), "switch", topology);
   }
   const NodeId node = failure.host ? topology.host(Rank(*failure.host))
                                    : topology.switch_node(*failure.switch_number);
   if (failure.port) {
-    require_below(failure, *failure.port, topology.ports_per_host(), "ports per host", topology);
+    require_below(failure, *failure.port, topology.ports_per_host(), "port", topology);
     return {topology.link_at({node, Port(*failure.port)})};
   }
   std::vector<LinkId> cables;

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <regex>
 #include <string>
 
 #include <fmt/core.h>
@@ -28,11 +29,12 @@ std::uint64_t parse_size(const Setting& size) {
 
 /// A graph's file is meant relative to the experiment's.
 std::string in_folder(const std::string& wiring, const std::string& experiment) {
-  constexpr std::string_view kGraph = "graph(";
+  static const std::regex kGraph(R"( *graph *\( *(.*?) *\) *)");
   const std::filesystem::path folder = std::filesystem::path(experiment).parent_path();
-  if (!wiring.starts_with(kGraph) || folder.empty()) return wiring;
-  const std::filesystem::path file(wiring.substr(kGraph.size()));
-  return file.is_absolute() ? wiring : std::string(kGraph) + (folder / file).string();
+  std::smatch found;
+  if (folder.empty() || !std::regex_match(wiring, found, kGraph)) return wiring;
+  const std::filesystem::path file(found[1].str());
+  return file.is_absolute() ? wiring : fmt::format("graph({})", (folder / file).string());
 }
 
 /// Turns Settings into Points; every distinct wiring is built once.

@@ -27,6 +27,7 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
     {kFlagPadded,
      "simulated with a few elements more, so that every host has the same to do: a little too "
      "slow"},
+    {kFlagOutage, "something went down in every iteration, as the experiment's failures say"},
     {kFlagNotProven,
      "too many hosts to prove these Plans; the same algorithm is proven on smaller wirings"},
     {kFlagIncomplete, "the run ended before all iterations were measured"},

@@ -18,6 +18,7 @@ inline constexpr std::string_view kFlagIncomplete = "incomplete";
 inline constexpr std::string_view kFlagLateCompute = "late-compute";
 inline constexpr std::string_view kFlagDiverged = "diverged";
 inline constexpr std::string_view kFlagPadded = "padded";
+inline constexpr std::string_view kFlagOutage = "outage";
 inline constexpr std::string_view kFlagNotProven = "not-proven";
 
 /// An efficiency above 1 by no more than this is rounding.

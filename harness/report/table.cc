@@ -20,7 +20,7 @@ constexpr std::string_view kDefinitions =
     "# gst     from the last rank's gradient ready to the last rank's result usable;\n"
     "#         median (p50) and nearest rank (p99) of the measured iterations;\n"
     "#         of a training job, all buckets' together, each from the last rank's start\n"
-    "# bound   the algorithm's closed form at the payload rate of the link\n"
+    "# bound   what the most loaded link carries, step after step, at the payload rate\n"
     "# cut     what no algorithm can beat on this wiring; see the costs below\n"
     "# algbw   S / gst_p50          busbw  algbw * 2(N-1)/N      nicbw  busbw / k\n"
     "# eff%    100 bound / gst_p50  cv%    100 stdev / mean      #wrong elements off the exact "
@@ -113,7 +113,10 @@ std::string footer(std::span<const Row> rows) {
     for (const std::string& flag : row_flags(row)) marks.insert(flag);
   }
   std::string text = "#\n";
-  if (simulated > 0) text += "# simulated rows move no data; their Plans are proven to sum right\n";
+  if (simulated > 0)
+    text +=
+        "# simulated rows move no data; their Plans are proven to sum right (not-proven: not "
+        "here)\n";
   if (simulated < rows.size()) text += fmt::format("# wrong elements in all: {}", wrong);
   if (unverified > 0) text += fmt::format(" ({} of {} rows not verified)", unverified, rows.size());
   if (simulated < rows.size()) text += "\n";

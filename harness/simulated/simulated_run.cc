@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <utility>
+
+#include <fmt/core.h>
 
 #include "harness/amount.h"
 #include "harness/interrupt.h"
@@ -67,21 +70,29 @@ bool is_per_tensor(const Spec& algorithm) {
 }  // namespace
 
 SimulatedRun::SimulatedRun(const Experiment& experiment, std::span<const PreparedPoint> points,
-                           RunFolder& folder, Progress& progress, const Startups& startups,
+                           RunFolder& folder, Progress& progress, Startups startups,
                            TraceFile* trace)
     : experiment_(experiment),
       points_(points),
       folder_(folder),
       progress_(progress),
-      startups_(startups),
+      startups_(std::move(startups)),
       trace_(trace) {}
 
 void SimulatedRun::measure() {
+  std::optional<FabricError> stuck;
   for (std::size_t i = 0; i < points_.size(); ++i) {
     point_ = &points_[i];
     report(0);
-    simulate_point(i);
+    try {
+      simulate_point(i);
+    } catch (const FabricError& error) {
+      if (stuck) continue;
+      stuck.emplace(error.failure(), error.place(),
+                    fmt::format("{}: {}", title_of(*point_), error.detail()));
+    }
   }
+  if (stuck) throw FabricError(*stuck);
 }
 
 void SimulatedRun::report(double done) const {
@@ -99,6 +110,7 @@ void SimulatedRun::simulate_point(std::size_t number) {
   Sample sample = point.training ? simulate_training(wiring, record)
                                  : simulate_synchronization(wiring, record.bound);
   sample.flags = wiring.flags();
+  if (!experiment_.failures.empty()) sample.flags.emplace_back(kFlagOutage);
   folder_.append(sample);
   Row row = make_row(std::span(&sample, 1), record.bound);
   if (row.training) {
@@ -114,7 +126,7 @@ Sample SimulatedRun::simulate_synchronization(const SimulatedWiring& wiring, Sec
   std::vector<Plan> plans = wiring.plans(wiring.amount());
   bound = bound_of(wiring, plans);
   const Outcome outcome =
-      simulate(wiring.fabric(), std::move(plans), model(), options(wiring.fabric()));
+      checked(simulate(wiring.fabric(), std::move(plans), model(), options(wiring.fabric())));
   Sample sample{.configuration = point_->configuration};
   std::vector<RankIteration> ranks = ranks_of(outcome);
   for (const RankIteration& rank : ranks) sample.ranks.push_back({rank.start, rank.end});
@@ -129,7 +141,7 @@ Sample SimulatedRun::simulate_training(const SimulatedWiring& wiring, JobRecord&
   const schedule::BackwardPass& pass = point_->training->pass;
   const std::vector<double> ready = ready_times(pass, chosen);
   const Outcome outcome =
-      simulate(wiring.fabric(), staged, ready, model(), options(wiring.fabric()));
+      checked(simulate(wiring.fabric(), staged, ready, model(), options(wiring.fabric())));
   Sample sample{.configuration = point_->configuration};
   std::vector<RankIteration> ranks = ranks_of(outcome, ready, pass.end);
   for (const RankIteration& rank : ranks) sample.ranks.push_back({rank.start, rank.end});
@@ -167,9 +179,10 @@ JobRecord SimulatedRun::plan_training(const SimulatedWiring& wiring, JobPlan& ch
 std::vector<schedule::CostPoint> SimulatedRun::probe(const SimulatedWiring& wiring) const {
   std::vector<schedule::CostPoint> points;
   for (const std::size_t size : probe_sizes(wiring.amount().elements)) {
-    throw_if_interrupted();
     const Amount amount{.elements = size, .tensors = {{.first = 0, .count = size}}};
-    const Outcome outcome = simulate(wiring.fabric(), wiring.plans(amount), model());
+    const simulator::SimulationOptions options{.progress = [](double) { throw_if_interrupted(); }};
+    const Outcome outcome =
+        checked(simulate(wiring.fabric(), wiring.plans(amount), model(), options));
     points.push_back(
         {.bytes = static_cast<double>(size * sizeof(float)), .time = Seconds(outcome.end_of(0))});
   }
@@ -205,6 +218,18 @@ simulator::SimulationOptions SimulatedRun::options(const simulator::Fabric& fabr
 Seconds SimulatedRun::bound_of(const SimulatedWiring& wiring, std::span<const Plan> plans) const {
   const double bytes = simulator::step_bound(wiring.fabric(), plans) * sizeof(float);
   return time_to_send(bytes, payload_rate(experiment_));
+}
+
+Outcome SimulatedRun::checked(Outcome outcome) const {
+  constexpr double kLongest = 1e9;  // seconds: 32 years
+  for (const auto& stages : outcome.stages) {
+    if (stages.back().end <= kLongest) continue;
+    throw InputError(point_->point.algorithm_place,
+                     fmt::format("{} takes longer than {:g} s; is a rate, a start-up time, a delay "
+                                 "or gamma off?",
+                                 title_of(*point_), kLongest));
+  }
+  return outcome;
 }
 
 void SimulatedRun::trace(const Outcome& outcome, std::vector<RankIteration> ranks) const {

@@ -29,14 +29,16 @@ class SimulatedRun {
 
   /// The references must outlive it. With a trace, every point is recorded.
   SimulatedRun(const Experiment& experiment, std::span<const PreparedPoint> points,
-               RunFolder& folder, Progress& progress, const Startups& startups = {},
+               RunFolder& folder, Progress& progress, Startups startups = {},
                TraceFile* trace = nullptr);
 
   /// Steps of the progress line per point.
   static constexpr std::size_t kSteps = 1000;
 
-  /// Simulates, and appends a sample per point to the folder. Throws InputError, FabricError
-  /// (nothing can happen any more), Interrupted; what was simulated before is in rows() then.
+  /// Simulates, and appends a sample per point to the folder. A point in which nothing can happen
+  /// any more keeps none of the others from being simulated; the first such FabricError is thrown
+  /// at the end, with the point's name. Throws InputError, Interrupted; what was simulated before
+  /// is in rows() then.
   void measure();
 
   /// A row for every point that was simulated.
@@ -51,6 +53,8 @@ class SimulatedRun {
   [[nodiscard]] std::vector<schedule::CostPoint> probe(const SimulatedWiring& wiring) const;
   [[nodiscard]] simulator::NetworkModel model() const;
   [[nodiscard]] simulator::SimulationOptions options(const simulator::Fabric& fabric) const;
+  /// Throws InputError at the point's place for a time that no clock can show.
+  [[nodiscard]] simulator::Outcome checked(simulator::Outcome outcome) const;
   [[nodiscard]] Seconds bound_of(const SimulatedWiring& wiring, std::span<const Plan> plans) const;
   void trace(const simulator::Outcome& outcome, std::vector<RankIteration> ranks) const;
   void report(double done) const;
@@ -59,7 +63,7 @@ class SimulatedRun {
   std::span<const PreparedPoint> points_;
   RunFolder& folder_;
   Progress& progress_;
-  const Startups& startups_;
+  Startups startups_;
   TraceFile* trace_;
   const PreparedPoint* point_ = nullptr;  ///< that is being simulated
   std::vector<Row> rows_;

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "harness/amount.h"
 #include "harness/experiment/yaml_reader.h"
+#include "harness/interrupt.h"
 #include "harness/report/flags.h"
 #include "simulator/symmetry.h"
 
@@ -12,7 +13,11 @@ namespace gradwire::harness {
 namespace {
 
 /// Of memory per message, measured: both ends' operations, what waits for them, the Plans.
-constexpr double kBytesPerMessage = 450;
+constexpr double kBytesPerMessage = 350;
+/// And for every link that it crosses.
+constexpr double kBytesPerHop = 20;
+/// More elements are not added, in proportion.
+constexpr double kMostPadding = 0.05;
 /// Of the machine's memory.
 constexpr double kShare = 0.5;
 
@@ -45,7 +50,8 @@ void SimulatedWiring::choose(bool every_rank) {
   const std::uint64_t messages = sends(plan(Rank(0), amount_)) * topology_->hosts() * buckets;
   const bool may_fold = !every_rank && topology_->translation().has_value();
   const bool is_exact = may_fold && !point_.training && is_symmetric(amount_);
-  is_padded_ = may_fold && !is_exact && messages > kMostExact && is_symmetric(padded(amount_));
+  is_padded_ = may_fold && !is_exact && messages > kMostExact && is_little_padded() &&
+               is_symmetric(padded(amount_));
   if (is_padded_) flags_.emplace_back(kFlagPadded);
   if (is_exact || is_padded_) {
     fabric_ = std::make_unique<simulator::FoldedFabric>(*topology_);
@@ -67,7 +73,8 @@ Amount SimulatedWiring::padded(Amount amount) const {
 }
 
 void SimulatedWiring::require_room(std::uint64_t messages) const {
-  const double bytes = static_cast<double>(messages) * kBytesPerMessage;
+  const double each = kBytesPerMessage + kBytesPerHop * mean_hops();
+  const double bytes = static_cast<double>(messages) * each;
   if (bytes <= kShare * machine_bytes()) return;
   throw InputError(
       point_.point.algorithm_place,
@@ -76,7 +83,27 @@ void SimulatedWiring::require_room(std::uint64_t messages) const {
                   point_.point.algorithm, topology_->name(), messages, format_bytes(bytes)));
 }
 
+bool SimulatedWiring::is_little_padded() const {
+  const auto elements = static_cast<double>(amount_.elements);
+  return static_cast<double>(padded(amount_).elements) <= (1 + kMostPadding) * elements;
+}
+
+double SimulatedWiring::mean_hops() const {
+  double hops = 0;
+  double sends = 0;
+  for (const Lane& lane : plan(Rank(0), amount_).lanes) {
+    for (const Step& step : lane) {
+      for (const Send& send : step.sends) {
+        hops += static_cast<double>(topology_->route(Rank(0), send.to.rank, send.to.at).size());
+        ++sends;
+      }
+    }
+  }
+  return sends > 0 ? hops / sends : 0;
+}
+
 Plan SimulatedWiring::plan(Rank rank, const Amount& amount) const {
+  throw_if_interrupted();
   return at(point_.point.algorithm_place,
             [&] { return make_plan(point_.point.algorithm_spec, *topology_, rank, amount); });
 }

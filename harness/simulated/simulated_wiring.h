@@ -19,16 +19,16 @@ namespace gradwire::harness {
 ///
 /// One rank stands for all where that is exact: the wiring looks the same from every host, and
 /// every Plan is the first one translated (simulator/symmetry.h). When only the division of the
-/// elements spoils it and there are too many messages to follow each, elements are added until
-/// every host has the same to do; the row then carries the flag padded.
+/// elements spoils it and there are too many messages to follow each, up to 5 % of elements are
+/// added until every host has the same to do; the row then carries the flag padded.
 class SimulatedWiring {
  public:
   struct Options {
     bool every_rank = false;  ///< because ranks are told apart: in a trace, or with failures
   };
 
-  /// Throws InputError at the point's place when there is too much to simulate, InternalError when
-  /// the Plans do not synchronize (they are proven up to kMostProven hosts).
+  /// Throws InputError at the point's place when there is too much to simulate, Interrupted, and
+  /// InternalError when the Plans do not synchronize (they are proven up to kMostProven hosts).
   SimulatedWiring(const PreparedPoint& point, const Options& options);
 
   [[nodiscard]] const simulator::Fabric& fabric() const { return *fabric_; }
@@ -43,6 +43,9 @@ class SimulatedWiring {
   [[nodiscard]] Plan plan(Rank rank, const Amount& amount) const;
   [[nodiscard]] Amount padded(Amount amount) const;
   [[nodiscard]] bool is_symmetric(const Amount& amount) const;
+  [[nodiscard]] bool is_little_padded() const;
+  /// Of what rank 0 sends.
+  [[nodiscard]] double mean_hops() const;
   void choose(bool every_rank);
   void require_room(std::uint64_t messages) const;
 

@@ -131,6 +131,40 @@ TEST_F(SimulatedRunTest, SaysWhatIsDownAndWhoWaits) {
   }
 }
 
+// The point that cannot go on is named; the others are simulated all the same.
+TEST_F(SimulatedRunTest, APointThatStopsDoesNotStopTheOthers) {
+  try {
+    static_cast<void>(
+        run("}\nelements: 4000\nalgorithm: ring\n"
+            "failures: [{host: 0, port: 0, at: 1us}]\n"
+            "sweep: {product: {wiring: [single-switch(5), \"rail-only(5,2)\"]}}\n"));
+    FAIL() << "a ring needs every cable of one switch";
+  } catch (const FabricError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("ring on single-switch(5): at "));
+  }
+  EXPECT_EQ(lines(), 1u) << "the ring on two rails uses port 1";
+}
+
+// An hour in which nothing moves, and then an event within a rounding error of it.
+TEST_F(SimulatedRunTest, LongPausesEnd) {
+  const auto rows =
+      run("}\nelements: 1001\nalgorithm: ring\nwiring: single-switch(2)\n"
+          "failures: [{host: 0, at: 0s, until: 3999700ms}]\n");
+  EXPECT_NEAR(rows.front().gst.median, 3999.7, 1e-2);
+  EXPECT_THAT(row_flags(rows.front()), Contains(kFlagOutage));
+}
+
+TEST_F(SimulatedRunTest, RefusesTimesThatNoClockShows) {
+  try {
+    static_cast<void>(
+        run(", startup: 100000000s}\nelements: 1000\nalgorithm: ring\n"
+            "wiring: single-switch(40)\n"));
+    FAIL() << "78 start-ups of three years";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("x:6:12: ring on single-switch(40) takes longer"));
+  }
+}
+
 // A ring is held up for exactly as long as the cable that all wait for is down.
 TEST_F(SimulatedRunTest, GoesOnWhenTheCableIsBack) {
   const std::string ring = "}\nelements: 4000\nalgorithm: ring\nwiring: single-switch(4)\n";
