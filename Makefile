@@ -19,6 +19,7 @@ bench: build
 	$(BUILD)/bench/add_bench
 	$(BUILD)/bench/execute_bench
 	$(BUILD)/bench/schedule_bench
+	$(BUILD)/bench/simulate_bench
 
 # Installs what packages.txt lists and the machine lacks. Asks for root only when something is missing.
 packages:
