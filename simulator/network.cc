@@ -14,11 +14,47 @@ constexpr double kSimultaneous = 1e-12;
 /// Shares this close to each other are the same: subtracting a thousand rates from a capacity costs
 /// that many digits.
 constexpr double kAlike = 1e-9;
+/// A bucket with a smaller share of its tokens does not begin a burst: it would end at once.
+constexpr double kWorthIt = 0.02;
 
 }  // namespace
 
 FluidNetwork::FluidNetwork(std::vector<double> capacities) : links_(capacities.size()) {
   for (std::size_t i = 0; i < capacities.size(); ++i) links_[i].capacity = capacities[i];
+}
+
+void FluidNetwork::set_bursts(double bytes, double factor) {
+  ensure(flows_.empty() && factor > 1, "buckets come before flows");
+  burst_ = bytes;
+  burst_factor_ = factor;
+  for (Link& link : links_) link.tokens = bytes;
+}
+
+void FluidNetwork::count_tokens(Link& link) const {
+  const double gained = (link.capacity - link.usage) * (now_ - link.counted_at);
+  link.tokens = std::clamp(link.tokens + gained, 0.0, burst_);
+  link.counted_at = now_;
+}
+
+double FluidNetwork::capacity_of(Link& link) const {
+  if (burst_ == 0) return link.capacity;
+  count_tokens(link);
+  link.is_bursting = link.tokens > kWorthIt * burst_;
+  return link.is_bursting ? link.capacity * burst_factor_ : link.capacity;
+}
+
+bool FluidNetwork::end_bursts(const Component& component) {
+  bool ended = false;
+  for (const std::uint32_t number : component.links) {
+    Link& link = links_[number];
+    count_tokens(link);
+    const double slack = link.usage * now_ * kSimultaneous * 1.01;
+    if (!link.is_bursting || link.usage <= link.capacity || link.tokens > slack) continue;
+    link.tokens = 0;
+    link.is_bursting = false;
+    ended = true;
+  }
+  return ended;
 }
 
 std::span<FluidNetwork::Slot> FluidNetwork::slots_of(const Flow& flow) {
@@ -90,6 +126,10 @@ void FluidNetwork::remove(FlowId id) {
   Flow& flow = flows_[id];
   for (const Slot& slot : slots_of(flow)) {
     Link& link = links_[slot.link];
+    if (burst_ > 0) {
+      count_tokens(link);
+      link.usage = link.flows.size() == 1 ? 0 : link.usage - flow.rate * slot.times;
+    }
     const Crossing last = link.flows.back();
     link.flows[slot.position] = last;
     slots_[last.slot].position = slot.position;
@@ -137,7 +177,7 @@ void FluidNetwork::finish(std::uint32_t number) {
   // A little more than advance() asks for: what it takes for due must not be left over here by a
   // rounding error, or it would be due for ever.
   const double slack = now_ * kSimultaneous * 1.01;
-  bool ended = false;
+  bool ended = end_bursts(component);
   for (const FlowId id : component.flows) {
     Flow& flow = flows_[id];
     look_at(flow);
@@ -180,10 +220,12 @@ void FluidNetwork::settle() {
       free_components_.pop_back();
     }
     Component component{.flows = std::move(components_[number].flows),
+                        .links = std::move(components_[number].links),
                         .version = components_[number].version};
     collect(seed, component);
     for (const FlowId id : component.flows) flows_[id].component = number + 1;
     share(component);
+    if (burst_ > 0) component.links = touched_links_;
     components_[number] = std::move(component);
     schedule(number);
   }
@@ -231,7 +273,8 @@ void FluidNetwork::share(const Component& component) {
   shares_.clear();
   for (const std::uint32_t number : touched_links_) {
     Link& link = links_[number];
-    link.left = link.capacity;
+    link.left = capacity_of(link);
+    link.usage = link.left;  // less what is left of it in the end
     link.wanted = link.times;
     shares_.emplace_back(share_of(link), number);
   }
@@ -257,6 +300,9 @@ void FluidNetwork::share(const Component& component) {
       --without_rate;
     }
   }
+  for (const std::uint32_t number : touched_links_) {
+    links_[number].usage -= std::max(0.0, links_[number].left);
+  }
 }
 
 void FluidNetwork::give(FlowId id, double rate) {
@@ -279,6 +325,11 @@ void FluidNetwork::schedule(std::uint32_t number) {
     if (flow.left == 0) next = std::min(next, flow.looked_at);
     if (flow.rate == 0) continue;
     next = std::min(next, flow.looked_at + (flow.left - flow.milestone) / flow.rate);
+  }
+  for (const std::uint32_t link_number : component.links) {
+    const Link& link = links_[link_number];
+    if (!link.is_bursting || link.usage <= link.capacity) continue;
+    next = std::min(next, link.counted_at + link.tokens / (link.usage - link.capacity));
   }
   ++component.version;
   if (next < kNever) queue_.push({.time = next, .component = number, .version = component.version});

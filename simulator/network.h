@@ -37,6 +37,11 @@ class FluidNetwork {
   /// `capacities` by directed link; 0 for one that is down.
   explicit FluidNetwork(std::vector<double> capacities);
 
+  /// Gives every link a token bucket, as a shaper has one, full now: it passes up to `bytes` at
+  /// `factor` times its capacity, and refills with what the capacity leaves unused. Before the
+  /// first flow. Requires factor > 1.
+  void set_bursts(double bytes, double factor);
+
   [[nodiscard]] double now() const { return now_; }
 
   /// A flow from now on. Its number is free again once its end has been reported. Requires at least
@@ -87,12 +92,17 @@ class FluidNetwork {
     std::uint64_t times = 0;   ///< of all flows
     std::uint64_t wanted = 0;  ///< while sharing: times of flows without a rate
     std::uint32_t visited = 0;
+    bool is_bursting = false;  ///< passes more than its capacity
+    double tokens = 0;         ///< bytes, when they were last counted
+    double counted_at = 0;     ///< seconds
+    double usage = 0;          ///< bytes per second since then
     std::vector<Crossing> flows;
   };
   /// Flows that are connected by shared links, in the order in which they are reported.
   struct Component {
     std::vector<FlowId> flows;
-    std::uint32_t version = 0;  ///< rises when it ends; older entries of the queue are void
+    std::vector<std::uint32_t> links;  ///< that they cross, where links have buckets
+    std::uint32_t version = 0;         ///< rises when it ends; older entries of the queue are void
     bool is_dirty = false;
   };
   struct Entry {
@@ -107,6 +117,11 @@ class FluidNetwork {
   [[nodiscard]] std::span<Slot> slots_of(const Flow& flow);
   [[nodiscard]] std::uint32_t take_slots(std::size_t count);
   void look_at(Flow& flow) const;
+  void count_tokens(Link& link) const;
+  /// What the link has to give from now on.
+  [[nodiscard]] double capacity_of(Link& link) const;
+  /// Ends the bursts of the component's links that have no tokens left; whether there was one.
+  bool end_bursts(const Component& component);
   void remove(FlowId flow);
   void make_dirty(std::uint32_t component);
   /// Components of what has changed, each shared anew.
@@ -120,6 +135,8 @@ class FluidNetwork {
   void finish(std::uint32_t component);
 
   double now_ = 0;
+  double burst_ = 0;         ///< bytes; 0: no buckets
+  double burst_factor_ = 1;  ///< times the capacity
   std::size_t active_ = 0;
   std::uint64_t rates_given_ = 0;
   std::vector<Link> links_;

@@ -18,13 +18,21 @@ namespace gradwire::simulator {
 
 /// What moving bytes costs (alpha, beta and gamma of MG-WFBP's Table I, with gamma per byte).
 struct NetworkModel {
-  double rate = 0;  ///< payload bytes per second of a link of speed 1: 1/beta; above 0
-  double alpha =
-      0;  ///< seconds: a send leaves this long after it could, as transport/lane_runner.h
-  double delay = 0;  ///< seconds per cable on the way
-  double gamma = 0;  ///< seconds per byte that a receive adds; a lane adds one message at a time,
-                     ///< once it is complete
+  /// Payload bytes per second of a link of speed 1: 1/beta; above 0.
+  double rate = 0;
+  /// Seconds: a send leaves this long after it could, as in transport/lane_runner.h.
+  double alpha = 0;
+  /// Seconds per cable on the way.
+  double delay = 0;
+  /// Seconds per byte that a receive adds; a lane adds one message at a time, once it is complete.
+  double gamma = 0;
+  /// Bytes that a link passes at kBurstFactor times its rate after a pause, as the shaper of an
+  /// emulated link does; 0: none.
+  double burst = 0;
 };
+
+/// How much faster than its rate a link is during a burst: a processor is, in place of the link.
+inline constexpr double kBurstFactor = 16;
 
 /// Hosts, switches or cables that are down for a while.
 struct Outage {

@@ -182,13 +182,13 @@ class Measurement {
       throw;
     }
     keep();
-    startups_ = run.startups();
+    findings_ = run.findings();
   }
 
   void simulate() {
     Progress progress(std::cerr, clock_,
                       progress_options(prepared_.simulated.size(), SimulatedRun::kSteps));
-    SimulatedRun run(experiment_, prepared_.simulated, folder_, progress, startups_,
+    SimulatedRun run(experiment_, prepared_.simulated, folder_, progress, findings_,
                      trace_ ? &trace_file_ : nullptr);
     try {
       run.measure();
@@ -207,7 +207,7 @@ class Measurement {
   const std::optional<TraceRequest>& trace_;
   SteadyClock clock_;
   TraceFile trace_file_;
-  SimulatedRun::Startups startups_;
+  SimulatedRun::Findings findings_;
   Found found_;
 };
 

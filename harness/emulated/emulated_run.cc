@@ -248,12 +248,13 @@ void EmulatedRun::check_time() const {
   }
 }
 
-std::map<std::string, Seconds> EmulatedRun::startups() const {
-  std::map<std::string, Seconds> startups;
+std::map<std::string, LinkFindings> EmulatedRun::findings() const {
+  std::map<std::string, LinkFindings> findings;
   for (const auto& [name, wiring] : wirings_) {
-    startups[name] = wiring->calibration().startup / dilation_;
+    findings[name] = {.startup = wiring->calibration().startup / dilation_,
+                      .burst = static_cast<double>(wiring->shape().burst)};
   }
-  return startups;
+  return findings;
 }
 
 std::vector<Row> EmulatedRun::rows() const {

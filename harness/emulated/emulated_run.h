@@ -21,6 +21,12 @@
 
 namespace gradwire::harness {
 
+/// What emulated links are like beside their rate.
+struct LinkFindings {
+  Seconds startup{};  ///< of a message, beside its bytes and link.startup; undilated
+  double burst = 0;   ///< bytes that a shaper lets through at once after a pause
+};
+
 /// Measures all points of an experiment on emulated wirings. Must run inside
 /// testbed::run_in_sandbox.
 class EmulatedRun {
@@ -45,8 +51,8 @@ class EmulatedRun {
   /// A row for every point of which an iteration was measured.
   [[nodiscard]] std::vector<Row> rows() const;
   [[nodiscard]] double dilation() const { return dilation_; }
-  /// By wiring: what a message was found to take beside its bytes and link.startup, undilated.
-  [[nodiscard]] std::map<std::string, Seconds> startups() const;
+  /// By wiring.
+  [[nodiscard]] std::map<std::string, LinkFindings> findings() const;
 
  private:
   /// A point that is being measured.

@@ -70,13 +70,13 @@ bool is_per_tensor(const Spec& algorithm) {
 }  // namespace
 
 SimulatedRun::SimulatedRun(const Experiment& experiment, std::span<const PreparedPoint> points,
-                           RunFolder& folder, Progress& progress, Startups startups,
+                           RunFolder& folder, Progress& progress, Findings findings,
                            TraceFile* trace)
     : experiment_(experiment),
       points_(points),
       folder_(folder),
       progress_(progress),
-      startups_(std::move(startups)),
+      findings_(std::move(findings)),
       trace_(trace) {}
 
 void SimulatedRun::measure() {
@@ -190,13 +190,14 @@ std::vector<schedule::CostPoint> SimulatedRun::probe(const SimulatedWiring& wiri
 }
 
 simulator::NetworkModel SimulatedRun::model() const {
-  Seconds alpha = experiment_.startup;
-  const auto measured = startups_.find(point_->point.wiring);
-  if (measured != startups_.end()) alpha += measured->second;
+  const auto found = findings_.find(point_->point.wiring);
+  const LinkFindings links = found == findings_.end() ? LinkFindings{} : found->second;
+  const Seconds alpha = experiment_.startup + links.startup;
   return {.rate = payload_rate(experiment_).bytes_per_second(),
           .alpha = alpha.count(),
           .delay = experiment_.delay.count(),
-          .gamma = experiment_.cost.gamma};
+          .gamma = experiment_.cost.gamma,
+          .burst = links.burst};
 }
 
 simulator::SimulationOptions SimulatedRun::options(const simulator::Fabric& fabric) const {

@@ -9,6 +9,7 @@
 
 #include "core/clock.h"
 #include "harness/campaign.h"
+#include "harness/emulated/emulated_run.h"
 #include "harness/experiment/experiment.h"
 #include "harness/job_record.h"
 #include "harness/progress.h"
@@ -23,13 +24,12 @@ namespace gradwire::harness {
 /// Simulates all points of an experiment: one iteration each, since the next would be the same.
 class SimulatedRun {
  public:
-  /// Start-up time of a message beyond link.startup, by wiring: what an emulation was found to
-  /// take, undilated. Nothing where there was none.
-  using Startups = std::map<std::string, Seconds>;
+  /// What emulated wirings were found to be like, by name; empty where there were none.
+  using Findings = std::map<std::string, LinkFindings>;
 
   /// The references must outlive it. With a trace, every point is recorded.
   SimulatedRun(const Experiment& experiment, std::span<const PreparedPoint> points,
-               RunFolder& folder, Progress& progress, Startups startups = {},
+               RunFolder& folder, Progress& progress, Findings findings = {},
                TraceFile* trace = nullptr);
 
   /// Steps of the progress line per point.
@@ -63,7 +63,7 @@ class SimulatedRun {
   std::span<const PreparedPoint> points_;
   RunFolder& folder_;
   Progress& progress_;
-  Startups startups_;
+  Findings findings_;
   TraceFile* trace_;
   const PreparedPoint* point_ = nullptr;  ///< that is being simulated
   std::vector<Row> rows_;

@@ -214,5 +214,29 @@ TEST(Network, AtTheEdgeOfSimultaneousNothingHangs) {
   }
 }
 
+// A link of 1 B/s with a bucket of 8 bytes, full at first, and 9 times as fast while it lasts: the
+// bucket loses 8 bytes per second and is empty after 1 s, when 9 bytes have passed; the other 11
+// take 11 s. After a pause of 4 s it holds 4 bytes: 0.5 s for 4.5 bytes, then 5.5 s for the
+// other 5.5.
+TEST(Network, ABucketPassesABurstAndRefills) {
+  FluidNetwork network({1});
+  network.set_bursts(8, 9);
+  network.start(over({0}), 20);
+  EXPECT_THAT(run(network), ElementsAre(Pair(::testing::DoubleNear(12, 1e-9), 0)));
+  run(network, 16);
+  network.start(over({0}), 10);
+  EXPECT_THAT(run(network), ElementsAre(Pair(::testing::DoubleNear(22, 1e-9), 0)));
+}
+
+// Two flows share the burst, and a flow that is slowed down elsewhere leaves its bucket alone.
+TEST(Network, ABurstIsShared) {
+  FluidNetwork network({1});
+  network.set_bursts(8, 9);
+  network.start(over({0}), 10);
+  network.start(over({0}), 10);  // 4.5 bytes each in 1 s, then 1/2 B/s
+  EXPECT_THAT(run(network), ElementsAre(Pair(::testing::DoubleNear(12, 1e-9), 0),
+                                        Pair(::testing::DoubleNear(12, 1e-9), 1)));
+}
+
 }  // namespace
 }  // namespace gradwire::simulator
