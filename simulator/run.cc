@@ -43,7 +43,7 @@ Run::Run(const Fabric& fabric, std::span<const StagedPlan> plans, std::span<cons
       adders_(lanes_.size()),
       messages_left_(lanes_.messages()),
       messages_in_all_(messages_left_) {
-  if (model.burst > 0) network_.set_bursts(model.burst, kBurstFactor);
+  if (model.burst > 0) network_.set_bursts(model.burst, model.burst_factor);
   outcome_.stages.resize(fabric.actors(), std::vector<StageTimes>(ready.size()));
 }
 

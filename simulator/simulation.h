@@ -26,13 +26,11 @@ struct NetworkModel {
   double delay = 0;
   /// Seconds per byte that a receive adds; a lane adds one message at a time, once it is complete.
   double gamma = 0;
-  /// Bytes that a link passes at kBurstFactor times its rate after a pause, as the shaper of an
-  /// emulated link does; 0: none.
+  /// Bytes that a link passes at burst_factor times its rate after a pause, as the shaper of an
+  /// emulated link does; 0: none. The factor is above 1.
   double burst = 0;
+  double burst_factor = 1;
 };
-
-/// How much faster than its rate a link is during a burst: a processor is, in place of the link.
-inline constexpr double kBurstFactor = 16;
 
 /// Hosts, switches or cables that are down for a while.
 struct Outage {

@@ -18,6 +18,7 @@ using testbed::LinkShape;
 
 constexpr Seconds kAlone(0.08);
 constexpr Seconds kTogether(0.25);
+constexpr std::size_t kFewElements = 16;  // a message hardly longer than its headers
 /// A machine that was busy for a moment makes a link look slow; a link that is slow stays so.
 constexpr std::size_t kAttempts = 5;
 
@@ -49,15 +50,13 @@ double measure(const topologies::Topology& topology, Session& session, const Lin
   return (bytes - static_cast<double>(shape.burst)) / Seconds(shortest).count();
 }
 
-/// How long a message takes that is hardly longer than its headers: wall time from the last rank's
-/// start to the last rank's end, median of several. Passing a burst takes no time, so this is what
-/// machine and program take.
-Seconds measure_startup(const topologies::Topology& topology, Session& session, const Flow& flow,
-                        Nanoseconds timeout) {
-  constexpr std::size_t kElements = 16;
+/// How long messages of so many elements take when all flows carry one at once after a pause: wall
+/// time from the last rank's start to the last rank's end, median of several.
+Seconds measure_message(const topologies::Topology& topology, Session& session,
+                        const std::vector<Flow>& flows, std::size_t elements, Nanoseconds timeout) {
   constexpr std::size_t kRuns = 15;
   static_cast<void>(session.assign(
-      {.wiring = topology.name(), .elements = kElements, .flows = {flow}, .timeout = timeout}));
+      {.wiring = topology.name(), .elements = elements, .flows = flows, .timeout = timeout}));
   std::vector<double> times;
   for (std::size_t i = 0; i < kRuns; ++i) {
     Nanoseconds ready = Nanoseconds::min();
@@ -69,6 +68,20 @@ Seconds measure_startup(const topologies::Topology& topology, Session& session, 
     times.push_back(std::max(0.0, Seconds(done - ready).count()));
   }
   return Seconds(summarize(times).median);
+}
+
+/// What a burst passes at when all links carry one: as fast as the machine is, in payload bytes per
+/// second of a link.
+double measure_burst(const topologies::Topology& topology, Session& session, const LinkShape& shape,
+                     const std::vector<Flow>& flows, Seconds startup, Nanoseconds timeout) {
+  constexpr double kShare = 0.8;  // of the bucket, so that headers fit in, too
+  const auto elements =
+      static_cast<std::size_t>(kShare * static_cast<double>(shape.burst) / sizeof(float));
+  const Seconds many = measure_message(topology, session, flows, elements, timeout);
+  const double slowest = payload_rate(shape);
+  if (many <= startup) return std::numeric_limits<double>::infinity();
+  return std::max(slowest,
+                  static_cast<double>(elements * sizeof(float)) / (many - startup).count());
 }
 
 double off_rate(double measured, double expected) {
@@ -103,7 +116,10 @@ Calibration calibrate(const topologies::Topology& topology, Session& session,
     calibration.alone.push_back(
         measure_alone(topology, session, shape, flow, timeout, calibration.repeated));
   }
-  calibration.startup = measure_startup(topology, session, calibration.flows.front(), timeout);
+  calibration.startup =
+      measure_message(topology, session, calibration.flows, kFewElements, timeout);
+  calibration.burst_rate =
+      measure_burst(topology, session, shape, calibration.flows, calibration.startup, timeout);
   calibration.together = measure_together(topology, session, shape, kTogether, timeout);
   return calibration;
 }
@@ -137,6 +153,7 @@ nlohmann::json to_json(const Calibration& calibration) {
           {"machine_bound", calibration.machine_bound()},
           {"repeated", calibration.repeated},
           {"startup_us", calibration.startup.count() * 1e6},
+          {"burst_bytes_per_s", calibration.burst_rate},
           {"links", links}};
 }
 

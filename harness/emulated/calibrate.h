@@ -23,7 +23,8 @@ struct Calibration {
   std::vector<double> alone;  ///< by flow: payload bytes per second, one flow at a time
   std::size_t repeated = 0;   ///< measurements of a single link taken again, because it was off
   double together = 0;        ///< of the slowest flow, all at once
-  Seconds startup{};          ///< of a message of a few bytes: median, from the first flow's hosts
+  Seconds startup{};          ///< of a message of a few bytes, when every link carries one: median
+  double burst_rate = 0;      ///< payload bytes per second of a link while all pass a burst at once
 
   /// All links at once are slower than 1 - kLinkTolerance: the machine is the limit, not the wire.
   [[nodiscard]] bool machine_bound() const { return together < (1 - kLinkTolerance) * expected; }

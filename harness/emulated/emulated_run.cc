@@ -251,8 +251,10 @@ void EmulatedRun::check_time() const {
 std::map<std::string, LinkFindings> EmulatedRun::findings() const {
   std::map<std::string, LinkFindings> findings;
   for (const auto& [name, wiring] : wirings_) {
-    findings[name] = {.startup = wiring->calibration().startup / dilation_,
-                      .burst = static_cast<double>(wiring->shape().burst)};
+    const Calibration& calibration = wiring->calibration();
+    findings[name] = {.startup = calibration.startup / dilation_,
+                      .burst = static_cast<double>(wiring->shape().burst),
+                      .burst_factor = calibration.burst_rate / calibration.expected};
   }
   return findings;
 }

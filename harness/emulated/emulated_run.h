@@ -23,8 +23,9 @@ namespace gradwire::harness {
 
 /// What emulated links are like beside their rate.
 struct LinkFindings {
-  Seconds startup{};  ///< of a message, beside its bytes and link.startup; undilated
-  double burst = 0;   ///< bytes that a shaper lets through at once after a pause
+  Seconds startup{};        ///< of a message, beside its bytes and link.startup; undilated
+  double burst = 0;         ///< bytes that a shaper lets through at once after a pause
+  double burst_factor = 1;  ///< how much faster than the rate
 };
 
 /// Measures all points of an experiment on emulated wirings. Must run inside

@@ -63,6 +63,9 @@ std::vector<double> ready_times(const schedule::BackwardPass& pass, const JobPla
   return ready;
 }
 
+/// A burst that passes faster takes no time that one would see.
+constexpr double kMostBurstFactor = 64;
+
 bool is_per_tensor(const Spec& algorithm) {
   return std::ranges::find(algorithm.flags, "per-tensor") != algorithm.flags.end();
 }
@@ -197,7 +200,8 @@ simulator::NetworkModel SimulatedRun::model() const {
           .alpha = alpha.count(),
           .delay = experiment_.delay.count(),
           .gamma = experiment_.cost.gamma,
-          .burst = links.burst};
+          .burst = links.burst_factor > 1 ? links.burst : 0,
+          .burst_factor = std::min(links.burst_factor, kMostBurstFactor)};
 }
 
 simulator::SimulationOptions SimulatedRun::options(const simulator::Fabric& fabric) const {
