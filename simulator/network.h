@@ -19,6 +19,8 @@ struct LinkUse {
 
 using FlowId = std::uint32_t;
 inline constexpr double kNever = std::numeric_limits<double>::infinity();
+/// Times this close to each other, in proportion, are the same.
+inline constexpr double kSimultaneous = 1e-12;
 
 /// Max-min fair sharing: no flow can have more without another, which has no more than it, having
 /// less. Rates change when a flow starts or ends, and then only for flows that are connected with

@@ -10,7 +10,6 @@ namespace gradwire::simulator {
 namespace {
 
 constexpr double kElementBytes = sizeof(float);
-constexpr double kSimultaneous = 1e-12;            // as FluidNetwork's
 constexpr std::uint64_t kProgressEvery = 1 << 19;  // rates given; a fraction of a second
 
 std::vector<double> capacities(const Fabric& fabric, double rate) {
