@@ -1,3 +1,4 @@
+#include <latch>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -79,16 +80,15 @@ TYPED_TEST(Failure, ASilentPeerIsNamed) {
 
 TYPED_TEST(Failure, CancellationEndsARun) {
   TypeParam transport(kRanks);
-  const auto endings = testing::run_ranks(transport, ring(), kElements, [](RankContext& rank) {
-    if (rank.self == Rank(2)) {
-      std::this_thread::sleep_for(testing::kStall / 2);
-      return;
-    }
+  std::latch cancelled(kRanks - 1);  // nobody hangs up before all are cancelled
+  const auto endings = testing::run_ranks(transport, ring(), kElements, [&](RankContext& rank) {
+    if (rank.self == Rank(2)) return cancelled.wait();
     std::thread canceller([&rank] { rank.cancellation.request(); });
     try {
       rank.executor.execute();
     } catch (...) {
       canceller.join();
+      cancelled.arrive_and_wait();
       throw;
     }
     canceller.join();
