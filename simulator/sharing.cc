@@ -82,6 +82,7 @@ void FluidNetwork::dissolve(std::uint32_t number) {
     if (flows_[id].component == number + 1) flows_[id].component = 0;
   }
   component.flows.clear();
+  component.links.clear();
   component.is_dirty = false;
   ++component.version;
   free_components_.push_back(number);

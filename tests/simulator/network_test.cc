@@ -238,5 +238,22 @@ TEST(Network, ABurstIsShared) {
                                         Pair(::testing::DoubleNear(12, 1e-9), 1)));
 }
 
+// A flow joins while another's milestone is being set: their component ends, and with it its
+// burst's end. Both still share 9 bytes in the first second and 1 B/s after it: 40 bytes take 32 s.
+TEST(Network, ABurstOutlivesTheComponentItBeganIn) {
+  FluidNetwork network({1});
+  network.set_bursts(8, 9);
+  const FlowId first = network.start(over({0}), 20);
+  static_cast<void>(network.next_event());
+  network.start(over({0}), 20);
+  network.set_milestone(first, 1);
+  double end = 0;
+  while (network.active() > 0) {
+    end = network.next_event();
+    network.advance(end);
+  }
+  EXPECT_NEAR(end, 32, 1e-9);
+}
+
 }  // namespace
 }  // namespace gradwire::simulator
