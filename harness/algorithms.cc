@@ -1,5 +1,6 @@
 #include "harness/algorithms.h"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 
@@ -110,6 +111,10 @@ const std::map<std::string, Planner>& planners() {
 }
 
 }  // namespace
+
+bool is_per_tensor(const Spec& algorithm) {
+  return std::ranges::find(algorithm.flags, "per-tensor") != algorithm.flags.end();
+}
 
 std::vector<std::string> algorithm_names() {
   std::vector<std::string> names;

@@ -37,6 +37,9 @@ struct Amount {
 [[nodiscard]] Plan make_plan(const Spec& algorithm, const topologies::Topology& topology, Rank rank,
                              const Amount& amount);
 
+/// Whether it places whole tensors, so that a size alone says nothing about what a bucket costs.
+[[nodiscard]] bool is_per_tensor(const Spec& algorithm);
+
 /// Wirings of more hosts have their Plans taken on trust in the same algorithm on smaller ones: the
 /// checker's time grows with their square.
 inline constexpr std::size_t kMostProven = 256;

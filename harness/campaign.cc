@@ -30,9 +30,7 @@ void check_training(const Point& point, const workloads::Profile& profile) {
     throw InputError(point.amount_place, fmt::format("{} layers; a training job takes {}",
                                                      profile.layers.size(), kMaxLayers));
   }
-  const auto& flags = point.algorithm_spec.flags;
-  const bool per_tensor = std::ranges::find(flags, "per-tensor") != flags.end();
-  if (!per_tensor || !plans_by_cost(point.schedule_spec)) return;
+  if (!is_per_tensor(point.algorithm_spec) || !plans_by_cost(point.schedule_spec)) return;
   throw InputError(point.schedule_place,
                    fmt::format("{} goes by what a size costs, but with {} a bucket costs what its "
                                "busiest host has of it; use wfbp, synceasgd, ddp or fixed",

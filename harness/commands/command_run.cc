@@ -170,18 +170,7 @@ class Measurement {
     std::optional<EmulatedRun::Tracing> tracing;
     if (trace_) tracing.emplace(trace_file_, trace_->window);
     EmulatedRun run(experiment_, prepared_.emulated, folder_, progress, clock_, tracing);
-    const auto keep = [&] {
-      progress.clear();
-      found_.dilation = run.dilation();
-      found_.add(run.rows());
-    };
-    try {
-      run.measure();
-    } catch (...) {
-      keep();
-      throw;
-    }
-    keep();
+    measure(run, progress, [&] { found_.dilation = run.dilation(); });
     findings_ = run.findings();
   }
 
@@ -190,15 +179,22 @@ class Measurement {
                       progress_options(prepared_.simulated.size(), SimulatedRun::kSteps));
     SimulatedRun run(experiment_, prepared_.simulated, folder_, progress, findings_,
                      trace_ ? &trace_file_ : nullptr);
+    measure(run, progress, [] {});
+  }
+
+  /// Keeps what was measured, and whatever else `keep` does, also when measuring fails.
+  template <class Run, class Keep>
+  void measure(Run& run, Progress& progress, Keep keep) {
+    std::exception_ptr failure;
     try {
       run.measure();
     } catch (...) {
-      progress.clear();
-      found_.add(run.rows());
-      throw;
+      failure = std::current_exception();
     }
     progress.clear();
+    keep();
     found_.add(run.rows());
+    if (failure) std::rethrow_exception(failure);
   }
 
   const Experiment& experiment_;

@@ -66,10 +66,6 @@ std::vector<double> ready_times(const schedule::BackwardPass& pass, const JobPla
 /// A burst that passes faster takes no time that one would see.
 constexpr double kMostBurstFactor = 64;
 
-bool is_per_tensor(const Spec& algorithm) {
-  return std::ranges::find(algorithm.flags, "per-tensor") != algorithm.flags.end();
-}
-
 }  // namespace
 
 SimulatedRun::SimulatedRun(const Experiment& experiment, std::span<const PreparedPoint> points,

@@ -1,5 +1,7 @@
 #include "harness/simulated/simulated_wiring.h"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "core/error.h"
@@ -47,7 +49,8 @@ SimulatedWiring::SimulatedWiring(const PreparedPoint& point, const Options& opti
 void SimulatedWiring::choose(bool every_rank) {
   // Buckets divide differently from the whole, and each costs about as many messages.
   const std::uint64_t buckets = point_.training ? point_.training->profile.layers.size() : 1;
-  const std::uint64_t messages = sends(plan(Rank(0), amount_)) * topology_->hosts() * buckets;
+  const Plan first = plan(Rank(0), amount_);
+  const std::uint64_t messages = sends(first) * topology_->hosts() * buckets;
   const bool may_fold = !every_rank && topology_->translation().has_value();
   const bool is_exact = may_fold && !point_.training && is_symmetric(amount_);
   is_padded_ = may_fold && !is_exact && messages > kMostExact && is_little_padded() &&
@@ -56,7 +59,7 @@ void SimulatedWiring::choose(bool every_rank) {
   if (is_exact || is_padded_) {
     fabric_ = std::make_unique<simulator::FoldedFabric>(*topology_);
   } else {
-    require_room(messages);
+    require_room(messages, mean_hops(first));
     fabric_ = std::make_unique<simulator::WholeFabric>(*topology_);
   }
 }
@@ -72,8 +75,8 @@ Amount SimulatedWiring::padded(Amount amount) const {
   return amount;
 }
 
-void SimulatedWiring::require_room(std::uint64_t messages) const {
-  const double each = kBytesPerMessage + kBytesPerHop * mean_hops();
+void SimulatedWiring::require_room(std::uint64_t messages, double hops) const {
+  const double each = kBytesPerMessage + kBytesPerHop * hops;
   const double bytes = static_cast<double>(messages) * each;
   if (bytes <= kShare * machine_bytes()) return;
   throw InputError(
@@ -88,18 +91,16 @@ bool SimulatedWiring::is_little_padded() const {
   return static_cast<double>(padded(amount_).elements) <= (1 + kMostPadding) * elements;
 }
 
-double SimulatedWiring::mean_hops() const {
-  double hops = 0;
-  double sends = 0;
-  for (const Lane& lane : plan(Rank(0), amount_).lanes) {
+double SimulatedWiring::mean_hops(const Plan& first) const {
+  std::size_t hops = 0;
+  for (const Lane& lane : first.lanes) {
     for (const Step& step : lane) {
       for (const Send& send : step.sends) {
-        hops += static_cast<double>(topology_->route(Rank(0), send.to.rank, send.to.at).size());
-        ++sends;
+        hops += topology_->route(Rank(0), send.to.rank, send.to.at).size();
       }
     }
   }
-  return sends > 0 ? hops / sends : 0;
+  return static_cast<double>(hops) / static_cast<double>(std::max<std::uint64_t>(sends(first), 1));
 }
 
 Plan SimulatedWiring::plan(Rank rank, const Amount& amount) const {

@@ -44,10 +44,10 @@ class SimulatedWiring {
   [[nodiscard]] Amount padded(Amount amount) const;
   [[nodiscard]] bool is_symmetric(const Amount& amount) const;
   [[nodiscard]] bool is_little_padded() const;
-  /// Of what rank 0 sends.
-  [[nodiscard]] double mean_hops() const;
+  /// Of what rank 0 sends, by its Plan.
+  [[nodiscard]] double mean_hops(const Plan& first) const;
   void choose(bool every_rank);
-  void require_room(std::uint64_t messages) const;
+  void require_room(std::uint64_t messages, double hops) const;
 
   const PreparedPoint& point_;
   Amount amount_;

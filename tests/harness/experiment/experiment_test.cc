@@ -6,11 +6,14 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "tests/harness/experiment/refusal.h"
 
 namespace gradwire::harness {
 namespace {
 
 using ::testing::HasSubstr;
+using testing::refusal;
+using testing::replaced;
 using ::testing::StartsWith;
 
 const std::string kValid =
@@ -24,20 +27,6 @@ const std::string kValid =
     "    wiring: [single-switch(9), \"bcube(3,2)\"]\n"
     "  product:\n"
     "    elements: [100, 200, 300]\n";
-
-std::string refusal(const std::string& text) {
-  try {
-    static_cast<void>(load_experiment_text(text, "x.yaml"));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  text.replace(text.find(from), from.size(), to);
-  return text;
-}
 
 // zip of 2 times product of 3: six points, in the order of the file.
 TEST(Experiment, ExpandsItsSweep) {

@@ -5,12 +5,15 @@
 
 #include "core/error.h"
 #include "harness/experiment/experiment.h"
+#include "tests/harness/experiment/refusal.h"
 
 /// The keys of a training job: compute, batch, schedule, cost, compare.
 namespace gradwire::harness {
 namespace {
 
 using ::testing::HasSubstr;
+using testing::refusal;
+using testing::replaced;
 using ::testing::StartsWith;
 
 const std::string kJob =
@@ -25,19 +28,6 @@ const std::string kJob =
     "  product:\n"
     "    batch: [128, 256]\n"
     "    schedule: [wfbp, \"fixed(cap=1MiB, first=64KiB)\"]\n";
-
-std::string refusal(const std::string& text) {
-  try {
-    static_cast<void>(load_experiment_text(text, "x.yaml"));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  return text.replace(text.find(from), from.size(), to);
-}
 
 TEST(TrainingKeys, ExpandBatchAndSchedule) {
   const Experiment experiment = load_experiment_text(kJob, "x.yaml");

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "core/error.h"
+#include "harness/experiment/experiment.h"
+
+namespace gradwire::harness::testing {
+
+/// What is said of an experiment with this text, in a file x.yaml; empty when it is valid.
+inline std::string refusal(const std::string& text) {
+  try {
+    static_cast<void>(load_experiment_text(text, "x.yaml"));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// The text with the first `from` replaced.
+inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+}  // namespace gradwire::harness::testing
