@@ -5,32 +5,21 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/hasher.h"
 
 namespace gradwire {
 namespace {
 
-/// FNV-1a over 64-bit words: no seed, no byte order.
-class Hasher {
- public:
-  void mix(std::uint64_t word) {
-    for (int byte = 0; byte < 8; ++byte) {
-      state_ = (state_ ^ ((word >> (8 * byte)) & 0xff)) * 0x100000001b3;
-    }
-  }
-  void mix(const Peer& peer) {
-    mix(peer.rank.value);
-    mix(peer.via.value);
-    mix(peer.at.value);
-  }
-  void mix(const Extent& extent) {
-    mix(extent.first);
-    mix(extent.count);
-  }
-  [[nodiscard]] std::uint64_t value() const { return state_; }
+void mix(Hasher& hasher, const Peer& peer) {
+  hasher.mix(peer.rank.value);
+  hasher.mix(peer.via.value);
+  hasher.mix(peer.at.value);
+}
 
- private:
-  std::uint64_t state_ = 0xcbf29ce484222325;
-};
+void mix(Hasher& hasher, const Extent& extent) {
+  hasher.mix(extent.first);
+  hasher.mix(extent.count);
+}
 
 }  // namespace
 
@@ -79,13 +68,13 @@ std::uint64_t fingerprint(const Plan& plan) {
     for (const Step& step : lane) {
       hasher.mix(step.sends.size());
       for (const Send& send : step.sends) {
-        hasher.mix(send.to);
-        hasher.mix(send.what);
+        mix(hasher, send.to);
+        mix(hasher, send.what);
       }
       hasher.mix(step.recvs.size());
       for (const Recv& recv : step.recvs) {
-        hasher.mix(recv.from);
-        hasher.mix(recv.where);
+        mix(hasher, recv.from);
+        mix(hasher, recv.where);
         hasher.mix(static_cast<std::uint64_t>(recv.how));
       }
     }

@@ -1,6 +1,7 @@
 #include "harness/campaign.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include "harness/algorithms.h"
 #include "harness/amount.h"
 #include "harness/experiment/yaml_reader.h"
+#include "harness/point_key.h"
 #include "harness/policies.h"
 #include "topologies/address_plan.h"
 #include "topologies/topology.h"
@@ -120,10 +122,22 @@ std::optional<workloads::Profile> profile_of(const Experiment& experiment, const
 
 std::vector<PreparedPoint> prepare(const Experiment& experiment, std::string_view backing) {
   std::vector<PreparedPoint> prepared;
+  std::map<std::string, std::size_t> seen;  // an experiment may name a point more than once
   for (const Point& point : experiment.points) {
-    prepared.push_back(prepare_point(experiment, point, backing));
+    PreparedPoint next = prepare_point(experiment, point, backing);
+    next.key = point_key(experiment, next);
+    const std::size_t before = seen[next.key]++;
+    if (before > 0) next.key += fmt::format("-{}", before + 1);
+    prepared.push_back(std::move(next));
   }
   return prepared;
+}
+
+PreparedPoints prepare_all(const Experiment& experiment) {
+  PreparedPoints points;
+  if (runs_on(experiment, kEmulated)) points.emulated = prepare(experiment, kEmulated);
+  if (runs_on(experiment, kSimulated)) points.simulated = prepare(experiment, kSimulated);
+  return points;
 }
 
 std::string title_of(const PreparedPoint& point) {

@@ -25,6 +25,7 @@ struct PreparedTraining {
 
 /// A point with everything that can be computed about it.
 struct PreparedPoint {
+  std::string key;  ///< the same for the same point in any run (harness/point_key.h)
   Point point;
   Configuration configuration;
   /// By rank, proven by the checker; of everything as one bucket. Of an emulated point: a simulated
@@ -39,6 +40,17 @@ struct PreparedPoint {
 /// memory than the machine has.
 [[nodiscard]] std::vector<PreparedPoint> prepare(const Experiment& experiment,
                                                  std::string_view backing);
+
+/// An experiment's points, made ready for each of its backings.
+struct PreparedPoints {
+  std::vector<PreparedPoint> emulated;
+  std::vector<PreparedPoint> simulated;
+
+  [[nodiscard]] std::size_t size() const { return emulated.size() + simulated.size(); }
+};
+
+/// Throws InputError as prepare does.
+[[nodiscard]] PreparedPoints prepare_all(const Experiment& experiment);
 
 /// What is synchronized at a point. Throws InputError at its place in the experiment or the trace.
 [[nodiscard]] std::optional<workloads::Profile> profile_of(const Experiment& experiment,

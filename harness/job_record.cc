@@ -52,6 +52,12 @@ JobRecord record_job(const PreparedPoint& point, const JobPlan& plan, BitRate pa
   return record;
 }
 
+TrainingPlan plan_of(const JobRecord& record, const PreparedTraining& training) {
+  return {.profile = workloads::provenance(training.profile),
+          .cost = record.cost,
+          .predicted = record.predicted};
+}
+
 TrainingSample training_sample(const JobRecord& record, std::span<const RankIteration> ranks) {
   Nanoseconds start = Nanoseconds::min();
   for (const RankIteration& rank : ranks) start = std::max(start, rank.start);

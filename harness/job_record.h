@@ -30,6 +30,9 @@ struct JobRecord {
 [[nodiscard]] JobRecord record_job(const PreparedPoint& point, const JobPlan& plan,
                                    BitRate payload);
 
+/// What is kept of it.
+[[nodiscard]] TrainingPlan plan_of(const JobRecord& record, const PreparedTraining& training);
+
 /// What the ranks measured of an iteration, put together.
 [[nodiscard]] TrainingSample training_sample(const JobRecord& record,
                                              std::span<const RankIteration> ranks);

@@ -10,6 +10,7 @@
 
 #include "harness/interrupt.h"
 #include "harness/report/flags.h"
+#include "harness/store/sealed_line.h"
 
 namespace gradwire::harness {
 namespace {
@@ -43,20 +44,24 @@ Nanoseconds nanoseconds(Seconds seconds) {
 
 EmulatedRun::EmulatedRun(const Experiment& experiment, std::span<const PreparedPoint> points,
                          RunFolder& folder, Progress& progress, const Clock& clock,
-                         std::optional<Tracing> tracing)
+                         const Resumption& resumption, std::optional<Tracing> tracing)
     : experiment_(experiment),
       points_(points),
       folder_(folder),
       progress_(progress),
       clock_(clock),
-      samples_(points.size()),
+      resumption_(resumption),
+      records_(experiment, folder.session()),
       jobs_(points.size()),
       tracing_(tracing) {
   if (experiment.max_time) deadline_.emplace(clock, *experiment.max_time);
 }
 
 void EmulatedRun::measure() {
-  dilation_ = experiment_.dilation ? *experiment_.dilation : choose_dilation();
+  // What a resumed run measures must be comparable with what it has.
+  const std::optional<double> given =
+      resumption_.dilation() ? resumption_.dilation() : experiment_.dilation;
+  dilation_ = given ? *given : choose_dilation();
   if (experiment_.startup * dilation_ >= Seconds(experiment_.timeout)) {
     throw InputError(
         fmt::format("link.startup takes {} with a dilation of {:g}, and nothing moves "
@@ -105,39 +110,53 @@ void EmulatedRun::build_wirings() {
     calibrations[name]["built_in_ms"] = static_cast<double>(built_in.count()) / 1e6;
     check_time();
   }
-  folder_.write_calibration({{"version", 1},
-                             {"dilation", dilation_},
-                             {"rate_bits_per_s", shape.rate.bits_per_second},
-                             {"mtu", shape.mtu},
-                             {"burst_bytes", shape.burst},
-                             {"wirings", std::move(calibrations)}});
+  calibration_ = {{"version", kStoreVersion},
+                  {"dilation", dilation_},
+                  {"rate_bits_per_s", shape.rate.bits_per_second},
+                  {"mtu", shape.mtu},
+                  {"burst_bytes", shape.burst},
+                  {"wirings", std::move(calibrations)}};
+  folder_.write_calibration(calibration_);
 }
 
 void EmulatedRun::measure_group(std::span<const PreparedPoint> group) {
   std::vector<Running> all;
-  for (const PreparedPoint& point : group) all.push_back(start(point));
+  for (const PreparedPoint& point : group) {
+    all.push_back(start(point));
+    all.back().done = resumption_.done(point.key, experiment_.iterations);
+  }
   for (const auto& [name, wiring] : wirings_) wiring->begin_counting();
   std::mt19937_64 random(experiment_.seed);
   for (std::size_t i = 0; i < experiment_.warmup + experiment_.iterations; ++i) {
     std::ranges::shuffle(all, random);
-    for (Running& running : all) measure_iteration(running, i);
+    for (Running& running : all) {
+      const bool is_done = i >= experiment_.warmup && i < experiment_.warmup + running.done;
+      if (!is_done) measure_iteration(running, i);
+    }
   }
-  count_bytes(group);
+  count_bytes(all);
 }
 
-void EmulatedRun::count_bytes(std::span<const PreparedPoint> group) {
-  const std::size_t iterations = experiment_.warmup + experiment_.iterations;
+void EmulatedRun::count_bytes(std::span<const Running> group) {
   for (const auto& [name, wiring] : wirings_) {
     std::vector<testbed::LinkCounters> planned(wiring->host_ports());
-    for (const PreparedPoint& point : group) {
+    std::vector<const PreparedPoint*> points;
+    for (const Running& running : group) {
+      const PreparedPoint& point = *running.point;
       if (point.point.wiring != name) continue;
-      const std::optional<JobRecord>& job = jobs_[index_of(point)];
-      wiring->add_planned(job ? job->plans : point.plans, iterations, planned);
+      points.push_back(&point);
+      wiring->add_planned(plans_of(point),
+                          experiment_.warmup + experiment_.iterations - running.done, planned);
     }
-    for (std::string& flag : wiring->count_flags(planned)) {
-      wiring_flags_[name].push_back(std::move(flag));
+    for (const std::string& flag : wiring->count_flags(planned)) {
+      for (const PreparedPoint* point : points) folder_.mark(point->key, flag);
     }
   }
+}
+
+std::span<const Plan> EmulatedRun::plans_of(const PreparedPoint& point) const {
+  const std::optional<JobRecord>& job = jobs_[index_of(point)];
+  return job ? job->plans : point.plans;
 }
 
 EmulatedRun::Running EmulatedRun::start(const PreparedPoint& point) {
@@ -157,9 +176,11 @@ EmulatedRun::Running EmulatedRun::start(const PreparedPoint& point) {
                                .load = experiment_.compute->load};
   }
   const std::optional<JobPlan> plan = running.session->assign(std::move(job));
-  if (plan) {
-    jobs_[index_of(point)] = record_job(point, *plan, payload_rate(experiment_));
-  }
+  std::optional<JobRecord>& record = jobs_[index_of(point)];
+  if (plan) record = record_job(point, *plan, payload_rate(experiment_));
+  folder_.begin(record ? records_.of(point, dilation_, record->bound,
+                                     harness::plan_of(*record, *point.training))
+                       : records_.of(point, dilation_, point.bound, std::nullopt));
   check_time();
   return running;
 }
@@ -176,19 +197,36 @@ void EmulatedRun::measure_iteration(Running& running, std::size_t iteration) {
   const bool trace =
       tracing_ && iteration >= tracing_->window.first && iteration <= tracing_->window.last;
   const Seconds expected = jobs_[index] ? jobs_[index]->predicted.iteration : point.bound;
-  const auto ranks = running.session->iterate(
-      {.iteration = iteration, .check = is_checked(iteration), .trace = trace},
+  const bool keep = is_kept(point, iteration);
+  auto ranks = running.session->iterate(
+      {.iteration = iteration, .check = is_checked(iteration), .trace = trace || keep},
       nanoseconds(expected * dilation_));
   if (trace) tracing_->file.add(point, iteration, dilation_, ranks);
-  Sample sample = make_sample(point, iteration, ranks);
-  folder_.append(sample);
-  samples_[index].push_back(std::move(sample));
+  folder_.append(make_sample(point, iteration, ranks));
+  if (keep) keep_timeline(point, iteration, std::move(ranks));
   ++steps_done_;
+}
+
+bool EmulatedRun::is_kept(const PreparedPoint& point, std::size_t iteration) const {
+  const std::size_t kept = experiment_.warmup > 0 ? experiment_.warmup - 1 : 0;
+  return iteration == kept && count_transfers(plans_of(point)) <= kMostTransfers;
+}
+
+void EmulatedRun::keep_timeline(const PreparedPoint& point, std::size_t iteration,
+                                std::vector<RankIteration> ranks) {
+  folder_.keep(Timeline{.key = point.key,
+                        .session = folder_.session(),
+                        .iteration = iteration,
+                        .warmup = iteration < experiment_.warmup,
+                        .dilation = dilation_,
+                        .ranks = first_ranks(std::move(ranks))});
 }
 
 Sample EmulatedRun::make_sample(const PreparedPoint& point, std::size_t iteration,
                                 std::span<const RankIteration> ranks) const {
-  Sample sample{.configuration = point.configuration,
+  Sample sample{.key = point.key,
+                .session = folder_.session(),
+                .configuration = point.configuration,
                 .iteration = iteration,
                 .warmup = iteration < experiment_.warmup,
                 .dilation = dilation_,
@@ -246,40 +284,6 @@ void EmulatedRun::check_time() const {
                       fmt::format("the run took longer than max_time, {}",
                                   format_duration(*experiment_.max_time)));
   }
-}
-
-std::map<std::string, LinkFindings> EmulatedRun::findings() const {
-  std::map<std::string, LinkFindings> findings;
-  for (const auto& [name, wiring] : wirings_) {
-    const Calibration& calibration = wiring->calibration();
-    findings[name] = {.startup = calibration.startup / dilation_,
-                      .burst = static_cast<double>(wiring->shape().burst),
-                      .burst_factor = calibration.burst_rate / calibration.expected};
-  }
-  return findings;
-}
-
-std::vector<Row> EmulatedRun::rows() const {
-  std::vector<Row> rows;
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    const std::vector<Sample>& samples = samples_[i];
-    if (std::ranges::none_of(samples, [](const Sample& s) { return !s.warmup; })) continue;
-    Row row = make_row(samples, jobs_[i] ? jobs_[i]->bound : points_[i].bound);
-    if (jobs_[i]) {
-      row.training->profile = workloads::provenance(points_[i].training->profile);
-      row.training->cost = jobs_[i]->cost;
-      row.training->predicted = jobs_[i]->predicted;
-    }
-    if (samples.size() < experiment_.warmup + experiment_.iterations) {
-      row.flags.emplace_back(kFlagIncomplete);
-    }
-    const auto found = wiring_flags_.find(points_[i].point.wiring);
-    if (found != wiring_flags_.end()) {
-      row.flags.insert(row.flags.end(), found->second.begin(), found->second.end());
-    }
-    rows.push_back(std::move(row));
-  }
-  return rows;
 }
 
 }  // namespace gradwire::harness

@@ -8,6 +8,7 @@
 #include "harness/experiment/schema_check.h"
 #include "harness/experiment/yaml_document.h"
 #include "harness/experiment/yaml_reader.h"
+#include "harness/schemas.h"
 #include "testbed/shape.h"
 
 namespace gradwire::harness {
@@ -95,7 +96,7 @@ void read_compare(Experiment& experiment, const YamlReader& reader) {
 }
 
 Experiment read(YamlDocument document) {
-  check_against_schema(document, experiment_schema());
+  check_against_schema(document, schema("experiment"));
   const YamlReader reader(document, document.root);
   Experiment experiment;
   experiment.name = *reader.text("name");

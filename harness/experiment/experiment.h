@@ -17,7 +17,7 @@
 #include "harness/report/comparison.h"
 #include "topologies/cost.h"
 
-/// Experiment files. Their form is harness/experiment/experiment.schema.json, with the meaning of
+/// Experiment files. Their form is results/schema/experiment.schema.json, with the meaning of
 /// every key.
 namespace gradwire::harness {
 

@@ -117,11 +117,47 @@ nlohmann::json to_json(const Overrides& overrides) {
     json["dilation"] = overrides.dilation->factor ? nlohmann::json(*overrides.dilation->factor)
                                                   : nlohmann::json("auto");
   }
-  if (overrides.rate) json["rate"] = to_string(*overrides.rate);
+  if (overrides.rate) json["rate_bits_per_s"] = overrides.rate->bits_per_second;
   if (overrides.seed) json["seed"] = *overrides.seed;
   if (!overrides.backings.empty()) json["backing"] = overrides.backings;
-  if (overrides.timeout) json["timeout"] = format_duration(*overrides.timeout);
+  if (overrides.timeout) json["timeout_ns"] = overrides.timeout->count();
   return json;
+}
+
+Overrides overrides_from_json(const nlohmann::json& json) {
+  Overrides overrides;
+  if (json.contains("warmup")) overrides.warmup = json["warmup"].get<std::size_t>();
+  if (json.contains("iterations")) overrides.iterations = json["iterations"].get<std::size_t>();
+  if (json.contains("dilation")) {
+    const nlohmann::json& dilation = json["dilation"];
+    overrides.dilation = Dilation{};
+    if (dilation.is_number()) overrides.dilation->factor = dilation.get<double>();
+  }
+  if (json.contains("rate_bits_per_s")) {
+    overrides.rate = BitRate{json["rate_bits_per_s"].get<double>()};
+  }
+  if (json.contains("seed")) overrides.seed = json["seed"].get<std::uint64_t>();
+  if (json.contains("backing")) overrides.backings = json["backing"];
+  if (json.contains("timeout_ns")) {
+    overrides.timeout = Nanoseconds(json["timeout_ns"].get<Nanoseconds::rep>());
+  }
+  return overrides;
+}
+
+Overrides resumed(Overrides begun, const Overrides& asked) {
+  const auto refuse = [](bool given, const char* what) {
+    if (!given) return;
+    throw InputError(
+        fmt::format("{} is settled when a run begins: begin a new one, or leave it out", what));
+  };
+  refuse(asked.dilation.has_value(), "--dilation");
+  refuse(asked.rate.has_value(), "--rate");
+  refuse(asked.seed.has_value(), "--seed");
+  refuse(!asked.backings.empty(), "--backing");
+  if (asked.warmup) begun.warmup = asked.warmup;
+  if (asked.iterations) begun.iterations = asked.iterations;
+  if (asked.timeout) begun.timeout = asked.timeout;
+  return begun;
 }
 
 }  // namespace gradwire::harness

@@ -39,7 +39,13 @@ void add_override_options(CLI::App& app, Overrides& overrides);
 /// The experiment as the command line wants it.
 [[nodiscard]] Experiment apply(Experiment experiment, const Overrides& overrides);
 
-/// The overrides given, by the file's keys: {"iterations": 3, "rate": "10 Gbit/s"}.
+/// The overrides given: {"iterations": 3, "rate_bits_per_s": 1e10}.
 [[nodiscard]] nlohmann::json to_json(const Overrides& overrides);
+/// Throws nlohmann::json::exception or InputError for what to_json did not make.
+[[nodiscard]] Overrides overrides_from_json(const nlohmann::json& json);
+
+/// What was asked for when a run began, with what is asked for when it is resumed: more iterations,
+/// warm-up or patience. Throws InputError for anything else, which would change its points.
+[[nodiscard]] Overrides resumed(Overrides begun, const Overrides& asked);
 
 }  // namespace gradwire::harness

@@ -14,8 +14,4 @@ namespace gradwire::harness {
 /// none.
 void check_against_schema(const YamlDocument& document, std::string_view schema);
 
-/// The schema of experiment files, as harness/experiment/experiment.schema.json was when this was
-/// built.
-[[nodiscard]] std::string_view experiment_schema();
-
 }  // namespace gradwire::harness

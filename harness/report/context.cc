@@ -1,6 +1,7 @@
 #include "harness/report/context.h"
 
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "harness/report/build_info.h"
+#include "harness/store/sealed_line.h"
 
 namespace gradwire::harness {
 namespace {
@@ -63,6 +65,32 @@ json sysctls() {
   return result;
 }
 
+json experiment_context(const RunIdentity& run) {
+  const Experiment& experiment = run.experiment;
+  return {{"file", std::filesystem::absolute(experiment.file).string()},
+          {"name", experiment.name},
+          {"description", experiment.description},
+          {"text", experiment.text},
+          {"planned", run.planned},
+          {"warmup", experiment.warmup},
+          {"iterations", experiment.iterations},
+          {"transport", experiment.transport},
+          {"link",
+           {{"rate_bits_per_s", experiment.rate.bits_per_second},
+            {"mtu", experiment.mtu},
+            {"headers", experiment.headers},
+            {"startup_us", experiment.startup.count() * 1e6},
+            {"delay_us", experiment.delay.count() * 1e6}}}};
+}
+
+json session_context(const RunIdentity& run) {
+  return {{"started", format_utc(run.started)},
+          {"arguments", run.arguments},
+          {"overrides", to_json(run.overrides)},
+          {"build", build_context()},
+          {"machine", machine_context()}};
+}
+
 }  // namespace
 
 std::string format_utc(std::chrono::system_clock::time_point time) {
@@ -103,16 +131,17 @@ json build_context() {
 }
 
 json run_context(const RunIdentity& run) {
-  return {{"version", 1},
-          {"started", format_utc(run.started)},
-          {"arguments", run.arguments},
-          {"experiment",
-           {{"file", run.experiment.file},
-            {"name", run.experiment.name},
-            {"text", run.experiment.text}}},
-          {"overrides", to_json(run.overrides)},
-          {"build", build_context()},
-          {"machine", machine_context()}};
+  json context = session_context(run);
+  context["version"] = kStoreVersion;
+  context["experiment"] = experiment_context(run);
+  context["resumed"] = json::array();
+  return context;
+}
+
+json resumed_context(json context, const RunIdentity& run) {
+  context["experiment"] = experiment_context(run);
+  context["resumed"].push_back(session_context(run));
+  return context;
 }
 
 }  // namespace gradwire::harness

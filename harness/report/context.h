@@ -24,14 +24,17 @@ namespace gradwire::harness {
 
 /// What makes one run different from the next.
 struct RunIdentity {
+  std::size_t planned = 0;             ///< points to be measured, each backing counted
   std::vector<std::string> arguments;  ///< argv
   std::chrono::system_clock::time_point started;
   const Experiment& experiment;
   const Overrides& overrides;
 };
 
-/// The content of context.json: {"version": 1, started, arguments, experiment (file, name, text),
-/// overrides, build, machine}.
+/// The content of context.json, whose schema is results/schema/context.schema.json.
 [[nodiscard]] nlohmann::json run_context(const RunIdentity& run);
+
+/// The same of a run that was resumed: with what was different this time as the last of "resumed".
+[[nodiscard]] nlohmann::json resumed_context(nlohmann::json context, const RunIdentity& run);
 
 }  // namespace gradwire::harness

@@ -1,7 +1,6 @@
 #include "harness/report/cost_table.h"
 
 #include <array>
-#include <map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -76,32 +75,27 @@ std::vector<std::string> cells(const Row& row, BitRate rate) {
 
 }  // namespace
 
-void add_wiring_costs(const Experiment& experiment, std::span<Row> rows) {
-  struct Known {
-    topologies::CutBound cut;
-    topologies::Cost cost;
-  };
-  std::map<std::string, Known> wirings;
-  for (Row& row : rows) {
-    const std::string& name = row.configuration.wiring;
-    if (!wirings.contains(name)) {
-      const auto topology = topologies::make_topology(name);
-      wirings[name] = {.cut = topologies::cut_bound(*topology),
-                       .cost = topologies::cost_of(*topology)};
-    }
-    const Known& known = wirings.at(name);
-    const auto bytes = static_cast<double>(row.configuration.bytes());
-    row.wiring = WiringCost{.cut = known.cut.t_f * time_to_send(bytes, payload_rate(experiment)),
-                            .cut_name = known.cut.cut,
-                            .cost = known.cost};
-    if (experiment.prices) row.wiring->price = price_of(known.cost, *experiment.prices);
+WiringCost WiringCosts::of(const Configuration& configuration) {
+  const std::string& name = configuration.wiring;
+  if (!wirings_.contains(name)) {
+    const auto topology = topologies::make_topology(name);
+    const topologies::CutBound cut = topologies::cut_bound(*topology);
+    wirings_[name] = {
+        .cut_t_f = cut.t_f, .cut_name = cut.cut, .cost = topologies::cost_of(*topology)};
   }
+  const Known& known = wirings_.at(name);
+  const auto bytes = static_cast<double>(configuration.bytes());
+  WiringCost wiring{.cut = known.cut_t_f * time_to_send(bytes, payload_rate(*experiment_)),
+                    .cut_name = known.cut_name,
+                    .cost = known.cost};
+  if (experiment_->prices) wiring.price = price_of(known.cost, *experiment_->prices);
+  return wiring;
 }
 
-std::string format_cost_table(const Experiment& experiment, std::span<const Row> rows) {
+std::string format_cost_table(BitRate rate, std::span<const Row> rows) {
   std::vector<std::vector<std::string>> lines;
   for (const Row& row : rows) {
-    if (row.wiring) lines.push_back(cells(row, experiment.rate));
+    if (row.wiring) lines.push_back(cells(row, rate));
   }
   if (lines.empty()) return "";
   return std::string(kDefinitions) + format_columns(kHeadings, lines);

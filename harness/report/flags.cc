@@ -30,10 +30,15 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
     {kFlagOutage, "something went down in every iteration, as the experiment's failures say"},
     {kFlagNotProven,
      "too many hosts to prove these Plans; the same algorithm is proven on smaller wirings"},
+    {kFlagResumed, "its iterations are of several runs, each with links calibrated anew"},
     {kFlagIncomplete, "the run ended before all iterations were measured"},
 });
 
 }  // namespace
+
+void add_once(std::vector<std::string>& flags, std::string_view flag) {
+  if (std::ranges::find(flags, flag) == flags.end()) flags.emplace_back(flag);
+}
 
 std::string_view explain_flag(std::string_view flag) {
   const auto known = std::ranges::find(kMeanings, flag, &Meaning::first);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 /// Marks on samples and rows that say why a number is not to be taken as it stands.
 namespace gradwire::harness {
@@ -20,6 +22,7 @@ inline constexpr std::string_view kFlagDiverged = "diverged";
 inline constexpr std::string_view kFlagPadded = "padded";
 inline constexpr std::string_view kFlagOutage = "outage";
 inline constexpr std::string_view kFlagNotProven = "not-proven";
+inline constexpr std::string_view kFlagResumed = "resumed";
 
 /// An efficiency above 1 by no more than this is rounding.
 inline constexpr double kBoundSlack = 1e-9;
@@ -31,6 +34,9 @@ inline constexpr double kBurstShare = 0.01;
 inline constexpr double kLateShare = 0.02;
 /// Fewer measured iterations are kFlagFewSamples: too few for a confidence interval.
 inline constexpr int kFewSamples = 6;
+
+/// Adds a flag unless it is there.
+void add_once(std::vector<std::string>& flags, std::string_view flag);
 
 /// One sentence on what a flag means; what is unknown says so.
 [[nodiscard]] std::string_view explain_flag(std::string_view flag);

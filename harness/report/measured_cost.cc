@@ -32,4 +32,14 @@ nlohmann::json to_json(const MeasuredCost& cost) {
           {"points", std::move(points)}};
 }
 
+MeasuredCost measured_cost_from_json(const nlohmann::json& json) {
+  std::vector<schedule::CostPoint> points;
+  for (const nlohmann::json& point : json.at("points")) {
+    points.push_back(
+        {.bytes = point.at("bytes"), .time = Seconds(point.at("us").get<double>() / 1e6)});
+  }
+  if (points.empty()) return {};  // of a job whose schedule needs no costs
+  return measured_cost(std::move(points));
+}
+
 }  // namespace gradwire::harness

@@ -22,5 +22,7 @@ struct MeasuredCost {
 [[nodiscard]] CostModel cost_model(const MeasuredCost& cost);
 
 [[nodiscard]] nlohmann::json to_json(const MeasuredCost& cost);
+/// Throws nlohmann::json::exception for what to_json did not make.
+[[nodiscard]] MeasuredCost measured_cost_from_json(const nlohmann::json& json);
 
 }  // namespace gradwire::harness

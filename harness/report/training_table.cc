@@ -56,14 +56,14 @@ std::vector<std::string> cells(const Row& row) {
           microseconds(t.compute),
           microseconds(Seconds(t.iteration.median)),
           microseconds(Seconds(t.iteration.p99)),
-          error ? microseconds(t.predicted.iteration) : "-",
+          error ? microseconds(t.plan.predicted.iteration) : "-",
           error ? fmt::format("{:+.1f}", *error) : "-",
           microseconds(t.exposed),
           fmt::format("{:.1f}", t.exposed_percent()),
           microseconds(t.jct),
-          microseconds(t.cost.fit.line.a),
-          fmt::format("{:.4f}", t.cost.fit.line.b * 1e9),
-          fmt::format("{:.4f}", t.cost.fit.r_squared)};
+          microseconds(t.plan.cost.fit.line.a),
+          fmt::format("{:.4f}", t.plan.cost.fit.line.b * 1e9),
+          fmt::format("{:.4f}", t.plan.cost.fit.r_squared)};
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ std::string format_training_table(std::span<const Row> rows) {
   for (const Row& row : rows) {
     if (!row.training) continue;
     lines.push_back(cells(row));
-    const std::string& profile = row.training->profile;
+    const std::string& profile = row.training->plan.profile;
     if (std::ranges::find(profiles, profile) == profiles.end()) profiles.push_back(profile);
   }
   if (lines.empty()) return "";

@@ -69,22 +69,23 @@ constexpr double kMostBurstFactor = 64;
 }  // namespace
 
 SimulatedRun::SimulatedRun(const Experiment& experiment, std::span<const PreparedPoint> points,
-                           RunFolder& folder, Progress& progress, Findings findings,
+                           RunFolder& folder, Progress& progress, LinkFindings findings,
                            TraceFile* trace)
     : experiment_(experiment),
       points_(points),
       folder_(folder),
       progress_(progress),
       findings_(std::move(findings)),
-      trace_(trace) {}
+      trace_(trace),
+      records_(experiment, folder.session()) {}
 
 void SimulatedRun::measure() {
   std::optional<FabricError> stuck;
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    point_ = &points_[i];
+  for (const PreparedPoint& point : points_) {
+    point_ = &point;
     report(0);
     try {
-      simulate_point(i);
+      simulate_point();
     } catch (const FabricError& error) {
       if (stuck) continue;
       stuck.emplace(error.failure(), error.place(),
@@ -101,52 +102,51 @@ void SimulatedRun::report(double done) const {
                    "simulating " + title_of(*point_));
 }
 
-void SimulatedRun::simulate_point(std::size_t number) {
-  const PreparedPoint& point = points_[number];
+void SimulatedRun::simulate_point() {
+  const PreparedPoint& point = *point_;
   const SimulatedWiring wiring(point,
                                {.every_rank = trace_ != nullptr || !experiment_.failures.empty()});
-  JobRecord record;
-  Sample sample = point.training ? simulate_training(wiring, record)
-                                 : simulate_synchronization(wiring, record.bound);
-  sample.flags = wiring.flags();
-  if (!experiment_.failures.empty()) sample.flags.emplace_back(kFlagOutage);
-  folder_.append(sample);
-  Row row = make_row(std::span(&sample, 1), record.bound);
-  if (row.training) {
-    row.training->profile = workloads::provenance(point.training->profile);
-    row.training->cost = record.cost;
-    row.training->predicted = record.predicted;
-    row.training->jct *= static_cast<double>(experiment_.iterations);
-  }
-  rows_.push_back(std::move(row));
+  Simulated simulated =
+      point.training ? simulate_training(wiring) : simulate_synchronization(wiring);
+  simulated.sample.key = point.key;
+  simulated.sample.session = folder_.session();
+  simulated.sample.flags = wiring.flags();
+  if (!experiment_.failures.empty()) simulated.sample.flags.emplace_back(kFlagOutage);
+  folder_.begin(records_.of(point, 1, simulated.bound, std::move(simulated.plan)));
+  folder_.append(simulated.sample);
+  folder_.keep(Timeline{.key = point.key,
+                        .session = folder_.session(),
+                        .ranks = first_ranks(std::move(simulated.ranks))});
 }
 
-Sample SimulatedRun::simulate_synchronization(const SimulatedWiring& wiring, Seconds& bound) {
+SimulatedRun::Simulated SimulatedRun::simulate_synchronization(const SimulatedWiring& wiring) {
   std::vector<Plan> plans = wiring.plans(wiring.amount());
-  bound = bound_of(wiring, plans);
-  const Outcome outcome =
-      checked(simulate(wiring.fabric(), std::move(plans), model(), options(wiring.fabric())));
-  Sample sample{.configuration = point_->configuration};
-  std::vector<RankIteration> ranks = ranks_of(outcome);
-  for (const RankIteration& rank : ranks) sample.ranks.push_back({rank.start, rank.end});
-  trace(outcome, std::move(ranks));
-  return sample;
+  Simulated simulated{.sample = {.configuration = point_->configuration},
+                      .bound = bound_of(wiring, plans)};
+  const auto settings = options(wiring.fabric(), count_transfers(plans));
+  const Outcome outcome = checked(simulate(wiring.fabric(), std::move(plans), model(), settings));
+  simulated.ranks = ranks_of(outcome);
+  take(outcome, simulated);
+  return simulated;
 }
 
-Sample SimulatedRun::simulate_training(const SimulatedWiring& wiring, JobRecord& record) {
+SimulatedRun::Simulated SimulatedRun::simulate_training(const SimulatedWiring& wiring) {
   JobPlan chosen;
   std::vector<StagedPlan> staged;
-  record = plan_training(wiring, chosen, staged);
+  const JobRecord record = plan_training(wiring, chosen, staged);
   const schedule::BackwardPass& pass = point_->training->pass;
   const std::vector<double> ready = ready_times(pass, chosen);
-  const Outcome outcome =
-      checked(simulate(wiring.fabric(), staged, ready, model(), options(wiring.fabric())));
-  Sample sample{.configuration = point_->configuration};
-  std::vector<RankIteration> ranks = ranks_of(outcome, ready, pass.end);
-  for (const RankIteration& rank : ranks) sample.ranks.push_back({rank.start, rank.end});
-  sample.training = training_sample(record, ranks);
-  trace(outcome, std::move(ranks));
-  return sample;
+  std::size_t transfers = 0;
+  for (const StagedPlan& plan : staged) transfers += count_transfers(std::span(&plan.plan, 1));
+  const Outcome outcome = checked(
+      simulate(wiring.fabric(), staged, ready, model(), options(wiring.fabric(), transfers)));
+  Simulated simulated{.sample = {.configuration = point_->configuration},
+                      .bound = record.bound,
+                      .plan = plan_of(record, *point_->training),
+                      .ranks = ranks_of(outcome, ready, pass.end)};
+  simulated.sample.training = training_sample(record, simulated.ranks);
+  take(outcome, simulated);
+  return simulated;
 }
 
 JobRecord SimulatedRun::plan_training(const SimulatedWiring& wiring, JobPlan& chosen,
@@ -190,7 +190,7 @@ std::vector<schedule::CostPoint> SimulatedRun::probe(const SimulatedWiring& wiri
 
 simulator::NetworkModel SimulatedRun::model() const {
   const auto found = findings_.find(point_->point.wiring);
-  const LinkFindings links = found == findings_.end() ? LinkFindings{} : found->second;
+  const LinkFinding links = found == findings_.end() ? LinkFinding{} : found->second;
   const Seconds alpha = experiment_.startup + links.startup;
   return {.rate = payload_rate(experiment_).bytes_per_second(),
           .alpha = alpha.count(),
@@ -200,8 +200,9 @@ simulator::NetworkModel SimulatedRun::model() const {
           .burst_factor = std::min(links.burst_factor, kMostBurstFactor)};
 }
 
-simulator::SimulationOptions SimulatedRun::options(const simulator::Fabric& fabric) const {
-  simulator::SimulationOptions options{.record = trace_ != nullptr};
+simulator::SimulationOptions SimulatedRun::options(const simulator::Fabric& fabric,
+                                                   std::size_t transfers) const {
+  simulator::SimulationOptions options{.record = trace_ != nullptr || transfers <= kMostTransfers};
   for (const PlannedFailure& failure : experiment_.failures) {
     simulator::Outage outage{.from = Seconds(failure.at).count()};
     for (const LinkId cable : cables_of(failure, fabric.topology())) {
@@ -233,11 +234,13 @@ Outcome SimulatedRun::checked(Outcome outcome) const {
   return outcome;
 }
 
-void SimulatedRun::trace(const Outcome& outcome, std::vector<RankIteration> ranks) const {
-  if (trace_ == nullptr) return;
+void SimulatedRun::take(const Outcome& outcome, Simulated& simulated) const {
+  for (const RankIteration& rank : simulated.ranks) {
+    simulated.sample.ranks.push_back({rank.start, rank.end});
+  }
   for (const simulator::SimulatedTransfer& transfer : outcome.transfers) {
     const Operation& operation = transfer.operation;
-    ranks.at(transfer.actor)
+    simulated.ranks.at(transfer.actor)
         .transfers.push_back({.bucket = transfer.stage,
                               .lane = transfer.lane,
                               .step = operation.step,
@@ -247,7 +250,7 @@ void SimulatedRun::trace(const Outcome& outcome, std::vector<RankIteration> rank
                               .posted = nanoseconds(transfer.posted),
                               .done = nanoseconds(transfer.done)});
   }
-  trace_->add(*point_, 0, 1, ranks);
+  if (trace_ != nullptr) trace_->add(*point_, 0, 1, simulated.ranks);
 }
 
 }  // namespace gradwire::harness

@@ -13,7 +13,7 @@ namespace gradwire::harness {
 
 /// What is known of a point before it is measured: a line of points.ndjson.
 struct PointRecord {
-  std::string key;          ///< 16 hex digits: the same for the same point in any run (point_key.h)
+  std::string key;          ///< the same for the same point in any run (harness/point_key.h)
   std::size_t session = 0;  ///< 0: the run itself; 1: the first time it was resumed; ...
   Configuration configuration;
   double dilation = 1;

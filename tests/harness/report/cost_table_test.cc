@@ -36,15 +36,16 @@ Experiment experiment() {
 // hosts' NICs: 2 x 8 / 18 T_F = 3.556 ms.
 TEST(CostTable, GivesEveryRowItsWiringsCostAndCut) {
   std::vector<Row> rows{row("simulated", 0, 4e-3)};
-  add_wiring_costs(experiment(), rows);
-  const WiringCost& wiring = *rows.front().wiring;
+  const Experiment links = experiment();
+  const WiringCost wiring = WiringCosts(links).of(rows.front().configuration);
+  rows.front().wiring = wiring;
   EXPECT_NEAR(wiring.cut.count(), 16.0 / 18 * 4e-3, 1e-12);
   EXPECT_EQ(wiring.cost.switches, 6u);
   EXPECT_EQ(wiring.cost.switch_ports, 18u);
   EXPECT_DOUBLE_EQ(wiring.price.value(), 798);
-  const std::string table = format_cost_table(experiment(), rows);
+  const std::string table = format_cost_table(links.rate, rows);
   EXPECT_THAT(table, HasSubstr("1.0000  0.8889  88.9   6"));  // T_F, cut, cut%, switches
-  EXPECT_THAT(table, HasSubstr("3192"));                       // 4 ms x 798
+  EXPECT_THAT(table, HasSubstr("3192"));                      // 4 ms x 798
 }
 
 TEST(BackingTable, PutsPointsThatRanOnBothSideBySide) {

@@ -2,9 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "harness/report/flags.h"
+#include "harness/report/row_builder.h"
 #include "harness/report/table.h"
 
 namespace gradwire::harness {
@@ -27,6 +27,14 @@ Sample sample(std::size_t iteration, Nanoseconds end) {
           .dilation = 100,
           .ranks = {{.start = 0us, .end = end - 10us}, {.start = 30us, .end = end}},
           .wrong = 0};
+}
+
+Row make_row(std::span<const Sample> samples, Seconds bound) {
+  RowBuilder builder;
+  for (const Sample& sample : samples) builder.add(times_of(sample));
+  PointRecord record{.configuration = kBml, .dilation = 100, .bound = bound};
+  if (samples.front().training) record.training.emplace();
+  return builder.row(record);
 }
 
 // GST runs from the last start to the last end, divided by the dilation: (1030 - 30) us / 100.
@@ -108,14 +116,6 @@ TEST(Table, HasTheColumnsOfTheInterfaceAndTheDefinitions) {
   }
   EXPECT_THAT(table, HasSubstr("Times are divided by the dilation"));
   EXPECT_THAT(table, HasSubstr("# wrong elements in all: 0"));
-}
-
-TEST(Json, ASampleIsOneLineThatParsesBack) {
-  const std::string line = to_json(sample(4, 1030us)).dump();
-  EXPECT_EQ(line.find('\n'), std::string::npos);
-  const auto json = nlohmann::json::parse(line);
-  EXPECT_EQ(json.at("iteration"), 4);
-  EXPECT_EQ(json.at("algorithm"), "bml");
 }
 
 }  // namespace

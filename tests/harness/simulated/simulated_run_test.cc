@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "harness/report/cost_table.h"
 #include "harness/report/flags.h"
+#include "harness/report/result_json.h"
+#include "harness/report/run_text.h"
 
 /// Experiments in virtual time, from their text to their rows.
 namespace gradwire::harness {
@@ -33,13 +34,12 @@ class SimulatedRunTest : public ::testing::Test {
         "gradwire: 1\nname: t\nbacking: simulated\nlink: {rate: 8Gbit, headers: none" + keys, "x");
     const std::vector<PreparedPoint> points = prepare(experiment, kSimulated);
     fs::remove_all(folder_);
-    RunFolder folder = RunFolder::create({.out = folder_, .name = "t", .experiment = "x"}, {});
+    RunFolder folder =
+        RunFolder::create({.out = folder_, .name = "t", .experiment = "x"}, {{"version", 1}});
     Progress progress(log_, clock_, {.total = points.size(), .parts = 1});
     SimulatedRun run(experiment, points, folder, progress, {}, trace);
     run.measure();
-    std::vector<Row> rows = run.rows();
-    add_wiring_costs(experiment, rows);
-    return rows;
+    return rows_of(read_run(folder_));
   }
 
   [[nodiscard]] std::size_t lines() const {
@@ -99,7 +99,7 @@ TEST_F(SimulatedRunTest, TrainsInVirtualTime) {
   EXPECT_NEAR(wfbp.jct.count(), 7 * 16e-6, 1e-9) << "of all iterations, though one is simulated";
   EXPECT_EQ(wfbp.bucket_gst.size(), 2u);
   EXPECT_NEAR(rows[0].gst.median, 12e-6, 1e-9) << "4 us and 8 us";
-  EXPECT_NEAR(wfbp.predicted.iteration.count(), 16e-6, 1e-8);
+  EXPECT_NEAR(wfbp.plan.predicted.iteration.count(), 16e-6, 1e-8);
   EXPECT_NEAR(rows[1].training->iteration.median, 18e-6, 1e-9) << "6 us, then all 12 us";
   EXPECT_NEAR(rows[2].training->iteration.median, 16e-6, 1e-9);
 }

@@ -1,4 +1,4 @@
-#include "harness/report/run_folder.h"
+#include "harness/store/run_folder.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,25 +1,29 @@
-#include "harness/report/run_folder.h"
+#include "harness/store/run_folder.h"
 
-#include <cerrno>
 #include <random>
 #include <system_error>
 
-#include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/error.h"
 #include "harness/file.h"
+#include "harness/report/result_json.h"
+#include "harness/store/file_names.h"
+#include "harness/store/sample_line.h"
+#include "harness/store/sealed_line.h"
 
 namespace gradwire::harness {
 namespace {
 
 namespace fs = std::filesystem;
+using nlohmann::json;
 
-constexpr const char* kSamples = "samples.ndjson";
+void write_json(const fs::path& path, const json& document) {
+  write_file_atomically(path, document.dump(2) + "\n");
+}
 
 void check_out(const fs::path& out) {
   std::error_code error;
@@ -58,31 +62,26 @@ void create_folders(const fs::path& path) {
   if (error) throw SystemError("create folder " + path.string(), error.value());
 }
 
-/// Puts in what every run folder begins with, and returns samples.ndjson, open for appending.
-FileDescriptor fill(const fs::path& folder, const RunFolder::Options& options,
-                    const nlohmann::json& context) {
-  write_file_atomically(folder / "experiment.yaml", options.experiment);
-  write_file_atomically(folder / "context.json", context.dump(2) + "\n");
-  const fs::path path = folder / kSamples;
-  FileDescriptor samples(
-      checked(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666),
-              "create " + path.string()));
+/// Puts in what every run folder begins with.
+void fill(const fs::path& folder, const RunFolder::Options& options, const json& context) {
+  write_file_atomically(folder / kExperimentFile, options.experiment);
+  write_json(folder / kContextFile, context);
+  for (const char* name : {kSamplesFile, kPointsFile, kTimelinesFile}) {
+    static_cast<void>(LineFile::create(folder / name));
+  }
   sync_folder(folder);
-  return samples;
 }
 
 /// Fills a folder under another name and then gives it its own.
-FileDescriptor create_whole(const fs::path& folder, const RunFolder::Options& options,
-                            const nlohmann::json& context) {
+void create_whole(const fs::path& folder, const RunFolder::Options& options, const json& context) {
   fs::path partial = folder;
   partial += ".partial-" + random_id();
   checked(::mkdir(partial.c_str(), 0777), "create folder " + partial.string());
   try {
-    FileDescriptor samples = fill(partial, options, context);
+    fill(partial, options, context);
     checked(::rename(partial.c_str(), folder.c_str()),
             fmt::format("rename {} to {}", partial.string(), folder.string()));
     sync_folder(folder.parent_path());
-    return samples;
   } catch (const SystemError&) {
     std::error_code ignored;  // the first error is the one to report
     fs::remove_all(partial, ignored);
@@ -92,56 +91,62 @@ FileDescriptor create_whole(const fs::path& folder, const RunFolder::Options& op
 
 }  // namespace
 
-RunFolder RunFolder::create(const Options& options, const nlohmann::json& context) {
+RunFolder RunFolder::create(const Options& options, const json& context) {
   const fs::path folder = folder_for(options);
   check_out(folder);
   if (fs::exists(folder)) {
     // An empty folder may be a mount point, which no rename can replace.
-    return {folder, fill(folder, options, context)};
+    fill(folder, options, context);
+  } else {
+    if (folder.has_parent_path()) create_folders(folder.parent_path());
+    create_whole(folder, options, context);
   }
-  if (folder.has_parent_path()) create_folders(folder.parent_path());
-  return {folder, create_whole(folder, options, context)};
+  return resume(folder, 0);
 }
 
-RunFolder::RunFolder(std::filesystem::path path, FileDescriptor samples)
-    : path_(std::move(path)), samples_(std::move(samples)) {}
+RunFolder RunFolder::resume(const fs::path& path, std::size_t session) {
+  Files files{.samples = LineFile::reopen(path / kSamplesFile),
+              .points = LineFile::reopen(path / kPointsFile),
+              .timelines = LineFile::reopen(path / kTimelinesFile)};
+  return {path, session, std::move(files)};
+}
 
-void RunFolder::fail_append(const std::string& operation, int error_number) {
-  append_error_ = error_number;
-  // O_APPEND leaves what did get written; take it back so that no reader sees half a line. If even
-  // this fails, the first error is still the one to report.
-  [[maybe_unused]] const int ignored =
-      ::ftruncate(samples_.get(), static_cast<off_t>(samples_bytes_));
-  throw SystemError(fmt::format("{} {}", operation, (path_ / kSamples).string()), error_number);
+RunFolder::RunFolder(fs::path path, std::size_t session, Files files)
+    : path_(std::move(path)), session_(session), files_(std::move(files)) {}
+
+void RunFolder::begin(const PointRecord& record) {
+  ensure(record.session == session_, "a point begins in the session that measures it");
+  files_.points.append(seal(to_json(record)));
 }
 
 void RunFolder::append(const Sample& sample) {
-  if (append_error_ != 0) {
-    throw SystemError("append to " + (path_ / kSamples).string() + " after it failed",
-                      append_error_);
-  }
-  const std::string line = to_json(sample).dump() + "\n";
-  ssize_t written = 0;
-  do {
-    written = ::write(samples_.get(), line.data(), line.size());
-  } while (written == -1 && errno == EINTR);
-  if (written == -1) fail_append("append to", errno);
-  // A regular file takes part of a write only when there is no room for the rest.
-  if (static_cast<std::size_t>(written) != line.size()) fail_append("append to", ENOSPC);
-  if (::fdatasync(samples_.get()) == -1) fail_append("fdatasync", errno);
-  samples_bytes_ += line.size();
+  files_.samples.append(sample_line(sample));
 }
 
-void RunFolder::write_calibration(const nlohmann::json& calibration) const {
-  write_file_atomically(path_ / "calibration.json", calibration.dump(2) + "\n");
+void RunFolder::mark(const std::string& key, const std::string& flag) {
+  files_.points.append(seal({{"key", key}, {"session", session_}, {"flag", flag}}));
+}
+
+void RunFolder::keep(const Timeline& timeline) {
+  files_.timelines.append(seal(to_json(timeline)));
+}
+
+void RunFolder::write_context(const json& context) const {
+  write_json(path_ / kContextFile, context);
+}
+
+void RunFolder::write_calibration(const json& calibration) const {
+  const std::string name =
+      session_ == 0 ? kCalibrationFile : fmt::format("calibration-{}.json", session_);
+  write_json(path_ / name, calibration);
 }
 
 void RunFolder::write_results(std::span<const Row> rows,
                               const std::optional<Comparison>& comparison) const {
-  nlohmann::json results = {{"version", 1}, {"rows", nlohmann::json::array()}};
+  json results = {{"version", kStoreVersion}, {"rows", json::array()}};
   for (const Row& row : rows) results["rows"].push_back(to_json(row));
   if (comparison) results["comparison"] = to_json(*comparison, rows);
-  write_file_atomically(path_ / "results.json", results.dump(2) + "\n");
+  write_json(path_ / kResultsFile, results);
 }
 
 }  // namespace gradwire::harness

@@ -1,0 +1,20 @@
+#include "harness/emulated/link_findings.h"
+
+#include <nlohmann/json.hpp>
+
+namespace gradwire::harness {
+
+LinkFindings link_findings(const nlohmann::json& calibration) {
+  LinkFindings findings;
+  if (calibration.is_null()) return findings;
+  const double dilation = calibration.at("dilation");
+  for (const auto& [name, wiring] : calibration.at("wirings").items()) {
+    const double expected = wiring.at("expected_bytes_per_s");
+    findings[name] = {.startup = Seconds(wiring.at("startup_us").get<double>() / 1e6 / dilation),
+                      .burst = calibration.at("burst_bytes"),
+                      .burst_factor = wiring.at("burst_bytes_per_s").get<double>() / expected};
+  }
+  return findings;
+}
+
+}  // namespace gradwire::harness

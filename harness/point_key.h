@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "harness/campaign.h"
+#include "harness/experiment/experiment.h"
+
+namespace gradwire::harness {
+
+/// 16 hex digits that are the same for the same point, in whatever experiment and run: a hash of
+/// everything that decides what it takes (backing, wiring, algorithm, amount, batch, schedule,
+/// links, transport, the dilation asked for, computing times, gamma and failures), and of nothing
+/// else. Iterations, seed and names do not count. Where an experiment has a point twice, the key of
+/// the second is followed by "-2" (harness/campaign.cc).
+[[nodiscard]] std::string point_key(const Experiment& experiment, const PreparedPoint& point);
+
+}  // namespace gradwire::harness

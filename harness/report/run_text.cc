@@ -1,0 +1,72 @@
+#include "harness/report/run_text.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/units.h"
+#include "harness/report/backing_table.h"
+#include "harness/report/cost_table.h"
+#include "harness/report/table.h"
+#include "harness/report/training_table.h"
+
+namespace gradwire::harness {
+namespace {
+
+using nlohmann::json;
+
+/// "links of 40 Gbit/s, MTU 9000, start-up 10 us a message"
+std::string describe_links(const json& link) {
+  const BitRate rate{link.at("rate_bits_per_s").get<double>()};
+  std::string text = fmt::format("links of {}, ", to_string(rate));
+  text += link.at("headers") ? fmt::format("MTU {}", link.at("mtu").get<std::size_t>())
+                             : std::string("no headers");
+  const double startup = link.at("startup_us");
+  if (startup > 0) text += fmt::format(", start-up {:g} us a message", startup);
+  const double delay = link.at("delay_us");
+  if (delay > 0) text += fmt::format(", {:g} us a cable", delay);
+  return text;
+}
+
+std::string title_of(const StoredRun& run) {
+  const auto emulated = std::ranges::find(run.points, kEmulated, [](const StoredPoint& point) {
+    return point.record.configuration.backing;
+  });
+  const std::string time = emulated == run.points.end()
+                               ? "virtual time"
+                               : fmt::format("time dilation {:g}", emulated->record.dilation);
+  const std::string links = run.context.is_null()
+                                ? "links unknown"
+                                : describe_links(run.context.at("experiment").at("link"));
+  return fmt::format("{}: {}, {}\nrun folder: {}", run.name, links, time, run.folder.string());
+}
+
+}  // namespace
+
+std::vector<Row> rows_of(const StoredRun& run) {
+  std::vector<Row> rows;
+  for (const StoredPoint& point : run.points) rows.push_back(point.row);
+  return rows;
+}
+
+std::string format_run(const StoredRun& run) {
+  const std::vector<Row> rows = rows_of(run);
+  if (rows.empty()) return "";
+  std::string text =
+      format_table(rows, title_of(run)) + format_training_table(rows) + format_backing_table(rows);
+  if (!run.context.is_null()) {
+    const json& link = run.context.at("experiment").at("link");
+    text += format_cost_table({link.at("rate_bits_per_s").get<double>()}, rows);
+  }
+  return text;
+}
+
+void print_problems(const StoredRun& run) {
+  for (const StoreProblem& problem : run.problems) {
+    fmt::print(stderr, "gradwire: {}\n", problem.message());
+  }
+}
+
+}  // namespace gradwire::harness

@@ -1,0 +1,63 @@
+#include "harness/resumption.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/core.h>
+
+#include "harness/store/file_names.h"
+
+namespace gradwire::harness {
+
+Resumption::Resumption(const StoredRun& run) {
+  for (const StoredPoint& point : run.points) {
+    points_[point.record.key] = {.iterations = point.gst.size(),
+                                 .trains = point.record.training.has_value()};
+    if (point.record.configuration.backing == kEmulated) dilation_ = point.record.dilation;
+  }
+}
+
+std::size_t Resumption::done(const std::string& key, std::size_t iterations) const {
+  const auto found = points_.find(key);
+  if (found == points_.end()) return 0;
+  const Measured& measured = found->second;
+  if (measured.trains && measured.iterations < iterations) return 0;
+  return std::min(measured.iterations, iterations);
+}
+
+ResumedExperiment resume_experiment(const StoredRun& run, const Overrides& asked) try {
+  const SourcePlace place{.file = (run.folder / kContextFile).string()};
+  if (run.context.is_null()) throw InputError(place, "does not say what was measured");
+  const nlohmann::json& stored = run.context.at("experiment");
+  const Overrides overrides = resumed(overrides_from_json(run.context.at("overrides")), asked);
+  return {
+      .experiment = apply(
+          load_experiment_text(stored.at("text").get<std::string>(), stored.at("file")), overrides),
+      .overrides = overrides,
+      .session = run.context.at("resumed").size() + 1};
+} catch (const nlohmann::json::exception& error) {
+  throw InputError(SourcePlace{.file = (run.folder / kContextFile).string()}, error.what());
+}
+
+void remove_done(const StoredRun& run, const Experiment& experiment, PreparedPoints& points) {
+  std::set<std::string> known;
+  for (const auto* backing : {&points.emulated, &points.simulated}) {
+    for (const PreparedPoint& point : *backing) known.insert(point.key);
+  }
+  for (const StoredPoint& point : run.points) {
+    if (known.contains(point.record.key)) continue;
+    const Configuration& c = point.record.configuration;
+    throw InputError(SourcePlace{.file = run.folder.string()},
+                     fmt::format("{} on {} is no longer what was measured: did a trace, a graph or "
+                                 "gradwire change?",
+                                 c.algorithm, c.wiring));
+  }
+  const Resumption done(run);
+  std::erase_if(points.emulated, [&](const PreparedPoint& point) {
+    return done.done(point.key, experiment.iterations) == experiment.iterations;
+  });
+  std::erase_if(points.simulated,
+                [&](const PreparedPoint& point) { return done.done(point.key, 1) == 1; });
+}
+
+}  // namespace gradwire::harness

@@ -1,0 +1,14 @@
+#pragma once
+
+/// What the files of a run folder are called.
+namespace gradwire::harness {
+
+inline constexpr const char* kExperimentFile = "experiment.yaml";
+inline constexpr const char* kContextFile = "context.json";
+inline constexpr const char* kCalibrationFile = "calibration.json";
+inline constexpr const char* kSamplesFile = "samples.ndjson";
+inline constexpr const char* kPointsFile = "points.ndjson";
+inline constexpr const char* kTimelinesFile = "timelines.ndjson";
+inline constexpr const char* kResultsFile = "results.json";
+
+}  // namespace gradwire::harness

@@ -1,0 +1,144 @@
+#include "harness/store/line_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include "core/error.h"
+
+namespace gradwire::harness {
+namespace {
+
+constexpr std::size_t kBlock = std::size_t{1} << 22;
+/// More without a newline is no line of ours, and is handed out in parts.
+constexpr std::size_t kLongestLine = std::size_t{1} << 28;
+
+struct flock whole_file(short type) {
+  struct flock lock {};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  return lock;
+}
+
+/// The size of a file up to and with its last newline.
+std::size_t size_in_lines(const std::filesystem::path& path) {
+  LineReader reader(path);
+  std::size_t bytes = 0;
+  while (const std::optional<Line> line = reader.next()) {
+    if (line->whole) bytes += line->text.size() + 1;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+LineFile::LineFile(std::filesystem::path path, FileDescriptor file, std::size_t bytes)
+    : path_(std::move(path)), file_(std::move(file)), bytes_(bytes) {}
+
+LineFile LineFile::create(const std::filesystem::path& path) {
+  FileDescriptor file(
+      checked(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666),
+              "create " + path.string()));
+  return {path, std::move(file), 0};
+}
+
+LineFile LineFile::reopen(const std::filesystem::path& path) {
+  FileDescriptor file(checked(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666),
+                              "open " + path.string()));
+  struct flock lock = whole_file(F_WRLCK);
+  if (::fcntl(file.get(), F_OFD_SETLK, &lock) == -1) {
+    if (errno != EAGAIN && errno != EACCES) throw SystemError("lock " + path.string(), errno);
+    throw InputError(SourcePlace{.file = path.string()}, "another gradwire writes it now");
+  }
+  const std::size_t bytes = size_in_lines(path);
+  checked(::ftruncate(file.get(), static_cast<off_t>(bytes)), "truncate " + path.string());
+  return {path, std::move(file), bytes};
+}
+
+void LineFile::fail(const std::string& operation, int error_number) {
+  error_ = error_number;
+  // O_APPEND leaves what did get written; take it back so that no reader sees half a line. If even
+  // this fails, the first error is still the one to report.
+  [[maybe_unused]] const int ignored = ::ftruncate(file_.get(), static_cast<off_t>(bytes_));
+  throw SystemError(fmt::format("{} {}", operation, path_.string()), error_number);
+}
+
+void LineFile::append(std::string_view line) {
+  if (error_ != 0) throw SystemError("append to " + path_.string() + " after it failed", error_);
+  std::string text(line);
+  text += '\n';
+  ssize_t written = 0;
+  do {
+    written = ::write(file_.get(), text.data(), text.size());
+  } while (written == -1 && errno == EINTR);
+  if (written == -1) fail("append to", errno);
+  // A regular file takes part of a write only when there is no room for the rest.
+  if (static_cast<std::size_t>(written) != text.size()) fail("append to", ENOSPC);
+  if (::fdatasync(file_.get()) == -1) fail("fdatasync", errno);
+  bytes_ += text.size();
+}
+
+bool is_locked(const std::filesystem::path& path) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return false;
+  struct flock lock = whole_file(F_RDLCK);
+  return ::fcntl(file.get(), F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+LineReader::LineReader(const std::filesystem::path& path) : path_(path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file == -1 && errno != ENOENT) throw SystemError("open " + path.string(), errno);
+  file_ = FileDescriptor(file);
+}
+
+/// Reads another block behind what is left; false at the end of the file.
+bool LineReader::fill() {
+  const std::size_t left = end_ - first_;
+  if (capacity_ - left < kBlock) {
+    capacity_ = std::max(2 * capacity_, left + kBlock);
+    auto larger = std::make_unique_for_overwrite<char[]>(capacity_ + kPadding);
+    if (left > 0) std::memcpy(larger.get(), buffer_.get() + first_, left);
+    buffer_ = std::move(larger);
+  } else {
+    std::memmove(buffer_.get(), buffer_.get() + first_, left);
+  }
+  first_ = 0;
+  end_ = left;
+  ssize_t got = 0;
+  do {
+    got = ::read(file_.get(), buffer_.get() + end_, capacity_ - end_);
+  } while (got == -1 && errno == EINTR);
+  if (got == -1) throw SystemError("read " + path_.string(), errno);
+  end_ += static_cast<std::size_t>(got);
+  std::memset(buffer_.get() + end_, 0, kPadding);
+  return got > 0;
+}
+
+std::optional<Line> LineReader::next() {
+  if (!is_open()) return std::nullopt;
+  std::size_t searched = 0;
+  while (true) {
+    const char* begin = buffer_.get() + first_;
+    const std::size_t left = end_ - first_;
+    const void* newline =
+        left > searched ? std::memchr(begin + searched, '\n', left - searched) : nullptr;
+    if (newline != nullptr) {
+      const auto size = static_cast<std::size_t>(static_cast<const char*>(newline) - begin);
+      first_ += size + 1;
+      return Line{.number = ++number_, .text = {begin, size}};
+    }
+    searched = left;
+    if (left < kLongestLine && fill()) continue;
+    if (first_ == end_) return std::nullopt;
+    const std::string_view rest(buffer_.get() + first_, end_ - first_);
+    first_ = end_;
+    return Line{.number = ++number_, .text = rest, .whole = false};
+  }
+}
+
+}  // namespace gradwire::harness

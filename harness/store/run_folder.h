@@ -1,0 +1,85 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "harness/report/comparison.h"
+#include "harness/report/result.h"
+#include "harness/report/sample.h"
+#include "harness/store/line_file.h"
+#include "harness/store/point_record.h"
+#include "harness/store/timeline.h"
+
+namespace gradwire::harness {
+
+/// Everything that is kept of one run, under one folder; results/README.md has the files.
+///
+/// A folder appears with its first files or not at all. What has been appended survives a kill or a
+/// power cut; a reader never sees part of a line as a line, or part of a file. One program writes
+/// at a time.
+class RunFolder {
+ public:
+  struct Options {
+    /// The folder itself: absent or empty. Without it, a new one in `parent` is named
+    /// <name>-<UTC time>-<six random letters or digits>.
+    std::optional<std::filesystem::path> out;
+    std::filesystem::path parent = "results/runs";
+    std::string name;  ///< the experiment's
+    std::chrono::system_clock::time_point started;
+    std::string_view experiment;  ///< text of the experiment file
+  };
+
+  /// Creates the folder. Throws InputError when `out` is a file or is not empty, SystemError when
+  /// it cannot be written; both name the path.
+  [[nodiscard]] static RunFolder create(const Options& options, const nlohmann::json& context);
+
+  /// Opens a folder to go on with the run. `session` is the number of this time, from 1. Cuts off
+  /// what a kill left half written. Throws InputError when another program writes into it now,
+  /// SystemError when it cannot be written.
+  [[nodiscard]] static RunFolder resume(const std::filesystem::path& path, std::size_t session);
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// 0: the run itself; n: the n-th time it is resumed.
+  [[nodiscard]] std::size_t session() const { return session_; }
+
+  // All of these throw SystemError, and after a failed append every later one to the same file.
+
+  /// A point is about to be measured. Its session must be this one.
+  void begin(const PointRecord& record);
+  /// Appends a sample, whose point must have begun; it is on the disk when this returns.
+  void append(const Sample& sample);
+  /// A flag of a point as a whole, found after measuring it.
+  void mark(const std::string& key, const std::string& flag);
+  /// What every rank did in one iteration.
+  void keep(const Timeline& timeline);
+
+  /// Writes context.json anew.
+  void write_context(const nlohmann::json& context) const;
+  /// Writes calibration.json; of a resumed run, calibration-<session>.json.
+  void write_calibration(const nlohmann::json& calibration) const;
+  /// Writes results.json.
+  void write_results(std::span<const Row> rows,
+                     const std::optional<Comparison>& comparison = std::nullopt) const;
+
+ private:
+  struct Files {
+    LineFile samples;
+    LineFile points;
+    LineFile timelines;
+  };
+
+  RunFolder(std::filesystem::path path, std::size_t session, Files files);
+
+  std::filesystem::path path_;
+  std::size_t session_ = 0;
+  Files files_;
+};
+
+}  // namespace gradwire::harness

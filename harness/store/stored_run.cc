@@ -1,0 +1,321 @@
+#include "harness/store/stored_run.h"
+
+#include <algorithm>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "harness/file.h"
+#include "harness/report/flags.h"
+#include "harness/report/row_builder.h"
+#include "harness/schemas.h"
+#include "harness/store/file_names.h"
+#include "harness/store/line_file.h"
+#include "harness/store/sample_line.h"
+#include "harness/store/sealed_line.h"
+#include "harness/store/store_error.h"
+
+namespace gradwire::harness {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::size_t kMostProblems = 20;  // of one file
+constexpr std::size_t kMostDocumentBytes = std::size_t{1} << 28;
+
+/// The problems of one file, of which a great many are named but counted.
+class FileProblems {
+ public:
+  FileProblems(fs::path path, std::vector<StoreProblem>& problems)
+      : path_(std::move(path)), problems_(problems) {}
+  FileProblems(const FileProblems&) = delete;
+  FileProblems& operator=(const FileProblems&) = delete;
+  ~FileProblems() {
+    if (count_ <= kMostProblems) return;
+    problems_.push_back(
+        {{.file = path_.string()}, fmt::format("and {} lines more", count_ - kMostProblems)});
+  }
+
+  void add(std::size_t line, std::string what) {
+    if (++count_ > kMostProblems) return;
+    problems_.push_back({{.file = path_.string(), .line = line}, std::move(what)});
+  }
+
+ private:
+  fs::path path_;
+  std::vector<StoreProblem>& problems_;
+  std::size_t count_ = 0;
+};
+
+void check_version(const json& document) {
+  const int version = document.at("version").get<int>();
+  if (version <= kStoreVersion) return;
+  throw StoreError(
+      fmt::format("is of version {}; this gradwire reads version {}", version, kStoreVersion));
+}
+
+json parse_versioned(std::string_view text) try {
+  json document = json::parse(text);
+  check_version(document);
+  return document;
+} catch (const json::exception& error) {
+  throw StoreError(fmt::format("is not of a run: {}", error.what()));
+}
+
+[[noreturn]] void refuse(std::string_view schema_name, const std::string& why) {
+  throw StoreError(fmt::format("is not a {}: {}", schema_name, why));
+}
+
+/// A document that follows the schema of that name.
+json checked_document(std::string_view text, std::string_view schema_name) {
+  json document = parse_versioned(text);
+  if (const auto why = why_invalid(document, schema_name)) refuse(schema_name, *why);
+  return document;
+}
+
+/// What `read` makes of a line. Only when it cannot, the schema is asked what is wrong: that takes
+/// long.
+template <class Read>
+auto read_line(std::string_view line, std::string_view schema_name, Read read) {
+  if (const auto broken = broken_seal(line)) throw StoreError(std::string(*broken));
+  const json document = parse_versioned(line);
+  try {
+    return read(document);
+  } catch (const json::exception& error) {
+    refuse(schema_name, why_invalid(document, schema_name).value_or(error.what()));
+  }
+}
+
+/// Everything that is known of a point: of a training job once per session, whose buckets may
+/// differ; of all others together.
+class PointData {
+ public:
+  void begin(PointRecord record) {
+    const bool apart = record.training.has_value();
+    if (sessions_.empty() || apart) {
+      sessions_.push_back({std::move(record), {}});
+    } else {
+      sessions_.back().record = std::move(record);
+    }
+  }
+
+  /// Throws StoreError for a sample of another session or other buckets.
+  void add(const StoredSample& sample) {
+    Session& session = session_of(sample.session);
+    if (!session.builder.takes(sample.times)) {
+      throw StoreError("has other buckets than its point");
+    }
+    if (!session.builder.empty() && session.last != sample.session) {
+      session.builder.mark(std::string(kFlagResumed));
+    }
+    session.last = sample.session;
+    session.builder.add(sample.times);
+  }
+
+  void mark(std::size_t session, const std::string& flag) {
+    session_of(session).builder.mark(flag);
+  }
+
+  /// The last session in which something was measured; nothing when there is none.
+  [[nodiscard]] std::optional<StoredPoint> point() const {
+    for (auto session = sessions_.rbegin(); session != sessions_.rend(); ++session) {
+      const RowBuilder& builder = session->builder;
+      if (builder.empty()) continue;
+      return StoredPoint{.record = session->record,
+                         .row = builder.row(session->record),
+                         .gst = {builder.gst().begin(), builder.gst().end()},
+                         .iterations = {builder.iterations().begin(), builder.iterations().end()}};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  struct Session {
+    PointRecord record;
+    RowBuilder builder;
+    std::size_t last = 0;  ///< session of the last sample
+  };
+
+  Session& session_of(std::size_t number) {
+    if (!sessions_.back().record.training) return sessions_.back();
+    const auto found = std::ranges::find(
+        sessions_, number, [](const Session& session) { return session.record.session; });
+    if (found == sessions_.end()) throw StoreError("is of a session that never began");
+    return *found;
+  }
+
+  std::vector<Session> sessions_;
+};
+
+/// Reads one folder.
+class Reader {
+ public:
+  explicit Reader(const fs::path& folder) { run_.folder = folder; }
+
+  StoredRun read() {
+    running_ = is_locked(run_.folder / kSamplesFile);
+    read_context();
+    run_.calibration = read_document(kCalibrationFile, "calibration");
+    read_lines(kPointsFile, [this](std::string_view line) { add_point_line(line); });
+    read_lines(kSamplesFile, [this](std::string_view line) { add_sample(line); });
+    for (const std::string& key : order_) {
+      if (auto point = points_.at(key).point()) run_.points.push_back(std::move(*point));
+    }
+    sort_points();
+    run_.status = status();
+    return std::move(run_);
+  }
+
+ private:
+  /// Null when there is no such file or it cannot be read.
+  json read_document(const char* name, std::string_view schema_name) {
+    const fs::path path = run_.folder / name;
+    if (!fs::exists(path)) return nullptr;
+    try {
+      return checked_document(read_input_file(path, kMostDocumentBytes), schema_name);
+    } catch (const StoreError& error) {
+      run_.problems.push_back({{.file = path.string()}, error.what()});
+    } catch (const InputError& error) {
+      run_.problems.push_back({{}, error.what()});
+    }
+    return nullptr;
+  }
+
+  void read_context() {
+    run_.context = read_document(kContextFile, "context");
+    run_.name = run_.folder.filename().string();
+    if (run_.context.is_null()) return;
+    const json& experiment = run_.context.at("experiment");
+    run_.name = experiment.at("name");
+    run_.description = experiment.at("description");
+    run_.started = run_.context.at("started");
+    run_.planned = experiment.at("planned");
+  }
+
+  template <class Take>
+  void read_lines(const char* name, Take take) {
+    const fs::path path = run_.folder / name;
+    FileProblems problems(path, run_.problems);
+    try {
+      LineReader reader(path);
+      while (const std::optional<Line> line = reader.next()) {
+        if (!line->whole) {
+          if (!running_) problems.add(line->number, "ends in the middle of a line");
+          continue;
+        }
+        try {
+          take(line->text);
+        } catch (const StoreError& error) {
+          problems.add(line->number, error.what());
+        }
+      }
+    } catch (const SystemError& error) {
+      problems.add(0, error.what());
+    }
+  }
+
+  void add_point_line(std::string_view line) {
+    read_line(line, "point", [this](const json& document) {
+      const std::string key = document.at("key");
+      if (document.contains("flag")) {
+        data_of(key).mark(document.at("session"), document.at("flag"));
+        return;
+      }
+      PointRecord record = point_record_from_json(document);
+      if (!points_.contains(key)) order_.push_back(key);
+      points_[key].begin(std::move(record));
+    });
+  }
+
+  void add_sample(std::string_view line) {
+    const StoredSample sample = samples_.read(line);
+    data_of(sample.key).add(sample);
+  }
+
+  PointData& data_of(const std::string& key) {
+    const auto found = points_.find(key);
+    if (found == points_.end()) throw StoreError(fmt::format("is of no known point, {}", key));
+    return found->second;
+  }
+
+  /// By backing, in the order of their first points, then by the experiment's order.
+  void sort_points() {
+    std::vector<std::string> backings;
+    for (const StoredPoint& point : run_.points) {
+      add_once(backings, point.record.configuration.backing);
+    }
+    std::ranges::stable_sort(run_.points, {}, [&](const StoredPoint& point) {
+      const Configuration& c = point.record.configuration;
+      return std::pair(std::ranges::find(backings, c.backing) - backings.begin(), c.point);
+    });
+  }
+
+  [[nodiscard]] RunStatus status() const {
+    if (running_) return RunStatus::running;
+    const bool whole = std::ranges::all_of(run_.points, [](const StoredPoint& point) {
+      return point.record.configuration.backing == kSimulated ||
+             point.gst.size() >= point.record.iterations;
+    });
+    return whole && run_.points.size() >= run_.planned && run_.planned > 0 ? RunStatus::complete
+                                                                           : RunStatus::incomplete;
+  }
+
+  StoredRun run_;
+  bool running_ = false;
+  SampleLineReader samples_;
+  std::map<std::string, PointData> points_;  ///< by key
+  std::vector<std::string> order_;           ///< of keys, as points began
+};
+
+bool is_run_folder(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path / kContextFile, ignored) ||
+         fs::is_regular_file(path / kSamplesFile, ignored);
+}
+
+}  // namespace
+
+std::string StoreProblem::message() const {
+  if (place.file.empty()) return what;
+  if (place.line == 0) return fmt::format("{}: {}", place.file, what);
+  return fmt::format("{}:{}: {}", place.file, place.line, what);
+}
+
+std::string_view to_string(RunStatus status) {
+  switch (status) {
+    case RunStatus::complete:
+      return "complete";
+    case RunStatus::incomplete:
+      return "incomplete";
+    case RunStatus::running:
+      return "running";
+  }
+  throw InternalError("unknown RunStatus");
+}
+
+StoredRun read_run(const fs::path& folder) {
+  const SourcePlace place{.file = folder.string()};
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) throw InputError(place, "there is no such folder");
+  if (!is_run_folder(folder)) throw InputError(place, "is not the folder of a run");
+  return Reader(folder).read();
+}
+
+std::vector<fs::path> run_folders(const fs::path& path) {
+  const SourcePlace place{.file = path.string()};
+  std::error_code error;
+  if (!fs::is_directory(path, error)) throw InputError(place, "there is no such folder");
+  if (is_run_folder(path)) return {path};
+  std::vector<fs::path> folders;
+  for (const auto& entry : fs::directory_iterator(path, error)) {
+    if (is_run_folder(entry.path())) folders.push_back(entry.path());
+  }
+  if (folders.empty()) throw InputError(place, "holds no run");
+  std::ranges::sort(folders);
+  return folders;
+}
+
+}  // namespace gradwire::harness
