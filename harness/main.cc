@@ -12,6 +12,8 @@
 #include "core/error.h"
 #include "harness/commands/command_doctor.h"
 #include "harness/commands/command_plan.h"
+#include "harness/commands/command_report.h"
+#include "harness/commands/command_results.h"
 #include "harness/commands/command_run.h"
 #include "harness/commands/command_schedule.h"
 #include "harness/commands/command_topo.h"
@@ -47,6 +49,8 @@ int run(int argc, char** argv) {
   add_schedule_command(app, exit_code);
   add_topo_command(app, exit_code);
   add_workload_command(app, exit_code);
+  add_report_command(app, exit_code);
+  add_results_command(app, exit_code);
   add_doctor_command(app, exit_code);
   add_version_command(app, exit_code);
   add_worker_command(app, exit_code);

@@ -10,11 +10,10 @@
 #include "harness/file.h"
 #include "harness/report/flags.h"
 #include "harness/report/row_builder.h"
-#include "harness/schemas.h"
 #include "harness/store/file_names.h"
 #include "harness/store/line_file.h"
+#include "harness/store/ndjson.h"
 #include "harness/store/sample_line.h"
-#include "harness/store/sealed_line.h"
 #include "harness/store/store_error.h"
 
 namespace gradwire::harness {
@@ -23,71 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::size_t kMostProblems = 20;  // of one file
 constexpr std::size_t kMostDocumentBytes = std::size_t{1} << 28;
-
-/// The problems of one file, of which a great many are named but counted.
-class FileProblems {
- public:
-  FileProblems(fs::path path, std::vector<StoreProblem>& problems)
-      : path_(std::move(path)), problems_(problems) {}
-  FileProblems(const FileProblems&) = delete;
-  FileProblems& operator=(const FileProblems&) = delete;
-  ~FileProblems() {
-    if (count_ <= kMostProblems) return;
-    problems_.push_back(
-        {{.file = path_.string()}, fmt::format("and {} lines more", count_ - kMostProblems)});
-  }
-
-  void add(std::size_t line, std::string what) {
-    if (++count_ > kMostProblems) return;
-    problems_.push_back({{.file = path_.string(), .line = line}, std::move(what)});
-  }
-
- private:
-  fs::path path_;
-  std::vector<StoreProblem>& problems_;
-  std::size_t count_ = 0;
-};
-
-void check_version(const json& document) {
-  const int version = document.at("version").get<int>();
-  if (version <= kStoreVersion) return;
-  throw StoreError(
-      fmt::format("is of version {}; this gradwire reads version {}", version, kStoreVersion));
-}
-
-json parse_versioned(std::string_view text) try {
-  json document = json::parse(text);
-  check_version(document);
-  return document;
-} catch (const json::exception& error) {
-  throw StoreError(fmt::format("is not of a run: {}", error.what()));
-}
-
-[[noreturn]] void refuse(std::string_view schema_name, const std::string& why) {
-  throw StoreError(fmt::format("is not a {}: {}", schema_name, why));
-}
-
-/// A document that follows the schema of that name.
-json checked_document(std::string_view text, std::string_view schema_name) {
-  json document = parse_versioned(text);
-  if (const auto why = why_invalid(document, schema_name)) refuse(schema_name, *why);
-  return document;
-}
-
-/// What `read` makes of a line. Only when it cannot, the schema is asked what is wrong: that takes
-/// long.
-template <class Read>
-auto read_line(std::string_view line, std::string_view schema_name, Read read) {
-  if (const auto broken = broken_seal(line)) throw StoreError(std::string(*broken));
-  const json document = parse_versioned(line);
-  try {
-    return read(document);
-  } catch (const json::exception& error) {
-    refuse(schema_name, why_invalid(document, schema_name).value_or(error.what()));
-  }
-}
 
 /// Everything that is known of a point: of a training job once per session, whose buckets may
 /// differ; of all others together.
@@ -158,7 +93,7 @@ class Reader {
   StoredRun read() {
     running_ = is_locked(run_.folder / kSamplesFile);
     read_context();
-    run_.calibration = read_document(kCalibrationFile, "calibration");
+    run_.calibration = read_whole(kCalibrationFile, "calibration");
     read_lines(kPointsFile, [this](std::string_view line) { add_point_line(line); });
     read_lines(kSamplesFile, [this](std::string_view line) { add_sample(line); });
     for (const std::string& key : order_) {
@@ -171,7 +106,7 @@ class Reader {
 
  private:
   /// Null when there is no such file or it cannot be read.
-  json read_document(const char* name, std::string_view schema_name) {
+  json read_whole(const char* name, std::string_view schema_name) {
     const fs::path path = run_.folder / name;
     if (!fs::exists(path)) return nullptr;
     try {
@@ -185,7 +120,7 @@ class Reader {
   }
 
   void read_context() {
-    run_.context = read_document(kContextFile, "context");
+    run_.context = read_whole(kContextFile, "context");
     run_.name = run_.folder.filename().string();
     if (run_.context.is_null()) return;
     const json& experiment = run_.context.at("experiment");
@@ -197,28 +132,11 @@ class Reader {
 
   template <class Take>
   void read_lines(const char* name, Take take) {
-    const fs::path path = run_.folder / name;
-    FileProblems problems(path, run_.problems);
-    try {
-      LineReader reader(path);
-      while (const std::optional<Line> line = reader.next()) {
-        if (!line->whole) {
-          if (!running_) problems.add(line->number, "ends in the middle of a line");
-          continue;
-        }
-        try {
-          take(line->text);
-        } catch (const StoreError& error) {
-          problems.add(line->number, error.what());
-        }
-      }
-    } catch (const SystemError& error) {
-      problems.add(0, error.what());
-    }
+    read_ndjson(run_.folder / name, running_, run_.problems, take);
   }
 
   void add_point_line(std::string_view line) {
-    read_line(line, "point", [this](const json& document) {
+    read_document(line, "point", [this](const json& document) {
       const std::string key = document.at("key");
       if (document.contains("flag")) {
         data_of(key).mark(document.at("session"), document.at("flag"));
@@ -277,12 +195,6 @@ bool is_run_folder(const fs::path& path) {
 }
 
 }  // namespace
-
-std::string StoreProblem::message() const {
-  if (place.file.empty()) return what;
-  if (place.line == 0) return fmt::format("{}: {}", place.file, what);
-  return fmt::format("{}:{}: {}", place.file, place.line, what);
-}
 
 std::string_view to_string(RunStatus status) {
   switch (status) {

@@ -7,21 +7,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/error.h"
 #include "harness/report/result.h"
 #include "harness/store/point_record.h"
+#include "harness/store/store_problem.h"
 
 /// Reading run folders, also while they are written, and when they are damaged.
 namespace gradwire::harness {
-
-/// Something in a run folder that could not be read. The rest was.
-struct StoreProblem {
-  SourcePlace place;  ///< file, and line (1-based) where it has lines
-  std::string what;
-
-  /// "runs/x/samples.ndjson:12: the checksum does not fit"
-  [[nodiscard]] std::string message() const;
-};
 
 enum class RunStatus : std::uint8_t {
   complete,    ///< every point has all its iterations

@@ -1,0 +1,123 @@
+#include "harness/commands/command_results.h"
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "harness/exit_code.h"
+#include "harness/page/page_data.h"
+#include "harness/report/columns.h"
+#include "harness/report/run_text.h"
+#include "harness/schemas.h"
+#include "harness/store/stored_run.h"
+
+namespace gradwire::harness {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kHeadings = std::to_array<Heading>({
+    {"run", "", true},
+    {"started", "", true},
+    {"status", "", true},
+    {"points"},
+    {"planned"},
+    {"samples"},
+    {"#wrong"},
+    {"problems"},
+    {"folder", "", true},
+});
+
+std::vector<StoredRun> read_all(const std::vector<std::string>& paths) {
+  std::vector<fs::path> folders;
+  for (const std::string& path : paths) {
+    for (fs::path& folder : run_folders(path)) folders.push_back(std::move(folder));
+  }
+  return read_runs(folders);
+}
+
+int exit_code_for(const std::vector<StoredRun>& runs) {
+  int exit_code = kExitOk;
+  for (const StoredRun& run : runs) {
+    print_problems(run);
+    if (!run.problems.empty()) exit_code = kExitUsage;
+  }
+  return exit_code;
+}
+
+std::vector<std::string> cells(const StoredRun& run) {
+  std::size_t samples = 0;
+  std::int64_t wrong = 0;
+  for (const StoredPoint& point : run.points) {
+    samples += point.gst.size();
+    wrong += point.row.wrong.value_or(0);
+  }
+  return {run.name,
+          run.started.empty() ? "-" : run.started,
+          std::string(to_string(run.status)),
+          fmt::to_string(run.points.size()),
+          fmt::to_string(run.planned),
+          fmt::to_string(samples),
+          fmt::to_string(wrong),
+          fmt::to_string(run.problems.size()),
+          run.folder.string()};
+}
+
+int list(const std::vector<std::string>& paths) {
+  const std::vector<StoredRun> runs = read_all(paths);
+  std::vector<std::vector<std::string>> lines;
+  for (const StoredRun& run : runs) lines.push_back(cells(run));
+  fmt::print("{}", format_columns(kHeadings, lines));
+  return exit_code_for(runs);
+}
+
+int show(const std::vector<std::string>& paths) {
+  const std::vector<StoredRun> runs = read_all(paths);
+  for (const StoredRun& run : runs) {
+    const std::string text = format_run(run);
+    fmt::print("{}", text.empty() ? fmt::format("# {}: nothing was measured\n", run.name) : text);
+  }
+  return exit_code_for(runs);
+}
+
+void add_schema(CLI::App& results, int& exit_code) {
+  CLI::App* command =
+      results.add_subcommand("schema", "Prints the JSON Schema of a kind of file, or their names");
+  auto name = std::make_shared<std::string>();
+  std::vector<std::string> names;
+  for (const Schema& schema : schemas()) names.emplace_back(schema.name);
+  command->add_option("name", *name, "such as sample")->check(CLI::IsMember(names));
+  command->callback([name, names, &exit_code] {
+    fmt::print("{}", name->empty() ? fmt::format("{}\n", fmt::join(names, "\n"))
+                                   : std::string(schema(*name)));
+    exit_code = kExitOk;
+  });
+}
+
+template <class Action>
+void add_reading(CLI::App& results, const char* name, const char* help, int& exit_code,
+                 Action action) {
+  CLI::App* command = results.add_subcommand(name, help);
+  auto paths = std::make_shared<std::vector<std::string>>();
+  command->add_option("folders", *paths, "run folders, or folders of run folders")
+      ->default_val(std::vector<std::string>{"results/runs"});
+  command->callback([paths, action, &exit_code] { exit_code = action(*paths); });
+}
+
+}  // namespace
+
+void add_results_command(CLI::App& app, int& exit_code) {
+  CLI::App* results = app.add_subcommand("results", "Looks at what runs have left");
+  results->require_subcommand(1);
+  add_reading(*results, "list", "A line per run", exit_code, list);
+  add_reading(*results, "show", "The tables of runs, as they were printed", exit_code, show);
+  add_schema(*results, exit_code);
+}
+
+}  // namespace gradwire::harness

@@ -1,0 +1,84 @@
+#include "harness/page/timeline_data.h"
+
+#include <utility>
+
+#include "harness/store/file_names.h"
+#include "harness/store/line_file.h"
+#include "harness/store/ndjson.h"
+#include "harness/store/timeline.h"
+
+namespace gradwire::harness {
+namespace {
+
+using nlohmann::json;
+
+/// Undilates times of one iteration.
+struct Clock {
+  double dilation = 1;
+
+  [[nodiscard]] double microseconds(Nanoseconds time) const {
+    return static_cast<double>(time.count()) / 1e3 / dilation;
+  }
+};
+
+json transfer_data(const TracedTransfer& transfer, Nanoseconds start, const Clock& clock) {
+  return {transfer.bucket,
+          transfer.lane,
+          transfer.step,
+          transfer.sends ? 1 : 0,
+          transfer.peer.rank.index(),
+          transfer.peer.via.index(),
+          transfer.elements * sizeof(float),
+          clock.microseconds(start + transfer.posted),
+          clock.microseconds(start + transfer.done)};
+}
+
+json rank_data(const RankIteration& rank, std::size_t number, const Clock& clock) {
+  json buckets = json::array();
+  json compute_end = nullptr;
+  if (rank.training) {
+    compute_end = clock.microseconds(rank.training->compute_end);
+    for (const RankBucket& bucket : rank.training->buckets) {
+      buckets.push_back({{"ready_us", clock.microseconds(bucket.ready)},
+                         {"start_us", clock.microseconds(bucket.start)},
+                         {"end_us", clock.microseconds(bucket.end)}});
+    }
+  }
+  json transfers = json::array();
+  for (const TracedTransfer& transfer : rank.transfers) {
+    transfers.push_back(transfer_data(transfer, rank.start, clock));
+  }
+  return {{"rank", number},
+          {"start_us", clock.microseconds(rank.start)},
+          {"end_us", clock.microseconds(rank.end)},
+          {"compute_end_us", std::move(compute_end)},
+          {"buckets", std::move(buckets)},
+          {"transfers", std::move(transfers)}};
+}
+
+json timeline_data(const Timeline& timeline) {
+  const Clock clock{timeline.dilation};
+  json ranks = json::array();
+  for (const RankIteration& rank : timeline.ranks) {
+    ranks.push_back(rank_data(rank, ranks.size(), clock));
+  }
+  return {{"iteration", timeline.iteration},
+          {"warmup", timeline.warmup},
+          {"ranks", std::move(ranks)}};
+}
+
+}  // namespace
+
+StoredTimelines read_timelines(const StoredRun& run) {
+  StoredTimelines timelines;
+  const bool running = run.status == RunStatus::running;
+  read_ndjson(run.folder / kTimelinesFile, running, timelines.problems, [&](std::string_view line) {
+    read_document(line, "timeline", [&](const json& document) {
+      const Timeline timeline = timeline_from_json(document);
+      timelines.by_key[timeline.key] = timeline_data(timeline);
+    });
+  });
+  return timelines;
+}
+
+}  // namespace gradwire::harness
