@@ -40,8 +40,11 @@ std::string read_input_file(const std::filesystem::path& path, std::size_t limit
   if (::fstat(file.get(), &status) == -1 || !S_ISREG(status.st_mode)) {
     refuse(path, "not a regular file");
   }
-  // One byte more than allowed, so that a file that grows while it is read is seen as too large.
-  std::string content(limit + 1, '\0');
+  if (static_cast<std::size_t>(status.st_size) > limit) {
+    refuse(path, fmt::format("larger than {} bytes", limit));
+  }
+  // One byte more, so that a file that grows while it is read is seen to do so.
+  std::string content(static_cast<std::size_t>(status.st_size) + 1, '\0');
   std::size_t size = 0;
   while (size < content.size()) {
     const ssize_t got = ::read(file.get(), content.data() + size, content.size() - size);
@@ -50,7 +53,7 @@ std::string read_input_file(const std::filesystem::path& path, std::size_t limit
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
   }
-  if (size > limit) refuse(path, fmt::format("larger than {} bytes", limit));
+  if (size == content.size()) refuse(path, "grew while it was read");
   content.resize(size);
   return content;
 }

@@ -79,9 +79,8 @@ void wait_for(pid_t child, const std::string& name) {
 TemporaryFile::TemporaryFile(std::string_view content, std::string_view suffix) {
   std::string name = (std::filesystem::temp_directory_path() / "gradwire-XXXXXX").string();
   name += suffix;
-  const FileDescriptor file(
-      checked(::mkostemps(name.data(), static_cast<int>(suffix.size()), O_CLOEXEC),
-              "create " + name));
+  const FileDescriptor file(checked(
+      ::mkostemps(name.data(), static_cast<int>(suffix.size()), O_CLOEXEC), "create " + name));
   path_ = name;
   write_all(file, content);
 }

@@ -118,9 +118,12 @@ json totals_json(const Topology& topology, const std::vector<Plan>& plans) {
 }  // namespace
 
 json draw_wiring(const Configuration& configuration) {
-  json wiring = {{"name", configuration.wiring}, {"N", configuration.ranks},
-                 {"k", configuration.ports_per_host}, {"layers", json::array()},
-                 {"nodes", nullptr},                  {"links", nullptr}};
+  json wiring = {{"name", configuration.wiring},
+                 {"N", configuration.ranks},
+                 {"k", configuration.ports_per_host},
+                 {"layers", json::array()},
+                 {"nodes", nullptr},
+                 {"links", nullptr}};
   const auto topology = drawn_topology(configuration);
   if (!topology) return wiring;
   wiring["layers"] = layers_of(*topology);

@@ -27,11 +27,8 @@ constexpr int kPageVersion = 1;
 
 json link_of(const StoredRun& run) {
   if (!run.context.is_null()) return run.context.at("experiment").at("link");
-  return {{"rate_bits_per_s", 0},
-          {"mtu", 0},
-          {"headers", true},
-          {"startup_us", 0},
-          {"delay_us", 0}};
+  return {
+      {"rate_bits_per_s", 0}, {"mtu", 0}, {"headers", true}, {"startup_us", 0}, {"delay_us", 0}};
 }
 
 json samples_of(const StoredPoint& point, std::size_t every) {
@@ -63,10 +60,14 @@ class PageData {
     for (const StoredRun& run : runs_) runs.push_back(run_data(run));
     json flags = json::object();
     for (const std::string& flag : flags_) flags[flag] = explain_flag(flag);
-    return {{"version", kPageVersion},     {"generated", format_utc(now)},
-            {"program", version_line()},   {"runs", std::move(runs)},
-            {"wirings", std::move(wirings_)}, {"plans", std::move(plans_)},
-            {"timelines", std::move(timelines_)}, {"references", json::array()},
+    return {{"version", kPageVersion},
+            {"generated", format_utc(now)},
+            {"program", version_line()},
+            {"runs", std::move(runs)},
+            {"wirings", std::move(wirings_)},
+            {"plans", std::move(plans_)},
+            {"timelines", std::move(timelines_)},
+            {"references", json::array()},
             {"flags", std::move(flags)}};
   }
 

@@ -62,9 +62,8 @@ json timeline_data(const Timeline& timeline) {
   for (const RankIteration& rank : timeline.ranks) {
     ranks.push_back(rank_data(rank, ranks.size(), clock));
   }
-  return {{"iteration", timeline.iteration},
-          {"warmup", timeline.warmup},
-          {"ranks", std::move(ranks)}};
+  return {
+      {"iteration", timeline.iteration}, {"warmup", timeline.warmup}, {"ranks", std::move(ranks)}};
 }
 
 }  // namespace

@@ -25,6 +25,13 @@ struct flock whole_file(short type) {
   return lock;
 }
 
+void lock(const FileDescriptor& file, const std::filesystem::path& path) {
+  struct flock lock = whole_file(F_WRLCK);
+  if (::fcntl(file.get(), F_OFD_SETLK, &lock) == 0) return;
+  if (errno != EAGAIN && errno != EACCES) throw SystemError("lock " + path.string(), errno);
+  throw InputError(SourcePlace{.file = path.string()}, "another gradwire writes it now");
+}
+
 /// The size of a file up to and with its last newline.
 std::size_t size_in_lines(const std::filesystem::path& path) {
   LineReader reader(path);
@@ -40,21 +47,18 @@ std::size_t size_in_lines(const std::filesystem::path& path) {
 LineFile::LineFile(std::filesystem::path path, FileDescriptor file, std::size_t bytes)
     : path_(std::move(path)), file_(std::move(file)), bytes_(bytes) {}
 
-LineFile LineFile::create(const std::filesystem::path& path) {
+LineFile LineFile::create(const std::filesystem::path& path, std::filesystem::path called) {
   FileDescriptor file(
       checked(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666),
               "create " + path.string()));
-  return {path, std::move(file), 0};
+  lock(file, path);
+  return {std::move(called), std::move(file), 0};
 }
 
 LineFile LineFile::reopen(const std::filesystem::path& path) {
   FileDescriptor file(checked(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666),
                               "open " + path.string()));
-  struct flock lock = whole_file(F_WRLCK);
-  if (::fcntl(file.get(), F_OFD_SETLK, &lock) == -1) {
-    if (errno != EAGAIN && errno != EACCES) throw SystemError("lock " + path.string(), errno);
-    throw InputError(SourcePlace{.file = path.string()}, "another gradwire writes it now");
-  }
+  lock(file, path);
   const std::size_t bytes = size_in_lines(path);
   checked(::ftruncate(file.get(), static_cast<off_t>(bytes)), "truncate " + path.string());
   return {path, std::move(file), bytes};

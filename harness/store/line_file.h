@@ -15,8 +15,10 @@ namespace gradwire::harness {
 /// Appends whole lines. What was appended survives a kill or a power cut.
 class LineFile {
  public:
-  /// A new, empty file, not locked. Throws SystemError.
-  [[nodiscard]] static LineFile create(const std::filesystem::path& path);
+  /// A new, empty file, locked as by reopen. It may be moved; `called` is what messages call it.
+  /// Throws SystemError.
+  [[nodiscard]] static LineFile create(const std::filesystem::path& path,
+                                       std::filesystem::path called);
 
   /// An existing file, or a new one where there is none, locked until this program, and whatever
   /// it started with the file open, has ended. What comes after the last newline was never

@@ -55,8 +55,10 @@ void read_ndjson(const fs::path& path, bool running, std::vector<StoreProblem>& 
     LineReader reader(path);
     while (const std::optional<Line> line = reader.next()) {
       try {
-        if (line->whole) take(line->text);
-        else if (!running) add(line->number, "ends in the middle of the line");
+        if (line->whole)
+          take(line->text);
+        else if (!running && !is_locked(path))
+          add(line->number, "ends in the middle of the line");
       } catch (const StoreError& error) {
         add(line->number, error.what());
       }

@@ -62,26 +62,33 @@ void create_folders(const fs::path& path) {
   if (error) throw SystemError("create folder " + path.string(), error.value());
 }
 
-/// Puts in what every run folder begins with.
-void fill(const fs::path& folder, const RunFolder::Options& options, const json& context) {
+/// Puts in what every run folder begins with; messages call its files by `called`.
+RunFolder::Files fill(const fs::path& folder, const fs::path& called,
+                      const RunFolder::Options& options, const json& context) {
   write_file_atomically(folder / kExperimentFile, options.experiment);
   write_json(folder / kContextFile, context);
-  for (const char* name : {kSamplesFile, kPointsFile, kTimelinesFile}) {
-    static_cast<void>(LineFile::create(folder / name));
-  }
+  const auto create = [&](const char* name) {
+    return LineFile::create(folder / name, called / name);
+  };
+  RunFolder::Files files{.samples = create(kSamplesFile),
+                         .points = create(kPointsFile),
+                         .timelines = create(kTimelinesFile)};
   sync_folder(folder);
+  return files;
 }
 
 /// Fills a folder under another name and then gives it its own.
-void create_whole(const fs::path& folder, const RunFolder::Options& options, const json& context) {
+RunFolder::Files create_whole(const fs::path& folder, const RunFolder::Options& options,
+                              const json& context) {
   fs::path partial = folder;
   partial += ".partial-" + random_id();
   checked(::mkdir(partial.c_str(), 0777), "create folder " + partial.string());
   try {
-    fill(partial, options, context);
+    RunFolder::Files files = fill(partial, folder, options, context);
     checked(::rename(partial.c_str(), folder.c_str()),
             fmt::format("rename {} to {}", partial.string(), folder.string()));
     sync_folder(folder.parent_path());
+    return files;
   } catch (const SystemError&) {
     std::error_code ignored;  // the first error is the one to report
     fs::remove_all(partial, ignored);
@@ -96,12 +103,10 @@ RunFolder RunFolder::create(const Options& options, const json& context) {
   check_out(folder);
   if (fs::exists(folder)) {
     // An empty folder may be a mount point, which no rename can replace.
-    fill(folder, options, context);
-  } else {
-    if (folder.has_parent_path()) create_folders(folder.parent_path());
-    create_whole(folder, options, context);
+    return {folder, 0, fill(folder, folder, options, context)};
   }
-  return resume(folder, 0);
+  if (folder.has_parent_path()) create_folders(folder.parent_path());
+  return {folder, 0, create_whole(folder, options, context)};
 }
 
 RunFolder RunFolder::resume(const fs::path& path, std::size_t session) {

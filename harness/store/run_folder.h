@@ -26,6 +26,13 @@ namespace gradwire::harness {
 /// at a time.
 class RunFolder {
  public:
+  /// The files that are appended to.
+  struct Files {
+    LineFile samples;
+    LineFile points;
+    LineFile timelines;
+  };
+
   struct Options {
     /// The folder itself: absent or empty. Without it, a new one in `parent` is named
     /// <name>-<UTC time>-<six random letters or digits>.
@@ -69,12 +76,6 @@ class RunFolder {
                      const std::optional<Comparison>& comparison = std::nullopt) const;
 
  private:
-  struct Files {
-    LineFile samples;
-    LineFile points;
-    LineFile timelines;
-  };
-
   RunFolder(std::filesystem::path path, std::size_t session, Files files);
 
   std::filesystem::path path_;

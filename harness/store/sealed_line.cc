@@ -1,6 +1,5 @@
 #include "harness/store/sealed_line.h"
 
-#include <charconv>
 #include <cstdint>
 
 #include <fmt/core.h>
@@ -33,10 +32,7 @@ std::optional<std::string_view> broken_seal(std::string_view line) {
   const std::string_view sealed = line.substr(0, line.size() - kSealBytes);
   const std::string_view member = line.substr(sealed.size());
   if (!member.starts_with(kMember)) return "does not end with a checksum";
-  std::uint32_t expected = 0;
-  const char* digits = member.data() + kMember.size();
-  const auto [end, error] = std::from_chars(digits, digits + kDigits, expected, 16);
-  if (error != std::errc() || end != digits + kDigits || checksum(sealed) != expected) {
+  if (member.substr(kMember.size(), kDigits) != fmt::format("{:08x}", checksum(sealed))) {
     return "is damaged: its checksum does not fit";
   }
   return std::nullopt;

@@ -34,15 +34,15 @@ struct StoredPoint {
 /// A run folder as it was found.
 struct StoredRun {
   std::filesystem::path folder;
-  std::string name;                     ///< the experiment's
-  std::string description;              ///< the experiment's
-  std::string started;                  ///< UTC, "2026-03-01T12:00:05Z"
+  std::string name;         ///< the experiment's
+  std::string description;  ///< the experiment's
+  std::string started;      ///< UTC, "2026-03-01T12:00:05Z"
   RunStatus status = RunStatus::incomplete;
-  std::size_t planned = 0;              ///< points, each backing counted, that the experiment has
-  nlohmann::json context;               ///< context.json
-  nlohmann::json calibration;           ///< calibration.json, or null
-  std::vector<StoredPoint> points;      ///< in the experiment's order, backing after backing
-  std::vector<StoreProblem> problems;   ///< in the order of their files and lines
+  std::size_t planned = 0;             ///< points, each backing counted, that the experiment has
+  nlohmann::json context;              ///< context.json
+  nlohmann::json calibration;          ///< calibration.json, or null
+  std::vector<StoredPoint> points;     ///< in the experiment's order, backing after backing
+  std::vector<StoreProblem> problems;  ///< in the order of their files and lines
 };
 
 /// Reads a run folder. Lines and files that are truncated, damaged, foreign or of a newer version
