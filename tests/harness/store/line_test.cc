@@ -117,7 +117,7 @@ TEST(LineFile, CutsOffWhatWasNotAcknowledged) {
   const ScratchFolder scratch;
   const auto path = scratch / "lines";
   {
-    LineFile file = LineFile::create(path);
+    LineFile file = LineFile::create(path, path);
     file.append("one");
     file.append("two");
   }
