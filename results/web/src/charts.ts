@@ -19,9 +19,8 @@ export function open_chart(box: HTMLElement, chart: Chart): EChartsType {
 function chart_svg(chart: Chart, palette: Palette, width: number): string {
   const drawn = init(null, null, { renderer: "svg", ssr: true, width, height: chart.height });
   const option = chart.option(palette, width);
-  const legend = option.legend ? { ...(option.legend as object), type: "plain" } : undefined;
   const zoom = ((option.dataZoom as object[] | undefined) ?? []).map((one) => ({ ...one, show: false }));
-  drawn.setOption({ ...option, legend, dataZoom: zoom, tooltip: undefined, backgroundColor: palette.surface });
+  drawn.setOption({ ...option, dataZoom: zoom, tooltip: undefined, backgroundColor: palette.surface });
   const text = drawn.renderToSVGString();
   drawn.dispose();
   return text;

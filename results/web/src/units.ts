@@ -70,7 +70,9 @@ export function percent_text(percent: number | null | undefined, digits = 1): st
 /** With its sign, for differences: "+1.2 %", "−0.4 %". */
 export function difference_text(percent: number | null | undefined, digits = 1): string {
   if (percent === null || percent === undefined || !Number.isFinite(percent)) return kMissing;
-  return (percent > 0 ? "+" : "") + percent_text(percent, digits);
+  const text = percent_text(percent, digits);
+  if (Number(percent.toFixed(digits)) === 0) return text.replace("−", "").replace("-", "");
+  return (percent > 0 ? "+" : "") + text;
 }
 
 /** "40 Gbit/s"; bits, so powers of ten. */

@@ -5,7 +5,8 @@ import { type Point, distinct, run_labels } from "../points";
 import type { Table } from "../table";
 import { type Palette, series_color, with_alpha } from "../theme";
 import { percent_text } from "../units";
-import { base_option, legend_option, tip, value_axis } from "./common";
+import { legend_above, name_labels, value_axis } from "./axes";
+import { base_option, tip } from "./common";
 import { jitter } from "./distribution";
 
 /** What calibration found on one wiring of one run; rates in undilated GB/s = 1e9 B/s. */
@@ -71,12 +72,12 @@ function chart(all: Calibrated[]): Chart {
   const [low, high] = [Math.min(94, ...values), Math.max(106, ...values)];
   const option = (palette: Palette, width: number): EChartsCoreOption => ({
     ...base_option(palette),
-    legend: legend_option(palette, ["a link alone", "a link, all together"]),
-    grid: { left: 8, right: 24, top: 34, bottom: 44 },
-    xAxis: value_axis(palette, "rate, in % of what the link should carry", "x", { min: Math.floor(low) - 1, max: Math.ceil(high) + 1 }),
+    legend: legend_above(palette, [{ name: "a link alone" }, { name: "a link, all together" }], width, { mark: true }).legend,
+    grid: { left: 8, right: 24, top: 36, bottom: 44 },
+    xAxis: value_axis(palette, "rate, in % of what the link should carry", "x", { min: 2 * Math.floor(low / 2), max: 2 * Math.ceil(high / 2) }),
     yAxis: {
       ...value_axis(palette, "", "y", { min: -0.5, max: all.length - 0.5, inverse: true, splitLine: { show: false } }),
-      axisLabel: { customValues: all.map((_, i) => i), color: palette.ink, lineHeight: 14, width: Math.min(230, width * 0.34), overflow: "truncate", formatter: (value: number) => names[Math.round(value)] ?? "" },
+      axisLabel: { ...name_labels(palette, names, width), customValues: all.map((_, i) => i), formatter: (value: number) => names[Math.round(value)] ?? "" },
     },
     series: [
       {

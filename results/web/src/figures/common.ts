@@ -1,7 +1,7 @@
 import type { EChartsCoreOption } from "echarts/core";
 import { type Point, is_tainted, label_of, kDimensions, reasons } from "../points";
 import type { Palette } from "../theme";
-import { kMissing, number_text, tick_text, time_text } from "../units";
+import { number_text, time_text } from "../units";
 
 /** What every chart has: no animation, quiet axes, tooltips that are DOM and never HTML text. */
 export function base_option(palette: Palette): EChartsCoreOption {
@@ -21,55 +21,7 @@ export function base_option(palette: Palette): EChartsCoreOption {
   };
 }
 
-export const legend_option = (palette: Palette, names?: string[]): object => ({
-  type: "scroll",
-  top: 0,
-  left: 0,
-  padding: [0, 24, 0, 0],
-  itemWidth: 18,
-  itemHeight: 10,
-  itemGap: 16,
-  icon: undefined,
-  textStyle: { color: palette.ink, fontFamily: palette.font, fontSize: 12 },
-  inactiveColor: palette.grid,
-  pageTextStyle: { color: palette.muted },
-  pageIconColor: palette.ink,
-  pageIconInactiveColor: palette.grid,
-  ...(names ? { data: names } : {}),
-});
-
-/** A number axis; `name` is what and in which unit. */
-export function value_axis(palette: Palette, name: string, place: "x" | "y", more: object = {}): object {
-  return {
-    type: "value",
-    name,
-    nameLocation: "middle",
-    nameGap: place === "x" ? 28 : 48,
-    nameTextStyle: { color: palette.muted, fontSize: 12 },
-    axisLine: { show: place === "x", lineStyle: { color: palette.muted } },
-    axisTick: { show: place === "x", lineStyle: { color: palette.muted } },
-    axisLabel: { color: palette.muted, formatter: tick_text, hideOverlap: true },
-    splitLine: { lineStyle: { color: palette.grid } },
-    ...more,
-  };
-}
-
-/** Doublings, as clusters grow; every label is a power of two within the data. */
-export const log2_axis = (palette: Palette, name: string, place: "x" | "y", more: object = {}): object =>
-  value_axis(palette, name, place, { type: "log", logBase: 2, ...more });
-
-export function category_axis(palette: Palette, names: string[], more: object = {}): object {
-  return {
-    type: "category",
-    data: names,
-    axisLine: { lineStyle: { color: palette.muted } },
-    axisTick: { show: false },
-    axisLabel: { color: palette.ink, interval: 0 },
-    ...more,
-  };
-}
-
-/** Along the bottom, and by wheel and pinch; `axes` is "xAxisIndex" or "yAxisIndex". */
+/** Along the bottom, and by wheel and pinch. */
 export function zoom_option(palette: Palette, more: object = {}): object[] {
   const style = {
     borderColor: palette.grid,
@@ -133,5 +85,3 @@ export const flags_text = (point: Point): string => (is_tainted(point) ? point.r
 export function interval_of(summary: Point["row"]["gst_us"]): [number, number] {
   return summary.median_interval ? [summary.median_interval.low, summary.median_interval.high] : [summary.median, summary.median];
 }
-
-export const or_missing = (value: number | null, text: (value: number) => string): string => (value === null ? kMissing : text(value));

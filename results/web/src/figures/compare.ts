@@ -4,8 +4,9 @@ import { type Choices, type Chart, type Control, type Family, type Figure, type 
 import { type Point, grouped, is_measured, is_tainted, label_of, varying } from "../points";
 import type { Table } from "../table";
 import { type Palette, series_color } from "../theme";
-import { difference_text, time_scale, time_text } from "../units";
-import { base_option, category_axis, flags_text, legend_option, mark_style, tip, value_axis } from "./common";
+import { difference_text, tick_text, time_scale, time_text } from "../units";
+import { category_axis, kTickIcon, legend_above, log_axis, name_labels, value_axis } from "./axes";
+import { base_option, flags_text, mark_style, tip } from "./common";
 import { kBound, kGst } from "./definitions";
 
 /** A measured row and the simulated one of the same point. */
@@ -92,16 +93,18 @@ function line_chart(pairs: Pair[], what: What): Chart {
   const telling = varying(pairs.map((p) => p.measured), ["algorithm", "wiring", "schedule", "gradients", "run"]);
   const names = pairs.map((p) => label_of(p.measured, telling.length ? telling : ["algorithm"], "\n"));
   const lines = Math.max(1, telling.length);
+  const present = columns_of(what).filter((column) => pairs.some((pair) => column.value(pair) !== null));
+  const entries = present.map(({ name, symbol }) => ({ name, icon: name === "bound" ? kTickIcon : symbol }));
   const option = (palette: Palette, width: number): EChartsCoreOption => ({
     ...base_option(palette),
-    legend: { ...legend_option(palette), selectedMode: false, data: columns_of(what).filter((c) => pairs.some((p) => c.value(p) !== null)).map((c) => ({ name: c.name, icon: c.name === "bound" ? "path://M0,0 L3,0 L3,12 L0,12 z" : c.symbol })) },
-    grid: { left: 8, right: 70, top: 34, bottom: 44 },
-    xAxis: value_axis(palette, `${what}, median (${unit})`, "x", wide ? { type: "log" } : { min: 0 }),
+    legend: legend_above(palette, entries, width, { mark: true, fixed: true }).legend,
+    grid: { left: 8, right: 70, top: 36, bottom: 44 },
+    xAxis: wide ? log_axis(palette, `${what}, median (${unit})`, "x", values.map((value) => value / one), tick_text) : value_axis(palette, `${what}, median (${unit})`, "x", { min: 0 }),
     yAxis: [
       category_axis(palette, names, {
         inverse: true,
         splitLine: { show: true, lineStyle: { color: palette.grid } },
-        axisLabel: { color: palette.ink, interval: 0, width: Math.min(240, width * 0.34), overflow: "truncate", lineHeight: 14 },
+        axisLabel: name_labels(palette, names, width),
       }),
       category_axis(palette, pairs.map((p) => difference_text(error_percent(summary_of(p.measured.row, what).median, summary_of(p.simulated.row, what).median))), {
         inverse: true, position: "right", axisLine: { show: false }, axisLabel: { color: palette.ink, interval: 0, fontWeight: 600 },
@@ -129,13 +132,14 @@ function line_chart(pairs: Pair[], what: What): Chart {
 function parity_chart(pairs: Pair[], what: What): Chart {
   const places = pairs.map((p) => [summary_of(p.measured.row, what).median, summary_of(p.simulated.row, what).median]);
   const { unit, one } = time_scale(Math.max(...places.flat()));
-  const [low, high] = [Math.min(...places.flat()) / one, Math.max(...places.flat()) / one];
-  const option = (palette: Palette): EChartsCoreOption => ({
+  const values = places.flat().map((value) => value / one);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const option = (palette: Palette, width: number): EChartsCoreOption => ({
     ...base_option(palette),
-    legend: legend_option(palette, ["rows", "equal"]),
-    grid: { left: 16, right: 24, top: 34, bottom: 44 },
-    xAxis: value_axis(palette, `${what}, measured (${unit})`, "x", { type: "log" }),
-    yAxis: value_axis(palette, `${what}, simulated (${unit})`, "y", { type: "log" }),
+    legend: legend_above(palette, [{ name: "rows" }, { name: "equal" }], width, { mark: true }).legend,
+    grid: { left: 16, right: 24, top: 36, bottom: 44 },
+    xAxis: log_axis(palette, `${what}, measured (${unit})`, "x", values, tick_text),
+    yAxis: log_axis(palette, `${what}, simulated (${unit})`, "y", values, tick_text),
     series: [
       { type: "line", name: "equal", data: [[low, low], [high, high]], showSymbol: false, lineStyle: { color: palette.muted, type: "dashed", width: 1 }, itemStyle: { color: palette.muted }, silent: true },
       {

@@ -4,8 +4,9 @@ import { type Choices, type Chart, type Control, type Family, type Figure, type 
 import { type Point, distinct, gradients_of, grouped, is_tainted, label_of, place_of, varying } from "../points";
 import type { Cell, Table } from "../table";
 import { type Palette, series_color, series_symbol } from "../theme";
-import { time_scale } from "../units";
-import { base_option, legend_option, mark_style, point_tip, value_axis } from "./common";
+import { number_text, time_scale } from "../units";
+import { kDashIcon, legend_above, log_axis, value_axis } from "./axes";
+import { base_option, mark_style, point_tip } from "./common";
 import { kGst } from "./definitions";
 
 type Item = "price" | "switch ports" | "switches" | "NICs" | "cables";
@@ -57,11 +58,13 @@ function chart(points: Point[], item: Item, view: View): Chart {
   const place = place_of([...names.keys()]);
   const [least, most] = [Math.min(...drawn.map(amount)), Math.max(...drawn.map(amount))];
   const cuts = new Map(drawn.map((p) => [`${amount(p)} ${p.row.wiring_cost!.cut_us}`, [amount(p), p.row.wiring_cost!.cut_us / one]]));
-  const option = (palette: Palette): EChartsCoreOption => ({
+  const entries = [...[...names.keys()].map((name) => ({ name })), { name: "cut", icon: kDashIcon }];
+  const title = item === "price" ? "price of the wiring (the experiment's currency)" : item;
+  const option = (palette: Palette, width: number): EChartsCoreOption => ({
     ...base_option(palette),
-    legend: legend_option(palette, [...names.keys(), "cut"]),
-    grid: { left: 16, right: 28, top: 34, bottom: 44 },
-    xAxis: value_axis(palette, item === "price" ? "price of the wiring (the experiment's currency)" : item, "x", most > 30 * least && least > 0 ? { type: "log" } : { min: 0 }),
+    legend: legend_above(palette, entries, width, { mark: true }).legend,
+    grid: { left: 16, right: 28, top: legend_above(palette, entries, width, { mark: true }).top, bottom: 44 },
+    xAxis: most > 30 * least && least > 0 ? log_axis(palette, title, "x", drawn.map(amount), (value) => number_text(value)) : value_axis(palette, title, "x", { min: 0 }),
     yAxis: value_axis(palette, `GST, median (${unit})`, "y", { min: 0 }),
     series: [
       { type: "scatter", name: "cut", symbol: "rect", symbolSize: [26, 2.5], itemStyle: { color: palette.bound }, data: [...cuts.values()], silent: true, tooltip: { show: false }, z: 2 },

@@ -7,7 +7,8 @@ import { samples } from "../read";
 import type { Table } from "../table";
 import { type Palette, series_color, series_symbol } from "../theme";
 import { number_text, time_scale, time_text } from "../units";
-import { base_option, interval_of, legend_option, point_tip, tip, value_axis } from "./common";
+import { kTickIcon, legend_above, name_labels, value_axis } from "./axes";
+import { base_option, interval_of, point_tip, tip } from "./common";
 import { kGst } from "./definitions";
 
 type What = "GST" | "iteration";
@@ -80,7 +81,7 @@ function strip_series(point: Point, at: number, what: What, one: number, palette
     type: "scatter",
     name: `row ${at + 1}`,
     symbol: series_symbol(at),
-    symbolSize: values.length > 300 ? 3.5 : 6,
+    symbolSize: values.length > 300 ? 3 : values.length > 60 ? 4.5 : 7,
     large: values.length > kLarge,
     itemStyle: hollow ? { color: "transparent", borderColor: color, borderWidth: 1 } : { color, opacity: values.length > 300 ? 0.45 : 0.75 },
     data: Array.from(values, (value, i) => [value / one, at + jitter(i)]),
@@ -100,14 +101,14 @@ function strips(points: Point[], names: string[], what: What, view: View): Chart
   const lines = Math.max(...names.map((name) => name.split("\n").length));
   const option = (palette: Palette, width: number): EChartsCoreOption => ({
     ...base_option(palette),
-    legend: { ...legend_option(palette), selectedMode: false, data: [{ name: "median, its interval, p99", icon: "path://M0,0 L3,0 L3,12 L0,12 z" }] },
-    grid: { left: 8, right: 24, top: 34, bottom: 44 },
+    legend: legend_above(palette, [{ name: "median, its interval, p99", icon: kTickIcon }], width, { mark: true, fixed: true }).legend,
+    grid: { left: 8, right: 24, top: 36, bottom: 44 },
     xAxis: value_axis(palette, `${what} (${unit})`, "x", { scale: true }),
     yAxis: {
       ...value_axis(palette, "", "y", { min: -0.5, max: points.length - 0.5, inverse: true, splitLine: { show: false } }),
       axisTick: { show: false },
       axisLabel: {
-        customValues: points.map((_, i) => i), color: palette.ink, lineHeight: 14, width: Math.min(230, width * 0.34), overflow: "truncate",
+        ...name_labels(palette, names, width), customValues: points.map((_, i) => i),
         formatter: (value: number) => names[Math.round(value)] ?? "", hideOverlap: false,
       },
     },
@@ -119,10 +120,11 @@ function strips(points: Point[], names: string[], what: What, view: View): Chart
 
 function curves(points: Point[], names: string[], what: What, view: View): Chart {
   const { unit, one } = time_scale(Math.max(...points.map((p) => summary_of(p, what).max)));
-  const option = (palette: Palette): EChartsCoreOption => ({
+  const entries = names.map((name) => ({ name: name.replaceAll("\n", ", ") }));
+  const option = (palette: Palette, width: number): EChartsCoreOption => ({
     ...base_option(palette),
-    legend: legend_option(palette),
-    grid: { left: 16, right: 24, top: 34, bottom: 44 },
+    legend: legend_above(palette, entries, width).legend,
+    grid: { left: 16, right: 24, top: legend_above(palette, entries, width).top, bottom: 44 },
     xAxis: value_axis(palette, `${what} (${unit})`, "x", { scale: true }),
     yAxis: value_axis(palette, "share of iterations at most as long (%)", "y", { min: 0, max: 100 }),
     series: points.map((p, i) => {

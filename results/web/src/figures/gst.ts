@@ -2,7 +2,7 @@ import { type Choices, type Control, type Family, type Figure, type View, chosen
 import { type Point, distinct, gradients_of, grouped } from "../points";
 import { size_text } from "../units";
 import { kBound, kGst, kHollow, kInterval } from "./definitions";
-import { bar_chart, bar_cells } from "./gst_bars";
+import { type Cells, bar_cells, bar_chart } from "./gst_bars";
 import { dot_chart } from "./gst_dots";
 import { row_table } from "./row_table";
 
@@ -15,24 +15,31 @@ function controls(view: View): Control[] {
   const groups = distinct(view.points.map(gradients_of));
   if (groups.length < 2) return [];
   // Where every row has its own size, there is nothing to compare within one.
-  const names = groups.length > 12 ? [kAll, ...groups] : [...groups, kAll];
+  const alone = groups.length > view.points.length / 2;
+  const names = alone ? [kAll, ...groups] : [...groups, kAll];
   return [select("gradients", "Gradients", names)];
 }
 
 export function gst_figure(view: View, chosen: Choices): Figure {
   const wanted = chosen_of(controls(view), chosen, "gradients");
   const points = wanted === "" || wanted === kAll ? view.points : view.points.filter((p) => gradients_of(p) === wanted);
-  const cells = bar_cells(points);
-  const several_sizes = distinct(points.map(gradients_of)).length > 1;
-  const bars = !several_sizes && points.length <= kMostBars && cells.series.length <= kMostSeries;
+  const cells = cells_of(points);
+  const bars = cells !== null;
   return {
     title: "Gradient synchronization time by algorithm and wiring",
     definition: `${kGst} Median of the measured iterations, lower is better. ${bars ? `${kInterval} ` : ""}${kBound} ${kHollow}`,
     unit: "µs, ms or s, as the axis says",
     notes: notes(points, bars),
-    picture: bars ? bar_chart(cells, points, view.data) : dot_chart(points, view.data),
+    picture: cells ? bar_chart(cells, points, view.data) : dot_chart(points, view.data),
     table: () => row_table("GST by algorithm and wiring", points, view.data, "gst"),
   };
+}
+
+/** Null where bars would be too many, or not comparable. */
+function cells_of(points: Point[]): Cells | null {
+  if (points.length > kMostBars || distinct(points.map(gradients_of)).length > 1) return null;
+  const cells = bar_cells(points);
+  return cells.series.length <= kMostSeries ? cells : null;
 }
 
 function notes(points: Point[], bars: boolean): string[] {

@@ -5,7 +5,8 @@ import type { Chart } from "../figure";
 import { type Point, distinct, is_tainted, label_of, varying } from "../points";
 import { type Palette, series_color } from "../theme";
 import { number_text, time_scale } from "../units";
-import { base_option, category_axis, interval_of, legend_option, mark_style, point_tip, value_axis } from "./common";
+import { category_axis, kTickIcon, legend_above, name_labels, value_axis } from "./axes";
+import { base_option, interval_of, mark_style, point_tip } from "./common";
 
 /** Which point stands where. */
 export interface Cells {
@@ -171,19 +172,20 @@ export function bar_chart(cells: Cells, points: Point[], data: ReportData): Char
   const row_height = Math.max(14 * lines + 12, cells.series.length * 21 + 14);
   const option = (palette: Palette, width: number): EChartsCoreOption => {
     const reference = published_series(cells, data, palette, one);
-    const names: object[] = [
+    const names = [
       ...cells.series.map((name) => ({ name })),
-      { name: "bound", icon: "path://M0,0 L3,0 L3,12 L0,12 z" },
+      { name: "bound", icon: kTickIcon },
       ...reference.map(() => ({ name: "published", icon: "diamond" })),
     ];
+    const { legend, top } = legend_above(palette, names, width, { mark: true, fixed: true });
     return {
       ...base_option(palette),
-      legend: { ...legend_option(palette), data: names, selectedMode: false },
-      grid: { left: 8, right: 58, top: 34, bottom: 44 },
+      legend,
+      grid: { left: 8, right: 58, top, bottom: 44 },
       xAxis: value_axis(palette, `GST, median (${unit})`, "x", { min: 0 }),
       yAxis: category_axis(palette, cells.categories, {
         inverse: true,
-        axisLabel: { color: palette.ink, interval: 0, width: Math.min(240, width * 0.36), overflow: "truncate", lineHeight: 14 },
+        axisLabel: name_labels(palette, cells.categories, width),
       }),
       series: [...bar_series(cells, data, palette, one), mark_series(cells, palette, one), ...reference],
     };

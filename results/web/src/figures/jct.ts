@@ -5,7 +5,8 @@ import { type Choices, type Chart, type Control, type Family, type Figure, type 
 import { type Point, distinct, grouped, is_tainted, label_of, place_of, varying } from "../points";
 import { type Palette, series_color, series_symbol, with_alpha } from "../theme";
 import { time_scale } from "../units";
-import { base_option, category_axis, legend_option, mark_style, point_tip, value_axis } from "./common";
+import { category_axis, legend_above, value_axis } from "./axes";
+import { base_option, mark_style, point_tip } from "./common";
 import { row_table } from "./row_table";
 
 type What = "JCT" | "iteration time";
@@ -104,10 +105,11 @@ function chart(points: Point[], found: Band[], what: What, view: View): Chart {
   const telling = varying(points, ["algorithm", "wiring", "schedule"]);
   const names = grouped(points, (p) => label_of(p, telling) || p.row.algorithm);
   const lines = [...names].map(([name, these], i): Line => ({ name, index: telling.length > 1 ? i : color_of(these[0].row.algorithm), points: these }));
-  const option = (palette: Palette): EChartsCoreOption => ({
+  const entries = [...lines.map((line) => ({ name: line.name })), ...found.map((band) => ({ name: band_name(band), icon: "rect" }))];
+  const option = (palette: Palette, width: number): EChartsCoreOption => ({
     ...base_option(palette),
-    legend: { ...legend_option(palette), data: [...lines.map((line) => ({ name: line.name })), ...found.map((band) => ({ name: band_name(band), icon: "rect" }))] },
-    grid: { left: 16, right: 24, top: 34, bottom: 44 },
+    legend: legend_above(palette, entries, width).legend,
+    grid: { left: 16, right: 28, top: legend_above(palette, entries, width).top, bottom: 44 },
     xAxis: category_axis(palette, batches.map(String), { name: "batch size (samples per host and iteration)", nameLocation: "middle", nameGap: 28, nameTextStyle: { color: palette.muted }, boundaryGap: batches.length < 3 }),
     yAxis: value_axis(palette, `${what} (${unit})`, "y", { min: 0 }),
     series: [
@@ -134,7 +136,7 @@ export function jct_figure(view: View, chosen: Choices): Figure {
     unit: "ms or s, as the axis says",
     notes: [
       `Job: ${job}.`,
-      ...found.map((band) => `Shaded: ${band_name(band)}, ${band.reference.low} to ${band.reference.high} ${band.reference.unit} less, laid under this run's own times (${band.reference.source}).`),
+      ...found.map((band) => `Shaded: ${band_name(band)}, ${band.reference.low}${band.reference.high === band.reference.low ? "" : ` to ${band.reference.high}`} ${band.reference.unit} less, laid under this run's own times (${band.reference.source}).`),
       ...uneven(points),
     ],
     picture: chart(points, found, what, view),

@@ -1,7 +1,7 @@
 import type { Family, Figure, View } from "../figure";
 import { type Point, gradients_of, grouped, is_tainted, run_labels } from "../points";
 import type { Table } from "../table";
-import { number_text, plural, time_text } from "../units";
+import { number_text, percent_text, plural, time_text } from "../units";
 
 /** Which row of those that synchronize the same on the same backing has the least time. */
 export interface Headline {
@@ -47,7 +47,9 @@ export function headline_text(line: Headline): string {
   const second = `${name_of(next)}, ${time(next)}${taint_of(next)}`;
   const compared = !line.clear
     ? `not clearly less than ${second}: the intervals of the medians overlap or are not known`
-    : `${number_text(line.ratio, 3)} times as fast as the next, ${second}`;
+    : line.ratio < 1.1
+      ? `${percent_text(100 * (1 - 1 / line.ratio))} less than the next, ${second}`
+      : `${number_text(line.ratio, 3)} times as fast as the next, ${second}`;
   return `${line.gradients}, N = ${best.row.N}, ${line.backing}: least median ${what} ${time(best)} by ${name_of(best)}${taint_of(best)}; ${compared}.`;
 }
 

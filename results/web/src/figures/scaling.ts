@@ -3,8 +3,9 @@ import type { Reference } from "../data";
 import { type Choices, type Chart, type Control, type Family, type Figure, type View, chosen_of, select } from "../figure";
 import { type Point, distinct, grouped, is_tainted, place_of, varying, wiring_family } from "../points";
 import { type Palette, series_color, series_symbol } from "../theme";
-import { number_text, size_scale, time_scale } from "../units";
-import { base_option, legend_option, log2_axis, mark_style, point_tip, value_axis } from "./common";
+import { number_text, percent_text, size_text, time_text } from "../units";
+import { legend_above, log_axis, value_axis } from "./axes";
+import { base_option, mark_style, point_tip } from "./common";
 import { kBound, kGst, kHollow } from "./definitions";
 import { row_table } from "./row_table";
 
@@ -12,6 +13,8 @@ import { row_table } from "./row_table";
 export type Metric = "GST" | "GST in T_F" | "iteration time" | "speed-up" | "efficiency";
 type Along = "N" | "S";
 
+/** Of one curve; their marks would hide each other. */
+const kManyPoints = 300;
 const kTimes: Metric[] = ["GST", "iteration time"];
 
 export function metric_of(point: Point, metric: Metric): number | null {
@@ -96,17 +99,17 @@ export function speed_up_marks(curves: Curve[], references: Reference[]): { N: n
   });
 }
 
-function curve_series(curve: Curve, index: number, along: Along, metric: Metric, one: number, per_along: number, palette: Palette, view: View): object {
+function curve_series(curve: Curve, index: number, along: Along, metric: Metric, palette: Palette, view: View): object {
   const color = series_color(palette, index);
   return {
     type: "line",
     name: curve.name,
     symbol: series_symbol(index),
-    symbolSize: 8,
-    lineStyle: { color, width: 2 },
+    symbolSize: curve.points.length > kManyPoints ? 3 : 8,
+    lineStyle: { color, width: curve.points.length > kManyPoints ? 1 : 2 },
     itemStyle: { color },
     data: curve.points.map((p) => ({
-      value: [along_of(p, along) / per_along, (metric_of(p, metric) ?? NaN) / one],
+      value: [along_of(p, along), metric_of(p, metric) ?? NaN],
       itemStyle: mark_style(palette, color, is_tainted(p)),
     })),
     tooltip: { formatter: (item: { dataIndex: number }) => point_tip(curve.points[item.dataIndex], view.data.flags) },
@@ -115,57 +118,72 @@ function curve_series(curve: Curve, index: number, along: Along, metric: Metric,
 }
 
 /** Bounds are drawn once for all curves that share theirs, in ink, dashed. */
-function bound_series(curves: Curve[], along: Along, metric: Metric, one: number, per_along: number, palette: Palette): object[] {
+function bound_series(curves: Curve[], along: Along, metric: Metric, palette: Palette): object[] {
   const drawn = new Map<string, number[][]>();
   for (const curve of curves) {
     const line = curve.points.flatMap((p) => {
       const bound = bound_of(p, metric);
-      return bound === null ? [] : [[along_of(p, along) / per_along, bound / one]];
+      return bound === null ? [] : [[along_of(p, along), bound]];
     });
     if (line.length > 1) drawn.set(JSON.stringify(line.map(([x, y]) => [x, y.toPrecision(8)])), line);
   }
   return [...drawn.values()].map((data) => ({
-    type: "line", name: "bound", data, showSymbol: false, silent: true, z: 2,
+    type: "line", name: "bound", data, symbol: "none", silent: true, z: 2,
     lineStyle: { color: palette.bound, type: [5, 4], width: 1.25 }, itemStyle: { color: palette.bound },
   }));
 }
 
-function mark_series(curves: Curve[], view: View, one: number, palette: Palette): object[] {
+function mark_series(curves: Curve[], view: View, palette: Palette): object[] {
   const marks = speed_up_marks(curves, view.data.references);
   if (marks.length === 0) return [];
   return [{
     type: "scatter", name: "published", symbol: "diamond", symbolSize: 13, z: 5,
     itemStyle: { color: "transparent", borderColor: palette.ink, borderWidth: 1.75 },
-    data: marks.map((mark) => [mark.N, (mark.low + mark.high) / 2 / one]),
+    data: marks.map((mark) => [mark.N, (mark.low + mark.high) / 2]),
     tooltip: { formatter: (item: { dataIndex: number }) => {
       const box = document.createElement("div");
       const { reference } = marks[item.dataIndex];
-      box.textContent = `${reference.what}: ${number_text(reference.low)} ${reference.unit} (${reference.source})`;
+      box.textContent = `${reference.what}: ${range_text(reference)} (${reference.source})`;
       return box;
     } },
   }];
 }
 
+/** "1.78 times", "1.4 to 1.8 times". */
+const range_text = ({ low, high, unit }: Reference): string =>
+  `${number_text(low, 3)}${high === low ? "" : ` to ${number_text(high, 3)}`} ${unit}`;
+
+const kUnits: Record<Metric, (value: number) => string> = {
+  GST: (value) => time_text(value, 3),
+  "iteration time": (value) => time_text(value, 3),
+  "GST in T_F": (value) => `${number_text(value, 3)}`,
+  "speed-up": (value) => number_text(value, 3),
+  efficiency: (value) => percent_text(value, 0),
+};
+
+function value_axis_of(metric: Metric, values: number[], palette: Palette): object {
+  const name = metric === "GST in T_F" ? "GST (T_F)" : metric === "speed-up" ? "speed-up (times one host)" : metric;
+  if (metric !== "efficiency" && metric !== "GST in T_F") return log_axis(palette, name, "y", values, kUnits[metric]);
+  return value_axis(palette, name, "y", { min: 0, axisLabel: { color: palette.muted, formatter: kUnits[metric] } });
+}
+
 function chart(curves: Curve[], along: Along, metric: Metric, view: View): Chart {
   const all = curves.flatMap((curve) => curve.points);
-  const largest = Math.max(...all.map((p) => metric_of(p, metric) ?? 0));
-  const time = kTimes.includes(metric) ? time_scale(largest) : { unit: metric === "efficiency" ? "%" : metric === "speed-up" ? "times one host" : "T_F", one: 1 };
-  const sizes = size_scale(Math.max(...all.map((p) => p.row.bytes)));
-  const per_along = along === "N" ? 1 : sizes.one;
   const place = place_of(curves.map((curve) => curve.name));
-  const name = metric === "GST in T_F" ? "GST (T_F)" : `${metric} (${time.unit})`;
-  const linear = metric === "efficiency" || metric === "GST in T_F";
-  const option = (palette: Palette): EChartsCoreOption => {
-    const bounds = bound_series(curves, along, metric, time.one, per_along, palette);
-    const marks = metric === "iteration time" ? mark_series(curves, view, time.one, palette) : [];
+  const values = all.flatMap((p) => [metric_of(p, metric) ?? 0, bound_of(p, metric) ?? 0]);
+  const option = (palette: Palette, width: number): EChartsCoreOption => {
+    const bounds = bound_series(curves, along, metric, palette);
+    const marks = metric === "iteration time" ? mark_series(curves, view, palette) : [];
     const names = [...distinct(curves.map((curve) => curve.name)), ...(bounds.length ? ["bound"] : []), ...(marks.length ? ["published"] : [])];
+    const { legend, top } = legend_above(palette, names.map((name) => ({ name })), width);
+    const x_axis = along === "N" ? log_axis(palette, "hosts, N", "x", all.map((p) => p.row.N), (n) => number_text(n), 2) : log_axis(palette, "S, gradient bytes per rank", "x", all.map((p) => p.row.bytes), (s) => size_text(s), 2);
     return {
       ...base_option(palette),
-      legend: legend_option(palette, names),
-      grid: { left: 16, right: 28, top: 34, bottom: 44 },
-      xAxis: log2_axis(palette, along === "N" ? "hosts, N" : `S (${sizes.unit})`, "x"),
-      yAxis: linear ? value_axis(palette, name, "y", { min: 0 }) : value_axis(palette, name, "y", { type: "log" }),
-      series: [...bounds, ...curves.map((c) => curve_series(c, place(c.name), along, metric, time.one, per_along, palette, view)), ...marks],
+      legend,
+      grid: { left: 16, right: 28, top, bottom: 44 },
+      xAxis: x_axis,
+      yAxis: value_axis_of(metric, values, palette),
+      series: [...bounds, ...curves.map((c) => curve_series(c, place(c.name), along, metric, palette, view)), ...marks],
     };
   };
   return { kind: "chart", height: 430, marks: all.length * 2, option };
@@ -191,7 +209,7 @@ function figure_along(view: View, chosen: Choices, along: Along): Figure {
     title: along === "N" ? "Scaling with the number of hosts" : "Scaling with the size of the gradients",
     definition: `${kMeanings[metric]} Against ${along === "N" ? "N, the number of hosts" : "S, the gradient bytes per rank"}; logarithmic axes${metric === "efficiency" ? " except for percent" : ""}. ${kHollow}`,
     unit: kTimes.includes(metric) ? "µs, ms or s, as the axis says" : metric === "efficiency" ? "%" : metric === "speed-up" ? "times one host" : "T_F",
-    notes: marks.map(({ reference }) => `Diamond: ${reference.what}, ${number_text(reference.low)} ${reference.unit} (${reference.source}), from this run's own times.`),
+    notes: marks.map(({ reference }) => `Diamond: ${reference.what}, ${range_text(reference)} (${reference.source}), from this run's own times.`),
     picture: chart(curves, along, metric, view),
     table: () => row_table(`Scaling along ${along}`, drawn, view.data, drawn.some((p) => p.row.training) ? "both" : "gst"),
   };

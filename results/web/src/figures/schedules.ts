@@ -4,7 +4,8 @@ import { type Choices, type Chart, type Control, type Family, type Figure, type 
 import { type Point, distinct, grouped, is_tainted } from "../points";
 import { type Palette, series_color } from "../theme";
 import { number_text, plural, time_scale } from "../units";
-import { base_option, category_axis, legend_option, mark_style, point_tip, value_axis } from "./common";
+import { category_axis, kTickIcon, legend_above, value_axis } from "./axes";
+import { base_option, mark_style, point_tip } from "./common";
 import { row_table } from "./row_table";
 
 const job_of = ({ row, run_label }: Point): string =>
@@ -54,10 +55,11 @@ function part_series(name: string, index: number, points: Point[], value: (p: Po
 function chart(points: Point[], view: View): Chart {
   const { unit, one } = time_scale(Math.max(...points.map((p) => p.row.training!.iteration_us.median)));
   const names = points.map((p) => `${p.row.schedule}\n${plural(p.row.training!.buckets.length, "bucket")}`);
-  const option = (palette: Palette): EChartsCoreOption => ({
+  const entries = [{ name: "computing" }, { name: "exposed communication" }, { name: "predicted iteration", icon: kTickIcon }];
+  const option = (palette: Palette, width: number): EChartsCoreOption => ({
     ...base_option(palette),
-    legend: { ...legend_option(palette), selectedMode: false, data: [{ name: "computing" }, { name: "exposed communication" }, { name: "predicted iteration", icon: "path://M0,0 L3,0 L3,12 L0,12 z" }] },
-    grid: { left: 8, right: 58, top: 34, bottom: 44 },
+    legend: legend_above(palette, entries, width, { mark: true, fixed: true }).legend,
+    grid: { left: 8, right: 58, top: legend_above(palette, entries, width, { mark: true }).top, bottom: 44 },
     xAxis: value_axis(palette, `time of one iteration (${unit})`, "x", { min: 0 }),
     yAxis: category_axis(palette, names, { inverse: true, axisLabel: { color: palette.ink, interval: 0, lineHeight: 14 } }),
     series: [

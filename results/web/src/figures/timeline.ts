@@ -6,7 +6,8 @@ import { type Point, distinct, label_of } from "../points";
 import type { Table } from "../table";
 import { type Palette, with_alpha } from "../theme";
 import { number_text, time_scale, time_text } from "../units";
-import { base_option, category_axis, legend_option, tip, value_axis, zoom_option } from "./common";
+import { category_axis, legend_above, value_axis } from "./axes";
+import { base_option, tip, zoom_option } from "./common";
 import { type Role, type Span, type Tracks, kRoles, tracks_of, visible_spans } from "./timeline_tracks";
 
 const kAllRanks = "all";
@@ -113,10 +114,11 @@ function chart(tracks: Tracks): Chart {
   const zoomed = (palette: Palette, from: number, to: number, width: number): EChartsCoreOption => ({
     series: span_series(visible_spans(tracks.spans, from * one, to * one, finest(from * one, to * one, width)), tracks.names, one, palette),
   });
+  const entries = [...present, ...(tracks.exposed ? ["exposed"] : [])].map((name) => ({ name, icon: "rect" }));
   const option = (palette: Palette, width: number): EChartsCoreOption => ({
     ...base_option(palette),
-    legend: { ...legend_option(palette, [...present, ...(tracks.exposed ? ["exposed"] : [])]), icon: "rect" },
-    grid: { left: 8, right: 18, top: 34, bottom: 72 },
+    legend: legend_above(palette, entries, width, { mark: true }).legend,
+    grid: { left: 8, right: 18, top: legend_above(palette, entries, width, { mark: true }).top, bottom: 72 },
     xAxis: value_axis(palette, `since the iteration began (${unit})`, "x", { min: Math.min(0, tracks.begin / one), max: tracks.end / one, axisLabel: { color: palette.muted, formatter: (value: number) => number_text(Number(value.toPrecision(6)), 4), hideOverlap: true, showMaxLabel: false } }),
     yAxis: category_axis(palette, tracks.names, { inverse: true, splitLine: { show: true, lineStyle: { color: palette.grid } }, axisLabel: { color: palette.ink, interval: 0, fontSize: 11 } }),
     dataZoom: zoom_option(palette, { filterMode: "none", minValueSpan: tracks.end / one / 5000 }),

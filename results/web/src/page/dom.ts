@@ -16,9 +16,20 @@ export function button(text: string, act: () => void, attributes: Record<string,
   return made;
 }
 
+/** Longer lists are filled when they are first touched. */
+const kManyOptions = 200;
+
 export function drop_down(label: string, options: { value: string; text: string }[], value: string, changed: (value: string) => void): HTMLLabelElement {
-  const list = make("select", {}, ...options.map((option) => make("option", { value: option.value }, option.text)));
+  const views = (these: typeof options): HTMLOptionElement[] => these.map((option) => make("option", { value: option.value }, option.text));
+  const long = options.length > kManyOptions;
+  const list = make("select", {}, ...views(long ? options.filter((option) => option.value === value) : options));
   list.value = value;
+  const fill = (): void => {
+    const now = list.value;
+    list.replaceChildren(...views(options));
+    list.value = now;
+  };
+  if (long) for (const event of ["pointerdown", "focus"]) list.addEventListener(event, fill, { once: true });
   list.addEventListener("change", () => changed(list.value));
   return make("label", { class: "choice" }, make("span", {}, label), list);
 }
