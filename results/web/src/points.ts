@@ -1,5 +1,5 @@
 import type { ReportData, Row, Run } from "./data";
-import { plural, size_text } from "./units";
+import { number_text, plural, size_text } from "./units";
 
 /** A row with the run that it is of; what all figures are made from. */
 export interface Point {
@@ -35,12 +35,19 @@ export function points_of(data: ReportData): Point[] {
   );
 }
 
+/** "64 KiB", or "42 304 B" where that would be rounded: sizes close to each other stay apart. */
+function exact_size(bytes: number): string {
+  const short = size_text(bytes);
+  return size_text(bytes, 12).replace(/\.0+ /, " ") === short ? short : `${number_text(bytes)} B`;
+}
+
 /** "resnet50, 97.5 MiB, batch 64": what is synchronized. Rows with the same can be compared. */
 export function gradients_of(point: Point): string {
   const { row } = point;
+  const size = row.workload ? `${row.workload}, ${size_text(row.bytes)}` : exact_size(row.bytes);
   const batch = row.batch === null ? "" : `, batch ${row.batch}`;
   const type = row.type === "float32" ? "" : ` ${row.type}`;
-  return `${row.workload ? `${row.workload}, ` : ""}${size_text(row.bytes)}${type}${batch}`;
+  return `${size}${type}${batch}`;
 }
 
 /** What tells one point from another, most telling first. */

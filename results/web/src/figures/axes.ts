@@ -103,7 +103,7 @@ export function legend_above(palette: Palette, entries: { name: string; icon?: s
     type: scrolls ? "scroll" : "plain",
     data: entries,
     selectedMode: !more.fixed,
-    top: 0,
+    top: 3,
     left: 0,
     width: scrolls ? undefined : room,
     padding: [0, 24, 0, 0],

@@ -75,8 +75,8 @@ export function point_tip(point: Point, meanings: Record<string, string>): HTMLE
 /** Filled, or only outlined where the row is tainted. */
 export function mark_style(palette: Palette, color: string, tainted: boolean): object {
   return tainted
-    ? { color: palette.surface, borderColor: color, borderWidth: 1.75 }
-    : { color, borderColor: color, borderWidth: 1.75 };
+    ? { color: palette.surface, borderColor: color, borderWidth: 1.75, opacity: 1 }
+    : { color, borderColor: color, borderWidth: 1.75, opacity: 1 };
 }
 
 export const flags_text = (point: Point): string => (is_tainted(point) ? point.row.flags.join(" ") : "");

@@ -1,7 +1,7 @@
 import type { EChartsCoreOption } from "echarts/core";
 import type { WiringCost } from "../data";
 import { type Choices, type Chart, type Control, type Family, type Figure, type View, chosen_of, select } from "../figure";
-import { type Point, distinct, gradients_of, grouped, is_tainted, label_of, place_of, varying } from "../points";
+import { type Point, distinct, gradients_of, grouped, is_measured, is_tainted, label_of, place_of, varying } from "../points";
 import type { Cell, Table } from "../table";
 import { type Palette, series_color, series_symbol } from "../theme";
 import { number_text, time_scale } from "../units";
@@ -49,11 +49,21 @@ function cost_table(points: Point[]): Table {
 
 const times = (a: number, b: number | null): number | null => (b === null ? null : a * b);
 
+/** Of more runs, their points are one series. */
+const kMostRuns = 3;
+
+/** The measured rows, or where there are none the simulated: both would lie on one another. */
+function drawn_of(points: Point[], item: Item): Point[] {
+  const known = points.filter((p) => amount_of(p.row.wiring_cost!, item) !== null);
+  return known.some(is_measured) ? known.filter(is_measured) : known;
+}
+
 function chart(points: Point[], item: Item, view: View): Chart {
-  const drawn = points.filter((p) => amount_of(p.row.wiring_cost!, item) !== null);
+  const drawn = drawn_of(points, item);
   const amount = (p: Point): number => amount_of(p.row.wiring_cost!, item)!;
   const { unit, one } = time_scale(Math.max(...drawn.map((p) => p.row.gst_us.median)));
-  const telling = varying(drawn, ["algorithm", "wiring", "backing", "run"]);
+  const runs = distinct(drawn.map((p) => p.run_index)).length <= kMostRuns ? (["run"] as const) : [];
+  const telling = varying(drawn, ["algorithm", "wiring", ...runs]);
   const names = grouped(drawn, (p) => label_of(p, telling) || p.row.algorithm);
   const place = place_of([...names.keys()]);
   const [least, most] = [Math.min(...drawn.map(amount)), Math.max(...drawn.map(amount))];
@@ -88,7 +98,7 @@ export function cost_figure(view: View, chosen: Choices): Figure {
     title: "What a wiring costs, and what it buys",
     definition: `${kGst} Against what the wiring is made of; lower and further left is better. The bar is the cut: the time that no all-reduce can beat on the wiring, unless switches add.`,
     unit: `µs, ms or s, as the axis says; ${item === "price" ? "the experiment's currency" : "pieces"}`,
-    notes: points.length ? [`Gradients: ${gradients_of(points[0])}.`] : [],
+    notes: [`Gradients: ${gradients_of(points[0])}.`, ...(drawn_of(points, item).length < points.length ? ["Drawn are measured rows; the simulated ones are in the table."] : [])],
     // Of one wiring there is nothing to compare.
     picture: wirings.length > 1 ? chart(points, item, view) : null,
     table: () => cost_table(points),

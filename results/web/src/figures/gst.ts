@@ -10,12 +10,14 @@ const kAll = "all rows";
 /** More bars than these are unreadable; they become dots. */
 const kMostBars = 60;
 const kMostSeries = 6;
+/** More sizes than these are first shown together. */
+const kMostGroups = 50;
 
 function controls(view: View): Control[] {
   const groups = distinct(view.points.map(gradients_of));
   if (groups.length < 2) return [];
   // Where every row has its own size, there is nothing to compare within one.
-  const alone = groups.length > view.points.length / 2;
+  const alone = groups.length > view.points.length / 2 || groups.length > kMostGroups;
   const names = alone ? [kAll, ...groups] : [...groups, kAll];
   return [select("gradients", "Gradients", names)];
 }

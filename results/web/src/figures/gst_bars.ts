@@ -137,7 +137,7 @@ function mark_series(cells: Cells, palette: Palette, one: number): object {
     data,
     silent: true,
     tooltip: { show: false },
-    clip: true,
+    clip: false, // numbers stand beyond the longest bar
     z: 5,
   };
 }

@@ -9,12 +9,12 @@ import { base_option, mark_style, point_tip, zoom_option } from "./common";
 /** Above this, dots are drawn as one path per series and cannot be hollow one by one: so they are two series. */
 const kLarge = 2000;
 
-function dot_series(name: string, places: [number, Point][], index: number, tainted: boolean, palette: Palette, data: ReportData): object {
+function dot_series(name: string, places: [number, Point][], index: number, tainted: boolean, size: number, palette: Palette, data: ReportData): object {
   return {
     type: "scatter",
     name,
     symbol: series_symbol(index),
-    symbolSize: places.length > kLarge ? 4 : 7,
+    symbolSize: size,
     large: places.length > kLarge,
     itemStyle: { ...mark_style(palette, series_color(palette, index), tainted), borderWidth: 1.25 },
     data: places.map(([at, point]) => [at, point.row.gst_us.median]),
@@ -61,7 +61,7 @@ export function dot_chart(points: Point[], data: ReportData): Chart {
         ...[...names].flatMap(([name, places], index) =>
           [false, true].flatMap((tainted) => {
             const these = places.filter(([, point]) => is_tainted(point) === tainted);
-            return these.length ? [dot_series(name, these, index, tainted, palette, data)] : [];
+            return these.length ? [dot_series(name, these, index, tainted, points.length > kLarge ? 4 : 7, palette, data)] : [];
           }),
         ),
       ],

@@ -85,6 +85,7 @@ export class Card {
     this.notes.replaceChildren(...figure.notes.map((note) => make("li", {}, note)));
     this.save_svg.hidden = figure.picture === null;
     this.picture.element.hidden = figure.picture === null;
+    if (!this.near) this.picture.reserve(figure);
     if (figure.picture === null && !this.open) this.show_data(true);
     this.write_controls();
   }

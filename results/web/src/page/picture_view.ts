@@ -7,6 +7,7 @@ import { current_palette } from "./appearance";
 import { button, make } from "./dom";
 
 const kPrintWidth = 680;
+const kDrawingHeight = 450; // before it is known
 
 /** A figure's picture on the page: drawn when asked to, again when the theme or the width changes, as SVG on paper. */
 export class PictureView {
@@ -34,6 +35,7 @@ export class PictureView {
     const keep_zoom = this.figure?.picture?.kind === "chart" && this.figure.notes[0] === figure.notes[0];
     if (!keep_zoom) this.window = [0, 100];
     this.figure = figure;
+    this.screen.style.minHeight = "";
     this.redraw();
   }
 
@@ -42,6 +44,12 @@ export class PictureView {
     if (!picture) return;
     if (picture.kind === "chart") this.draw_chart(picture);
     else this.screen.replaceChildren(to_dom(picture.draw(current_palette(), this.width())));
+  }
+
+  /** Takes the room that it will need, so that nothing jumps when it is drawn later. */
+  reserve(figure: Figure): void {
+    const height = figure.picture?.kind === "chart" ? figure.picture.height : kDrawingHeight;
+    this.screen.style.minHeight = `${height}px`;
   }
 
   /** Fits the width that the page has now. */

@@ -4,6 +4,8 @@ import { button, make } from "./dom";
 
 /** A table of ten thousand lines would stop the page; the rest comes by button, and is in the CSV. */
 const kLinesAtOnce = 200;
+/** Longer texts wrap; others stay on their line, and the table scrolls. */
+const kLongText = 36;
 
 /** A real table: caption, column headers that sort, the first cell of a line heads it. */
 export function table_view(table: Table): HTMLElement {
@@ -14,8 +16,9 @@ export function table_view(table: Table): HTMLElement {
   const line = (row: Cell[]): HTMLElement =>
     make("tr", {}, ...row.map((cell, i) => {
       const text = cell_text(cell, table.columns[i]);
-      const attributes: Record<string, string> = numeric[i] ? { class: "number" } : {};
-      return i === 0 ? make("th", { scope: "row", ...attributes }, text) : make("td", text === "differs" ? { class: "differs" } : attributes, text);
+      const kind = numeric[i] ? "number" : text === "differs" ? "differs" : text.length > kLongText ? "long" : "";
+      const attributes: Record<string, string> = kind ? { class: kind } : {};
+      return i === 0 ? make("th", { scope: "row", ...attributes }, text) : make("td", attributes, text);
     }));
   const extend = (count: number): void => {
     const from = body.childElementCount;
