@@ -3,7 +3,7 @@ import { DataZoomComponent, GridComponent, LegendComponent, MarkAreaComponent, T
 import { type EChartsType, init, use } from "echarts/core";
 import { CanvasRenderer, SVGRenderer } from "echarts/renderers";
 import type { Chart, Figure } from "./figure";
-import { svg, to_text, with_title } from "./svg";
+import { svg, to_text, with_title, without_controls } from "./svg";
 import type { Palette } from "./theme";
 
 use([BarChart, CustomChart, LineChart, ScatterChart, DataZoomComponent, GridComponent, LegendComponent, MarkAreaComponent, TooltipComponent, CanvasRenderer, SVGRenderer]);
@@ -21,7 +21,7 @@ function chart_svg(chart: Chart, palette: Palette, width: number): string {
   const option = chart.option(palette, width);
   const zoom = ((option.dataZoom as object[] | undefined) ?? []).map((one) => ({ ...one, show: false }));
   drawn.setOption({ ...option, dataZoom: zoom, tooltip: undefined, backgroundColor: palette.surface });
-  const text = drawn.renderToSVGString();
+  const text = without_controls(drawn.renderToSVGString());
   drawn.dispose();
   return text;
 }

@@ -11,10 +11,11 @@ export const svg = (tag: string, attributes: Record<string, string | number>, ..
   children,
 });
 
-/** Also drops what XML 1.0 cannot hold, escaped or not. */
+/** XML 1.0 cannot hold these, escaped or not. */
+export const without_controls = (text: string): string => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
+
 export function escape_xml(text: string): string {
-  return text
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
+  return without_controls(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")

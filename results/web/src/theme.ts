@@ -16,7 +16,8 @@ export interface Palette {
   font: string;
 }
 
-const kFont = 'system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, "Liberation Sans", sans-serif';
+/** Without quotes, which CSS does not need: ECharts writes them into SVG attributes as they are. */
+const kFont = "system-ui, -apple-system, Segoe UI, Helvetica Neue, Arial, Liberation Sans, sans-serif";
 
 const light: Palette = {
   name: "light",
@@ -45,7 +46,7 @@ const dark: Palette = {
 };
 
 /** On paper: as light, with Arial first, which every viewer of an SVG has or replaces by the same widths. */
-const print: Palette = { ...light, name: "print", font: 'Arial, "Liberation Sans", Helvetica, sans-serif' };
+const print: Palette = { ...light, name: "print", font: "Arial, Liberation Sans, Helvetica, sans-serif" };
 
 export const palettes = { light, dark, print };
 

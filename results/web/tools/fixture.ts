@@ -93,14 +93,14 @@ export function sample(): ReportData {
 }
 
 /** Names that would act if any of them were read as HTML, SVG, CSV or a template. */
-export const kHostile = ["<script>alert(1)</script>", '<img src=x onerror="alert(2)">', "{b} {@[0]} %s $& </title>", '=HYPERLINK("x")', "]]>&amp;<svg onload=alert(3)>"];
+export const kHostile = ["<script>alert(1)</script>", '<img src=x onerror="alert(2)">', "{b} {@[0]} %s $& </title>", '=HYPERLINK("x")', "]]>&amp;<svg onload=alert(3)> \u0007\u0000 'quoted' \"twice\""];
 
 export function hostile(): ReportData {
   const data = sample();
   const [name, image, template, formula, svg] = kHostile;
   data.runs.forEach((one, i) => {
     one.name = `${name} ${i}`;
-    one.folder = image;
+    one.folder = `${svg}/${image}`;
     one.description = svg;
     one.problems = [image];
     one.context = { [name]: image, experiment: { text: svg } };
@@ -113,7 +113,7 @@ export function hostile(): ReportData {
   });
   data.flags = { [name]: image };
   data.program = svg;
-  for (const one of data.plans) one.algorithm += ` ${name}`;
+  for (const one of data.plans) one.algorithm += ` ${svg} ${name}`;
   for (const reference of data.references) reference.source = image;
   for (const wiring of Object.values(data.wirings)) wiring.nodes!.forEach((node) => (node.name += name));
   return data;

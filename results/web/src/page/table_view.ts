@@ -6,6 +6,8 @@ import { button, make } from "./dom";
 const kLinesAtOnce = 200;
 /** Longer texts wrap; others stay on their line, and the table scrolls. */
 const kLongText = 36;
+/** On paper, tables of more columns are set smaller. */
+const kManyColumns = 13;
 
 /** A real table: caption, column headers that sort, the first cell of a line heads it. */
 export function table_view(table: Table): HTMLElement {
@@ -36,7 +38,7 @@ export function table_view(table: Table): HTMLElement {
     refill();
   });
   refill();
-  const made = make("table", {}, make("caption", {}, table.caption), make("thead", {}, head), body);
+  const made = make("table", table.columns.length > kManyColumns ? { class: "wide" } : {}, make("caption", {}, table.caption), make("thead", {}, head), body);
   const box = make("div", { class: "table-box", tabindex: "0", role: "region", "aria-label": table.caption }, made);
   return make("div", { class: "table-view" }, box, more);
 }

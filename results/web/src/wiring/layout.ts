@@ -19,6 +19,8 @@ const kNames = 92; // at the left, for the layers' names
 const kRowGap = 118;
 /** Closer than this, hosts could not be told apart; the drawing grows wider than the page instead. */
 const kLeastGap = 11;
+/** How far the lowest and the highest level are apart sideways, in gaps between switches. */
+const kStagger = 0.3;
 
 /** Layers from the bottom, each spread evenly: a BCube's levels stand above its hosts, one by one. */
 function layered(wiring: Wiring, nodes: NonNullable<Wiring["nodes"]>, width: number): Layout {
@@ -27,9 +29,12 @@ function layered(wiring: Wiring, nodes: NonNullable<Wiring["nodes"]>, width: num
   const full = Math.max(width, kNames + kMargin + widest * kLeastGap);
   const places: Place[] = nodes.map(() => ({ x: 0, y: 0 }));
   const y_of = (layer: number): number => kMargin + (layers.length - 1 - layer) * kRowGap;
+  // Where cables pass a layer by, as in a BCube, the layers are staggered, or they would run through its switches.
+  const passes = wiring.links!.some(({ a, b }) => Math.abs(nodes[a].layer - nodes[b].layer) > 1);
+  const stagger = (l: number): number => (passes && l > 0 && layers.length > 2 ? kStagger * ((l - 1) / (layers.length - 2) - 0.5) : 0);
   layers.forEach((layer, l) => {
-    const room = full - kNames - kMargin;
-    layer.forEach((node, i) => (places[node] = { x: kNames + ((i + 0.5) * room) / layer.length, y: y_of(l) }));
+    const gap = (full - kNames - kMargin) / layer.length;
+    layer.forEach((node, i) => (places[node] = { x: kNames + (i + 0.5 + stagger(l)) * gap, y: y_of(l) }));
   });
   const rows = wiring.layers.map((name, layer) => ({ name, y: y_of(layer), count: layers[layer].length })).reverse();
   return { width: full, height: y_of(0) + kMargin + 8, places, rows, ring: false };
