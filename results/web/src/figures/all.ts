@@ -1,0 +1,30 @@
+import type { Family } from "../figure";
+import { calibration } from "./calibration";
+import { compare } from "./compare";
+import { context } from "./context";
+import { cost } from "./cost";
+import { distribution } from "./distribution";
+import { gst } from "./gst";
+import { jct } from "./jct";
+import { least } from "./overview";
+import { scaling, sizes } from "./scaling";
+import { schedules } from "./schedules";
+import { timeline } from "./timeline";
+import { wiring } from "./wiring";
+
+/** In the order of the page. */
+export const families: Family[] = [least, gst, compare, jct, schedules, scaling, sizes, timeline, wiring, distribution, cost, calibration, context];
+
+/** The page's sections, with what stands in the navigation. */
+export const kSections: [id: string, title: string][] = [
+  ["overview", "Overview"],
+  ["gst", "Synchronization time"],
+  ["compare", "Measured and simulated"],
+  ["training", "Training jobs"],
+  ["scaling", "Scaling"],
+  ["timeline", "Timeline"],
+  ["wiring", "Wiring"],
+  ["distribution", "Samples"],
+  ["cost", "Cost"],
+  ["context", "Context"],
+];

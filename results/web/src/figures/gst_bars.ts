@@ -1,0 +1,194 @@
+import type { CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams, CustomSeriesRenderItemReturn } from "echarts";
+import type { EChartsCoreOption } from "echarts/core";
+import type { Reference, ReportData } from "../data";
+import type { Chart } from "../figure";
+import { type Point, distinct, is_tainted, label_of, varying } from "../points";
+import { type Palette, series_color } from "../theme";
+import { number_text, time_scale } from "../units";
+import { category_axis, kTickIcon, legend_above, name_labels, value_axis } from "./axes";
+import { base_option, interval_of, mark_style, point_tip } from "./common";
+
+/** Which point stands where. */
+export interface Cells {
+  categories: string[]; // algorithm, wiring and, where it varies, schedule; a line each
+  series: string[]; // backing and, of several, run
+  at: { category: number; series: number; point: Point }[];
+}
+
+/** By wiring, then algorithm, as first met; a second row for the same place gets a category of its own. */
+export function bar_cells(points: Point[]): Cells {
+  const by_wiring = distinct(points.map((p) => p.row.wiring));
+  const order = [...points].sort((a, b) => by_wiring.indexOf(a.row.wiring) - by_wiring.indexOf(b.row.wiring));
+  const schedule = varying(points, ["schedule"]);
+  const runs = varying(points, ["run"]);
+  const cells: Cells = { categories: [], series: [], at: [] };
+  const index = (list: string[], name: string): number => {
+    if (!list.includes(name)) list.push(name);
+    return list.indexOf(name);
+  };
+  const taken = new Set<string>();
+  for (const point of order) {
+    const series = index(cells.series, label_of(point, ["backing", ...runs]));
+    let name = label_of(point, ["algorithm", "wiring", ...schedule], "\n");
+    while (taken.has(`${series} ${name}`)) name += " ·";
+    taken.add(`${series} ${name}`);
+    cells.at.push({ category: index(cells.categories, name), series, point });
+  }
+  return cells;
+}
+
+const kBars = { barMaxWidth: 22, barGap: "18%", barCategoryGap: "34%" };
+const kHatch = { symbol: "rect", dashArrayX: [1, 0], dashArrayY: [2, 4], rotation: Math.PI / 4 };
+
+function bar_series(cells: Cells, data: ReportData, palette: Palette, one: number): object[] {
+  return cells.series.map((name, series) => {
+    const color = series_color(palette, series);
+    const values: unknown[] = cells.categories.map(() => ({ value: null }));
+    for (const { category, point } of cells.at.filter((cell) => cell.series === series)) {
+      const tainted = is_tainted(point);
+      const hatched = !tainted && series % 2 === 1;
+      values[category] = {
+        value: point.row.gst_us.median / one,
+        itemStyle: {
+          ...mark_style(palette, color, tainted),
+          ...(hatched ? { decal: { ...kHatch, color: "rgba(255, 255, 255, 0.45)" } } : {}),
+        },
+      };
+    }
+    const point_at = (category: number): Point | undefined =>
+      cells.at.find((cell) => cell.series === series && cell.category === category)?.point;
+    return {
+      type: "bar",
+      name,
+      ...kBars,
+      itemStyle: { color, decal: series % 2 === 1 ? { ...kHatch, color: "rgba(255, 255, 255, 0.45)" } : undefined },
+      data: values,
+      tooltip: {
+        formatter: (item: { dataIndex: number }) => {
+          const point = point_at(item.dataIndex);
+          return point ? point_tip(point, data.flags) : "";
+        },
+      },
+    };
+  });
+}
+
+/** Published GSTs of the experiments that these points are of, as [category, low, high] in us. */
+export function published(cells: Cells, references: Reference[]): { category: number; low: number; high: number; reference: Reference }[] {
+  const found = new Map<string, { category: number; low: number; high: number; reference: Reference }>();
+  for (const { category, point } of cells.at) {
+    for (const reference of references) {
+      const { shows } = reference;
+      if (shows.kind !== "gst-t_f" || reference.experiment !== point.run.name) continue;
+      if (shows.algorithm !== point.row.algorithm || shows.wiring !== point.row.wiring) continue;
+      found.set(`${category} ${reference.id}`, {
+        category,
+        low: reference.low * point.row.t_f_us,
+        high: reference.high * point.row.t_f_us,
+        reference,
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+type Render = (params: CustomSeriesRenderItemParams, api: CustomSeriesRenderItemAPI) => CustomSeriesRenderItemReturn;
+
+/** Whisker, number and bound of the bar that data item [category, series, median, low, high, bound] belongs to. */
+function marks(cells: Cells, palette: Palette, numbers: boolean): Render {
+  return (_params, api) => {
+    const [category, series, median, low, high, bound] = [0, 1, 2, 3, 4, 5].map((i) => Number(api.value(i)));
+    const layout = (api.barLayout({ ...kBars, count: cells.series.length }) as unknown as { offsetCenter: number; width: number }[])[series];
+    const x = (value: number): number => api.coord([value, category])[0];
+    const y = api.coord([0, category])[1] + layout.offsetCenter;
+    const half = layout.width / 2;
+    const line = (x1: number, y1: number, x2: number, y2: number, color: string, width: number) =>
+      ({ type: "line", shape: { x1, y1, x2, y2 }, style: { stroke: color, lineWidth: width }, silent: true }) as const;
+    const children: object[] = [];
+    if (high > low) {
+      const cap = Math.min(half * 0.5, 4);
+      children.push(line(x(low), y, x(high), y, palette.ink, 1.25));
+      children.push(line(x(low), y - cap, x(low), y + cap, palette.ink, 1.25), line(x(high), y - cap, x(high), y + cap, palette.ink, 1.25));
+    }
+    if (bound > 0) {
+      children.push(line(x(bound), y - half - 2, x(bound), y + half + 2, palette.surface, 4.5));
+      children.push(line(x(bound), y - half - 2, x(bound), y + half + 2, palette.bound, 2.25));
+    }
+    if (numbers) {
+      const text = number_text(median, 4);
+      const style = { text, fill: palette.ink, fontSize: 11, fontFamily: palette.font, align: "left", verticalAlign: "middle" };
+      children.push({ type: "text", x: x(Math.max(median, high, bound)) + 7, y, style, silent: true });
+    }
+    return { type: "group", children } as unknown as CustomSeriesRenderItemReturn;
+  };
+}
+
+function mark_series(cells: Cells, palette: Palette, one: number): object {
+  const data = cells.at.map(({ category, series, point }) => {
+    const [low, high] = interval_of(point.row.gst_us);
+    return [category, series, point.row.gst_us.median / one, low / one, high / one, (point.row.bound_us ?? 0) / one];
+  });
+  return {
+    type: "custom",
+    name: "bound",
+    itemStyle: { color: palette.bound },
+    renderItem: marks(cells, palette, cells.at.length <= 40),
+    encode: { x: [2, 3, 4, 5], y: 0 },
+    data,
+    silent: true,
+    tooltip: { show: false },
+    clip: false, // numbers stand beyond the longest bar
+    z: 5,
+  };
+}
+
+function published_series(cells: Cells, data: ReportData, palette: Palette, one: number): object[] {
+  const marks = published(cells, data.references);
+  if (marks.length === 0) return [];
+  return [
+    {
+      type: "scatter",
+      name: "published",
+      symbol: "diamond",
+      symbolSize: 12,
+      itemStyle: { color: "transparent", borderColor: palette.ink, borderWidth: 1.75 },
+      data: marks.map(({ category, low, high }) => [(low + high) / 2 / one, category]),
+      tooltip: {
+        formatter: (item: { dataIndex: number }) => {
+          const box = document.createElement("div");
+          box.textContent = `${marks[item.dataIndex].reference.what} (${marks[item.dataIndex].reference.source})`;
+          return box;
+        },
+      },
+      z: 6,
+    },
+  ];
+}
+
+export function bar_chart(cells: Cells, points: Point[], data: ReportData): Chart {
+  const largest = Math.max(...points.map((p) => Math.max(p.row.gst_us.median, p.row.bound_us ?? 0)));
+  const { unit, one } = time_scale(largest);
+  const lines = Math.max(...cells.categories.map((name) => name.split("\n").length), 1);
+  const row_height = Math.max(14 * lines + 12, cells.series.length * 21 + 14);
+  const option = (palette: Palette, width: number): EChartsCoreOption => {
+    const reference = published_series(cells, data, palette, one);
+    const names = [
+      ...cells.series.map((name) => ({ name })),
+      { name: "bound", icon: kTickIcon },
+      ...reference.map(() => ({ name: "published", icon: "diamond" })),
+    ];
+    const { legend, top } = legend_above(palette, names, width, { mark: true, fixed: true });
+    return {
+      ...base_option(palette),
+      legend,
+      grid: { left: 8, right: 58, top, bottom: 44 },
+      xAxis: value_axis(palette, `GST, median (${unit})`, "x", { min: 0 }),
+      yAxis: category_axis(palette, cells.categories, {
+        inverse: true,
+        axisLabel: name_labels(palette, cells.categories, width),
+      }),
+      series: [...bar_series(cells, data, palette, one), mark_series(cells, palette, one), ...reference],
+    };
+  };
+  return { kind: "chart", height: cells.categories.length * row_height + 84, marks: cells.at.length * 6, option };
+}
