@@ -3,7 +3,7 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 GRADWIRE := $(BUILD)/harness/gradwire
 
-.PHONY: demo test build bench packages format
+.PHONY: demo test build bench kill-test packages format
 
 demo: build
 	$(GRADWIRE) run experiments/quickstart.yaml
@@ -21,6 +21,10 @@ bench: build
 	$(BUILD)/bench/report_bench
 	$(BUILD)/bench/schedule_bench
 	$(BUILD)/bench/simulate_bench
+
+# Kills the writer of a run folder 2000 times.
+kill-test: build
+	GRADWIRE_KILLS=1000 $(BUILD)/tests/harness/kill_test
 
 # Installs what packages.txt lists and the machine lacks. Asks for root only when something is missing.
 packages:
