@@ -19,6 +19,7 @@
 #include "harness/experiment/text_check.h"
 #include "harness/file.h"
 #include "harness/report/junit.h"
+#include "harness/report/run_text.h"
 #include "harness/store/stored_run.h"
 
 namespace gradwire::harness {
@@ -35,11 +36,6 @@ struct CompareRequest {
 
 void complain(const std::string& message) {
   fmt::print(stderr, "gradwire: error: {}\n", plain_line(message));
-}
-
-bool print_problems(const StoredRun& run) {
-  for (const StoreProblem& problem : run.problems) complain(problem.message());
-  return !run.problems.empty();
 }
 
 void print_refusal(const RunComparison& comparison) {
@@ -84,10 +80,10 @@ int compare(const CompareRequest& request) {
     write_file_atomically(*request.junit,
                           format_junit(junit_of_comparison(comparison, failures, request.anyway)));
   }
-  const bool problems_in_a = print_problems(a);
-  const bool problems_in_b = print_problems(b);
+  print_problems(a);
+  print_problems(b);
   if (comparison.wrong_data()) return kExitWrongData;
-  if (problems_in_a || problems_in_b) return kExitUsage;
+  if (!a.problems.empty() || !b.problems.empty()) return kExitUsage;
   if (refused) return kExitPreflight;
   return failures.empty() ? kExitOk : kExitGate;
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/report/point_name.h"
+#include "harness/report/result_json.h"
 
 namespace gradwire::harness {
 namespace {
@@ -25,18 +26,15 @@ json to_json(const StoredRun& run) {
   return result;
 }
 
-json to_json(const Configuration& c) {
-  return {{"point", point_name(c)}, {"backing", c.backing},
-          {"wiring", c.wiring},     {"algorithm", c.algorithm},
-          {"workload", c.workload}, {"batch", c.batch > 0 ? json(c.batch) : json(nullptr)},
-          {"schedule", c.schedule}, {"N", c.ranks},
-          {"k", c.ports_per_host},  {"bytes", c.bytes()},
-          {"elements", c.elements}, {"type", c.type}};
+json named(const Configuration& configuration) {
+  json result = to_json(configuration);
+  result["name"] = point_name(configuration);
+  return result;
 }
 
 json to_json(const std::vector<Configuration>& configurations) {
   json list = json::array();
-  for (const Configuration& configuration : configurations) list.push_back(to_json(configuration));
+  for (const Configuration& configuration : configurations) list.push_back(named(configuration));
   return list;
 }
 
@@ -63,7 +61,7 @@ json to_json(const Contrast& contrast) {
 }
 
 json to_json(const ComparedPoint& point) {
-  json result = to_json(point.configuration);
+  json result = named(point.configuration);
   result["gst"] = to_json(point.gst);
   result["iteration"] = point.iteration ? to_json(*point.iteration) : json(nullptr);
   result["flags_a"] = point.flags_a;
@@ -84,7 +82,7 @@ json to_json(const AppliedGate& gate) {
   json result = {{"max_gst_ratio", gate.max_gst_ratio}, {"failures", json::array()}};
   for (const GateFailure& failure : gate.failures) {
     result["failures"].push_back(
-        {{"point", point_name(failure.configuration)}, {"reason", failure.reason}});
+        {{"name", point_name(failure.configuration)}, {"reason", failure.reason}});
   }
   return result;
 }

@@ -126,7 +126,7 @@ void add_differences(const Match& match, std::vector<Difference>& differences) {
   found.check(refuse, "k", [](const StoredPoint& p) { return p.row.configuration.ports_per_host; });
   found.check(refuse, "type", [](const StoredPoint& p) { return p.row.configuration.type; });
   found.check(refuse, "profile", [](const StoredPoint& p) {
-    return p.row.training ? p.row.training->profile : std::string("none");
+    return p.row.training ? p.row.training->plan.profile : std::string("none");
   });
   found.check(warn, "warm-up", [](const StoredPoint& p) { return p.record.warmup; });
   found.check(warn, "iterations", [](const StoredPoint& p) { return p.record.iterations; });
@@ -143,15 +143,23 @@ bool has_refusal(const std::vector<Difference>& differences) {
                              [](const Difference& d) { return d.severity == Severity::refuse; });
 }
 
-/// Keys that differ, when nothing that is known to be in them does.
+/// Keys that differ, when nothing that is known to be in them does. Of an emulated point without
+/// training that can only be the dilation asked for, and the one used is compared.
 void add_unknown_settings(const std::vector<Match>& matches, std::vector<Difference>& differences) {
-  if (has_refusal(differences)) return;
+  const bool explained = std::ranges::any_of(differences, [](const Difference& difference) {
+    return difference.severity == Severity::refuse || difference.what == "experiment.transport";
+  });
+  if (explained) return;
   for (const auto& [a, b] : matches) {
     if (a->record.key == b->record.key) continue;
-    add_point_difference(
-        differences,
-        {.what = "a setting that the contexts do not name", .a = "one value", .b = "another"},
-        point_name(a->row.configuration));
+    const bool harmless = a->row.configuration.backing == kEmulated && !a->row.training;
+    add_point_difference(differences,
+                         {.severity = harmless ? Severity::warn : Severity::refuse,
+                          .what = "what keys hold and contexts do not name (failures, gamma, "
+                                  "computing, graph files, dilation asked for)",
+                          .a = "one value",
+                          .b = "another"},
+                         point_name(a->row.configuration));
   }
 }
 

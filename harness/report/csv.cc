@@ -68,8 +68,9 @@ std::string trained(const Of& of, Value value) {
 }
 
 std::string predicted(const TrainingRow& training) {
-  return training.predicted.buckets.empty() ? ""
-                                            : microseconds(training.predicted.iteration.count());
+  return training.plan.predicted.buckets.empty()
+             ? ""
+             : microseconds(training.plan.predicted.iteration.count());
 }
 
 /// Empty cells of a point whose wiring was not priced and counted.

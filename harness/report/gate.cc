@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
+#include "harness/report/flags.h"
 #include "harness/report/point_name.h"
 
 namespace gradwire::harness {
@@ -19,7 +20,7 @@ std::string failure_reason(const Gate& gate, const Row& row) {
   }
   const std::optional<double> efficiency = row.rates().efficiency;
   if (!efficiency) return "no bound, so no efficiency to judge it by";
-  if (*efficiency >= gate.min_efficiency) return "";
+  if (*efficiency >= gate.min_efficiency - kBoundSlack) return "";
   // Rounded down, so that no failure reads like a pass.
   return fmt::format("eff {:.1f} %, asked for {:g} %", std::floor(*efficiency * 1000) / 10,
                      gate.min_efficiency * 100);
