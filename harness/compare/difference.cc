@@ -38,6 +38,8 @@ constexpr std::array kRules = std::to_array<Rule>({
     {"experiment.backing", kIgnore},
     {"experiment.backings", kIgnore},
     {"experiment.points", kIgnore},
+    {"experiment.warmup", kIgnore},
+    {"experiment.iterations", kIgnore},
     {"experiment.planned", kIgnore},
     {"experiment.dilation", kIgnore},
     {"experiment.prices", kIgnore},

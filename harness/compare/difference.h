@@ -36,8 +36,8 @@ void add_point_difference(std::vector<Difference>& differences, Difference diffe
 
 /// Where the contexts differ: the experiment's links and computing (refuse), its other settings,
 /// the build, and how often the run was resumed (warn), and, if `measured`, the machine (warn): a
-/// simulation gives the same on every machine. What the comparison knows by itself (names, points,
-/// texts) and what never stays the same (load, free memory) is left out. Links
+/// simulation gives the same on every machine. What is compared point by point (iterations) or is
+/// known (names, texts) and what never stays the same (load, free memory) is left out. Links
 /// that one of them does not name, or both, are refused.
 [[nodiscard]] std::vector<Difference> context_differences(const nlohmann::json& a,
                                                           const nlohmann::json& b, bool measured);

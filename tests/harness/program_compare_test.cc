@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 
+#include "harness/store/sealed_line.h"
 #include "program.h"
 
 /// gradwire compare, and the gates of gradwire run, on simulations, which need no namespaces.
@@ -87,6 +88,24 @@ TEST_F(Compare, FoldersWithProblemsAreComparedAsFarAsTheyGo) {
   EXPECT_EQ(compare({a, b}), kExitUsage);
   EXPECT_THAT(err(), HasSubstr("samples.ndjson:3:"));
   EXPECT_THAT(out(), HasSubstr("geometric mean"));
+}
+
+TEST_F(Compare, WrongSumsHaveTheirOwnExitCode) {
+  const fs::path a = simulate("a");
+  const fs::path b = simulate("b");
+  std::istringstream lines(read(b / "samples.ndjson"));
+  std::ofstream rewritten(b / "samples.ndjson");
+  for (std::string line; std::getline(lines, line);) {
+    auto sample = nlohmann::json::parse(line);
+    sample.erase("crc32");
+    sample["wrong"] = 3;
+    rewritten << seal(sample) << "\n";
+  }
+  rewritten.close();
+  EXPECT_EQ(compare({a, b}), kExitWrongData);
+  EXPECT_THAT(err(), HasSubstr("cannot be compared: wrong elements: 0 in A, 3 in B (ring on "
+                               "single-switch(9), 90000 elements, simulated, and 1 more)"));
+  EXPECT_EQ(compare({a, b, "--anyway", "--max-gst-ratio", "1.05"}), kExitWrongData);
 }
 
 TEST_F(Compare, RefusesWhatIsNoRunAndNoRatio) {
