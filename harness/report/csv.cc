@@ -33,6 +33,10 @@ std::string gigabytes(double bytes_per_second) {
   return fmt::format("{}", bytes_per_second / 1e9);
 }
 
+std::string share(double value) {
+  return fmt::format("{}", value);
+}
+
 /// What a cell is made from.
 struct Of {
   const StoredRun& run;
@@ -50,6 +54,14 @@ struct Column {
 
 std::string interval_end(const Of& of, double MedianInterval::*end) {
   return of.row.gst.median_interval ? microseconds((*of.row.gst.median_interval).*end) : "";
+}
+
+std::string bound(const Of& of) {
+  return of.row.bound ? microseconds(of.row.bound->count()) : "";
+}
+
+std::string flags(const Of& of) {
+  return text(fmt::format("{}", fmt::join(row_flags(of.row), " ")));
 }
 
 std::string t_f(const Of& of) {
@@ -102,10 +114,10 @@ constexpr std::array kColumns = std::to_array<Column>({
     {"gst_p99_us", [](const Of& of) { return microseconds(of.row.gst.p99); }},
     {"gst_mean_us", [](const Of& of) { return microseconds(of.row.gst.mean); }},
     {"gst_stdev_us", [](const Of& of) { return microseconds(of.row.gst.stdev); }},
-    {"cv_percent", [](const Of& of) { return fmt::format("{}", of.row.gst.cv_percent); }},
+    {"cv_percent", [](const Of& of) { return share(of.row.gst.cv_percent); }},
     {"gst_ci_low_us", [](const Of& of) { return interval_end(of, &MedianInterval::low); }},
     {"gst_ci_high_us", [](const Of& of) { return interval_end(of, &MedianInterval::high); }},
-    {"bound_us", [](const Of& of) { return of.row.bound ? microseconds(of.row.bound->count()) : ""; }},
+    {"bound_us", bound},
     {"cut_us",
      [](const Of& of) {
        return wired(of, [](const WiringCost& cost) { return microseconds(cost.cut.count()); });
@@ -129,7 +141,7 @@ constexpr std::array kColumns = std::to_array<Column>({
      }},
     {"exposed_percent",
      [](const Of& of) {
-       return trained(of, [](const TrainingRow& t) { return fmt::format("{}", t.exposed_percent()); });
+       return trained(of, [](const TrainingRow& t) { return share(t.exposed_percent()); });
      }},
     {"jct_us",
      [](const Of& of) {
@@ -137,7 +149,7 @@ constexpr std::array kColumns = std::to_array<Column>({
      }},
     {"predicted_iteration_us", [](const Of& of) { return trained(of, predicted); }},
     {"wrong", [](const Of& of) { return number(of.row.wrong); }},
-    {"flags", [](const Of& of) { return text(fmt::format("{}", fmt::join(row_flags(of.row), " "))); }},
+    {"flags", flags},
     {"switches",
      [](const Of& of) {
        return wired(of, [](const WiringCost& w) { return fmt::to_string(w.cost.switches); });
@@ -154,7 +166,10 @@ constexpr std::array kColumns = std::to_array<Column>({
      [](const Of& of) {
        return wired(of, [](const WiringCost& w) { return fmt::to_string(w.cost.cables); });
      }},
-    {"price", [](const Of& of) { return wired(of, [](const WiringCost& w) { return number(w.price); }); }},
+    {"price",
+     [](const Of& of) {
+       return wired(of, [](const WiringCost& w) { return number(w.price); });
+     }},
 });
 
 template <class Value>
