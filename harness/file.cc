@@ -72,6 +72,16 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view c
   sync_folder(path.parent_path());
 }
 
+void check_writable(const std::string& option, const std::filesystem::path& path) {
+  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  if (::access(folder.c_str(), W_OK) != 0) {
+    throw InputError(fmt::format("{}: cannot write into {}", option, folder.string()));
+  }
+  if (std::filesystem::is_directory(path)) {
+    throw InputError(fmt::format("{}: {} is a folder", option, path.string()));
+  }
+}
+
 void sync_folder(const std::filesystem::path& folder) {
   const std::string name = folder.empty() ? "." : folder.string();
   const FileDescriptor directory(

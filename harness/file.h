@@ -17,6 +17,10 @@ namespace gradwire::harness {
 /// names the file; what was written beside is removed.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
+/// Whether a file at `path` could be written, asked before there is anything to write. Throws
+/// InputError that begins with `option` and names the folder when it could not.
+void check_writable(const std::string& option, const std::filesystem::path& path);
+
 /// Makes renames and new files in `folder` survive a power cut. Throws SystemError.
 void sync_folder(const std::filesystem::path& folder);
 

@@ -10,6 +10,7 @@
 #include <spdlog/spdlog.h>
 
 #include "core/error.h"
+#include "harness/commands/command_compare.h"
 #include "harness/commands/command_doctor.h"
 #include "harness/commands/command_plan.h"
 #include "harness/commands/command_report.h"
@@ -45,6 +46,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = kExitOk;
   add_run_command(app, exit_code);
+  add_compare_command(app, exit_code);
   add_plan_command(app, exit_code);
   add_schedule_command(app, exit_code);
   add_topo_command(app, exit_code);

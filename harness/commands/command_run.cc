@@ -17,9 +17,11 @@
 
 #include "core/error.h"
 #include "harness/campaign.h"
+#include "harness/commands/run_checks.h"
 #include "harness/exit_code.h"
 #include "harness/experiment/experiment.h"
 #include "harness/experiment/overrides.h"
+#include "harness/file.h"
 #include "harness/interrupt.h"
 #include "harness/measurement.h"
 #include "harness/report/context.h"
@@ -41,6 +43,7 @@ struct RunRequest {
   bool dry_run = false;
   std::optional<std::string> trace;   ///< where a trace is written
   std::optional<std::string> traced;  ///< which iterations; absent: the first measured one
+  RunCheckOptions checks;
   Overrides overrides;
   std::vector<std::string> arguments;
 };
@@ -68,7 +71,8 @@ void print_dry_run(const Experiment& experiment, const PreparedPoints& prepared)
 }
 
 /// Reads the folder back: what is printed is what is kept. Returns the exit code that it earns.
-int finish(const Experiment& experiment, const RunFolder& folder) {
+int finish(const Experiment& experiment, const RunFolder& folder, const RunChecks& checks,
+           const std::exception_ptr& failure = nullptr) {
   const StoredRun stored = read_run(folder.path());
   const std::vector<Row> rows = rows_of(stored);
   folder.write_results(rows, experiment.comparison);
@@ -79,19 +83,21 @@ int finish(const Experiment& experiment, const RunFolder& folder) {
   }
   const bool wrong =
       std::ranges::any_of(rows, [](const Row& row) { return row.wrong.value_or(0) != 0; });
-  return wrong ? kExitWrongData : kExitOk;
+  const bool passed = checks.apply(stored, failure);
+  if (wrong) return kExitWrongData;
+  return passed ? kExitOk : kExitGate;
 }
 
 /// Measures and prints, also when measuring ends early.
 int measure_and_report(Measurement& measurement, const Experiment& experiment,
-                       const RunFolder& folder) try {
+                       const RunFolder& folder, const RunChecks& checks) try {
   std::exception_ptr failure;
   try {
     measurement.run();
   } catch (...) {
     failure = std::current_exception();
   }
-  const int exit_code = finish(experiment, folder);
+  const int exit_code = finish(experiment, folder, checks, failure);
   if (failure) std::rethrow_exception(failure);
   return exit_code;
 } catch (const Interrupted&) {
@@ -108,10 +114,7 @@ std::optional<TraceRequest> trace_of(const RunRequest& request, const Experiment
     if (request.traced) throw InputError("--trace-iterations needs --trace");
     return std::nullopt;
   }
-  const std::filesystem::path folder = std::filesystem::absolute(*request.trace).parent_path();
-  if (::access(folder.c_str(), W_OK) != 0) {
-    throw InputError(fmt::format("--trace: cannot write into {}", folder.string()));
-  }
+  check_writable("--trace", *request.trace);
   TraceRequest trace{.path = *request.trace,
                      .window = {.first = experiment.warmup, .last = experiment.warmup}};
   if (request.traced && !runs_on(experiment, kEmulated)) {
@@ -135,20 +138,22 @@ RunIdentity identity_of(const RunRequest& request, const Experiment& experiment,
 }
 
 int measure(const RunRequest& request, const Experiment& experiment, const PreparedPoints& prepared,
-            RunFolder& folder, const StoredRun& before) {
+            RunFolder& folder, const StoredRun& before, const RunChecks& checks) {
   const std::optional<TraceRequest> trace = trace_of(request, experiment);
   const Resumption resumption(before);
   Measurement measurement(experiment, prepared, folder, resumption,
                           link_findings(before.calibration), trace);
-  const auto run = [&] { return measure_and_report(measurement, experiment, folder); };
+  const auto run = [&] { return measure_and_report(measurement, experiment, folder, checks); };
   return prepared.emulated.empty() ? run() : testbed::run_in_sandbox(run);
 }
 
 int run_anew(const RunRequest& request) {
   const Experiment experiment = apply(load_experiment(*request.file), request.overrides);
   static_cast<void>(trace_of(request, experiment));
+  RunChecks checks(request.checks);
   check_backings(experiment);
   const PreparedPoints prepared = prepare_all(experiment);
+  checks.plan(prepared);
   if (request.dry_run) {
     print_dry_run(experiment, prepared);
     return kExitOk;
@@ -158,17 +163,19 @@ int run_anew(const RunRequest& request) {
       .name = experiment.name, .started = identity.started, .experiment = experiment.text};
   if (request.out) options.out = *request.out;
   RunFolder folder = RunFolder::create(options, run_context(identity));
-  return measure(request, experiment, prepared, folder, StoredRun{});
+  return measure(request, experiment, prepared, folder, StoredRun{}, checks);
 }
 
 int run_again(const RunRequest& request) {
   if (request.file || request.out) {
     throw InputError("--resume goes on with the folder's own experiment: leave out FILE and --out");
   }
+  RunChecks checks(request.checks);
   const StoredRun before = read_run(*request.resume);
   print_problems(before);
   const ResumedExperiment resumed = resume_experiment(before, request.overrides);
   PreparedPoints prepared = prepare_all(resumed.experiment);
+  checks.plan(prepared);
   const std::size_t planned = prepared.size();
   remove_done(before, resumed.experiment, prepared);
   if (request.dry_run) {
@@ -178,11 +185,11 @@ int run_again(const RunRequest& request) {
   RunFolder folder = RunFolder::resume(before.folder, resumed.session);
   if (prepared.size() == 0) {
     fmt::print(stderr, "gradwire: nothing is left to be measured\n");
-    return finish(resumed.experiment, folder);
+    return finish(resumed.experiment, folder, checks);
   }
   folder.write_context(resumed_context(
       before.context, identity_of(request, resumed.experiment, resumed.overrides, planned)));
-  return measure(request, resumed.experiment, prepared, folder, before);
+  return measure(request, resumed.experiment, prepared, folder, before, checks);
 }
 
 int run(const RunRequest& request) {
@@ -208,6 +215,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_option("--trace-iterations,--trace-steps", request->traced,
                       "which iterations, such as 10:20, warm-up included; default: the first "
                       "measured one");
+  add_check_options(*command, request->checks);
   add_override_options(*command, request->overrides);
   command->callback([request, command, &exit_code] {
     request->arguments = {"gradwire", "run"};

@@ -74,4 +74,26 @@ bool has_control_character(std::string_view text) {
                              [](char c) { return is_control(static_cast<unsigned char>(c)); });
 }
 
+std::string plain_text(std::string_view text) {
+  constexpr std::string_view kReplacement = "\xef\xbf\xbd";
+  std::string plain;
+  plain.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t bytes = sequence_length(text);
+    const std::string_view sequence = text.substr(0, bytes);
+    const bool second_block = bytes == 2 && sequence >= "\xc2\x80" && sequence <= "\xc2\x9f";
+    const bool bad = bytes == 0 || second_block || is_control(static_cast<unsigned char>(text[0]));
+    plain += bad ? kReplacement : sequence;
+    text.remove_prefix(std::max<std::size_t>(bytes, 1));
+  }
+  return plain;
+}
+
+std::string plain_line(std::string_view text) {
+  std::string line = plain_text(text);
+  std::ranges::replace_if(
+      line, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+  return line;
+}
+
 }  // namespace gradwire::harness

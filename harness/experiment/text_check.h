@@ -28,4 +28,10 @@ struct TextFault {
 /// Whether `text` has a control character other than tab and line end.
 [[nodiscard]] bool has_control_character(std::string_view text);
 
+/// The text with U+FFFD instead of every malformed byte and control character (also those of
+/// Unicode's second block) other than tab and line end: plain UTF-8 text, safe on a terminal.
+[[nodiscard]] std::string plain_text(std::string_view text);
+/// The same on one line: tabs and line ends become spaces.
+[[nodiscard]] std::string plain_line(std::string_view text);
+
 }  // namespace gradwire::harness

@@ -1,0 +1,67 @@
+#include "harness/commands/run_checks.h"
+
+#include <cstdio>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "harness/file.h"
+#include "harness/report/junit.h"
+#include "harness/report/run_text.h"
+
+namespace gradwire::harness {
+namespace {
+
+/// What an exception says; nothing without one.
+std::optional<std::string> message_of(const std::exception_ptr& failure) {
+  if (!failure) return std::nullopt;
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+void add_check_options(CLI::App& app, RunCheckOptions& options) {
+  app.add_option("--min-eff", options.min_efficiency,
+                 "exit with 4 when a point's eff is less, such as 90% or 0.9");
+  app.add_option("--junit", options.junit, "write JUnit XML to this file");
+}
+
+RunChecks::RunChecks(const RunCheckOptions& options) {
+  if (options.min_efficiency) {
+    gate_ = Gate{.min_efficiency = parse_efficiency(*options.min_efficiency)};
+  }
+  if (options.junit) {
+    check_writable("--junit", *options.junit);
+    junit_ = *options.junit;
+  }
+}
+
+void RunChecks::plan(const PreparedPoints& points) {
+  planned_.clear();
+  for (const PreparedPoint& point : points.emulated) planned_.push_back(point.configuration);
+  for (const PreparedPoint& point : points.simulated) planned_.push_back(point.configuration);
+}
+
+bool RunChecks::apply(const StoredRun& run, const std::exception_ptr& failure) const {
+  const std::vector<Row> rows = rows_of(run);
+  std::vector<GateFailure> failed;
+  if (gate_) failed = failures(*gate_, rows);
+  for (const GateFailure& point : failed) {
+    fmt::print(stderr, "gradwire: error: {}\n", point.message());
+  }
+  if (junit_) {
+    write_file_atomically(*junit_,
+                          format_junit(junit_of_run({.context = run.context,
+                                                     .planned = planned_,
+                                                     .rows = rows,
+                                                     .failures = failed,
+                                                     .ended_because = message_of(failure)})));
+  }
+  return failed.empty();
+}
+
+}  // namespace gradwire::harness
