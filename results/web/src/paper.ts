@@ -1,9 +1,9 @@
 import { figure_svg } from "./charts";
 import { type Choices, type Family, type View, chosen_of } from "./figure";
 import { families } from "./figures/all";
-import { slug } from "./page/dom";
 import { points_of } from "./points";
 import { read_report } from "./read";
+import { slug } from "./slug";
 import { palettes } from "./theme";
 
 /** In CSS pixels: 16 cm, a page's text. */

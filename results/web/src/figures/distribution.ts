@@ -166,7 +166,7 @@ export function distribution_figure(view: View, chosen: Choices): Figure {
   const telling = varying(same, ["algorithm", "wiring", "schedule", "backing", "run"]);
   const names = points.map((p) => label_of(p, telling.length ? telling : ["algorithm"], "\n"));
   const shape = chosen_of(options, chosen, "shape") as Shape;
-  const thinned = points.filter((p) => p.row.samples.every > 1).map((p) => `every ${p.row.samples.every}th of ${number_text(p.row.samples.count)}`);
+  const thinned = points.filter((p) => p.row.samples.every > 1).map((p) => `one in ${p.row.samples.every} of ${number_text(p.row.samples.count)}`);
   return {
     title: "Every sample, not only medians",
     definition:

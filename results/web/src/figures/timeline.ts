@@ -27,7 +27,7 @@ function controls(view: View, chosen: Choices): Control[] {
   const rows = select("row", "Row", [...recorded(view).keys()]);
   const timeline = timeline_of(view, chosen_of([rows], chosen, "row"));
   const each = timeline.ranks.map((rank) => String(rank.rank));
-  const many = tracks_of(timeline, timeline.ranks).names.length > kMostTracks;
+  const many = timeline.ranks.reduce((sum, one) => sum + 2 + new Set(one.transfers.map(([, lane]) => lane)).size, 0) > kMostTracks;
   return [rows, select("rank", "Rank", many ? [...each, kAllRanks] : [kAllRanks, ...each], "first")];
 }
 

@@ -54,13 +54,16 @@ function exposed_of(ranks: TimelineRank[]): Tracks["exposed"] {
 /** All tracks of the ranks asked for. What is exposed is of all ranks, whoever is shown. */
 export function tracks_of(timeline: Timeline, ranks: TimelineRank[]): Tracks {
   const names: string[] = [];
-  const spans = ranks.flatMap((rank) =>
-    rank_spans(rank, (track) => {
-      const name = `rank ${rank.rank}, ${track}`;
-      const found = names.lastIndexOf(name);
-      return found >= 0 ? found : names.push(name) - 1;
-    }),
-  );
+  const spans = ranks.flatMap((rank) => {
+    const places = new Map<string, number>();
+    return rank_spans(rank, (track) => {
+      const found = places.get(track);
+      if (found !== undefined) return found;
+      const place = names.push(`rank ${rank.rank}, ${track}`) - 1;
+      places.set(track, place);
+      return place;
+    });
+  });
   const order = (a: Span, b: Span): number => a.track - b.track || kRoles.indexOf(a.role) - kRoles.indexOf(b.role) || a.from - b.from;
   const end = timeline.ranks.reduce((latest, rank) => Math.max(latest, rank.end_us), 0);
   const begin = timeline.ranks.reduce((first, rank) => Math.min(first, rank.start_us), end);

@@ -1,8 +1,9 @@
 import { figure_svg } from "../charts";
 import { type Choices, type Control, type Family, type Figure, type View, chosen_of } from "../figure";
+import { slug } from "../slug";
 import { to_csv } from "../table";
 import { palettes } from "../theme";
-import { button, drop_down, make, save, slug } from "./dom";
+import { button, drop_down, make, save } from "./dom";
 import { PictureView } from "./picture_view";
 import { StepPlayer } from "./player";
 import { table_view } from "./table_view";

@@ -41,6 +41,3 @@ export function save(name: string, text: string, type: string): void {
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
-
-/** Letters, digits and dashes, for file names. */
-export const slug = (text: string): string => text.toLowerCase().replace(/[^a-z0-9.]+/g, "-").replace(/^[-.]+|[-.]+$/g, "").slice(0, 80) || "figure";

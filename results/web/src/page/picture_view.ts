@@ -1,6 +1,6 @@
 import type { EChartsType } from "echarts/core";
 import { figure_svg, open_chart } from "../charts";
-import type { Chart, Figure } from "../figure";
+import type { Chart, Drawing, Figure } from "../figure";
 import { to_dom } from "../svg";
 import { palettes } from "../theme";
 import { current_palette } from "./appearance";
@@ -42,8 +42,9 @@ export class PictureView {
   redraw(): void {
     const picture = this.figure?.picture;
     if (!picture) return;
+    this.element.dataset.width = String(this.width());
     if (picture.kind === "chart") this.draw_chart(picture);
-    else this.screen.replaceChildren(to_dom(picture.draw(current_palette(), this.width())));
+    else this.draw_drawing(picture);
   }
 
   /** Takes the room that it will need, so that nothing jumps when it is drawn later. */
@@ -70,13 +71,22 @@ export class PictureView {
   }
 
   private width(): number {
-    return Math.max(280, Math.floor(this.element.clientWidth));
+    return Math.max(240, Math.floor(this.screen.clientWidth));
+  }
+
+  /** A wiring of many hosts is wider than the page, and scrolls; by keyboard, too. */
+  private draw_drawing(picture: Drawing): void {
+    const drawn = picture.draw(current_palette(), this.width());
+    const scrolls = Number(drawn.attributes.width) > this.width();
+    this.screen.classList.toggle("scrolls", scrolls);
+    if (scrolls) this.screen.tabIndex = 0;
+    else this.screen.removeAttribute("tabindex");
+    this.screen.replaceChildren(to_dom(drawn));
   }
 
   private draw_chart(picture: Chart): void {
     const palette = current_palette();
     const width = this.width();
-    this.element.dataset.width = String(width);
     this.chart?.dispose();
     const box = make("div", { class: "chart", role: "img", "aria-label": this.spoken(), style: `height: ${picture.height}px` });
     this.screen.replaceChildren(box);
