@@ -50,11 +50,7 @@ void write_page(const nlohmann::json& data, const fs::path& path) {
 }
 
 int report(const ReportRequest& request) {
-  std::vector<fs::path> folders;
-  for (const std::string& path : request.folders) {
-    for (fs::path& folder : run_folders(path)) folders.push_back(std::move(folder));
-  }
-  const std::vector<StoredRun> runs = read_runs(folders);
+  const std::vector<StoredRun> runs = read_runs(folders_of(request.folders));
   const nlohmann::json data = page_data(runs, std::chrono::system_clock::now());
   if (request.data) write_file_atomically(*request.data, data.dump() + "\n");
   if (request.paper) write_figures(data, *request.paper);

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,14 +12,13 @@
 #include "harness/exit_code.h"
 #include "harness/page/page_data.h"
 #include "harness/report/columns.h"
+#include "harness/report/csv.h"
 #include "harness/report/run_text.h"
 #include "harness/schemas.h"
 #include "harness/store/stored_run.h"
 
 namespace gradwire::harness {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::array kHeadings = std::to_array<Heading>({
     {"run", "", true},
@@ -33,14 +31,6 @@ constexpr std::array kHeadings = std::to_array<Heading>({
     {"problems"},
     {"folder", "", true},
 });
-
-std::vector<StoredRun> read_all(const std::vector<std::string>& paths) {
-  std::vector<fs::path> folders;
-  for (const std::string& path : paths) {
-    for (fs::path& folder : run_folders(path)) folders.push_back(std::move(folder));
-  }
-  return read_runs(folders);
-}
 
 int exit_code_for(const std::vector<StoredRun>& runs) {
   int exit_code = kExitOk;
@@ -70,7 +60,7 @@ std::vector<std::string> cells(const StoredRun& run) {
 }
 
 int list(const std::vector<std::string>& paths) {
-  const std::vector<StoredRun> runs = read_all(paths);
+  const std::vector<StoredRun> runs = read_runs(folders_of(paths));
   std::vector<std::vector<std::string>> lines;
   for (const StoredRun& run : runs) lines.push_back(cells(run));
   fmt::print("{}", format_columns(kHeadings, lines));
@@ -78,11 +68,17 @@ int list(const std::vector<std::string>& paths) {
 }
 
 int show(const std::vector<std::string>& paths) {
-  const std::vector<StoredRun> runs = read_all(paths);
+  const std::vector<StoredRun> runs = read_runs(folders_of(paths));
   for (const StoredRun& run : runs) {
     const std::string text = format_run(run);
     fmt::print("{}", text.empty() ? fmt::format("# {}: nothing was measured\n", run.name) : text);
   }
+  return exit_code_for(runs);
+}
+
+int export_csv(const std::vector<std::string>& paths) {
+  const std::vector<StoredRun> runs = read_runs(folders_of(paths));
+  fmt::print("{}", format_csv(runs));
   return exit_code_for(runs);
 }
 
@@ -100,14 +96,16 @@ void add_schema(CLI::App& results, int& exit_code) {
   });
 }
 
-template <class Action>
-void add_reading(CLI::App& results, const char* name, const char* help, int& exit_code,
-                 Action action) {
+using Reading = int(const std::vector<std::string>& paths);
+
+CLI::App* add_reading(CLI::App& results, const char* name, const char* help, int& exit_code,
+                      Reading* reading) {
   CLI::App* command = results.add_subcommand(name, help);
   auto paths = std::make_shared<std::vector<std::string>>();
   command->add_option("folders", *paths, "run folders, or folders of run folders")
       ->default_val(std::vector<std::string>{"results/runs"});
-  command->callback([paths, action, &exit_code] { exit_code = action(*paths); });
+  command->callback([paths, reading, &exit_code] { exit_code = reading(*paths); });
+  return command;
 }
 
 }  // namespace
@@ -117,6 +115,10 @@ void add_results_command(CLI::App& app, int& exit_code) {
   results->require_subcommand(1);
   add_reading(*results, "list", "A line per run", exit_code, list);
   add_reading(*results, "show", "The tables of runs, as they were printed", exit_code, show);
+  add_reading(*results, "export", "A row per point, for spreadsheets and programs", exit_code,
+              export_csv)
+      ->add_flag("--csv")
+      ->description("comma-separated values, the only form there is");
   add_schema(*results, exit_code);
 }
 

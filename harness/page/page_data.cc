@@ -1,7 +1,6 @@
 #include "harness/page/page_data.h"
 
 #include <algorithm>
-#include <future>
 #include <map>
 #include <optional>
 #include <set>
@@ -137,17 +136,6 @@ class PageData {
 };
 
 }  // namespace
-
-std::vector<StoredRun> read_runs(std::span<const std::filesystem::path> folders) {
-  std::vector<StoredRun> runs(folders.size());
-  const auto read_half = [&](std::size_t first) {
-    for (std::size_t i = first; i < folders.size(); i += 2) runs[i] = read_run(folders[i]);
-  };
-  std::future<void> other = std::async(std::launch::async, read_half, 1);
-  read_half(0);
-  other.get();
-  return runs;
-}
 
 json page_data(std::span<const StoredRun> runs, std::chrono::system_clock::time_point now) {
   return PageData(runs).make(now);

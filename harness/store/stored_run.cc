@@ -1,6 +1,7 @@
 #include "harness/store/stored_run.h"
 
 #include <algorithm>
+#include <future>
 #include <map>
 #include <system_error>
 #include <utility>
@@ -194,6 +195,21 @@ bool is_run_folder(const fs::path& path) {
          fs::is_regular_file(path / kSamplesFile, ignored);
 }
 
+/// A path itself, or the run folders directly in it, by name.
+std::vector<fs::path> folders_in(const fs::path& path) {
+  const SourcePlace place{.file = path.string()};
+  std::error_code error;
+  if (!fs::is_directory(path, error)) throw InputError(place, "there is no such folder");
+  if (is_run_folder(path)) return {path};
+  std::vector<fs::path> folders;
+  for (const auto& entry : fs::directory_iterator(path, error)) {
+    if (is_run_folder(entry.path())) folders.push_back(entry.path());
+  }
+  if (folders.empty()) throw InputError(place, "holds no run");
+  std::ranges::sort(folders);
+  return folders;
+}
+
 }  // namespace
 
 std::string_view to_string(RunStatus status) {
@@ -216,18 +232,24 @@ StoredRun read_run(const fs::path& folder) {
   return Reader(folder).read();
 }
 
-std::vector<fs::path> run_folders(const fs::path& path) {
-  const SourcePlace place{.file = path.string()};
-  std::error_code error;
-  if (!fs::is_directory(path, error)) throw InputError(place, "there is no such folder");
-  if (is_run_folder(path)) return {path};
-  std::vector<fs::path> folders;
-  for (const auto& entry : fs::directory_iterator(path, error)) {
-    if (is_run_folder(entry.path())) folders.push_back(entry.path());
+std::vector<StoredRun> read_runs(std::span<const fs::path> folders) {
+  std::vector<StoredRun> runs(folders.size());
+  const auto read_half = [&](std::size_t first) {
+    for (std::size_t i = first; i < folders.size(); i += 2) runs[i] = read_run(folders[i]);
+  };
+  std::future<void> other = std::async(std::launch::async, read_half, 1);
+  read_half(0);
+  other.get();
+  return runs;
+}
+
+std::vector<fs::path> folders_of(std::span<const std::string> paths) {
+  std::vector<fs::path> all;
+  for (const std::string& path : paths) {
+    const std::vector<fs::path> folders = folders_in(path);
+    all.insert(all.end(), folders.begin(), folders.end());
   }
-  if (folders.empty()) throw InputError(place, "holds no run");
-  std::ranges::sort(folders);
-  return folders;
+  return all;
 }
 
 }  // namespace gradwire::harness

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -51,8 +52,11 @@ struct StoredRun {
 /// run.
 [[nodiscard]] StoredRun read_run(const std::filesystem::path& folder);
 
-/// The run folders that a path means: itself, or those directly in it, by name. Throws InputError
-/// when there are none.
-[[nodiscard]] std::vector<std::filesystem::path> run_folders(const std::filesystem::path& path);
+/// Reads several folders, two at a time, in their order. Throws as read_run.
+[[nodiscard]] std::vector<StoredRun> read_runs(std::span<const std::filesystem::path> folders);
+
+/// The run folders that paths mean: each itself, or those directly in it, by name. Throws
+/// InputError for a path that means none.
+[[nodiscard]] std::vector<std::filesystem::path> folders_of(std::span<const std::string> paths);
 
 }  // namespace gradwire::harness

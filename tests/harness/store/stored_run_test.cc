@@ -168,8 +168,9 @@ TEST_F(StoredRunTest, WhereThereIsNoRunItSaysSo) {
   fs::create_directories(scratch_ / "empty");
   EXPECT_THROW(static_cast<void>(read_run(scratch_ / "empty")), InputError);
   EXPECT_THROW(static_cast<void>(read_run(scratch_ / "absent")), InputError);
-  EXPECT_THROW(static_cast<void>(run_folders(scratch_ / "empty")), InputError);
-  EXPECT_THAT(run_folders(path_.parent_path()), ElementsAre(path_));
+  EXPECT_THROW(static_cast<void>(folders_of(std::vector{(scratch_ / "empty").string()})),
+               InputError);
+  EXPECT_THAT(folders_of(std::vector{path_.parent_path().string()}), ElementsAre(path_));
 }
 
 // Iterations of several sessions are one row; it says so.
