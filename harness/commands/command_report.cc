@@ -14,6 +14,7 @@
 
 #include "core/error.h"
 #include "harness/exit_code.h"
+#include "harness/experiment/text_check.h"
 #include "harness/file.h"
 #include "harness/page/page.h"
 #include "harness/page/page_data.h"
@@ -60,7 +61,7 @@ int report(const ReportRequest& request) {
   bool whole = true;
   for (const nlohmann::json& run : data.at("runs")) {
     for (const nlohmann::json& problem : run.at("problems")) {
-      fmt::print(stderr, "gradwire: {}\n", problem.get<std::string>());
+      fmt::print(stderr, "gradwire: {}\n", plain_line(problem.get<std::string>()));
       whole = false;
     }
   }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/units.h"
+#include "harness/experiment/text_check.h"
 #include "harness/report/backing_table.h"
 #include "harness/report/cost_table.h"
 #include "harness/report/table.h"
@@ -65,7 +66,7 @@ std::string format_run(const StoredRun& run) {
 
 void print_problems(const StoredRun& run) {
   for (const StoreProblem& problem : run.problems) {
-    fmt::print(stderr, "gradwire: {}\n", problem.message());
+    fmt::print(stderr, "gradwire: {}\n", plain_line(problem.message()));
   }
 }
 

@@ -107,6 +107,7 @@ void finish(const RawTimes& raw, StoredSample& sample) {
   }
   if (!raw.trains) return;
   const double wall = required(raw.wall_ns, "wall_ns");
+  if (!(wall > 0)) throw StoreError("is no sample: wall_ns is above 0");
   sample.times.training.emplace();
   sample.times.training->iteration = Seconds(wall / dilation / 1e9);
   sample.times.training->exposed = Seconds((wall - raw.compute_ns) / dilation / 1e9);
