@@ -74,10 +74,15 @@ export const series_in = (page: Page, id: string): Promise<{ type: string; name:
     return option.series.map(({ type, name, data }) => ({ type, name, data: JSON.parse(JSON.stringify(data)) as unknown[] }));
   }, id);
 
+/** Chromium lets a page save ten files a second and drops further ones. */
+const kBetweenSavesMs = 120;
+
 /** What a button saves. */
 export async function saved_by(page: Page, card: string, button: string): Promise<{ name: string; text: string }> {
   const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`#figure-${card}`).getByRole("button", { name: button, exact: true }).click()]);
-  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
+  const text = readFileSync(await download.path(), "utf8");
+  await page.waitForTimeout(kBetweenSavesMs);
+  return { name: download.suggestedFilename(), text };
 }
 
 /** The parser's complaint, or nothing. */

@@ -90,10 +90,8 @@ describe("the page", () => {
         expect(name).toMatch(/\.svg$/);
         expect(await xml_error(page, text), id).toBe("");
         expect(text).toContain(`<title>${title}</title>`);
+        if (id === "gst") expect(data.runs.some((run) => run.rows.some((row) => text.includes(`>${row.algorithm}`) || text.includes(row.wiring)))).toBe(true);
       }
-      const wirings = data.runs.flatMap((run) => run.rows.map((row) => row.wiring));
-      const { text } = await saved_by(page, "gst", "Save SVG");
-      expect(wirings.some((wiring) => text.includes(wiring))).toBe(true);
     }));
 });
 
