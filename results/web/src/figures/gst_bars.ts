@@ -19,7 +19,9 @@ export interface Cells {
 export function bar_cells(points: Point[]): Cells {
   const by_wiring = distinct(points.map((p) => p.row.wiring));
   const order = [...points].sort((a, b) => by_wiring.indexOf(a.row.wiring) - by_wiring.indexOf(b.row.wiring));
-  const schedule = varying(points, ["schedule"]);
+  // Where schedules are compared, what is the same for all need not stand on every bar.
+  const schedules = varying(points, ["schedule"]).length > 0;
+  const named = schedules ? varying(points, ["algorithm", "wiring", "schedule"]) : (["algorithm", "wiring"] as const);
   const runs = varying(points, ["run"]);
   const cells: Cells = { categories: [], series: [], at: [] };
   const index = (list: string[], name: string): number => {
@@ -29,7 +31,7 @@ export function bar_cells(points: Point[]): Cells {
   const taken = new Set<string>();
   for (const point of order) {
     const series = index(cells.series, label_of(point, ["backing", ...runs]));
-    let name = label_of(point, ["algorithm", "wiring", ...schedule], "\n");
+    let name = label_of(point, [...named], "\n");
     while (taken.has(`${series} ${name}`)) name += " ·";
     taken.add(`${series} ${name}`);
     cells.at.push({ category: index(cells.categories, name), series, point });
@@ -61,7 +63,10 @@ function bar_series(cells: Cells, data: ReportData, palette: Palette, one: numbe
       type: "bar",
       name,
       ...kBars,
-      itemStyle: { color, decal: series % 2 === 1 ? { ...kHatch, color: "rgba(255, 255, 255, 0.45)" } : undefined },
+      itemStyle: {
+        color,
+        decal: series % 2 === 1 ? { ...kHatch, color: "rgba(255, 255, 255, 0.45)" } : undefined,
+      },
       data: values,
       tooltip: {
         formatter: (item: { dataIndex: number }) => {
@@ -74,7 +79,10 @@ function bar_series(cells: Cells, data: ReportData, palette: Palette, one: numbe
 }
 
 /** Published GSTs of the experiments that these points are of, as [category, low, high] in us. */
-export function published(cells: Cells, references: Reference[]): { category: number; low: number; high: number; reference: Reference }[] {
+export function published(
+  cells: Cells,
+  references: Reference[],
+): { category: number; low: number; high: number; reference: Reference }[] {
   const found = new Map<string, { category: number; low: number; high: number; reference: Reference }>();
   for (const { category, point } of cells.at) {
     for (const reference of references) {
@@ -98,17 +106,30 @@ type Render = (params: CustomSeriesRenderItemParams, api: CustomSeriesRenderItem
 function marks(cells: Cells, palette: Palette, numbers: boolean): Render {
   return (_params, api) => {
     const [category, series, median, low, high, bound] = [0, 1, 2, 3, 4, 5].map((i) => Number(api.value(i)));
-    const layout = (api.barLayout({ ...kBars, count: cells.series.length }) as unknown as { offsetCenter: number; width: number }[])[series];
+    const layout = (
+      api.barLayout({ ...kBars, count: cells.series.length }) as unknown as {
+        offsetCenter: number;
+        width: number;
+      }[]
+    )[series];
     const x = (value: number): number => api.coord([value, category])[0];
     const y = api.coord([0, category])[1] + layout.offsetCenter;
     const half = layout.width / 2;
     const line = (x1: number, y1: number, x2: number, y2: number, color: string, width: number) =>
-      ({ type: "line", shape: { x1, y1, x2, y2 }, style: { stroke: color, lineWidth: width }, silent: true }) as const;
+      ({
+        type: "line",
+        shape: { x1, y1, x2, y2 },
+        style: { stroke: color, lineWidth: width },
+        silent: true,
+      }) as const;
     const children: object[] = [];
     if (high > low) {
       const cap = Math.min(half * 0.5, 4);
       children.push(line(x(low), y, x(high), y, palette.ink, 1.25));
-      children.push(line(x(low), y - cap, x(low), y + cap, palette.ink, 1.25), line(x(high), y - cap, x(high), y + cap, palette.ink, 1.25));
+      children.push(
+        line(x(low), y - cap, x(low), y + cap, palette.ink, 1.25),
+        line(x(high), y - cap, x(high), y + cap, palette.ink, 1.25),
+      );
     }
     if (bound > 0) {
       children.push(line(x(bound), y - half - 2, x(bound), y + half + 2, palette.surface, 4.5));
@@ -116,8 +137,21 @@ function marks(cells: Cells, palette: Palette, numbers: boolean): Render {
     }
     if (numbers) {
       const text = number_text(median, 4);
-      const style = { text, fill: palette.ink, fontSize: 11, fontFamily: palette.font, align: "left", verticalAlign: "middle" };
-      children.push({ type: "text", x: x(Math.max(median, high, bound)) + 7, y, style, silent: true });
+      const style = {
+        text,
+        fill: palette.ink,
+        fontSize: 11,
+        fontFamily: palette.font,
+        align: "left",
+        verticalAlign: "middle",
+      };
+      children.push({
+        type: "text",
+        x: x(Math.max(median, high, bound)) + 7,
+        y,
+        style,
+        silent: true,
+      });
     }
     return { type: "group", children } as unknown as CustomSeriesRenderItemReturn;
   };
@@ -190,5 +224,10 @@ export function bar_chart(cells: Cells, points: Point[], data: ReportData): Char
       series: [...bar_series(cells, data, palette, one), mark_series(cells, palette, one), ...reference],
     };
   };
-  return { kind: "chart", height: cells.categories.length * row_height + 84, marks: cells.at.length * 6, option };
+  return {
+    kind: "chart",
+    height: cells.categories.length * row_height + 84,
+    marks: cells.at.length * 6,
+    option,
+  };
 }

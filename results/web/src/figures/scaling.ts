@@ -1,6 +1,15 @@
 import type { EChartsCoreOption } from "echarts/core";
 import type { Reference } from "../data";
-import { type Choices, type Chart, type Control, type Family, type Figure, type View, chosen_of, select } from "../figure";
+import {
+  type Choices,
+  type Chart,
+  type Control,
+  type Family,
+  type Figure,
+  type View,
+  chosen_of,
+  select,
+} from "../figure";
 import { type Point, distinct, grouped, is_tainted, place_of, varying, wiring_family } from "../points";
 import { type Palette, series_color, series_symbol } from "../theme";
 import { number_text, percent_text, size_text, time_text } from "../units";
@@ -50,7 +59,10 @@ function curve_key(point: Point, along: Along): string {
   return JSON.stringify([row.algorithm, wiring, row.schedule, rest, row.batch, row.backing, point.run_index]);
 }
 
-export interface Curve { name: string; points: Point[] }
+export interface Curve {
+  name: string;
+  points: Point[];
+}
 
 /** Curves of at least two points, each along N or S; named by what tells them apart. */
 export function curves_of(points: Point[], along: Along): Curve[] {
@@ -70,32 +82,50 @@ export function curves_of(points: Point[], along: Along): Curve[] {
     if (batches) parts.push(`${p.row.workload || p.row.bytes}${p.row.batch === null ? "" : `, batch ${p.row.batch}`}`);
     return parts.join(", ") || p.row.algorithm;
   };
-  return groups.map((group) => ({ name: name(group[0]), points: [...group].sort((a, b) => along_of(a, along) - along_of(b, along)) }));
+  return groups.map((group) => ({
+    name: name(group[0]),
+    points: [...group].sort((a, b) => along_of(a, along) - along_of(b, along)),
+  }));
 }
 
-const varying_batches = (points: Point[]): boolean => distinct(points.map((p) => `${p.row.workload} ${p.row.batch}`)).length > 1;
+const varying_batches = (points: Point[]): boolean =>
+  distinct(points.map((p) => `${p.row.workload} ${p.row.batch}`)).length > 1;
 
 const kAll = "all";
-const job_of = (p: Point): string => `${p.row.workload || "no workload"}${p.row.batch === null ? "" : `, batch ${p.row.batch}`}`;
+const job_of = (p: Point): string =>
+  `${p.row.workload || "no workload"}${p.row.batch === null ? "" : `, batch ${p.row.batch}`}`;
 
 function controls_of(view: View, along: Along): Control[] {
   const drawn = curves_of(view.points, along).flatMap((curve) => curve.points);
   const jobs = distinct(drawn.map(job_of));
-  const metrics: Metric[] = drawn.some((p) => p.row.training) ? ["iteration time", "speed-up", "efficiency", "GST"] : ["GST", "GST in T_F"];
+  const metrics: Metric[] = drawn.some((p) => p.row.training)
+    ? ["iteration time", "speed-up", "efficiency", "GST"]
+    : ["GST", "GST in T_F"];
   const metric = select("metric", "Vertical axis", metrics);
   return jobs.length > 1 ? [select("job", "Workload", [...jobs, kAll]), metric] : [metric];
 }
 
 /** A published speed-up at N, as iteration times: those of `against` divided by it. */
-export function speed_up_marks(curves: Curve[], references: Reference[]): { N: number; low: number; high: number; reference: Reference }[] {
+export function speed_up_marks(
+  curves: Curve[],
+  references: Reference[],
+): { N: number; low: number; high: number; reference: Reference }[] {
   return references.flatMap((reference) => {
     const { shows } = reference;
     if (shows.kind !== "speed-up") return [];
-    const against = curves.flatMap((curve) => curve.points).find(
-      (p) => p.row.schedule === shows.against && p.row.N === shows.N && p.run.name === reference.experiment && p.row.training,
-    );
+    const against = curves
+      .flatMap((curve) => curve.points)
+      .find(
+        (p) =>
+          p.row.schedule === shows.against &&
+          p.row.N === shows.N &&
+          p.run.name === reference.experiment &&
+          p.row.training,
+      );
     const time = against?.row.training?.iteration_us.median;
-    return time === undefined ? [] : [{ N: shows.N, low: time / reference.high, high: time / reference.low, reference }];
+    return time === undefined
+      ? []
+      : [{ N: shows.N, low: time / reference.high, high: time / reference.low, reference }];
   });
 }
 
@@ -112,7 +142,9 @@ function curve_series(curve: Curve, index: number, along: Along, metric: Metric,
       value: [along_of(p, along), metric_of(p, metric) ?? NaN],
       itemStyle: mark_style(palette, color, is_tainted(p)),
     })),
-    tooltip: { formatter: (item: { dataIndex: number }) => point_tip(curve.points[item.dataIndex], view.data.flags) },
+    tooltip: {
+      formatter: (item: { dataIndex: number }) => point_tip(curve.points[item.dataIndex], view.data.flags),
+    },
     z: 3,
   };
 }
@@ -128,25 +160,39 @@ function bound_series(curves: Curve[], along: Along, metric: Metric, palette: Pa
     if (line.length > 1) drawn.set(JSON.stringify(line.map(([x, y]) => [x, y.toPrecision(8)])), line);
   }
   return [...drawn.values()].map((data) => ({
-    type: "line", name: "bound", data, symbol: "none", silent: true, z: 2,
-    lineStyle: { color: palette.bound, type: [5, 4], width: 1.25 }, itemStyle: { color: palette.bound },
+    type: "line",
+    name: "bound",
+    data,
+    symbol: "none",
+    silent: true,
+    z: 2,
+    lineStyle: { color: palette.bound, type: [5, 4], width: 1.25 },
+    itemStyle: { color: palette.bound },
   }));
 }
 
 function mark_series(curves: Curve[], view: View, palette: Palette): object[] {
   const marks = speed_up_marks(curves, view.data.references);
   if (marks.length === 0) return [];
-  return [{
-    type: "scatter", name: "published", symbol: "diamond", symbolSize: 13, z: 5,
-    itemStyle: { color: "transparent", borderColor: palette.ink, borderWidth: 1.75 },
-    data: marks.map((mark) => [mark.N, (mark.low + mark.high) / 2]),
-    tooltip: { formatter: (item: { dataIndex: number }) => {
-      const box = document.createElement("div");
-      const { reference } = marks[item.dataIndex];
-      box.textContent = `${reference.what}: ${range_text(reference)} (${reference.source})`;
-      return box;
-    } },
-  }];
+  return [
+    {
+      type: "scatter",
+      name: "published",
+      symbol: "diamond",
+      symbolSize: 13,
+      z: 5,
+      itemStyle: { color: "transparent", borderColor: palette.ink, borderWidth: 1.75 },
+      data: marks.map((mark) => [mark.N, (mark.low + mark.high) / 2]),
+      tooltip: {
+        formatter: (item: { dataIndex: number }) => {
+          const box = document.createElement("div");
+          const { reference } = marks[item.dataIndex];
+          box.textContent = `${reference.what}: ${range_text(reference)} (${reference.source})`;
+          return box;
+        },
+      },
+    },
+  ];
 }
 
 /** "1.78 times", "1.4 to 1.8 times". */
@@ -164,7 +210,10 @@ const kUnits: Record<Metric, (value: number) => string> = {
 function value_axis_of(metric: Metric, values: number[], palette: Palette): object {
   const name = metric === "GST in T_F" ? "GST (T_F)" : metric === "speed-up" ? "speed-up (times one host)" : metric;
   if (metric !== "efficiency" && metric !== "GST in T_F") return log_axis(palette, name, "y", values, kUnits[metric]);
-  return value_axis(palette, name, "y", { min: 0, axisLabel: { color: palette.muted, formatter: kUnits[metric] } });
+  return value_axis(palette, name, "y", {
+    min: 0,
+    axisLabel: { color: palette.muted, formatter: kUnits[metric] },
+  });
 }
 
 function chart(curves: Curve[], along: Along, metric: Metric, view: View): Chart {
@@ -174,9 +223,34 @@ function chart(curves: Curve[], along: Along, metric: Metric, view: View): Chart
   const option = (palette: Palette, width: number): EChartsCoreOption => {
     const bounds = bound_series(curves, along, metric, palette);
     const marks = metric === "iteration time" ? mark_series(curves, view, palette) : [];
-    const names = [...distinct(curves.map((curve) => curve.name)), ...(bounds.length ? ["bound"] : []), ...(marks.length ? ["published"] : [])];
-    const { legend, top } = legend_above(palette, names.map((name) => ({ name })), width);
-    const x_axis = along === "N" ? log_axis(palette, "hosts, N", "x", all.map((p) => p.row.N), (n) => number_text(n), 2) : log_axis(palette, "S, gradient bytes per rank", "x", all.map((p) => p.row.bytes), (s) => size_text(s), 2);
+    const names = [
+      ...distinct(curves.map((curve) => curve.name)),
+      ...(bounds.length ? ["bound"] : []),
+      ...(marks.length ? ["published"] : []),
+    ];
+    const { legend, top } = legend_above(
+      palette,
+      names.map((name) => ({ name })),
+      width,
+    );
+    const x_axis =
+      along === "N"
+        ? log_axis(
+            palette,
+            "hosts, N",
+            "x",
+            all.map((p) => p.row.N),
+            (n) => number_text(n),
+            2,
+          )
+        : log_axis(
+            palette,
+            "S, gradient bytes per rank",
+            "x",
+            all.map((p) => p.row.bytes),
+            (s) => size_text(s),
+            2,
+          );
     return {
       ...base_option(palette),
       legend,
@@ -193,7 +267,8 @@ const kMeanings: Record<Metric, string> = {
   GST: `${kGst} ${kBound} It is dashed.`,
   "GST in T_F": `${kGst} In units of T_F = S / line rate. ${kBound} It is dashed.`,
   "iteration time": "Iteration: forward pass to last bucket; median of the measured ones.",
-  "speed-up": "Speed-up: N × computing time / iteration time, against one host that never synchronizes; every host has its own batch.",
+  "speed-up":
+    "Speed-up: N × computing time / iteration time, against one host that never synchronizes; every host has its own batch.",
   efficiency: "Scaling efficiency: computing time / iteration time, in percent.",
 };
 
@@ -208,10 +283,20 @@ function figure_along(view: View, chosen: Choices, along: Along): Figure {
   return {
     title: along === "N" ? "Scaling with the number of hosts" : "Scaling with the size of the gradients",
     definition: `${kMeanings[metric]} Against ${along === "N" ? "N, the number of hosts" : "S, the gradient bytes per rank"}; logarithmic axes${metric === "efficiency" ? " except for percent" : ""}. ${kHollow}`,
-    unit: kTimes.includes(metric) ? "µs, ms or s, as the axis says" : metric === "efficiency" ? "%" : metric === "speed-up" ? "times one host" : "T_F",
-    notes: marks.map(({ reference }) => `Diamond: ${reference.what}, ${range_text(reference)} (${reference.source}), from this run's own times.`),
+    unit: kTimes.includes(metric)
+      ? "µs, ms or s, as the axis says"
+      : metric === "efficiency"
+        ? "%"
+        : metric === "speed-up"
+          ? "times one host"
+          : "T_F",
+    notes: marks.map(
+      ({ reference }) =>
+        `Diamond: ${reference.what}, ${range_text(reference)} (${reference.source}), from this run's own times.`,
+    ),
     picture: chart(curves, along, metric, view),
-    table: () => row_table(`Scaling along ${along}`, drawn, view.data, drawn.some((p) => p.row.training) ? "both" : "gst"),
+    table: () =>
+      row_table(`Scaling along ${along}`, drawn, view.data, drawn.some((p) => p.row.training) ? "both" : "gst"),
   };
 }
 

@@ -1,7 +1,16 @@
 import type { CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams, CustomSeriesRenderItemReturn } from "echarts";
 import type { EChartsCoreOption } from "echarts/core";
 import type { Timeline, TimelineRank } from "../data";
-import { type Choices, type Chart, type Control, type Family, type Figure, type View, chosen_of, select } from "../figure";
+import {
+  type Choices,
+  type Chart,
+  type Control,
+  type Family,
+  type Figure,
+  type View,
+  chosen_of,
+  select,
+} from "../figure";
 import { type Point, distinct, label_of } from "../points";
 import type { Table } from "../table";
 import { type Palette, with_alpha } from "../theme";
@@ -27,21 +36,37 @@ function controls(view: View, chosen: Choices): Control[] {
   const rows = select("row", "Row", [...recorded(view).keys()]);
   const timeline = timeline_of(view, chosen_of([rows], chosen, "row"));
   const each = timeline.ranks.map((rank) => String(rank.rank));
-  const many = timeline.ranks.reduce((sum, one) => sum + 2 + new Set(one.transfers.map(([, lane]) => lane)).size, 0) > kMostTracks;
+  const many =
+    timeline.ranks.reduce((sum, one) => sum + 2 + new Set(one.transfers.map(([, lane]) => lane)).size, 0) > kMostTracks;
   return [rows, select("rank", "Rank", many ? [...each, kAllRanks] : [kAllRanks, ...each], "first")];
 }
 
 const timeline_of = (view: View, row: string): Timeline => view.data.timelines[recorded(view).get(row)!.row.timeline!];
 
 const role_color = (palette: Palette, role: Role): string =>
-  ({ computing: palette.series[7], synchronizing: palette.series[7], "bucket waits": palette.series[4], bucket: palette.series[0], send: palette.series[1], receive: palette.series[2] })[role];
+  ({
+    computing: palette.series[7],
+    synchronizing: palette.series[7],
+    "bucket waits": palette.series[4],
+    bucket: palette.series[0],
+    send: palette.series[1],
+    receive: palette.series[2],
+  })[role];
 
 /** Height of a role's rectangle and where it begins, in parts of the track: receives under sends, waiting thin. */
 const kPlaces: Record<Role, [top: number, height: number]> = {
-  computing: [0.14, 0.72], synchronizing: [0.14, 0.72], "bucket waits": [0.44, 0.12], bucket: [0.14, 0.72], send: [0.08, 0.42], receive: [0.52, 0.42],
+  computing: [0.14, 0.72],
+  synchronizing: [0.14, 0.72],
+  "bucket waits": [0.44, 0.12],
+  bucket: [0.14, 0.72],
+  send: [0.08, 0.42],
+  receive: [0.52, 0.42],
 };
 
-function render_span(role: Role, palette: Palette): (params: CustomSeriesRenderItemParams, api: CustomSeriesRenderItemAPI) => CustomSeriesRenderItemReturn {
+function render_span(
+  role: Role,
+  palette: Palette,
+): (params: CustomSeriesRenderItemParams, api: CustomSeriesRenderItemAPI) => CustomSeriesRenderItemReturn {
   const color = role_color(palette, role);
   const [top, part] = kPlaces[role];
   return (params, api) => {
@@ -57,7 +82,12 @@ function render_span(role: Role, palette: Palette): (params: CustomSeriesRenderI
     const edge = right - left > 4 ? { stroke: palette.surface, lineWidth: 0.75 } : {};
     return {
       type: "rect",
-      shape: { x: left, y: middle - band / 2 + band * top, width: right - left, height: Math.max(1.5, band * part) },
+      shape: {
+        x: left,
+        y: middle - band / 2 + band * top,
+        width: right - left,
+        height: Math.max(1.5, band * part),
+      },
       style: { fill: color, ...edge },
     } as unknown as CustomSeriesRenderItemReturn;
   };
@@ -78,7 +108,12 @@ function span_series(spans: Span[], names: string[], one: number, palette: Palet
       tooltip: {
         formatter: (item: { dataIndex: number }) => {
           const span = these[item.dataIndex];
-          return tip(names[span.track], [["", span.text], ["from", time_text(span.from, 5)], ["to", time_text(span.to, 5)], ["lasts", time_text(span.to - span.from)]]);
+          return tip(names[span.track], [
+            ["", span.text],
+            ["from", time_text(span.from, 5)],
+            ["to", time_text(span.to, 5)],
+            ["lasts", time_text(span.to - span.from)],
+          ]);
         },
       },
       z: 3,
@@ -87,24 +122,50 @@ function span_series(spans: Span[], names: string[], one: number, palette: Palet
 }
 
 function exposed_series(exposed: NonNullable<Tracks["exposed"]>, one: number, palette: Palette): object {
-  const renderItem = (params: CustomSeriesRenderItemParams, api: CustomSeriesRenderItemAPI): CustomSeriesRenderItemReturn => {
-    const area = params.coordSys as unknown as { x: number; y: number; width: number; height: number };
+  const renderItem = (
+    params: CustomSeriesRenderItemParams,
+    api: CustomSeriesRenderItemAPI,
+  ): CustomSeriesRenderItemReturn => {
+    const area = params.coordSys as unknown as {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
     const left = Math.max(api.coord([exposed.from / one, 0])[0], area.x);
     const right = Math.min(api.coord([exposed.to / one, 0])[0], area.x + area.width);
     if (right <= left) return null as unknown as CustomSeriesRenderItemReturn;
     const edge = { stroke: palette.series[3], lineWidth: 1, lineDash: [4, 3] };
-    const upright = (x: number): object => ({ type: "line", shape: { x1: x, y1: area.y, x2: x, y2: area.y + area.height }, style: edge });
+    const upright = (x: number): object => ({
+      type: "line",
+      shape: { x1: x, y1: area.y, x2: x, y2: area.y + area.height },
+      style: edge,
+    });
     return {
       type: "group",
       silent: true,
       children: [
-        { type: "rect", shape: { x: left, y: area.y, width: right - left, height: area.height }, style: { fill: with_alpha(palette.series[3], 0.14) } },
+        {
+          type: "rect",
+          shape: { x: left, y: area.y, width: right - left, height: area.height },
+          style: { fill: with_alpha(palette.series[3], 0.14) },
+        },
         upright(left),
         upright(right),
       ],
     } as unknown as CustomSeriesRenderItemReturn;
   };
-  return { id: "exposed", type: "custom", name: "exposed", renderItem, data: [[0, exposed.from / one, exposed.to / one]], encode: { x: [1, 2], y: 0 }, silent: true, itemStyle: { color: with_alpha(palette.series[3], 0.45) }, z: 1 };
+  return {
+    id: "exposed",
+    type: "custom",
+    name: "exposed",
+    renderItem,
+    data: [[0, exposed.from / one, exposed.to / one]],
+    encode: { x: [1, 2], y: 0 },
+    silent: true,
+    itemStyle: { color: with_alpha(palette.series[3], 0.45) },
+    z: 1,
+  };
 }
 
 function chart(tracks: Tracks): Chart {
@@ -112,36 +173,78 @@ function chart(tracks: Tracks): Chart {
   const finest = (from: number, to: number, width: number): number => (2 * (to - from)) / Math.max(width - 150, 100);
   const present = kRoles.filter((role) => tracks.spans.some((span) => span.role === role));
   const zoomed = (palette: Palette, from: number, to: number, width: number): EChartsCoreOption => ({
-    series: span_series(visible_spans(tracks.spans, from * one, to * one, finest(from * one, to * one, width)), tracks.names, one, palette),
+    series: span_series(
+      visible_spans(tracks.spans, from * one, to * one, finest(from * one, to * one, width)),
+      tracks.names,
+      one,
+      palette,
+    ),
   });
-  const entries = [...present, ...(tracks.exposed ? ["exposed"] : [])].map((name) => ({ name, icon: "rect" }));
+  const entries = [...present, ...(tracks.exposed ? ["exposed"] : [])].map((name) => ({
+    name,
+    icon: "rect",
+  }));
   const option = (palette: Palette, width: number): EChartsCoreOption => ({
     ...base_option(palette),
     legend: legend_above(palette, entries, width, { mark: true }).legend,
-    grid: { left: 8, right: 18, top: legend_above(palette, entries, width, { mark: true }).top, bottom: 72 },
-    xAxis: value_axis(palette, `since the iteration began (${unit})`, "x", { min: Math.min(0, tracks.begin / one), max: tracks.end / one, axisLabel: { color: palette.muted, formatter: (value: number) => number_text(Number(value.toPrecision(6)), 4), hideOverlap: true, showMaxLabel: false } }),
-    yAxis: category_axis(palette, tracks.names, { inverse: true, splitLine: { show: true, lineStyle: { color: palette.grid } }, axisLabel: { color: palette.ink, interval: 0, fontSize: 11 } }),
+    grid: {
+      left: 8,
+      right: 18,
+      top: legend_above(palette, entries, width, { mark: true }).top,
+      bottom: 72,
+    },
+    xAxis: value_axis(palette, `since the iteration began (${unit})`, "x", {
+      min: Math.min(0, tracks.begin / one),
+      max: tracks.end / one,
+      axisLabel: {
+        color: palette.muted,
+        formatter: (value: number) => number_text(Number(value.toPrecision(6)), 4),
+        hideOverlap: true,
+        showMaxLabel: false,
+      },
+    }),
+    yAxis: category_axis(palette, tracks.names, {
+      inverse: true,
+      splitLine: { show: true, lineStyle: { color: palette.grid } },
+      axisLabel: { color: palette.ink, interval: 0, fontSize: 11 },
+    }),
     dataZoom: zoom_option(palette, { filterMode: "none", minValueSpan: tracks.end / one / 5000 }),
     series: [
       ...(tracks.exposed ? [exposed_series(tracks.exposed, one, palette)] : []),
       ...(zoomed(palette, 0, tracks.end / one, width).series as object[]),
     ],
   });
-  return { kind: "chart", height: tracks.names.length * 19 + 118, marks: tracks.spans.length, option, zoomed };
+  return {
+    kind: "chart",
+    height: tracks.names.length * 19 + 118,
+    marks: tracks.spans.length,
+    option,
+    zoomed,
+  };
 }
 
 function timeline_table(tracks: Tracks, caption: string): Table {
   return {
     caption,
-    columns: [{ title: "track" }, { title: "what" }, { title: "from", unit: "µs" }, { title: "to", unit: "µs" }, { title: "lasts", unit: "µs" }],
+    columns: [
+      { title: "track" },
+      { title: "what" },
+      { title: "from", unit: "µs" },
+      { title: "to", unit: "µs" },
+      { title: "lasts", unit: "µs" },
+    ],
     rows: tracks.spans.map((span) => [tracks.names[span.track], span.text, span.from, span.to, span.to - span.from]),
   };
 }
 
 function notes_of(point: Point, timeline: Timeline, tracks: Tracks): string[] {
   const notes = [`Iteration ${timeline.iteration}${timeline.warmup ? ", a warm-up" : ""}.`];
-  if (tracks.exposed) notes.push(`Exposed: ${time_text(tracks.exposed.to - tracks.exposed.from)}, from the last rank's end of computing to the end of its last bucket.`);
-  if (timeline.ranks.length < point.row.N) notes.push(`${timeline.ranks.length} of ${point.row.N} ranks were recorded.`);
+  if (tracks.exposed)
+    notes.push(
+      `Exposed: ${time_text(tracks.exposed.to - tracks.exposed.from)}, from the last rank's end of computing to the end of its last bucket.`,
+    );
+  if (timeline.ranks.length < point.row.N)
+    notes.push(`${timeline.ranks.length} of ${point.row.N} ranks were recorded.`);
   notes.push("Hold Ctrl and turn the wheel, drag the bar below, or use the buttons to zoom.");
   return notes;
 }
@@ -151,7 +254,8 @@ export function timeline_figure(view: View, chosen: Choices): Figure {
   const row = chosen_of(options, chosen, "row");
   const rank = chosen_of(options, chosen, "rank");
   const timeline = timeline_of(view, row);
-  const shown: TimelineRank[] = rank === kAllRanks ? timeline.ranks : timeline.ranks.filter((one) => String(one.rank) === rank);
+  const shown: TimelineRank[] =
+    rank === kAllRanks ? timeline.ranks : timeline.ranks.filter((one) => String(one.rank) === rank);
   const tracks = tracks_of(timeline, shown);
   return {
     title: "Timeline of one iteration",
@@ -160,7 +264,11 @@ export function timeline_figure(view: View, chosen: Choices): Figure {
     unit: "µs, ms or s, as the axis says",
     notes: [`Row: ${row}.`, ...notes_of(recorded(view).get(row)!, timeline, tracks)],
     picture: chart(tracks),
-    table: () => timeline_table(tracks, `Timeline of iteration ${timeline.iteration}: ${row}; ${distinct(shown.map((one) => one.rank)).length} ranks`),
+    table: () =>
+      timeline_table(
+        tracks,
+        `Timeline of iteration ${timeline.iteration}: ${row}; ${distinct(shown.map((one) => one.rank)).length} ranks`,
+      ),
   };
 }
 

@@ -16,18 +16,26 @@ export function table_view(table: Table): HTMLElement {
   const more = make("p", { class: "more" });
   let rows: Cell[][] = table.rows;
   const line = (row: Cell[]): HTMLElement =>
-    make("tr", {}, ...row.map((cell, i) => {
-      const text = cell_text(cell, table.columns[i]);
-      const kind = numeric[i] ? "number" : text === "differs" ? "differs" : text.length > kLongText ? "long" : "";
-      const attributes: Record<string, string> = kind ? { class: kind } : {};
-      return i === 0 ? make("th", { scope: "row", ...attributes }, text) : make("td", attributes, text);
-    }));
+    make(
+      "tr",
+      {},
+      ...row.map((cell, i) => {
+        const text = cell_text(cell, table.columns[i]);
+        const kind = numeric[i] ? "number" : text === "differs" ? "differs" : text.length > kLongText ? "long" : "";
+        const attributes: Record<string, string> = kind ? { class: kind } : {};
+        return i === 0 ? make("th", { scope: "row", ...attributes }, text) : make("td", attributes, text);
+      }),
+    );
   const extend = (count: number): void => {
     const from = body.childElementCount;
     body.append(...rows.slice(from, from + count).map(line));
     const left = rows.length - body.childElementCount;
     more.replaceChildren();
-    if (left > 0) more.append(`${number_text(left)} more lines. `, button(`Show ${Math.min(left, kLinesAtOnce)} more`, () => extend(kLinesAtOnce)));
+    if (left > 0)
+      more.append(
+        `${number_text(left)} more lines. `,
+        button(`Show ${Math.min(left, kLinesAtOnce)} more`, () => extend(kLinesAtOnce)),
+      );
   };
   const refill = (): void => {
     body.replaceChildren();
@@ -38,12 +46,22 @@ export function table_view(table: Table): HTMLElement {
     refill();
   });
   refill();
-  const made = make("table", table.columns.length > kManyColumns ? { class: "wide" } : {}, make("caption", {}, table.caption), make("thead", {}, head), body);
+  const made = make(
+    "table",
+    table.columns.length > kManyColumns ? { class: "wide" } : {},
+    make("caption", {}, table.caption),
+    make("thead", {}, head),
+    body,
+  );
   const box = make("div", { class: "table-box", tabindex: "0", role: "region", "aria-label": table.caption }, made);
   return make("div", { class: "table-view" }, box, more);
 }
 
-function header(table: Table, numeric: boolean[], sort: (column: number, descending: boolean) => void): HTMLTableRowElement {
+function header(
+  table: Table,
+  numeric: boolean[],
+  sort: (column: number, descending: boolean) => void,
+): HTMLTableRowElement {
   const cells = table.columns.map((column, i) => {
     const cell = make("th", { scope: "col", ...(numeric[i] ? { class: "number" } : {}) });
     const act = (): void => {
