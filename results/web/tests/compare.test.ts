@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { compare, compare_figure, error_percent, pairs_of } from "../src/figures/compare";
+import { compare, compare_figure } from "../src/figures/compare";
+import { error_percent, pairs_of } from "../src/figures/pairs";
 import { points_of } from "../src/points";
 import { document_of } from "../tools/fixture";
 import { run } from "../tools/fixture_rows";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Reference, Row } from "../src/data";
-import { curves_of, scaling, sizes, speed_up_marks } from "../src/figures/scaling";
+import { curves_of, speed_up_marks } from "../src/figures/curves";
+import { scaling, sizes } from "../src/figures/scaling";
 import { log_ticks } from "../src/figures/axes";
 import { training } from "../tools/fixture_rows";
 import { option_of, plain_row, series_of, view_of } from "./make";

@@ -94,6 +94,20 @@ export function name_labels(palette: Palette, names: string[], width: number): o
   return { color: palette.ink, interval: 0, lineHeight: 14, ...cut };
 }
 
+/** A number axis whose whole numbers are named strips, from the top: samples lie anywhere across theirs. */
+export function strip_axis(palette: Palette, names: string[], width: number): object {
+  const ends = { min: -0.5, max: names.length - 0.5, inverse: true, splitLine: { show: false } };
+  return {
+    ...value_axis(palette, "", "y", ends),
+    axisTick: { show: false },
+    axisLabel: {
+      ...name_labels(palette, names, width),
+      customValues: names.map((_, i) => i),
+      formatter: (value: number) => names[Math.round(value)] ?? "",
+    },
+  };
+}
+
 const kLegendLine = 20;
 const kMostLegendLines = 5;
 

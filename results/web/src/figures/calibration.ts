@@ -5,7 +5,7 @@ import { type Point, distinct, run_labels } from "../points";
 import type { Table } from "../table";
 import { type Palette, series_color, with_alpha } from "../theme";
 import { percent_text } from "../units";
-import { legend_above, name_labels, value_axis } from "./axes";
+import { legend_above, strip_axis, value_axis } from "./axes";
 import { base_option, tip } from "./common";
 import { jitter } from "./distribution";
 
@@ -86,73 +86,58 @@ function found_in(view: View): Calibrated[] {
   );
 }
 
+const share = (one: Calibrated, rate: number): number => (100 * rate) / one.expected;
+
+function alone_series(all: Calibrated[], palette: Palette): object {
+  return {
+    type: "scatter",
+    name: "a link alone",
+    symbolSize: 6,
+    itemStyle: { color: series_color(palette, 0), opacity: 0.7 },
+    z: 3,
+    data: all.flatMap((one, i) =>
+      one.alone.map((link, j) => ({ name: link.name, value: [share(one, link.rate), i + jitter(j)] })),
+    ),
+    markArea: {
+      silent: true,
+      itemStyle: { color: with_alpha(palette.muted, 0.12) },
+      data: [[{ xAxis: 95 }, { xAxis: 105 }]],
+    },
+    tooltip: {
+      formatter: (hit: { name: string; value: number[] }) => tip(hit.name, [["alone", percent_text(hit.value[0])]]),
+    },
+  };
+}
+
+function together_series(all: Calibrated[], palette: Palette): object {
+  return {
+    type: "scatter",
+    name: "a link, all together",
+    symbol: "diamond",
+    symbolSize: 13,
+    itemStyle: { color: series_color(palette, 1) },
+    z: 4,
+    data: all.flatMap((one, i) => (one.together === null ? [] : [[share(one, one.together), i]])),
+    tooltip: {
+      formatter: (hit: { value: number[] }) => tip("all links together", [["each", percent_text(hit.value[0])]]),
+    },
+  };
+}
+
 function chart(all: Calibrated[]): Chart {
   const several = distinct(all.map((one) => one.run)).length > 1;
   const names = all.map((one) => (several ? `${one.wiring}\n${one.run}` : one.wiring));
-  const share = (one: Calibrated, rate: number): number => (100 * rate) / one.expected;
-  const values = all.flatMap((one) =>
-    [...one.alone.map((link) => link.rate), ...(one.together === null ? [] : [one.together])].map((rate) =>
-      share(one, rate),
-    ),
-  );
-  const [low, high] = [Math.min(94, ...values), Math.max(106, ...values)];
+  const rates = (one: Calibrated): number[] => [...one.alone.map((link) => link.rate), one.together ?? one.expected];
+  const values = all.flatMap((one) => rates(one).map((rate) => share(one, rate)));
+  const ends = { min: 2 * Math.floor(Math.min(94, ...values) / 2), max: 2 * Math.ceil(Math.max(106, ...values) / 2) };
+  const entries = [{ name: "a link alone" }, { name: "a link, all together" }];
   const option = (palette: Palette, width: number): EChartsCoreOption => ({
     ...base_option(palette),
-    legend: legend_above(palette, [{ name: "a link alone" }, { name: "a link, all together" }], width, { mark: true })
-      .legend,
+    legend: legend_above(palette, entries, width, { mark: true }).legend,
     grid: { left: 8, right: 24, top: 36, bottom: 44 },
-    xAxis: value_axis(palette, "rate, in % of what the link should carry", "x", {
-      min: 2 * Math.floor(low / 2),
-      max: 2 * Math.ceil(high / 2),
-    }),
-    yAxis: {
-      ...value_axis(palette, "", "y", {
-        min: -0.5,
-        max: all.length - 0.5,
-        inverse: true,
-        splitLine: { show: false },
-      }),
-      axisLabel: {
-        ...name_labels(palette, names, width),
-        customValues: all.map((_, i) => i),
-        formatter: (value: number) => names[Math.round(value)] ?? "",
-      },
-    },
-    series: [
-      {
-        type: "scatter",
-        name: "a link alone",
-        symbolSize: 6,
-        itemStyle: { color: series_color(palette, 0), opacity: 0.7 },
-        z: 3,
-        data: all.flatMap((one, i) =>
-          one.alone.map((link, j) => ({
-            name: link.name,
-            value: [share(one, link.rate), i + jitter(j)],
-          })),
-        ),
-        markArea: {
-          silent: true,
-          itemStyle: { color: with_alpha(palette.muted, 0.12) },
-          data: [[{ xAxis: 95 }, { xAxis: 105 }]],
-        },
-        tooltip: {
-          formatter: (hit: { name: string; value: number[] }) => tip(hit.name, [["alone", percent_text(hit.value[0])]]),
-        },
-      },
-      {
-        type: "scatter",
-        name: "a link, all together",
-        symbol: "diamond",
-        symbolSize: 13,
-        itemStyle: { color: series_color(palette, 1) },
-        z: 4,
-        data: all.flatMap((one, i) => (one.together === null ? [] : [[share(one, one.together), i]])),
-        tooltip: {
-          formatter: (hit: { value: number[] }) => tip("all links together", [["each", percent_text(hit.value[0])]]),
-        },
-      },
-    ],
+    xAxis: value_axis(palette, "rate, in % of what the link should carry", "x", ends),
+    yAxis: strip_axis(palette, names, width),
+    series: [alone_series(all, palette), together_series(all, palette)],
   });
   return { kind: "chart", height: all.length * 52 + 84, marks: values.length, option };
 }

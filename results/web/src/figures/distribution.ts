@@ -1,4 +1,4 @@
-import type { CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams, CustomSeriesRenderItemReturn } from "echarts";
+import type { CustomSeriesRenderItemAPI } from "echarts";
 import type { EChartsCoreOption } from "echarts/core";
 import type { Summary } from "../data";
 import {
@@ -16,12 +16,13 @@ import { samples } from "../read";
 import type { Table } from "../table";
 import { type Palette, series_color, series_symbol } from "../theme";
 import { number_text, time_scale, time_text } from "../units";
-import { kTickIcon, legend_above, name_labels, value_axis } from "./axes";
+import { kTickIcon, legend_above, strip_axis, value_axis } from "./axes";
 import { base_option, interval_of, point_tip, tip } from "./common";
 import { kGst } from "./definitions";
+import { type Place, type Shape, custom_series, numbers_of, place_at, polygon, tick, whisker } from "./shapes";
 
 type What = "GST" | "iteration";
-type Shape = "strips" | "cumulative";
+type Form = "strips" | "cumulative";
 
 /** What one picture shows; the rest is a page away. */
 const kRowsPerPage = 10;
@@ -74,61 +75,37 @@ export function cumulative(values: Float32Array): [number, number][] {
   });
 }
 
+/** The median upright, its interval as a bracket below, p99 as a triangle above. */
 function summary_marks(points: Point[], what: What, one: number, palette: Palette): object {
-  const renderItem = (
-    _: CustomSeriesRenderItemParams,
-    api: CustomSeriesRenderItemAPI,
-  ): CustomSeriesRenderItemReturn => {
-    const [at, median, low, high, p99] = [0, 1, 2, 3, 4].map((i) => Number(api.value(i)));
-    const x = (value: number): number => api.coord([value, at])[0];
-    const y = api.coord([0, at])[1];
-    const upright = (value: number, half: number, width: number, color = palette.ink): object => ({
-      type: "line",
-      shape: { x1: x(value), y1: y - half, x2: x(value), y2: y + half },
-      style: { stroke: color, lineWidth: width },
-    });
-    const children: object[] = [upright(median, 14, 5, palette.surface), upright(median, 14, 2.5)];
-    if (high > low) {
-      children.push({
-        type: "line",
-        shape: { x1: x(low), y1: y + 15, x2: x(high), y2: y + 15 },
-        style: { stroke: palette.ink, lineWidth: 1.5 },
-      });
-      for (const end of [low, high])
-        children.push({
-          type: "line",
-          shape: { x1: x(end), y1: y + 12, x2: x(end), y2: y + 18 },
-          style: { stroke: palette.ink, lineWidth: 1.5 },
-        });
-    }
-    children.push({
-      type: "polygon",
-      shape: {
-        points: [
-          [x(p99), y - 10],
-          [x(p99) - 4, y - 17],
-          [x(p99) + 4, y - 17],
+  const data = points.map((p, i) => {
+    const summary = summary_of(p, what);
+    return [i, ...[summary.median, ...interval_of(summary), summary.p99].map((value) => value / one)];
+  });
+  const render = (api: CustomSeriesRenderItemAPI): Shape[] => {
+    const [at, median, low, high, p99] = numbers_of(api, 5);
+    const place = (value: number, down = 0): Place => {
+      const [x, y] = place_at(api, value, at);
+      return [x, y + down];
+    };
+    const [x, y] = place(p99, -10);
+    return [
+      ...tick(place(median), 14, palette),
+      ...(high > low ? whisker(place(low, 15), place(high)[0], 3, palette) : []),
+      polygon(
+        [
+          [x, y],
+          [x - 4, y - 7],
+          [x + 4, y - 7],
         ],
-      },
-      style: { fill: palette.ink },
-    });
-    return { type: "group", children, silent: true } as unknown as CustomSeriesRenderItemReturn;
+        palette.ink,
+      ),
+    ];
   };
-  return {
-    type: "custom",
-    name: "median, its interval, p99",
-    renderItem,
-    silent: true,
-    z: 6,
+  return custom_series("median, its interval, p99", palette.ink, render, {
+    data,
     encode: { x: [1, 2, 3, 4], y: 0 },
-    itemStyle: { color: palette.ink },
-    data: points.map((p, i) => [
-      i,
-      summary_of(p, what).median / one,
-      ...interval_of(summary_of(p, what)).map((value) => value / one),
-      summary_of(p, what).p99 / one,
-    ]),
-  };
+    z: 6,
+  });
 }
 
 function strip_series(point: Point, at: number, what: What, one: number, palette: Palette, view: View): object {
@@ -169,21 +146,7 @@ function strips(points: Point[], names: string[], what: What, view: View): Chart
     }).legend,
     grid: { left: 8, right: 24, top: 36, bottom: 44 },
     xAxis: value_axis(palette, `${what} (${unit})`, "x", { scale: true }),
-    yAxis: {
-      ...value_axis(palette, "", "y", {
-        min: -0.5,
-        max: points.length - 0.5,
-        inverse: true,
-        splitLine: { show: false },
-      }),
-      axisTick: { show: false },
-      axisLabel: {
-        ...name_labels(palette, names, width),
-        customValues: points.map((_, i) => i),
-        formatter: (value: number) => names[Math.round(value)] ?? "",
-        hideOverlap: false,
-      },
-    },
+    yAxis: strip_axis(palette, names, width),
     series: [
       ...points.map((p, i) => strip_series(p, i, what, one, palette, view)),
       summary_marks(points, what, one, palette),
@@ -283,7 +246,7 @@ export function distribution_figure(view: View, chosen: Choices): Figure {
   const points = same.slice(page * kRowsPerPage, (page + 1) * kRowsPerPage).filter((p) => texts(p, what));
   const telling = varying(same, ["algorithm", "wiring", "schedule", "backing", "run"]);
   const names = points.map((p) => label_of(p, telling.length ? telling : ["algorithm"], "\n"));
-  const shape = chosen_of(options, chosen, "shape") as Shape;
+  const shape = chosen_of(options, chosen, "shape") as Form;
   const thinned = points
     .filter((p) => p.row.samples.every > 1)
     .map((p) => `one in ${p.row.samples.every} of ${number_text(p.row.samples.count)}`);

@@ -1,3 +1,4 @@
+import type { EChartsCoreOption } from "echarts/core";
 import type { ReportData } from "../data";
 import type { Chart } from "../figure";
 import { type Point, grouped, is_tainted, label_of, varying } from "../points";
@@ -56,41 +57,27 @@ export function dot_chart(points: Point[], data: ReportData): Chart {
     points.map((point, at): [number, Point] => [at + 1, point]),
     ([, p]) => label_of(p, telling) || p.row.algorithm,
   );
-  return {
-    kind: "chart",
-    height: 460,
-    marks: points.length * 2,
-    option: (palette: Palette, width: number) => {
-      const { legend, top } = legend_above(
-        palette,
-        [...[...names.keys()].map((name) => ({ name })), { name: "bound", icon: kDashIcon }],
-        width,
-        { mark: true },
-      );
-      return {
-        ...base_option(palette),
-        legend,
-        grid: { left: 16, right: 18, top, bottom: 70 },
-        xAxis: value_axis(palette, "row, in the order of the runs", "x", {
-          min: 0,
-          max: points.length + 1,
-          minInterval: 1,
-          splitLine: { show: false },
-        }),
-        yAxis: log_axis(palette, "GST, median", "y", values, (value) => time_text(value, 3)),
-        dataZoom: zoom_option(palette, { filterMode: "none" }),
-        series: [
-          bound_series(points, palette),
-          ...[...names].flatMap(([name, places], index) =>
-            [false, true].flatMap((tainted) => {
-              const these = places.filter(([, point]) => is_tainted(point) === tainted);
-              return these.length
-                ? [dot_series(name, these, index, tainted, points.length > kLarge ? 4 : 7, palette, data)]
-                : [];
-            }),
-          ),
-        ],
-      };
-    },
+  const entries = [...[...names.keys()].map((name) => ({ name })), { name: "bound", icon: kDashIcon }];
+  const size = points.length > kLarge ? 4 : 7;
+  const dots = (palette: Palette): object[] =>
+    [...names].flatMap(([name, places], index) =>
+      [false, true].flatMap((tainted) => {
+        const these = places.filter(([, point]) => is_tainted(point) === tainted);
+        return these.length ? [dot_series(name, these, index, tainted, size, palette, data)] : [];
+      }),
+    );
+  const ends = { min: 0, max: points.length + 1, minInterval: 1, splitLine: { show: false } };
+  const option = (palette: Palette, width: number): EChartsCoreOption => {
+    const { legend, top } = legend_above(palette, entries, width, { mark: true });
+    return {
+      ...base_option(palette),
+      legend,
+      grid: { left: 16, right: 18, top, bottom: 70 },
+      xAxis: value_axis(palette, "row, in the order of the runs", "x", ends),
+      yAxis: log_axis(palette, "GST, median", "y", values, (value) => time_text(value, 3)),
+      dataZoom: zoom_option(palette, { filterMode: "none" }),
+      series: [bound_series(points, palette), ...dots(palette)],
+    };
   };
+  return { kind: "chart", height: 460, marks: points.length * 2, option };
 }

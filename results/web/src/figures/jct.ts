@@ -1,4 +1,4 @@
-import type { CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams, CustomSeriesRenderItemReturn } from "echarts";
+import type { CustomSeriesRenderItemAPI } from "echarts";
 import type { EChartsCoreOption } from "echarts/core";
 import type { Reference, ReportData } from "../data";
 import {
@@ -17,6 +17,7 @@ import { time_scale } from "../units";
 import { category_axis, legend_above, value_axis } from "./axes";
 import { base_option, mark_style, point_tip } from "./common";
 import { row_table } from "./row_table";
+import { type Shape, custom_series, place_at, polygon, polyline } from "./shapes";
 
 type What = "JCT" | "iteration time";
 
@@ -68,51 +69,20 @@ export const band_name = ({ reference }: Band): string => {
   return shows.kind === "jct-reduction" ? `published: ${shows.algorithm} against ${shows.against}` : "published";
 };
 
+/** All edges are drawn with the first data item. */
 function band_series(band: Band, batches: number[], color: string, one: number): object {
-  const edges = band.edges.map((edge) => [batches.indexOf(edge.batch), edge.low / one, edge.high / one]);
-  const renderItem = (
-    params: CustomSeriesRenderItemParams,
-    api: CustomSeriesRenderItemAPI,
-  ): CustomSeriesRenderItemReturn => {
-    if (params.dataIndex !== 0) return null as unknown as CustomSeriesRenderItemReturn;
-    const upper = edges.map(([x, , high]) => api.coord([x, high]));
-    const lower = edges.map(([x, low]) => api.coord([x, low]));
-    // One batch size alone still shows: as a line from low to high.
-    const outline = { stroke: color, lineWidth: 1, lineDash: [4, 3] };
-    return {
-      type: "group",
-      children: [
-        {
-          type: "polygon",
-          shape: { points: [...upper, ...[...lower].reverse()] },
-          style: { fill: with_alpha(color, 0.16) },
-          silent: true,
-        },
-        {
-          type: "polyline",
-          shape: { points: upper },
-          style: { ...outline, fill: "none" },
-          silent: true,
-        },
-        {
-          type: "polyline",
-          shape: { points: lower },
-          style: { ...outline, fill: "none" },
-          silent: true,
-        },
-      ],
-    } as unknown as CustomSeriesRenderItemReturn;
+  const data = band.edges.map((edge) => [batches.indexOf(edge.batch), edge.low / one, edge.high / one]);
+  const render = (api: CustomSeriesRenderItemAPI, { dataIndex }: { dataIndex: number }): Shape[] | null => {
+    if (dataIndex !== 0) return null;
+    const upper = data.map(([x, , high]) => place_at(api, x, high));
+    const lower = data.map(([x, low]) => place_at(api, x, low));
+    return [
+      polygon([...upper, ...[...lower].reverse()], with_alpha(color, 0.16)),
+      polyline(upper, color, 1, [4, 3]),
+      polyline(lower, color, 1, [4, 3]),
+    ];
   };
-  return {
-    type: "custom",
-    name: band_name(band),
-    renderItem,
-    data: edges,
-    encode: { x: 0, y: [1, 2] },
-    itemStyle: { color: with_alpha(color, 0.35) },
-    silent: true,
-    z: 1,
-  };
+  return custom_series(band_name(band), with_alpha(color, 0.35), render, { data, encode: { x: 0, y: [1, 2] }, z: 1 });
 }
 
 interface Line {

@@ -10,86 +10,27 @@ import {
   chosen_of,
   select,
 } from "../figure";
-import { type Point, distinct, grouped, is_tainted, place_of, varying, wiring_family } from "../points";
+import { type Point, distinct, is_tainted, place_of } from "../points";
 import { type Palette, series_color, series_symbol } from "../theme";
 import { number_text, percent_text, size_text, time_text } from "../units";
 import { legend_above, log_axis, value_axis } from "./axes";
 import { base_option, mark_style, point_tip } from "./common";
+import {
+  type Along,
+  type Curve,
+  type Metric,
+  along_of,
+  bound_of,
+  curves_of,
+  metric_of,
+  speed_up_marks,
+} from "./curves";
 import { kBound, kGst, kHollow } from "./definitions";
 import { row_table } from "./row_table";
-
-/** What is drawn against N or S. */
-export type Metric = "GST" | "GST in T_F" | "iteration time" | "speed-up" | "efficiency";
-type Along = "N" | "S";
 
 /** Of one curve; their marks would hide each other. */
 const kManyPoints = 300;
 const kTimes: Metric[] = ["GST", "iteration time"];
-
-export function metric_of(point: Point, metric: Metric): number | null {
-  const { row } = point;
-  const { training } = row;
-  switch (metric) {
-    case "GST":
-      return row.gst_us.median;
-    case "GST in T_F":
-      return row.gst_us.median / row.t_f_us;
-    case "iteration time":
-      return training ? training.iteration_us.median : null;
-    case "speed-up":
-      return training ? (row.N * training.compute_us) / training.iteration_us.median : null;
-    case "efficiency":
-      return training ? (100 * training.compute_us) / training.iteration_us.median : null;
-  }
-}
-
-/** The bound in the metric's terms; only GST has one. */
-function bound_of(point: Point, metric: Metric): number | null {
-  if (point.row.bound_us === null) return null;
-  return metric === "GST" ? point.row.bound_us : metric === "GST in T_F" ? point.row.bound_us / point.row.t_f_us : null;
-}
-
-const along_of = (point: Point, along: Along): number => (along === "N" ? point.row.N : point.row.bytes);
-
-/** What makes points one curve: all but the number of hosts, or all but the size. */
-function curve_key(point: Point, along: Along): string {
-  const { row } = point;
-  const wiring = along === "N" ? `${wiring_family(row.wiring)}, k = ${row.k}` : row.wiring;
-  const rest = along === "N" ? `${row.workload || row.bytes}` : row.workload;
-  return JSON.stringify([row.algorithm, wiring, row.schedule, rest, row.batch, row.backing, point.run_index]);
-}
-
-export interface Curve {
-  name: string;
-  points: Point[];
-}
-
-/** Curves of at least two points, each along N or S; named by what tells them apart. */
-export function curves_of(points: Point[], along: Along): Curve[] {
-  const groups = [...grouped(points, (p) => curve_key(p, along)).values()].filter(
-    (group) => distinct(group.map((p) => along_of(p, along))).length > 1,
-  );
-  const drawn = groups.flat();
-  if (drawn.length === 0) return [];
-  const families = distinct(drawn.map((p) => wiring_family(p.row.wiring)));
-  const telling = varying(drawn, ["algorithm", "schedule", "backing", "run"]);
-  const several_k = distinct(drawn.map((p) => p.row.k)).length > 1;
-  const batches = varying_batches(drawn);
-  const name = (p: Point): string => {
-    const parts = telling.map((d) => (d === "run" ? p.run_label : p.row[d as "algorithm" | "schedule" | "backing"]));
-    if (along === "S" || families.length > 1) parts.push(along === "S" ? p.row.wiring : wiring_family(p.row.wiring));
-    if (along === "N" && several_k) parts.push(`k = ${p.row.k}`);
-    if (batches) parts.push(`${p.row.workload || p.row.bytes}${p.row.batch === null ? "" : `, batch ${p.row.batch}`}`);
-    return parts.join(", ") || p.row.algorithm;
-  };
-  return groups.map((group) => ({
-    name: name(group[0]),
-    points: [...group].sort((a, b) => along_of(a, along) - along_of(b, along)),
-  }));
-}
-
-const varying_batches = (points: Point[]): boolean =>
-  distinct(points.map((p) => `${p.row.workload} ${p.row.batch}`)).length > 1;
 
 const kAll = "all";
 const job_of = (p: Point): string =>
@@ -103,30 +44,6 @@ function controls_of(view: View, along: Along): Control[] {
     : ["GST", "GST in T_F"];
   const metric = select("metric", "Vertical axis", metrics);
   return jobs.length > 1 ? [select("job", "Workload", [...jobs, kAll]), metric] : [metric];
-}
-
-/** A published speed-up at N, as iteration times: those of `against` divided by it. */
-export function speed_up_marks(
-  curves: Curve[],
-  references: Reference[],
-): { N: number; low: number; high: number; reference: Reference }[] {
-  return references.flatMap((reference) => {
-    const { shows } = reference;
-    if (shows.kind !== "speed-up") return [];
-    const against = curves
-      .flatMap((curve) => curve.points)
-      .find(
-        (p) =>
-          p.row.schedule === shows.against &&
-          p.row.N === shows.N &&
-          p.run.name === reference.experiment &&
-          p.row.training,
-      );
-    const time = against?.row.training?.iteration_us.median;
-    return time === undefined
-      ? []
-      : [{ N: shows.N, low: time / reference.high, high: time / reference.low, reference }];
-  });
 }
 
 function curve_series(curve: Curve, index: number, along: Along, metric: Metric, palette: Palette, view: View): object {
@@ -216,6 +133,12 @@ function value_axis_of(metric: Metric, values: number[], palette: Palette): obje
   });
 }
 
+function along_axis(along: Along, points: Point[], palette: Palette): object {
+  const values = points.map((p) => along_of(p, along));
+  if (along === "N") return log_axis(palette, "hosts, N", "x", values, (n) => number_text(n), 2);
+  return log_axis(palette, "S, gradient bytes per rank", "x", values, (bytes) => size_text(bytes), 2);
+}
+
 function chart(curves: Curve[], along: Along, metric: Metric, view: View): Chart {
   const all = curves.flatMap((curve) => curve.points);
   const place = place_of(curves.map((curve) => curve.name));
@@ -223,39 +146,14 @@ function chart(curves: Curve[], along: Along, metric: Metric, view: View): Chart
   const option = (palette: Palette, width: number): EChartsCoreOption => {
     const bounds = bound_series(curves, along, metric, palette);
     const marks = metric === "iteration time" ? mark_series(curves, view, palette) : [];
-    const names = [
-      ...distinct(curves.map((curve) => curve.name)),
-      ...(bounds.length ? ["bound"] : []),
-      ...(marks.length ? ["published"] : []),
-    ];
-    const { legend, top } = legend_above(
-      palette,
-      names.map((name) => ({ name })),
-      width,
-    );
-    const x_axis =
-      along === "N"
-        ? log_axis(
-            palette,
-            "hosts, N",
-            "x",
-            all.map((p) => p.row.N),
-            (n) => number_text(n),
-            2,
-          )
-        : log_axis(
-            palette,
-            "S, gradient bytes per rank",
-            "x",
-            all.map((p) => p.row.bytes),
-            (s) => size_text(s),
-            2,
-          );
+    const others = [...(bounds.length ? ["bound"] : []), ...(marks.length ? ["published"] : [])];
+    const names = [...distinct(curves.map((curve) => curve.name)), ...others].map((name) => ({ name }));
+    const { legend, top } = legend_above(palette, names, width);
     return {
       ...base_option(palette),
       legend,
       grid: { left: 16, right: 28, top, bottom: 44 },
-      xAxis: x_axis,
+      xAxis: along_axis(along, all, palette),
       yAxis: value_axis_of(metric, values, palette),
       series: [...bounds, ...curves.map((c) => curve_series(c, place(c.name), along, metric, palette, view)), ...marks],
     };

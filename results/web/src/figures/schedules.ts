@@ -1,4 +1,4 @@
-import type { CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams, CustomSeriesRenderItemReturn } from "echarts";
+import type { CustomSeriesRenderItemAPI } from "echarts";
 import type { EChartsCoreOption } from "echarts/core";
 import {
   type Choices,
@@ -15,6 +15,7 @@ import { type Palette, series_color } from "../theme";
 import { number_text, plural, time_scale } from "../units";
 import { category_axis, kTickIcon, legend_above, value_axis } from "./axes";
 import { base_option, mark_style, point_tip } from "./common";
+import { type Shape, custom_series, label, numbers_of, place_at, tick } from "./shapes";
 import { row_table } from "./row_table";
 
 const job_of = ({ row, run_label }: Point): string =>
@@ -38,46 +39,18 @@ function controls(view: View): Control[] {
 
 /** The predicted iteration as a tick, and the measured one's number at the end. */
 function predicted_series(points: Point[], palette: Palette, one: number): object {
-  const renderItem = (
-    _: CustomSeriesRenderItemParams,
-    api: CustomSeriesRenderItemAPI,
-  ): CustomSeriesRenderItemReturn => {
-    const [at, predicted, end] = [0, 1, 2].map((i) => Number(api.value(i)));
-    const [x, y] = api.coord([predicted, at]);
-    const tick = (color: string, lineWidth: number): object => ({
-      type: "line",
-      shape: { x1: x, y1: y - 14, x2: x, y2: y + 14 },
-      style: { stroke: color, lineWidth },
-      silent: true,
-    });
-    const right = api.coord([Math.max(end, predicted), at])[0] + 8;
-    const text = {
-      text: number_text(end),
-      fill: palette.ink,
-      fontSize: 11,
-      fontFamily: palette.font,
-      verticalAlign: "middle",
-    };
-    const children = [
-      ...(predicted > 0 ? [tick(palette.surface, 4.5), tick(palette.ink, 2.25)] : []),
-      { type: "text", x: right, y, style: text, silent: true },
-    ];
-    return { type: "group", children } as unknown as CustomSeriesRenderItemReturn;
+  const render = (api: CustomSeriesRenderItemAPI): Shape[] => {
+    const [at, predicted, end] = numbers_of(api, 3);
+    const [right, y] = place_at(api, Math.max(end, predicted), at);
+    const predicted_tick = predicted > 0 ? tick(place_at(api, predicted, at), 14, palette) : [];
+    return [...predicted_tick, label(number_text(end), [right + 8, y], palette)];
   };
-  return {
-    type: "custom",
-    name: "predicted iteration",
-    renderItem,
-    silent: true,
-    z: 5,
-    encode: { x: [1, 2], y: 0 },
-    itemStyle: { color: palette.ink },
-    data: points.map((p, i) => [
-      i,
-      p.row.training!.predicted_iteration_us / one,
-      p.row.training!.iteration_us.median / one,
-    ]),
-  };
+  const data = points.map(({ row }, i) => [
+    i,
+    row.training!.predicted_iteration_us / one,
+    row.training!.iteration_us.median / one,
+  ]);
+  return custom_series("predicted iteration", palette.ink, render, { data, encode: { x: [1, 2], y: 0 }, z: 5 });
 }
 
 function part_series(
