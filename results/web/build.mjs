@@ -12,7 +12,16 @@ const source = (name) => join(here, "src", name);
 
 /** One file without imports; legal comments go with it. */
 async function bundle(entry, options) {
-  const result = await build({ entryPoints: [source(entry)], bundle: true, write: false, minify: true, charset: "utf8", legalComments: "inline", logLevel: "warning", ...options });
+  const result = await build({
+    entryPoints: [source(entry)],
+    bundle: true,
+    write: false,
+    minify: true,
+    charset: "utf8",
+    legalComments: "inline",
+    logLevel: "warning",
+    ...options,
+  });
   return result.outputFiles[0].text;
 }
 
@@ -24,11 +33,21 @@ function fill(template, parts) {
 const count = (text, part) => text.split(part).length - 1;
 
 async function page() {
-  const script = await bundle("main.ts", { format: "iife", target: ["chrome109", "firefox115", "safari16"], define: { "process.env.NODE_ENV": '"production"' } });
+  const script = await bundle("main.ts", {
+    format: "iife",
+    target: ["chrome109", "firefox115", "safari16"],
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
   const style = await bundle("page.css", { target: ["chrome109"] });
-  if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style)) throw new Error("the bundle would end its own element");
+  if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style))
+    throw new Error("the bundle would end its own element");
   const hash = `sha256-${createHash("sha256").update(script).digest("base64")}`;
-  const html = fill(readFileSync(source("page.html"), "utf8"), { SCRIPT_HASH: hash, STYLE: style, DATA: kMarker, SCRIPT: script });
+  const html = fill(readFileSync(source("page.html"), "utf8"), {
+    SCRIPT_HASH: hash,
+    STYLE: style,
+    DATA: kMarker,
+    SCRIPT: script,
+  });
   if (count(html, kMarker) !== 1) throw new Error(`the page has ${count(html, kMarker)} places for its data, not one`);
   return html;
 }
@@ -40,4 +59,12 @@ if (out === undefined) {
 }
 mkdirSync(out, { recursive: true });
 writeFileSync(join(out, "report.html"), await page());
-writeFileSync(join(out, "paper.mjs"), await bundle("paper_main.ts", { format: "esm", platform: "node", target: "node18", define: { "process.env.NODE_ENV": '"production"' } }));
+writeFileSync(
+  join(out, "paper.mjs"),
+  await bundle("paper_main.ts", {
+    format: "esm",
+    platform: "node",
+    target: "node18",
+    define: { "process.env.NODE_ENV": '"production"' },
+  }),
+);

@@ -29,7 +29,8 @@ describe("hostile names", () => {
     with_data("hostile", hostile(), async ({ page, asked }) => {
       await see_all(page);
       await page.getByRole("button", { name: "Open all data" }).click();
-      for (const details of await page.locator("details:visible").all()) await details.evaluate((one: HTMLDetailsElement) => (one.open = true));
+      for (const details of await page.locator("details:visible").all())
+        await details.evaluate((one: HTMLDetailsElement) => (one.open = true));
       expect(await page.locator("img, script, [onerror], [onload], iframe, object").count()).toBe(0);
       const text = await page.locator("body").innerText();
       expect(text).toContain(kHostile[0]);
@@ -43,7 +44,9 @@ describe("hostile names", () => {
     with_data("hostile", hostile(), async ({ page }) => {
       await page.locator("#figure-gst .chart").scrollIntoViewIfNeeded();
       const [x, y] = await page.locator("#figure-gst .chart svg path").evaluateAll((paths) => {
-        const boxes = paths.filter((path) => path.getAttribute("fill") === "#0072b2").map((path) => path.getBoundingClientRect());
+        const boxes = paths
+          .filter((path) => path.getAttribute("fill") === "#0072b2")
+          .map((path) => path.getBoundingClientRect());
         const bar = boxes.sort((a, b) => b.width * b.height - a.width * a.height)[0];
         return [bar.x + bar.width / 2, bar.y + bar.height / 2];
       });
@@ -103,9 +106,19 @@ describe("the player", () => {
       await card.getByRole("combobox", { name: "Plan" }).selectOption("bml on bcube(3,2)");
       const plan = data.plans.find((one) => one.algorithm === "bml")!;
       for (const step of [0, 1, 3]) {
-        const links = step === 0 ? plan.links.map(({ ab, ba }) => [ab, ba]) : plan.steps![step - 1].links.map(([, ab, ba]) => [ab, ba]);
-        const drawn = await card.locator(".cable").evaluateAll((cables) => cables.map((cable) => Number(cable.getAttribute("data-bytes"))));
-        expect(drawn).toEqual(links.flat().filter((bytes) => bytes > 0).sort((a, b) => a - b));
+        const links =
+          step === 0
+            ? plan.links.map(({ ab, ba }) => [ab, ba])
+            : plan.steps![step - 1].links.map(([, ab, ba]) => [ab, ba]);
+        const drawn = await card
+          .locator(".cable")
+          .evaluateAll((cables) => cables.map((cable) => Number(cable.getAttribute("data-bytes"))));
+        expect(drawn).toEqual(
+          links
+            .flat()
+            .filter((bytes) => bytes > 0)
+            .sort((a, b) => a - b),
+        );
         for (let i = step; i < (step === 0 ? 1 : 3); ++i) await card.getByRole("button", { name: "Next" }).click();
       }
     }));
@@ -126,10 +139,13 @@ describe("the timeline", () => {
     with_data("sample", sample(), async ({ page }) => {
       await page.locator("#figure-timeline").scrollIntoViewIfNeeded();
       const zoom = page.locator("#figure-timeline").getByRole("group", { name: "Zoom along time" });
-      const window_of = (): Promise<number[]> => page.evaluate(() => {
-        const option = window.gradwire!.cards.find((card) => card.family.id === "timeline")!.picture.option as { dataZoom: { start: number; end: number }[] };
-        return [option.dataZoom[0].start, option.dataZoom[0].end];
-      });
+      const window_of = (): Promise<number[]> =>
+        page.evaluate(() => {
+          const option = window.gradwire!.cards.find((card) => card.family.id === "timeline")!.picture.option as {
+            dataZoom: { start: number; end: number }[];
+          };
+          return [option.dataZoom[0].start, option.dataZoom[0].end];
+        });
       await zoom.getByRole("button", { name: "Zoom in" }).click();
       await expect.poll(window_of).toEqual([25, 75]);
       await zoom.getByRole("button", { name: "Later" }).click();
@@ -175,13 +191,20 @@ describe("size", () => {
 
 describe("a page without results", () => {
   it("of no rows still says what it is", () =>
-    with_data("empty", document_of([run("nothing-yet", [], { status: "running", problems: ["results.json: not there yet"] })]), async ({ page }) => {
-      expect(await page.locator(".problems").innerText()).toContain("results.json: not there yet");
-      expect(await page.locator(".problems").innerText()).toContain("the run is running");
-    }));
+    with_data(
+      "empty",
+      document_of([run("nothing-yet", [], { status: "running", problems: ["results.json: not there yet"] })]),
+      async ({ page }) => {
+        expect(await page.locator(".problems").innerText()).toContain("results.json: not there yet");
+        expect(await page.locator(".problems").innerText()).toContain("the run is running");
+      },
+    ));
 
   it("of another version is refused with a sentence", async () => {
-    const opened = await open_page(browser, write_page(folder, "later.html", { ...document_of([]), version: 2 } as unknown as ReportData));
+    const opened = await open_page(
+      browser,
+      write_page(folder, "later.html", { ...document_of([]), version: 2 } as unknown as ReportData),
+    );
     expect(await opened.page.getByRole("alert").innerText()).toBe("This page reads version 1 of the report, not 2.");
     await opened.page.context().close();
   });

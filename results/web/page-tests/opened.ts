@@ -12,7 +12,12 @@ export interface Opened {
 }
 
 export async function open_page(browser: Browser, path: string, options: BrowserContextOptions = {}): Promise<Opened> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", acceptDownloads: true, ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: "reduce",
+    acceptDownloads: true,
+    ...options,
+  });
   const page = await context.newPage();
   const opened: Opened = { page, said: [], asked: [] };
   page.on("console", (message) => opened.said.push(`${message.type()}: ${message.text()}`));
@@ -37,7 +42,9 @@ export function document_in(path: string): ReportData {
 /** Scrolls to every figure, as a reader would, so that all are drawn. */
 export async function see_all(page: Page): Promise<void> {
   for (const card of await page.locator(".card:visible").all()) await card.scrollIntoViewIfNeeded();
-  await page.waitForFunction(() => window.gradwire!.cards.every((card) => card.element.hidden || card.figure.picture === null || card.picture.drawn));
+  await page.waitForFunction(() =>
+    window.gradwire!.cards.every((card) => card.element.hidden || card.figure.picture === null || card.picture.drawn),
+  );
 }
 
 export interface Drawn {
@@ -59,27 +66,54 @@ export const drawn_pictures = (page: Page): Promise<Drawn[]> =>
     };
     const shapes_of = (card: Card): number => {
       const canvas = card.element.querySelector<HTMLCanvasElement>(".on-screen canvas");
-      return canvas ? inked(canvas) : card.element.querySelectorAll(".on-screen svg :is(path, text, line, circle, rect)").length;
+      return canvas
+        ? inked(canvas)
+        : card.element.querySelectorAll(".on-screen svg :is(path, text, line, circle, rect)").length;
     };
-    return window.gradwire!.cards.filter((card) => card.figure.picture !== null && !card.element.hidden).map((card) => {
-      const box = card.element.querySelector(".on-screen :is(svg, canvas)")!.getBoundingClientRect();
-      return { id: card.family.id, title: card.figure.title, shapes: shapes_of(card), width: box.width, height: box.height };
-    });
+    return window
+      .gradwire!.cards.filter((card) => card.figure.picture !== null && !card.element.hidden)
+      .map((card) => {
+        const box = card.element.querySelector(".on-screen :is(svg, canvas)")!.getBoundingClientRect();
+        return {
+          id: card.family.id,
+          title: card.figure.title,
+          shapes: shapes_of(card),
+          width: box.width,
+          height: box.height,
+        };
+      });
   });
 
 /** The series that ECharts holds for a card. */
 export const series_in = (page: Page, id: string): Promise<{ type: string; name: string; data: unknown[] }[]> =>
   page.evaluate((wanted) => {
-    const option = window.gradwire!.cards.find((card) => card.family.id === wanted)!.picture.option as { series: { type: string; name: string; data: unknown[] }[] };
-    return option.series.map(({ type, name, data }) => ({ type, name, data: JSON.parse(JSON.stringify(data)) as unknown[] }));
+    const option = window.gradwire!.cards.find((card) => card.family.id === wanted)!.picture.option as {
+      series: { type: string; name: string; data: unknown[] }[];
+    };
+    return option.series.map(({ type, name, data }) => ({
+      type,
+      name,
+      data: JSON.parse(JSON.stringify(data)) as unknown[],
+    }));
   }, id);
+
+/** Chromium lets a page save ten files a second and drops further ones. */
+const kBetweenSavesMs = 120;
 
 /** What a button saves. */
 export async function saved_by(page: Page, card: string, button: string): Promise<{ name: string; text: string }> {
-  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`#figure-${card}`).getByRole("button", { name: button, exact: true }).click()]);
-  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator(`#figure-${card}`).getByRole("button", { name: button, exact: true }).click(),
+  ]);
+  const text = readFileSync(await download.path(), "utf8");
+  await page.waitForTimeout(kBetweenSavesMs);
+  return { name: download.suggestedFilename(), text };
 }
 
 /** The parser's complaint, or nothing. */
 export const xml_error = (page: Page, text: string): Promise<string> =>
-  page.evaluate((xml) => new DOMParser().parseFromString(xml, "image/svg+xml").querySelector("parsererror")?.textContent ?? "", text);
+  page.evaluate(
+    (xml) => new DOMParser().parseFromString(xml, "image/svg+xml").querySelector("parsererror")?.textContent ?? "",
+    text,
+  );

@@ -1,5 +1,11 @@
 import { BarChart, CustomChart, LineChart, ScatterChart } from "echarts/charts";
-import { DataZoomComponent, GridComponent, LegendComponent, MarkAreaComponent, TooltipComponent } from "echarts/components";
+import {
+  DataZoomComponent,
+  GridComponent,
+  LegendComponent,
+  MarkAreaComponent,
+  TooltipComponent,
+} from "echarts/components";
 import { type EChartsType, init, use } from "echarts/core";
 import { CanvasRenderer, SVGRenderer } from "echarts/renderers";
 import type { Chart, Figure } from "./figure";
@@ -7,7 +13,19 @@ import { svg, to_text, with_title, without_controls } from "./svg";
 import { slug } from "./slug";
 import type { Palette } from "./theme";
 
-use([BarChart, CustomChart, LineChart, ScatterChart, DataZoomComponent, GridComponent, LegendComponent, MarkAreaComponent, TooltipComponent, CanvasRenderer, SVGRenderer]);
+use([
+  BarChart,
+  CustomChart,
+  LineChart,
+  ScatterChart,
+  DataZoomComponent,
+  GridComponent,
+  LegendComponent,
+  MarkAreaComponent,
+  TooltipComponent,
+  CanvasRenderer,
+  SVGRenderer,
+]);
 
 /** Above this many elements a canvas is faster than SVG. */
 const kMostSvgMarks = 1500;
@@ -31,8 +49,16 @@ function cleaned(text: string, prefix: string): string {
 function chart_svg(chart: Chart, palette: Palette, width: number, prefix: string): string {
   const drawn = init(null, null, { renderer: "svg", ssr: true, width, height: chart.height });
   const option = chart.option(palette, width);
-  const zoom = ((option.dataZoom as object[] | undefined) ?? []).map((one) => ({ ...one, show: false }));
-  drawn.setOption({ ...option, dataZoom: zoom, tooltip: undefined, backgroundColor: palette.surface });
+  const zoom = ((option.dataZoom as object[] | undefined) ?? []).map((one) => ({
+    ...one,
+    show: false,
+  }));
+  drawn.setOption({
+    ...option,
+    dataZoom: zoom,
+    tooltip: undefined,
+    backgroundColor: palette.surface,
+  });
   const text = cleaned(drawn.renderToSVGString(), prefix);
   drawn.dispose();
   return text;
@@ -42,8 +68,15 @@ function chart_svg(chart: Chart, palette: Palette, width: number, prefix: string
 export function figure_svg(figure: Figure, palette: Palette, width: number): string | null {
   const { picture } = figure;
   if (picture === null) return null;
-  if (picture.kind === "chart") return with_title(chart_svg(picture, palette, width, slug(figure.title)), figure.title, figure.definition);
+  if (picture.kind === "chart")
+    return with_title(chart_svg(picture, palette, width, slug(figure.title)), figure.title, figure.definition);
   const drawn = picture.draw(palette, width);
-  const back = svg("rect", { x: 0, y: 0, width: drawn.attributes.width, height: drawn.attributes.height, fill: palette.surface });
+  const back = svg("rect", {
+    x: 0,
+    y: 0,
+    width: drawn.attributes.width,
+    height: drawn.attributes.height,
+    fill: palette.surface,
+  });
   return with_title(to_text({ ...drawn, children: [back, ...drawn.children] }), figure.title, figure.definition);
 }

@@ -39,7 +39,13 @@ export interface Drawing {
 
 /** What the reader can choose on a figure. */
 export type Control =
-  | { kind: "select"; id: string; label: string; options: { value: string; text: string }[]; paper: "each" | "first" }
+  | {
+      kind: "select";
+      id: string;
+      label: string;
+      options: { value: string; text: string }[];
+      paper: "each" | "first";
+    }
   | { kind: "player"; id: string; label: string; steps: number; say: (step: number) => string };
 
 export type Choices = Record<string, string>;

@@ -25,7 +25,15 @@ function sections(view: View, cards: Card[]): HTMLElement[] {
     const these = cards.filter((card) => card.family.section === id);
     const extra = id === "overview" ? overview_view(view) : [];
     if (these.length === 0 && extra.length === 0) return [];
-    return [make("section", { id, class: "part", "aria-labelledby": `${id}-title` }, make("h2", { id: `${id}-title` }, title), ...extra, ...these.map((card) => card.element))];
+    return [
+      make(
+        "section",
+        { id, class: "part", "aria-labelledby": `${id}-title` },
+        make("h2", { id: `${id}-title` }, title),
+        ...extra,
+        ...these.map((card) => card.element),
+      ),
+    ];
   });
 }
 
@@ -68,12 +76,20 @@ function header(view: View, cards: Card[]): HTMLElement {
     make("p", { class: "kicker" }, "Gradwire report"),
     make("h1", {}, name),
     make("p", { class: "made" }, `Made ${data.generated.replace("T", " ").replace("Z", " UTC")} by ${data.program}.`),
-    make("div", { class: "tools" }, theme, all_data, button("Print", () => window.print())),
+    make(
+      "div",
+      { class: "tools" },
+      theme,
+      all_data,
+      button("Print", () => window.print()),
+    ),
   );
 }
 
 function navigation(parts: HTMLElement[]): HTMLElement {
-  const links = parts.map((part) => make("li", {}, make("a", { href: `#${part.id}` }, part.querySelector("h2")!.textContent ?? part.id)));
+  const links = parts.map((part) =>
+    make("li", {}, make("a", { href: `#${part.id}` }, part.querySelector("h2")!.textContent ?? part.id)),
+  );
   return make("nav", { "aria-label": "Sections" }, make("ol", {}, ...links));
 }
 
@@ -85,7 +101,11 @@ function open_page(text: string): void {
   const parts = sections(view, cards);
   const filters = new Filters(view, (filtered) => {
     cards.forEach((card) => card.set_view(filtered));
-    for (const part of parts) part.classList.toggle("empty", part.id !== "overview" && [...part.querySelectorAll<HTMLElement>(".card")].every((card) => card.hidden));
+    for (const part of parts)
+      part.classList.toggle(
+        "empty",
+        part.id !== "overview" && [...part.querySelectorAll<HTMLElement>(".card")].every((card) => card.hidden),
+      );
   });
   document.body.replaceChildren(
     make("a", { class: "skip", href: "#content" }, "Skip to the figures"),
@@ -103,5 +123,12 @@ try {
   open_page(document.getElementById("gradwire-data")?.textContent ?? "");
 } catch (error) {
   if (!(error instanceof UnreadableReport)) throw error;
-  document.body.replaceChildren(make("main", { class: "unreadable" }, make("h1", {}, "Gradwire report"), make("p", { role: "alert" }, error.message)));
+  document.body.replaceChildren(
+    make(
+      "main",
+      { class: "unreadable" },
+      make("h1", {}, "Gradwire report"),
+      make("p", { role: "alert" }, error.message),
+    ),
+  );
 }

@@ -17,7 +17,9 @@ export function paper_choices(family: Family, view: View, chosen: Choices = {}, 
   if (control.kind === "player" || control.paper === "first") {
     return paper_choices(family, view, { ...chosen, [control.id]: chosen_of(controls, chosen, control.id) }, from + 1);
   }
-  return control.options.flatMap((option) => paper_choices(family, view, { ...chosen, [control.id]: option.value }, from + 1));
+  return control.options.flatMap((option) =>
+    paper_choices(family, view, { ...chosen, [control.id]: option.value }, from + 1),
+  );
 }
 
 function named(files: Record<string, string>, stem: string): string {
@@ -36,8 +38,11 @@ export function paper(text: string): Record<string, string> {
     const all = paper_choices(family, view);
     for (const chosen of all) {
       const drawn = figure_svg(family.figure(view, chosen), palettes.print, kWidth);
-      const each = family.controls(view, chosen).filter((control) => control.kind === "select" && control.paper === "each" && control.options.length > 1);
-      if (drawn !== null) files[named(files, slug([family.id, ...each.map((control) => chosen[control.id])].join("-")))] = drawn;
+      const each = family
+        .controls(view, chosen)
+        .filter((control) => control.kind === "select" && control.paper === "each" && control.options.length > 1);
+      if (drawn !== null)
+        files[named(files, slug([family.id, ...each.map((control) => chosen[control.id])].join("-")))] = drawn;
     }
   }
   return files;

@@ -12,7 +12,11 @@ export interface Point {
 export const is_tainted = (point: Point): boolean => point.row.flags.length > 0;
 export const is_measured = (point: Point): boolean => point.row.backing !== "simulated";
 
-const last_component = (folder: string): string => folder.replace(/[/\\]+$/, "").split(/[/\\]/).pop() ?? folder;
+const last_component = (folder: string): string =>
+  folder
+    .replace(/[/\\]+$/, "")
+    .split(/[/\\]/)
+    .pop() ?? folder;
 
 /** An experiment's name; with its folder, and if need be its place in the list, where several have the same. */
 export function run_labels(runs: Run[]): string[] {
@@ -23,7 +27,9 @@ export function run_labels(runs: Run[]): string[] {
   };
   const names = runs.map((run) => run.name || last_component(run.folder) || "unnamed");
   const by_name = count(names);
-  const longer = runs.map((run, i) => (by_name.get(names[i]) === 1 ? names[i] : `${names[i]}, ${last_component(run.folder)}`));
+  const longer = runs.map((run, i) =>
+    by_name.get(names[i]) === 1 ? names[i] : `${names[i]}, ${last_component(run.folder)}`,
+  );
   const by_longer = count(longer);
   return longer.map((label, i) => (by_longer.get(label) === 1 ? label : `${label} (${i + 1})`));
 }
@@ -66,7 +72,9 @@ export function value_of(point: Point, dimension: Dimension): string {
 }
 
 export function varying(points: Point[], dimensions: Dimension[] = kDimensions): Dimension[] {
-  return dimensions.filter((dimension) => points.some((point) => value_of(point, dimension) !== value_of(points[0], dimension)));
+  return dimensions.filter((dimension) =>
+    points.some((point) => value_of(point, dimension) !== value_of(points[0], dimension)),
+  );
 }
 
 export const label_of = (point: Point, dimensions: Dimension[], between = ", "): string =>
@@ -95,7 +103,11 @@ export function reasons(point: Point, meanings: Record<string, string>): string[
 export function wiring_family(wiring: string): string {
   const open = wiring.indexOf("(");
   if (open < 0) return wiring;
-  const options = wiring.slice(open + 1).replace(/\)$/, "").split(",").map((part) => part.trim());
+  const options = wiring
+    .slice(open + 1)
+    .replace(/\)$/, "")
+    .split(",")
+    .map((part) => part.trim());
   const named = options.filter((part) => !/^[\d.]+$/.test(part) && !part.startsWith("seed="));
   return wiring.slice(0, open) + (named.length ? `(${named.join(", ")})` : "");
 }

@@ -5,14 +5,19 @@ export interface SvgNode {
   children: (SvgNode | string)[];
 }
 
-export const svg = (tag: string, attributes: Record<string, string | number>, ...children: (SvgNode | string)[]): SvgNode => ({
+export const svg = (
+  tag: string,
+  attributes: Record<string, string | number>,
+  ...children: (SvgNode | string)[]
+): SvgNode => ({
   tag,
   attributes,
   children,
 });
 
 /** XML 1.0 cannot hold these, escaped or not. */
-export const without_controls = (text: string): string => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
+export const without_controls = (text: string): string =>
+  text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
 
 export function escape_xml(text: string): string {
   return without_controls(text)

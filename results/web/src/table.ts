@@ -15,7 +15,8 @@ export interface Column {
 
 export type Cell = string | number | null;
 
-export const column_title = (column: Column): string => (column.unit ? `${column.title} (${column.unit})` : column.title);
+export const column_title = (column: Column): string =>
+  column.unit ? `${column.title} (${column.unit})` : column.title;
 
 export function cell_text(cell: Cell, column: Column): string {
   if (cell === null || cell === "") return kMissing;
@@ -25,7 +26,8 @@ export function cell_text(cell: Cell, column: Column): string {
 
 /** Numbers from here on align right. */
 export const is_numeric = (table: Table, column: number): boolean =>
-  table.rows.some((row) => typeof row[column] === "number") && table.rows.every((row) => typeof row[column] !== "string");
+  table.rows.some((row) => typeof row[column] === "number") &&
+  table.rows.every((row) => typeof row[column] !== "string");
 
 /**
  * RFC 4180. A text that a spreadsheet would take for a formula gets a leading apostrophe, since names come from
@@ -48,7 +50,8 @@ export function sorted_rows(table: Table, column: number, descending: boolean): 
   const rank = (cell: Cell): number => (cell === null ? 2 : typeof cell === "string" ? 1 : 0);
   const compare = (a: Cell, b: Cell): number => {
     if (rank(a) !== rank(b)) return rank(a) - rank(b);
-    const order = typeof a === "number" ? a - (b as number) : String(a).localeCompare(String(b), "en", { numeric: true });
+    const order =
+      typeof a === "number" ? a - (b as number) : String(a).localeCompare(String(b), "en", { numeric: true });
     return descending ? -order : order;
   };
   return [...table.rows].sort((a, b) => compare(a[column], b[column]));

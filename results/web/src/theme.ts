@@ -46,7 +46,11 @@ const dark: Palette = {
 };
 
 /** On paper: as light, with Arial first, which every viewer of an SVG has or replaces by the same widths. */
-const print: Palette = { ...light, name: "print", font: "Arial, Liberation Sans, Helvetica, sans-serif" };
+const print: Palette = {
+  ...light,
+  name: "print",
+  font: "Arial, Liberation Sans, Helvetica, sans-serif",
+};
 
 export const palettes = { light, dark, print };
 
@@ -72,7 +76,9 @@ export function mixed_color(colors: string[], share: number): string {
   const hex = (offset: number): string => {
     const from = parseInt(colors[low].slice(offset, offset + 2), 16);
     const to = parseInt(colors[low + 1].slice(offset, offset + 2), 16);
-    return Math.round(from + (to - from) * part).toString(16).padStart(2, "0");
+    return Math.round(from + (to - from) * part)
+      .toString(16)
+      .padStart(2, "0");
   };
   return `#${hex(1)}${hex(3)}${hex(5)}`;
 }

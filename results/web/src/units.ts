@@ -51,7 +51,10 @@ export function number_text(value: number | null | undefined, digits = 4): strin
 }
 
 /** An axis label: as short as the number allows. */
-export const tick_text = (value: number): string => number_text(Number(value.toPrecision(12)), 3).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+export const tick_text = (value: number): string =>
+  number_text(Number(value.toPrecision(12)), 3)
+    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/\.$/, "");
 
 function scaled(scales: Scale[], value: number | null | undefined, digits: number): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return kMissing;
@@ -77,8 +80,12 @@ export function difference_text(percent: number | null | undefined, digits = 1):
 
 /** "40 Gbit/s"; bits, so powers of ten. */
 export function rate_text(bits_per_s: number): string {
-  const scales: Scale[] = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"].map((unit, i) => ({ unit, one: 1000 ** i }));
+  const scales: Scale[] = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"].map((unit, i) => ({
+    unit,
+    one: 1000 ** i,
+  }));
   return scaled(scales, bits_per_s, 4);
 }
 
-export const plural = (count: number, one: string, many = `${one}s`): string => `${number_text(count)} ${count === 1 ? one : many}`;
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${number_text(count)} ${count === 1 ? one : many}`;

@@ -5,13 +5,37 @@ import { wide } from "../tools/fixture";
 import { column_of, option_of, plain_row, series_of, summary_of, view_of, view_of_all } from "./make";
 
 const rows = [
-  plain_row("ring", "single-switch(9)", 1, { gst_us: summary_of(4684, 4680, 4690), bound_us: 4691.5, t_f_us: 2000, flags: ["burst"] }),
-  plain_row("bml", "bcube(3,2)", 1, { gst_us: summary_of(2351, 2345, 2373), bound_us: 2345.5, t_f_us: 2000 }),
-  plain_row("ps", "single-switch(9)", 1, { gst_us: summary_of(4705, 4700, 4844), bound_us: null, t_f_us: 2000 }),
+  plain_row("ring", "single-switch(9)", 1, {
+    gst_us: summary_of(4684, 4680, 4690),
+    bound_us: 4691.5,
+    t_f_us: 2000,
+    flags: ["burst"],
+  }),
+  plain_row("bml", "bcube(3,2)", 1, {
+    gst_us: summary_of(2351, 2345, 2373),
+    bound_us: 2345.5,
+    t_f_us: 2000,
+  }),
+  plain_row("ps", "single-switch(9)", 1, {
+    gst_us: summary_of(4705, 4700, 4844),
+    bound_us: null,
+    t_f_us: 2000,
+  }),
   plain_row("bml", "bcube(3,2)", 2332, { backing: "simulated", bound_us: 2345.5, t_f_us: 2000 }),
 ];
 const view = view_of(rows, {
-  references: [{ id: "X", source: "a paper", what: "GST of BML", unit: "T_F", low: 0.875, high: 0.875, experiment: "a-run", shows: { kind: "gst-t_f", algorithm: "bml", wiring: "bcube(3,2)" } }],
+  references: [
+    {
+      id: "X",
+      source: "a paper",
+      what: "GST of BML",
+      unit: "T_F",
+      low: 0.875,
+      high: 0.875,
+      experiment: "a-run",
+      shows: { kind: "gst-t_f", algorithm: "bml", wiring: "bcube(3,2)" },
+    },
+  ],
 });
 const figure = gst_figure(view, {});
 
@@ -46,10 +70,13 @@ describe("GST as bars", () => {
     expect(column_of(figure, "GST median")).toEqual([4684, 2351, 4705, 2332]);
     expect(column_of(figure, "bound")).toEqual([4691.5, 2345.5, null, 2345.5]);
     expect(column_of(figure, "interval from")).toEqual([4680, 2345, 4700, null]);
-    expect(column_of(figure, "flags")[0]).toBe("burst: a shaper's burst is more than 1 % of what the busiest port sends");
+    expect(column_of(figure, "flags")[0]).toBe(
+      "burst: a shaper's burst is more than 1 % of what the busiest port sends",
+    );
   });
 
-  it("says what GST is", () => expect(figure.definition).toContain("from the moment the last rank's gradient is ready"));
+  it("says what GST is", () =>
+    expect(figure.definition).toContain("from the moment the last rank's gradient is ready"));
 });
 
 describe("two rows in one place", () => {
@@ -66,7 +93,11 @@ describe("many rows", () => {
     const option = option_of(gst_figure(many, {}));
     const dots = option.series.filter((one: any) => one.name !== "bound");
     expect(dots.reduce((sum: number, one: any) => sum + one.data.length, 0)).toBe(10_000);
-    expect(dots.filter((one: any) => one.itemStyle.color === palettes.light.surface).reduce((sum: number, one: any) => sum + one.data.length, 0)).toBe(1000);
+    expect(
+      dots
+        .filter((one: any) => one.itemStyle.color === palettes.light.surface)
+        .reduce((sum: number, one: any) => sum + one.data.length, 0),
+    ).toBe(1000);
     expect(dots[0].data[0]).toEqual([2 + 2, many.points[3].row.gst_us.median]);
     expect(option.dataZoom).toHaveLength(2);
   });

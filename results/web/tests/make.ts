@@ -19,7 +19,18 @@ export function plain_row(algorithm: string, wiring: string, gst: number, more: 
 }
 
 export function summary_of(median: number, low: number, high: number): Summary {
-  return { n: 20, median, p95: high * 2, p99: high * 3, mean: median, stdev: 1, cv_percent: 1, min: low / 2, max: high * 4, median_interval: { low, high, confidence: 0.95 } };
+  return {
+    n: 20,
+    median,
+    p95: high * 2,
+    p99: high * 3,
+    mean: median,
+    stdev: 1,
+    cv_percent: 1,
+    min: low / 2,
+    max: high * 4,
+    median_interval: { low, high, confidence: 0.95 },
+  };
 }
 
 /** What the page gives to ECharts; fails where the figure has no chart. */

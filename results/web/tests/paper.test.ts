@@ -14,7 +14,8 @@ function check_xml(text: string): void {
     const match = token.exec(text);
     if (match === null) throw new Error(`not well-formed: ${text.slice(at, at + 120)}`);
     const [, end, tag, , empty, words] = match;
-    if (words !== undefined && /&(?!(amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)|[\u0000-\u0008]/.test(words)) throw new Error(`not escaped: ${words}`);
+    if (words !== undefined && /&(?!(amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)|[\u0000-\u0008]/.test(words))
+      throw new Error(`not escaped: ${words}`);
     if (tag === undefined) continue;
     if (!end && !empty) open.push(tag);
     if (end && open.pop() !== tag) throw new Error(`</${tag}> ends nothing`);
@@ -24,11 +25,16 @@ function check_xml(text: string): void {
 
 describe("SVG text", () => {
   it("is escaped in texts and attributes", () => {
-    expect(to_text(svg("text", { "data-name": 'a"<b' }, "<script>&"))).toBe('<text xmlns="http://www.w3.org/2000/svg" data-name="a&quot;&lt;b">&lt;script&gt;&amp;</text>');
+    expect(to_text(svg("text", { "data-name": 'a"<b' }, "<script>&"))).toBe(
+      '<text xmlns="http://www.w3.org/2000/svg" data-name="a&quot;&lt;b">&lt;script&gt;&amp;</text>',
+    );
     expect(escape_xml("a\u0000\u0007b")).toBe("a\ufffd\ufffdb");
   });
 
-  it("gets a title", () => expect(with_title('<svg a="b"><g></g></svg>', "<t>", "d")).toBe('<svg a="b"><title>&lt;t&gt;</title><desc>d</desc><g></g></svg>'));
+  it("gets a title", () =>
+    expect(with_title('<svg a="b"><g></g></svg>', "<t>", "d")).toBe(
+      '<svg a="b"><title>&lt;t&gt;</title><desc>d</desc><g></g></svg>',
+    ));
 });
 
 describe("figures on paper", () => {
@@ -36,7 +42,11 @@ describe("figures on paper", () => {
 
   it("are there for every family with a picture", () => {
     const drawn = families.map(({ id }) => id).filter((id) => !["least", "context"].includes(id));
-    for (const id of drawn) expect(Object.keys(files).some((name) => name.startsWith(id)), id).toBe(true);
+    for (const id of drawn)
+      expect(
+        Object.keys(files).some((name) => name.startsWith(id)),
+        id,
+      ).toBe(true);
     for (const name of Object.keys(files)) expect(name).toMatch(/^[a-z0-9][a-z0-9.-]*\.svg$/);
   });
 

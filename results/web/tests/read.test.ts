@@ -33,9 +33,14 @@ describe("the document", () => {
   };
 
   it("is read", () => expect(read_report(JSON.stringify(document_of([]))).runs).toEqual([]));
-  it("may have fields that nobody knows", () => expect(read_report(JSON.stringify({ ...document_of([]), later: 1 })).version).toBe(1));
+  it("may have fields that nobody knows", () =>
+    expect(read_report(JSON.stringify({ ...document_of([]), later: 1 })).version).toBe(1));
   it("is refused where it is none", () => expect(refused("@no data@")).toContain("not JSON"));
   it("is refused where it is a list", () => expect(refused("null")).toContain("not a report"));
-  it("is refused in another version", () => expect(refused(JSON.stringify({ ...document_of([]), version: 2 }))).toBe("This page reads version 1 of the report, not 2."));
-  it("is refused without its parts", () => expect(refused(JSON.stringify({ ...document_of([]), plans: undefined }))).toContain('"plans"'));
+  it("is refused in another version", () =>
+    expect(refused(JSON.stringify({ ...document_of([]), version: 2 }))).toBe(
+      "This page reads version 1 of the report, not 2.",
+    ));
+  it("is refused without its parts", () =>
+    expect(refused(JSON.stringify({ ...document_of([]), plans: undefined }))).toContain('"plans"'));
 });

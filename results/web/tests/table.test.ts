@@ -4,7 +4,11 @@ import { type Table, cell_text, is_numeric, sorted_rows, to_csv } from "../src/t
 const table: Table = {
   caption: "numbers",
   columns: [{ title: "name" }, { title: "time", unit: "µs" }],
-  rows: [["b10", 4684.0264175], ["b9", null], ["a", 12]],
+  rows: [
+    ["b10", 4684.0264175],
+    ["b9", null],
+    ["a", 12],
+  ],
 };
 
 describe("CSV", () => {
@@ -13,7 +17,15 @@ describe("CSV", () => {
   });
 
   it("quotes as RFC 4180 says", () => {
-    expect(to_csv({ ...table, rows: [['say "hi", twice', 1], ["two\nlines", 2]] })).toBe('name,time (µs)\r\n"say ""hi"", twice",1\r\n"two\nlines",2\r\n');
+    expect(
+      to_csv({
+        ...table,
+        rows: [
+          ['say "hi", twice', 1],
+          ["two\nlines", 2],
+        ],
+      }),
+    ).toBe('name,time (µs)\r\n"say ""hi"", twice",1\r\n"two\nlines",2\r\n');
   });
 
   it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\tx"])("defuses the formula %j", (text) => {
@@ -29,7 +41,8 @@ describe("tables", () => {
     expect(table.rows[0][0]).toBe("b10");
   });
 
-  it("align a column of numbers and gaps right", () => expect([is_numeric(table, 0), is_numeric(table, 1)]).toEqual([false, true]));
+  it("align a column of numbers and gaps right", () =>
+    expect([is_numeric(table, 0), is_numeric(table, 1)]).toEqual([false, true]));
 
   it("write cells short", () => {
     expect(cell_text(4684.0264175, table.columns[1])).toBe("4684");

@@ -13,7 +13,11 @@ import { column_of, plain_row, view_of } from "./make";
 describe("layouts", () => {
   it("put BCube(2,2)'s hosts below and a row of switches per level above", () => {
     const layout = layout_of(bcube(2, 2), 600)!;
-    expect(layout.rows.map(({ name, count }) => [name, count])).toEqual([["level 1", 2], ["level 0", 2], ["hosts", 4]]);
+    expect(layout.rows.map(({ name, count }) => [name, count])).toEqual([
+      ["level 1", 2],
+      ["level 0", 2],
+      ["hosts", 4],
+    ]);
     const [hosts, level0, level1] = [layout.places.slice(0, 4), layout.places.slice(4, 6), layout.places.slice(6, 8)];
     expect(new Set(hosts.map(({ y }) => y)).size).toBe(1);
     expect(hosts.map(({ x }) => x)).toEqual([...hosts.map(({ x }) => x)].sort((a, b) => a - b));
@@ -36,11 +40,23 @@ describe("layouts", () => {
 
   it("have four layers for a Fat-Tree", () => {
     const layout = layout_of(fat_tree(4), 800)!;
-    expect(layout.rows.map(({ name, count }) => [name, count])).toEqual([["core", 4], ["aggregation", 8], ["edge", 8], ["hosts", 16]]);
+    expect(layout.rows.map(({ name, count }) => [name, count])).toEqual([
+      ["core", 4],
+      ["aggregation", 8],
+      ["edge", 8],
+      ["hosts", 16],
+    ]);
   });
 
   it("are circles where there are only hosts", () => {
-    const torus = { name: "torus(2,2)", N: 4, k: 4, layers: ["hosts"], nodes: Array.from({ length: 4 }, (_, i) => ({ name: `${i}`, layer: 0 })), links: [] };
+    const torus = {
+      name: "torus(2,2)",
+      N: 4,
+      k: 4,
+      layers: ["hosts"],
+      nodes: Array.from({ length: 4 }, (_, i) => ({ name: `${i}`, layer: 0 })),
+      links: [],
+    };
     expect(layout_of(torus, 500)!.ring).toBe(true);
   });
 
@@ -50,7 +66,10 @@ describe("layouts", () => {
   });
 
   it("keep both directions apart", () => {
-    const [there, back] = [lane_of({ x: 0, y: 0 }, { x: 100, y: 0 }, 3, 10), lane_of({ x: 100, y: 0 }, { x: 0, y: 0 }, 3, 10)];
+    const [there, back] = [
+      lane_of({ x: 0, y: 0 }, { x: 100, y: 0 }, 3, 10),
+      lane_of({ x: 100, y: 0 }, { x: 0, y: 0 }, 3, 10),
+    ];
     expect([there.y1, there.y2, back.y1, back.y2]).toEqual([3, 3, -3, -3]);
     expect([there.x1, there.x2]).toEqual([10, 90]);
   });
@@ -58,9 +77,34 @@ describe("layouts", () => {
 
 const star = single_switch(3);
 const drawn: PlanDrawing = {
-  wiring: star.name, algorithm: "ring", bytes: 6144,
-  links: [{ ab: 5000, ba: 100 }, { ab: 200, ba: 0 }, { ab: 0, ba: 5200 }],
-  steps: [{ links: [[0, 4000, 100], [2, 0, 4100]], sends: [[0, 2, 4000], [2, 0, 100]] }, { links: [[0, 1000, 0], [1, 200, 0], [2, 0, 1100]], sends: [[0, 2, 1000]] }],
+  wiring: star.name,
+  algorithm: "ring",
+  bytes: 6144,
+  links: [
+    { ab: 5000, ba: 100 },
+    { ab: 200, ba: 0 },
+    { ab: 0, ba: 5200 },
+  ],
+  steps: [
+    {
+      links: [
+        [0, 4000, 100],
+        [2, 0, 4100],
+      ],
+      sends: [
+        [0, 2, 4000],
+        [2, 0, 100],
+      ],
+    },
+    {
+      links: [
+        [0, 1000, 0],
+        [1, 200, 0],
+        [2, 0, 1100],
+      ],
+      sends: [[0, 2, 1000]],
+    },
+  ],
 };
 
 describe("loads", () => {
@@ -82,7 +126,10 @@ describe("loads", () => {
 });
 
 describe("the drawing", () => {
-  const cables = (node: SvgNode): SvgNode[] => node.children.flatMap((child) => (typeof child === "string" ? [] : child.attributes.class === "cable" ? [child] : cables(child)));
+  const cables = (node: SvgNode): SvgNode[] =>
+    node.children.flatMap((child) =>
+      typeof child === "string" ? [] : child.attributes.class === "cable" ? [child] : cables(child),
+    );
   const all = (step: number) => cables(draw_wiring(star, drawn, step, palettes.light, 600));
 
   it("has each direction that carries something, the busiest on top", () => {
@@ -100,18 +147,29 @@ describe("the drawing", () => {
 });
 
 describe("the figure", () => {
-  const view = view_of([plain_row("ring", star.name, 1, { plan: 0 })], { wirings: { [star.name]: star }, plans: [drawn] });
+  const view = view_of([plain_row("ring", star.name, 1, { plan: 0 })], {
+    wirings: { [star.name]: star },
+    plans: [drawn],
+  });
 
   it("has a player for its steps and a table for each", () => {
     expect(wiring.controls(view, {}).map((control) => control.kind === "player" && control.steps)).toEqual([false, 2]);
     expect(column_of(wiring_figure(view, {}), "a to b")).toEqual([5000, 200, 0]);
     const step = wiring_figure(view, { step: "2" });
-    expect(step.table().rows).toEqual([["send", "rank 0", "rank 2", 1000], ["cable", "host 0", "switch 0", 1000], ["cable", "host 1", "switch 0", 200], ["cable", "switch 0", "host 2", 1100]]);
+    expect(step.table().rows).toEqual([
+      ["send", "rank 0", "rank 2", 1000],
+      ["cable", "host 0", "switch 0", 1000],
+      ["cable", "host 1", "switch 0", 200],
+      ["cable", "switch 0", "host 2", 1100],
+    ]);
     expect((step.picture as Drawing).kind).toBe("drawing");
   });
 
   it("says so where the wiring is too large", () => {
-    const large = { ...view, data: { ...view.data, wirings: { [star.name]: { ...star, nodes: null, links: null } } } };
+    const large = {
+      ...view,
+      data: { ...view.data, wirings: { [star.name]: { ...star, nodes: null, links: null } } },
+    };
     expect(wiring_figure(large, {}).picture).toBeNull();
     expect(wiring_figure(large, {}).notes[0]).toContain("too large to draw");
   });

@@ -17,7 +17,10 @@ export function encode(values: number[]): string {
 
 /** Around `median`, with a tail to the right, as times are. */
 export function times(median: number, count: number, spread: number, random: () => number): number[] {
-  return Array.from({ length: count }, () => median * (1 + spread * (random() + random() - 1) + (random() < 0.03 ? 4 * spread * random() : 0)));
+  return Array.from(
+    { length: count },
+    () => median * (1 + spread * (random() + random() - 1) + (random() < 0.03 ? 4 * spread * random() : 0)),
+  );
 }
 
 export function summary(values: number[]): Summary {
@@ -27,9 +30,27 @@ export function summary(values: number[]): Summary {
   const mean = sorted.reduce((a, b) => a + b, 0) / n;
   const stdev = n < 2 ? 0 : Math.sqrt(sorted.reduce((a, b) => a + (b - mean) ** 2, 0) / (n - 1));
   const half = Math.ceil(0.98 * Math.sqrt(n));
-  const interval = n < 6 ? null : { low: sorted[Math.max(0, Math.floor(n / 2) - half)], high: sorted[Math.min(n - 1, Math.floor(n / 2) + half)], confidence: 0.95 };
+  const interval =
+    n < 6
+      ? null
+      : {
+          low: sorted[Math.max(0, Math.floor(n / 2) - half)],
+          high: sorted[Math.min(n - 1, Math.floor(n / 2) + half)],
+          confidence: 0.95,
+        };
   const median = n % 2 ? sorted[(n - 1) / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-  return { n, median, p95: rank(0.95), p99: rank(0.99), mean, stdev, cv_percent: (100 * stdev) / mean, min: sorted[0], max: sorted[n - 1], median_interval: interval };
+  return {
+    n,
+    median,
+    p95: rank(0.95),
+    p99: rank(0.99),
+    mean,
+    stdev,
+    cv_percent: (100 * stdev) / mean,
+    min: sorted[0],
+    max: sorted[n - 1],
+    median_interval: interval,
+  };
 }
 
 export interface Wanted {
@@ -63,15 +84,47 @@ export function row(wanted: Wanted): Row {
   const busbw = (algbw * 2 * (wanted.N - 1)) / wanted.N;
   const nics = wanted.N * wanted.k;
   return {
-    key: `point ${points}`, point: points++, backing: wanted.backing ?? "emulated", wiring: wanted.wiring, algorithm: wanted.algorithm,
-    workload: wanted.workload ?? "lenet5", batch: wanted.batch ?? null, schedule: wanted.schedule ?? "none", N: wanted.N, k: wanted.k,
-    bytes, elements: bytes / 4, type: "float32", dilation: wanted.backing === "simulated" ? 1 : 200, t_f_us: (bytes * 8e6) / (wanted.rate ?? 40e9),
-    gst_us: gst, bound_us: wanted.bound, algbw_gbs: algbw, busbw_gbs: busbw, nicbw_gbs: busbw / wanted.k,
+    key: `point ${points}`,
+    point: points++,
+    backing: wanted.backing ?? "emulated",
+    wiring: wanted.wiring,
+    algorithm: wanted.algorithm,
+    workload: wanted.workload ?? "lenet5",
+    batch: wanted.batch ?? null,
+    schedule: wanted.schedule ?? "none",
+    N: wanted.N,
+    k: wanted.k,
+    bytes,
+    elements: bytes / 4,
+    type: "float32",
+    dilation: wanted.backing === "simulated" ? 1 : 200,
+    t_f_us: (bytes * 8e6) / (wanted.rate ?? 40e9),
+    gst_us: gst,
+    bound_us: wanted.bound,
+    algbw_gbs: algbw,
+    busbw_gbs: busbw,
+    nicbw_gbs: busbw / wanted.k,
     efficiency: wanted.bound === null ? null : wanted.bound / gst.median,
-    wiring_cost: { cut_us: (wanted.bound ?? gst.median) * 0.98, cut: "each host's NICs", switches: wanted.switches ?? wanted.k, switch_ports: nics, nics, cables: nics, price: wanted.price ?? null },
-    training: wanted.training ?? null, wrong: wanted.backing === "simulated" ? null : 0, flags: wanted.flags ?? [],
-    samples: { count: wanted.gst.length, every: 1, gst_us: encode(wanted.gst), iteration_us: wanted.iterations ? encode(wanted.iterations) : null },
-    plan: wanted.plan ?? null, timeline: wanted.timeline ?? null,
+    wiring_cost: {
+      cut_us: (wanted.bound ?? gst.median) * 0.98,
+      cut: "each host's NICs",
+      switches: wanted.switches ?? wanted.k,
+      switch_ports: nics,
+      nics,
+      cables: nics,
+      price: wanted.price ?? null,
+    },
+    training: wanted.training ?? null,
+    wrong: wanted.backing === "simulated" ? null : 0,
+    flags: wanted.flags ?? [],
+    samples: {
+      count: wanted.gst.length,
+      every: 1,
+      gst_us: encode(wanted.gst),
+      iteration_us: wanted.iterations ? encode(wanted.iterations) : null,
+    },
+    plan: wanted.plan ?? null,
+    timeline: wanted.timeline ?? null,
   };
 }
 
@@ -80,21 +133,47 @@ export function training(iterations: number[], compute: number, buckets: number,
   const iteration = summary(iterations);
   const exposed = iteration.median - compute;
   return {
-    profile: "derived: 1 v100 at 0.35 of 15.7 Tflop/s float32", iteration_us: iteration, compute_us: compute, exposed_us: exposed,
-    exposed_percent: (100 * exposed) / iteration.median, jct_us: iterations.reduce((a, b) => a + b, 0), predicted_iteration_us: predicted,
-    prediction_error_percent: 100 * (predicted / iteration.median - 1), buckets: Array.from({ length: buckets }, (_, i) => ({ gst_us: 100 + i })),
+    profile: "derived: 1 v100 at 0.35 of 15.7 Tflop/s float32",
+    iteration_us: iteration,
+    compute_us: compute,
+    exposed_us: exposed,
+    exposed_percent: (100 * exposed) / iteration.median,
+    jct_us: iterations.reduce((a, b) => a + b, 0),
+    predicted_iteration_us: predicted,
+    prediction_error_percent: 100 * (predicted / iteration.median - 1),
+    buckets: Array.from({ length: buckets }, (_, i) => ({ gst_us: 100 + i })),
   };
 }
 
 export function run(name: string, rows: Row[], more: Partial<Run> = {}): Run {
   return {
-    name, folder: `results/runs/${name}`, description: `A made-up run called ${name}.`, started: "2026-03-01T12:00:05Z", status: "complete", problems: [],
-    link: { rate_bits_per_s: 40e9, mtu: 9000, headers: true, startup_us: 0, delay_us: 0 }, dilation: 200,
+    name,
+    folder: `results/runs/${name}`,
+    description: `A made-up run called ${name}.`,
+    started: "2026-03-01T12:00:05Z",
+    status: "complete",
+    problems: [],
+    link: { rate_bits_per_s: 40e9, mtu: 9000, headers: true, startup_us: 0, delay_us: 0 },
+    dilation: 200,
     context: {
-      arguments: ["gradwire", "run", `experiments/${name}.yaml`], build: { commit: "0123456789ab", compiler: "GNU 12.2.0", build_type: "Release" },
-      experiment: { file: `experiments/${name}.yaml`, name, text: `gradwire: 1\nname: ${name}\nlink: {rate: 40Gbit, mtu: 9000}\n` },
-      machine: { cpu: "Example CPU", cores: 2, kernel: "Linux 6.1.0", governor: null, sysctl: { "net/ipv4/tcp_congestion_control": "bbr" } }, started: "2026-03-01T12:00:05Z",
+      arguments: ["gradwire", "run", `experiments/${name}.yaml`],
+      build: { commit: "0123456789ab", compiler: "GNU 12.2.0", build_type: "Release" },
+      experiment: {
+        file: `experiments/${name}.yaml`,
+        name,
+        text: `gradwire: 1\nname: ${name}\nlink: {rate: 40Gbit, mtu: 9000}\n`,
+      },
+      machine: {
+        cpu: "Example CPU",
+        cores: 2,
+        kernel: "Linux 6.1.0",
+        governor: null,
+        sysctl: { "net/ipv4/tcp_congestion_control": "bbr" },
+      },
+      started: "2026-03-01T12:00:05Z",
     },
-    calibration: null, rows, ...more,
+    calibration: null,
+    rows,
+    ...more,
   };
 }

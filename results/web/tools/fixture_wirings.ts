@@ -19,12 +19,26 @@ export function bcube(n: number, k: number): Wiring {
       links.push({ a: host, b: first + high * n ** level + low, speed: 1 });
     }
   }
-  return { name: `bcube(${n},${k})`, N, k, layers: ["hosts", ...Array.from({ length: k }, (_, l) => `level ${l}`)], nodes, links };
+  return {
+    name: `bcube(${n},${k})`,
+    N,
+    k,
+    layers: ["hosts", ...Array.from({ length: k }, (_, l) => `level ${l}`)],
+    nodes,
+    links,
+  };
 }
 
 export function single_switch(N: number): Wiring {
   const nodes = [...hosts(N), { name: "switch 0", layer: 1 }];
-  return { name: `single-switch(${N})`, N, k: 1, layers: ["hosts", "switch"], nodes, links: Array.from({ length: N }, (_, a) => ({ a, b: N, speed: 1 })) };
+  return {
+    name: `single-switch(${N})`,
+    N,
+    k: 1,
+    layers: ["hosts", "switch"],
+    nodes,
+    links: Array.from({ length: N }, (_, a) => ({ a, b: N, speed: 1 })),
+  };
 }
 
 export function fat_tree(p: number): Wiring {
@@ -40,10 +54,21 @@ export function fat_tree(p: number): Wiring {
   for (let i = 0; i < half * half; ++i) nodes.push({ name: `core ${i}`, layer: 3 });
   for (let host = 0; host < N; ++host) links.push({ a: host, b: edges + Math.floor(host / half), speed: 1 });
   for (let pod = 0; pod < p; ++pod) {
-    for (let e = 0; e < half; ++e) for (let a = 0; a < half; ++a) links.push({ a: edges + pod * half + e, b: aggregations + pod * half + a, speed: 1 });
-    for (let a = 0; a < half; ++a) for (let c = 0; c < half; ++c) links.push({ a: aggregations + pod * half + a, b: cores + a * half + c, speed: 1 });
+    for (let e = 0; e < half; ++e)
+      for (let a = 0; a < half; ++a)
+        links.push({ a: edges + pod * half + e, b: aggregations + pod * half + a, speed: 1 });
+    for (let a = 0; a < half; ++a)
+      for (let c = 0; c < half; ++c)
+        links.push({ a: aggregations + pod * half + a, b: cores + a * half + c, speed: 1 });
   }
-  return { name: `fat-tree(${p})`, N, k: 1, layers: ["hosts", "edge", "aggregation", "core"], nodes, links };
+  return {
+    name: `fat-tree(${p})`,
+    N,
+    k: 1,
+    layers: ["hosts", "edge", "aggregation", "core"],
+    nodes,
+    links,
+  };
 }
 
 /** The links of a shortest way, up before down, chosen by the target where there are several. */
@@ -51,7 +76,9 @@ function path(wiring: Wiring, from: number, to: number): [link: number, forth: b
   const before = new Map<number, [node: number, link: number]>([[from, [-1, -1]]]);
   const queue = [from];
   for (let at = queue.shift(); at !== undefined && !before.has(to); at = queue.shift()) {
-    const around = wiring.links!.flatMap((link, i) => (link.a === at || link.b === at ? [[link.a === at ? link.b : link.a, i]] : []));
+    const around = wiring.links!.flatMap((link, i) =>
+      link.a === at || link.b === at ? [[link.a === at ? link.b : link.a, i]] : [],
+    );
     const turn = to % Math.max(around.length, 1);
     for (const [next, link] of [...around.slice(turn), ...around.slice(0, turn)]) {
       if (before.has(next) || (wiring.nodes![next].layer === 0 && next !== to)) continue;
@@ -60,7 +87,8 @@ function path(wiring: Wiring, from: number, to: number): [link: number, forth: b
     }
   }
   const way: [number, boolean][] = [];
-  for (let at = to; at !== from; at = before.get(at)![0]) way.unshift([before.get(at)![1], wiring.links![before.get(at)![1]].b === at]);
+  for (let at = to; at !== from; at = before.get(at)![0])
+    way.unshift([before.get(at)![1], wiring.links![before.get(at)![1]].b === at]);
   return way;
 }
 
@@ -83,7 +111,9 @@ export function plan(wiring: Wiring, algorithm: string, bytes: number, sends: Pl
 }
 
 export function ring_sends(N: number, bytes: number): PlanStep["sends"][] {
-  return Array.from({ length: 2 * (N - 1) }, () => Array.from({ length: N }, (_, rank) => [rank, (rank + 1) % N, bytes / N]));
+  return Array.from({ length: 2 * (N - 1) }, () =>
+    Array.from({ length: N }, (_, rank) => [rank, (rank + 1) % N, bytes / N]),
+  );
 }
 
 /** Like BML: in step w every rank sends its neighbours on both levels a piece. */
@@ -120,11 +150,25 @@ export function timeline(ranks: number, buckets: number, lanes: number, steps: n
           const posted = start + (lasts * step) / steps;
           const done = posted + (0.86 * lasts) / steps;
           const [next, last] = [(rank + 1) % ranks, (rank + ranks - 1) % ranks];
-          transfers.push([b, lane, step, 1, next, lane, 65536, posted, done], [b, lane, step, 0, last, lane, 65536, posted + 0.05 * lasts / steps, done + 0.1 * lasts / steps]);
+          transfers.push(
+            [b, lane, step, 1, next, lane, 65536, posted, done],
+            [b, lane, step, 0, last, lane, 65536, posted + (0.05 * lasts) / steps, done + (0.1 * lasts) / steps],
+          );
         }
       }
     }
-    return { rank, start_us: late, end_us: free, compute_end_us: compute + late, buckets: made, transfers };
+    return {
+      rank,
+      start_us: late,
+      end_us: free,
+      compute_end_us: compute + late,
+      buckets: made,
+      transfers,
+    };
   };
-  return { iteration: 3, warmup: false, ranks: Array.from({ length: ranks }, (_, rank) => one(rank)) };
+  return {
+    iteration: 3,
+    warmup: false,
+    ranks: Array.from({ length: ranks }, (_, rank) => one(rank)),
+  };
 }

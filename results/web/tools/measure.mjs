@@ -14,7 +14,11 @@ async function measure(browser, path) {
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
       const [navigation] = performance.getEntriesByType("navigation");
       const [drawn] = performance.getEntriesByName("gradwire-drawn");
-      return { ready: navigation.domContentLoadedEventEnd, drawn: drawn.startTime, painted: performance.now() };
+      return {
+        ready: navigation.domContentLoadedEventEnd,
+        drawn: drawn.startTime,
+        painted: performance.now(),
+      };
     });
     for (const name of Object.keys(times)) times[name].push(found[name]);
     await page.close();
@@ -26,11 +30,17 @@ const folder = scratch();
 build_into(folder);
 const { many, wide, sample } = await fixtures(folder);
 const browser = await open_browser();
-const cases = { "sample": sample(), "100 runs x 10 rows x 1000 samples": many(100, 10, 1000), "10000 rows": wide(10000) };
+const cases = {
+  sample: sample(),
+  "100 runs x 10 rows x 1000 samples": many(100, 10, 1000),
+  "10000 rows": wide(10000),
+};
 for (const [name, data] of Object.entries(cases)) {
   const path = write_page(folder, `${name.replaceAll(" ", "-")}.html`, data);
   const { ready, drawn, painted } = await measure(browser, path);
   const size = (statSync(path).size / 1e6).toFixed(2);
-  console.log(`${name}: ${size} MB; document ready ${ready.toFixed(0)} ms, first figures drawn ${drawn.toFixed(0)} ms, painted ${painted.toFixed(0)} ms`);
+  console.log(
+    `${name}: ${size} MB; document ready ${ready.toFixed(0)} ms, first figures drawn ${drawn.toFixed(0)} ms, painted ${painted.toFixed(0)} ms`,
+  );
 }
 await browser.close();

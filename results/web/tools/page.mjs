@@ -32,9 +32,19 @@ export function write_page(folder, name, data) {
 /** The fixtures, from TypeScript. */
 export async function fixtures(folder) {
   const out = join(folder, "fixture.mjs");
-  await build({ entryPoints: [join(root, "tools", "fixture.ts")], bundle: true, format: "esm", platform: "node", outfile: out, logLevel: "warning" });
+  await build({
+    entryPoints: [join(root, "tools", "fixture.ts")],
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    outfile: out,
+    logLevel: "warning",
+  });
   return import(pathToFileURL(out).href);
 }
 
 export const open_browser = () =>
-  chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu"],
+  });

@@ -13,7 +13,21 @@ import { timeline } from "./timeline";
 import { wiring } from "./wiring";
 
 /** In the order of the page. */
-export const families: Family[] = [least, gst, compare, jct, schedules, scaling, sizes, timeline, wiring, distribution, cost, calibration, context];
+export const families: Family[] = [
+  least,
+  gst,
+  compare,
+  jct,
+  schedules,
+  scaling,
+  sizes,
+  timeline,
+  wiring,
+  distribution,
+  cost,
+  calibration,
+  context,
+];
 
 /** The page's sections, with what stands in the navigation. */
 export const kSections: [id: string, title: string][] = [

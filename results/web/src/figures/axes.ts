@@ -31,7 +31,9 @@ export function log_ticks(low: number, high: number, base: 2 | 10): number[] {
   const powers = (mantissas: number[]): number[] => {
     const first = Math.floor(Math.log(low) / Math.log(base));
     const last = Math.ceil(Math.log(high) / Math.log(base));
-    const all = Array.from({ length: last - first + 1 }, (_, i) => mantissas.map((m) => m * base ** (first + i))).flat();
+    const all = Array.from({ length: last - first + 1 }, (_, i) =>
+      mantissas.map((m) => m * base ** (first + i)),
+    ).flat();
     return all.filter((tick) => tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9));
   };
   if (base === 2) return thinned(powers([1]));
@@ -43,7 +45,14 @@ export function log_ticks(low: number, high: number, base: 2 | 10): number[] {
 }
 
 /** As close around the values as they lie, with ticks at round numbers; ECharts alone would widen it to whole decades. */
-export function log_axis(palette: Palette, name: string, place: "x" | "y", values: number[], text: (value: number) => string, base: 2 | 10 = 10): object {
+export function log_axis(
+  palette: Palette,
+  name: string,
+  place: "x" | "y",
+  values: number[],
+  text: (value: number) => string,
+  base: 2 | 10 = 10,
+): object {
   const positive = values.filter((value) => value > 0);
   const least = positive.reduce((a, b) => Math.min(a, b), Infinity);
   const most = positive.reduce((a, b) => Math.max(a, b), 0);
@@ -85,11 +94,30 @@ export function name_labels(palette: Palette, names: string[], width: number): o
   return { color: palette.ink, interval: 0, lineHeight: 14, ...cut };
 }
 
+/** A number axis whose whole numbers are named strips, from the top: samples lie anywhere across theirs. */
+export function strip_axis(palette: Palette, names: string[], width: number): object {
+  const ends = { min: -0.5, max: names.length - 0.5, inverse: true, splitLine: { show: false } };
+  return {
+    ...value_axis(palette, "", "y", ends),
+    axisTick: { show: false },
+    axisLabel: {
+      ...name_labels(palette, names, width),
+      customValues: names.map((_, i) => i),
+      formatter: (value: number) => names[Math.round(value)] ?? "",
+    },
+  };
+}
+
 const kLegendLine = 20;
 const kMostLegendLines = 5;
 
 /** A legend that wraps, and where the grid begins below it. `mark`: its symbols are of scatter series, not of lines. */
-export function legend_above(palette: Palette, entries: { name: string; icon?: string }[], width: number, more: { mark?: boolean; fixed?: boolean } = {}): { legend: object; top: number } {
+export function legend_above(
+  palette: Palette,
+  entries: { name: string; icon?: string }[],
+  width: number,
+  more: { mark?: boolean; fixed?: boolean } = {},
+): { legend: object; top: number } {
   const icon = more.mark ? 11 : 22;
   const room = Math.max(width - 30, 100);
   let [lines, used] = [1, 0];
@@ -110,7 +138,13 @@ export function legend_above(palette: Palette, entries: { name: string; icon?: s
     itemWidth: icon,
     itemHeight: 11,
     itemGap: 14,
-    textStyle: { color: palette.ink, fontFamily: palette.font, fontSize: 12, width: room - icon - 20, overflow: "truncate" },
+    textStyle: {
+      color: palette.ink,
+      fontFamily: palette.font,
+      fontSize: 12,
+      width: room - icon - 20,
+      overflow: "truncate",
+    },
     inactiveColor: palette.grid,
     pageTextStyle: { color: palette.muted },
     pageIconColor: palette.ink,

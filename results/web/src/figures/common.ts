@@ -28,7 +28,10 @@ export function zoom_option(palette: Palette, more: object = {}): object[] {
     fillerColor: palette.band,
     backgroundColor: "transparent",
     dataBackground: { lineStyle: { color: palette.grid }, areaStyle: { color: palette.grid } },
-    selectedDataBackground: { lineStyle: { color: palette.muted }, areaStyle: { color: palette.grid } },
+    selectedDataBackground: {
+      lineStyle: { color: palette.muted },
+      areaStyle: { color: palette.grid },
+    },
     handleStyle: { color: palette.surface, borderColor: palette.muted },
     moveHandleStyle: { color: palette.grid },
     textStyle: { color: palette.muted },
@@ -59,14 +62,20 @@ export function point_tip(point: Point, meanings: Record<string, string>): HTMLE
   const lines: [string, string][] = [["GST, median", time_text(row.gst_us.median)]];
   const interval = row.gst_us.median_interval;
   if (interval) {
-    lines.push([`${number_text(100 * interval.confidence, 3)} % interval`, `${time_text(interval.low)} to ${time_text(interval.high)}`]);
+    lines.push([
+      `${number_text(100 * interval.confidence, 3)} % interval`,
+      `${time_text(interval.low)} to ${time_text(interval.high)}`,
+    ]);
   }
   lines.push(["p99", time_text(row.gst_us.p99)], ["n", String(row.gst_us.n)]);
   lines.push(["in T_F", number_text(row.gst_us.median / row.t_f_us)]);
   if (row.bound_us !== null) lines.push(["bound", time_text(row.bound_us)]);
   if (row.efficiency !== null) lines.push(["eff", number_text(row.efficiency, 3)]);
   if (row.training) {
-    lines.push(["iteration, median", time_text(row.training.iteration_us.median)], ["exposed", time_text(row.training.exposed_us)]);
+    lines.push(
+      ["iteration, median", time_text(row.training.iteration_us.median)],
+      ["exposed", time_text(row.training.exposed_us)],
+    );
   }
   for (const reason of reasons(point, meanings)) lines.push(["", `⚑ ${reason}`]);
   return tip(label_of(point, kDimensions), lines);
@@ -83,5 +92,7 @@ export const flags_text = (point: Point): string => (is_tainted(point) ? point.r
 
 /** Of what is drawn with confidence intervals: [low, high], or the median twice. */
 export function interval_of(summary: Point["row"]["gst_us"]): [number, number] {
-  return summary.median_interval ? [summary.median_interval.low, summary.median_interval.high] : [summary.median, summary.median];
+  return summary.median_interval
+    ? [summary.median_interval.low, summary.median_interval.high]
+    : [summary.median, summary.median];
 }

@@ -40,26 +40,51 @@ export function context_table(runs: Run[], labels: string[]): Table {
   const wide = runs.length <= kMostColumns;
   const rows = keys.map((key): Cell[] => {
     const values = facts.map((one) => one.get(key) ?? kMissing);
-    const counts = [...grouped(values, (value) => value)].map(([value, same]): [string, number] => [value, same.length]);
+    const counts = [...grouped(values, (value) => value)].map(([value, same]): [string, number] => [
+      value,
+      same.length,
+    ]);
     const differs = counts.length > 1 ? "differs" : "";
     if (wide) return runs.length > 1 ? [key, differs, ...values] : [key, ...values];
-    return [key, differs, counts.length > 1 ? counts.map(([value, count]) => `${value} (${count} of ${runs.length} runs)`).join("; ") : counts[0][0]];
+    return [
+      key,
+      differs,
+      counts.length > 1
+        ? counts.map(([value, count]) => `${value} (${count} of ${runs.length} runs)`).join("; ")
+        : counts[0][0],
+    ];
   });
   const titles = wide ? (runs.length > 1 ? ["between runs", ...labels] : labels) : ["between runs", "value"];
-  return { caption: "Context of the runs", columns: [{ title: "what" }, ...titles.map((title) => ({ title }))], rows };
+  return {
+    caption: "Context of the runs",
+    columns: [{ title: "what" }, ...titles.map((title) => ({ title }))],
+    rows,
+  };
 }
 
 export function context_figure(view: View): Figure {
   const labels = run_labels(view.data.runs);
   const shown = new Set(view.points.map((p) => p.run));
-  const kept = view.data.runs.map((run, i) => ({ run, label: labels[i] })).filter(({ run }) => shown.has(run) || run.rows.length === 0);
-  const table = context_table(kept.map(({ run }) => run), kept.map(({ label }) => label));
+  const kept = view.data.runs
+    .map((run, i) => ({ run, label: labels[i] }))
+    .filter(({ run }) => shown.has(run) || run.rows.length === 0);
+  const table = context_table(
+    kept.map(({ run }) => run),
+    kept.map(({ label }) => label),
+  );
   const differing = table.rows.filter((row) => row[1] === "differs").length;
   return {
     title: "Context: program, machine and links",
     definition: "What each run was measured with. A number without it means little.",
     unit: "as written",
-    notes: kept.length > 1 ? [differing ? `${differing} entries differ between the runs; they say so.` : "All entries are the same in all runs."] : [],
+    notes:
+      kept.length > 1
+        ? [
+            differing
+              ? `${differing} entries differ between the runs; they say so.`
+              : "All entries are the same in all runs.",
+          ]
+        : [],
     picture: null,
     table: () => table,
   };

@@ -1,7 +1,16 @@
 import type { EChartsCoreOption } from "echarts/core";
 import type { WiringCost } from "../data";
-import { type Choices, type Chart, type Control, type Family, type Figure, type View, chosen_of, select } from "../figure";
-import { type Point, distinct, gradients_of, grouped, is_measured, is_tainted, label_of, place_of, varying } from "../points";
+import {
+  type Choices,
+  type Chart,
+  type Control,
+  type Family,
+  type Figure,
+  type View,
+  chosen_of,
+  select,
+} from "../figure";
+import { type Point, distinct, gradients_of, grouped, is_measured, is_tainted, label_of, varying } from "../points";
 import type { Cell, Table } from "../table";
 import { type Palette, series_color, series_symbol } from "../theme";
 import { number_text, time_scale } from "../units";
@@ -13,7 +22,13 @@ type Item = "price" | "switch ports" | "switches" | "NICs" | "cables";
 const kItems: Item[] = ["price", "switch ports", "switches", "NICs", "cables"];
 
 export function amount_of(cost: WiringCost, item: Item): number | null {
-  return { price: cost.price, "switch ports": cost.switch_ports, switches: cost.switches, NICs: cost.nics, cables: cost.cables }[item];
+  return {
+    price: cost.price,
+    "switch ports": cost.switch_ports,
+    switches: cost.switches,
+    NICs: cost.nics,
+    cables: cost.cables,
+  }[item];
 }
 
 const costed = (view: View): Point[] => view.points.filter((p) => p.row.wiring_cost !== null);
@@ -29,15 +44,23 @@ function controls(view: View): Control[] {
 /** GST in milliseconds times what the wiring is made of; less is better. */
 function cost_table(points: Point[]): Table {
   const entries: [string, string | undefined, (p: Point, cost: WiringCost) => Cell][] = [
-    ["run", undefined, (p) => p.run_label], ["backing", undefined, (p) => p.row.backing], ["wiring", undefined, (p) => p.row.wiring],
-    ["algorithm", undefined, (p) => p.row.algorithm], ["schedule", undefined, (p) => p.row.schedule], ["N", undefined, (p) => p.row.N],
-    ["GST median", "ms", (p) => p.row.gst_us.median / 1e3], ["GST", "T_F", (p) => p.row.gst_us.median / p.row.t_f_us],
-    ["cut", "ms", (_, c) => c.cut_us / 1e3], ["cut / GST", "%", (p, c) => (100 * c.cut_us) / p.row.gst_us.median],
+    ["run", undefined, (p) => p.run_label],
+    ["backing", undefined, (p) => p.row.backing],
+    ["wiring", undefined, (p) => p.row.wiring],
+    ["algorithm", undefined, (p) => p.row.algorithm],
+    ["schedule", undefined, (p) => p.row.schedule],
+    ["N", undefined, (p) => p.row.N],
+    ["GST median", "ms", (p) => p.row.gst_us.median / 1e3],
+    ["GST", "T_F", (p) => p.row.gst_us.median / p.row.t_f_us],
+    ["cut", "ms", (_, c) => c.cut_us / 1e3],
+    ["cut / GST", "%", (p, c) => (100 * c.cut_us) / p.row.gst_us.median],
     ["cut by", undefined, (_, c) => c.cut],
-    ...kItems.filter((item) => points.some((p) => amount_of(p.row.wiring_cost!, item) !== null)).flatMap((item): [string, string | undefined, (p: Point, c: WiringCost) => Cell][] => [
-      [item, undefined, (_, c) => amount_of(c, item)],
-      [`GST × ${item}`, "ms", (p, c) => times(p.row.gst_us.median / 1e3, amount_of(c, item))],
-    ]),
+    ...kItems
+      .filter((item) => points.some((p) => amount_of(p.row.wiring_cost!, item) !== null))
+      .flatMap((item): [string, string | undefined, (p: Point, c: WiringCost) => Cell][] => [
+        [item, undefined, (_, c) => amount_of(c, item)],
+        [`GST × ${item}`, "ms", (p, c) => times(p.row.gst_us.median / 1e3, amount_of(c, item))],
+      ]),
     ["flags", undefined, (p) => p.row.flags.join(" ") || null],
   ];
   return {
@@ -58,33 +81,70 @@ function drawn_of(points: Point[], item: Item): Point[] {
   return known.some(is_measured) ? known.filter(is_measured) : known;
 }
 
+type Amount = (p: Point) => number;
+
+function cut_series(drawn: Point[], amount: Amount, one: number, palette: Palette): object {
+  const cuts = new Map(
+    drawn.map((p) => [`${amount(p)} ${p.row.wiring_cost!.cut_us}`, [amount(p), p.row.wiring_cost!.cut_us / one]]),
+  );
+  const look = { symbol: "rect", symbolSize: [26, 2.5], itemStyle: { color: palette.bound }, silent: true, z: 2 };
+  return { type: "scatter", name: "cut", data: [...cuts.values()], tooltip: { show: false }, ...look };
+}
+
+function cost_series(
+  name: string,
+  at: number,
+  points: Point[],
+  amount: Amount,
+  one: number,
+  palette: Palette,
+  view: View,
+): object {
+  const color = series_color(palette, at);
+  return {
+    type: "scatter",
+    name,
+    symbol: series_symbol(at),
+    symbolSize: 12,
+    itemStyle: { color },
+    z: 3,
+    data: points.map((p) => ({
+      value: [amount(p), p.row.gst_us.median / one],
+      itemStyle: mark_style(palette, color, is_tainted(p)),
+    })),
+    tooltip: { formatter: (hit: { dataIndex: number }) => point_tip(points[hit.dataIndex], view.data.flags) },
+  };
+}
+
+function amount_axis(item: Item, amounts: number[], palette: Palette): object {
+  const title = item === "price" ? "price of the wiring (the experiment's currency)" : item;
+  const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
+  if (least > 0 && most > 30 * least) return log_axis(palette, title, "x", amounts, (value) => number_text(value));
+  return value_axis(palette, title, "x", { min: 0 });
+}
+
 function chart(points: Point[], item: Item, view: View): Chart {
   const drawn = drawn_of(points, item);
-  const amount = (p: Point): number => amount_of(p.row.wiring_cost!, item)!;
+  const amount: Amount = (p) => amount_of(p.row.wiring_cost!, item)!;
   const { unit, one } = time_scale(Math.max(...drawn.map((p) => p.row.gst_us.median)));
   const runs = distinct(drawn.map((p) => p.run_index)).length <= kMostRuns ? (["run"] as const) : [];
   const telling = varying(drawn, ["algorithm", "wiring", ...runs]);
   const names = grouped(drawn, (p) => label_of(p, telling) || p.row.algorithm);
-  const place = place_of([...names.keys()]);
-  const [least, most] = [Math.min(...drawn.map(amount)), Math.max(...drawn.map(amount))];
-  const cuts = new Map(drawn.map((p) => [`${amount(p)} ${p.row.wiring_cost!.cut_us}`, [amount(p), p.row.wiring_cost!.cut_us / one]]));
   const entries = [...[...names.keys()].map((name) => ({ name })), { name: "cut", icon: kDashIcon }];
-  const title = item === "price" ? "price of the wiring (the experiment's currency)" : item;
-  const option = (palette: Palette, width: number): EChartsCoreOption => ({
-    ...base_option(palette),
-    legend: legend_above(palette, entries, width, { mark: true }).legend,
-    grid: { left: 16, right: 28, top: legend_above(palette, entries, width, { mark: true }).top, bottom: 44 },
-    xAxis: most > 30 * least && least > 0 ? log_axis(palette, title, "x", drawn.map(amount), (value) => number_text(value)) : value_axis(palette, title, "x", { min: 0 }),
-    yAxis: value_axis(palette, `GST, median (${unit})`, "y", { min: 0 }),
-    series: [
-      { type: "scatter", name: "cut", symbol: "rect", symbolSize: [26, 2.5], itemStyle: { color: palette.bound }, data: [...cuts.values()], silent: true, tooltip: { show: false }, z: 2 },
-      ...[...names].map(([name, these]) => ({
-        type: "scatter", name, symbol: series_symbol(place(name)), symbolSize: 12, itemStyle: { color: series_color(palette, place(name)) }, z: 3,
-        data: these.map((p) => ({ value: [amount(p), p.row.gst_us.median / one], itemStyle: mark_style(palette, series_color(palette, place(name)), is_tainted(p)) })),
-        tooltip: { formatter: (hit: { dataIndex: number }) => point_tip(these[hit.dataIndex], view.data.flags) },
-      })),
-    ],
-  });
+  const option = (palette: Palette, width: number): EChartsCoreOption => {
+    const { legend, top } = legend_above(palette, entries, width, { mark: true });
+    return {
+      ...base_option(palette),
+      legend,
+      grid: { left: 16, right: 28, top, bottom: 44 },
+      xAxis: amount_axis(item, drawn.map(amount), palette),
+      yAxis: value_axis(palette, `GST, median (${unit})`, "y", { min: 0 }),
+      series: [
+        cut_series(drawn, amount, one, palette),
+        ...[...names].map(([name, these], at) => cost_series(name, at, these, amount, one, palette, view)),
+      ],
+    };
+  };
   return { kind: "chart", height: 400, marks: drawn.length, option };
 }
 
@@ -98,7 +158,12 @@ export function cost_figure(view: View, chosen: Choices): Figure {
     title: "What a wiring costs, and what it buys",
     definition: `${kGst} Against what the wiring is made of; lower and further left is better. The bar is the cut: the time that no all-reduce can beat on the wiring, unless switches add.`,
     unit: `µs, ms or s, as the axis says; ${item === "price" ? "the experiment's currency" : "pieces"}`,
-    notes: [`Gradients: ${gradients_of(points[0])}.`, ...(drawn_of(points, item).length < points.length ? ["Drawn are measured rows; the simulated ones are in the table."] : [])],
+    notes: [
+      `Gradients: ${gradients_of(points[0])}.`,
+      ...(drawn_of(points, item).length < points.length
+        ? ["Drawn are measured rows; the simulated ones are in the table."]
+        : []),
+    ],
     // Of one wiring there is nothing to compare.
     picture: wirings.length > 1 ? chart(points, item, view) : null,
     table: () => cost_table(points),

@@ -9,7 +9,10 @@ export const kExposed = "exposed: what an iteration takes longer than its comput
 export const kGlossary: [string, string][] = [
   ["S", "gradient bytes per rank."],
   ["T_F", "S / line rate."],
-  ["GST", "gradient synchronization time: from the moment the last rank's gradient is ready to the moment the last rank can use the result. Of a training job: all its buckets' together, each from the last rank's start."],
+  [
+    "GST",
+    "gradient synchronization time: from the moment the last rank's gradient is ready to the moment the last rank can use the result. Of a training job: all its buckets' together, each from the last rank's start.",
+  ],
   ["iteration", "forward pass to last bucket."],
   ["JCT", "job completion time: wall time of all measured iterations, computing included."],
   ["exposed", "communication not hidden by computing: what an iteration takes longer than its computing."],

@@ -1,18 +1,28 @@
-import type { CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams, CustomSeriesRenderItemReturn } from "echarts";
+import type { CustomSeriesRenderItemAPI } from "echarts";
 import type { EChartsCoreOption } from "echarts/core";
 import type { Summary } from "../data";
-import { type Choices, type Chart, type Control, type Family, type Figure, type View, chosen_of, select } from "../figure";
+import {
+  type Choices,
+  type Chart,
+  type Control,
+  type Family,
+  type Figure,
+  type View,
+  chosen_of,
+  select,
+} from "../figure";
 import { type Point, distinct, gradients_of, is_tainted, label_of, varying } from "../points";
 import { samples } from "../read";
 import type { Table } from "../table";
 import { type Palette, series_color, series_symbol } from "../theme";
 import { number_text, time_scale, time_text } from "../units";
-import { kTickIcon, legend_above, name_labels, value_axis } from "./axes";
+import { kTickIcon, legend_above, strip_axis, value_axis } from "./axes";
 import { base_option, interval_of, point_tip, tip } from "./common";
 import { kGst } from "./definitions";
+import { type Place, type Shape, custom_series, numbers_of, place_at, polygon, tick, whisker } from "./shapes";
 
 type What = "GST" | "iteration";
-type Shape = "strips" | "cumulative";
+type Form = "strips" | "cumulative";
 
 /** What one picture shows; the rest is a page away. */
 const kRowsPerPage = 10;
@@ -20,7 +30,8 @@ const kLarge = 2000;
 /** Of a cumulative curve; more is finer than a pixel. */
 const kMostSteps = 800;
 
-const sampled = (view: View): Point[] => view.points.filter((p) => p.row.samples.count > 1 && p.row.samples.gst_us !== "");
+const sampled = (view: View): Point[] =>
+  view.points.filter((p) => p.row.samples.count > 1 && p.row.samples.gst_us !== "");
 
 function controls(view: View, chosen: Choices): Control[] {
   const all = sampled(view);
@@ -29,16 +40,27 @@ function controls(view: View, chosen: Choices): Control[] {
   const group = chosen_of(options, chosen, "gradients") || groups[0];
   const points = all.filter((p) => gradients_of(p) === group);
   const pages = Math.ceil(points.length / kRowsPerPage);
-  if (pages > 1) options.push(select("rows", "Rows", Array.from({ length: pages }, (_, page) => page_name(page, points.length))));
-  if (points.some((p) => p.row.samples.iteration_us)) options.push(select("what", "Time", ["iteration", "GST"], "first"));
+  if (pages > 1)
+    options.push(
+      select(
+        "rows",
+        "Rows",
+        Array.from({ length: pages }, (_, page) => page_name(page, points.length)),
+      ),
+    );
+  if (points.some((p) => p.row.samples.iteration_us))
+    options.push(select("what", "Time", ["iteration", "GST"], "first"));
   options.push(select("shape", "Shape", ["strips", "cumulative"], "first"));
   return options;
 }
 
-const page_name = (page: number, count: number): string => `${page * kRowsPerPage + 1} to ${Math.min((page + 1) * kRowsPerPage, count)} of ${count}`;
+const page_name = (page: number, count: number): string =>
+  `${page * kRowsPerPage + 1} to ${Math.min((page + 1) * kRowsPerPage, count)} of ${count}`;
 
-const texts = (point: Point, what: What): string | null => (what === "iteration" ? point.row.samples.iteration_us : point.row.samples.gst_us);
-const summary_of = (point: Point, what: What): Summary => (what === "iteration" && point.row.training ? point.row.training.iteration_us : point.row.gst_us);
+const texts = (point: Point, what: What): string | null =>
+  what === "iteration" ? point.row.samples.iteration_us : point.row.samples.gst_us;
+const summary_of = (point: Point, what: What): Summary =>
+  what === "iteration" && point.row.training ? point.row.training.iteration_us : point.row.gst_us;
 
 /** Where a sample lies across its strip: spread evenly and always the same, by the golden ratio. */
 export const jitter = (index: number): number => (((index * 0.618033988749895) % 1) - 0.5) * 0.56;
@@ -53,24 +75,37 @@ export function cumulative(values: Float32Array): [number, number][] {
   });
 }
 
+/** The median upright, its interval as a bracket below, p99 as a triangle above. */
 function summary_marks(points: Point[], what: What, one: number, palette: Palette): object {
-  const renderItem = (_: CustomSeriesRenderItemParams, api: CustomSeriesRenderItemAPI): CustomSeriesRenderItemReturn => {
-    const [at, median, low, high, p99] = [0, 1, 2, 3, 4].map((i) => Number(api.value(i)));
-    const x = (value: number): number => api.coord([value, at])[0];
-    const y = api.coord([0, at])[1];
-    const upright = (value: number, half: number, width: number, color = palette.ink): object => ({ type: "line", shape: { x1: x(value), y1: y - half, x2: x(value), y2: y + half }, style: { stroke: color, lineWidth: width } });
-    const children: object[] = [upright(median, 14, 5, palette.surface), upright(median, 14, 2.5)];
-    if (high > low) {
-      children.push({ type: "line", shape: { x1: x(low), y1: y + 15, x2: x(high), y2: y + 15 }, style: { stroke: palette.ink, lineWidth: 1.5 } });
-      for (const end of [low, high]) children.push({ type: "line", shape: { x1: x(end), y1: y + 12, x2: x(end), y2: y + 18 }, style: { stroke: palette.ink, lineWidth: 1.5 } });
-    }
-    children.push({ type: "polygon", shape: { points: [[x(p99), y - 10], [x(p99) - 4, y - 17], [x(p99) + 4, y - 17]] }, style: { fill: palette.ink } });
-    return { type: "group", children, silent: true } as unknown as CustomSeriesRenderItemReturn;
+  const data = points.map((p, i) => {
+    const summary = summary_of(p, what);
+    return [i, ...[summary.median, ...interval_of(summary), summary.p99].map((value) => value / one)];
+  });
+  const render = (api: CustomSeriesRenderItemAPI): Shape[] => {
+    const [at, median, low, high, p99] = numbers_of(api, 5);
+    const place = (value: number, down = 0): Place => {
+      const [x, y] = place_at(api, value, at);
+      return [x, y + down];
+    };
+    const [x, y] = place(p99, -10);
+    return [
+      ...tick(place(median), 14, palette),
+      ...(high > low ? whisker(place(low, 15), place(high)[0], 3, palette) : []),
+      polygon(
+        [
+          [x, y],
+          [x - 4, y - 7],
+          [x + 4, y - 7],
+        ],
+        palette.ink,
+      ),
+    ];
   };
-  return {
-    type: "custom", name: "median, its interval, p99", renderItem, silent: true, z: 6, encode: { x: [1, 2, 3, 4], y: 0 }, itemStyle: { color: palette.ink },
-    data: points.map((p, i) => [i, summary_of(p, what).median / one, ...interval_of(summary_of(p, what)).map((value) => value / one), summary_of(p, what).p99 / one]),
-  };
+  return custom_series("median, its interval, p99", palette.ink, render, {
+    data,
+    encode: { x: [1, 2, 3, 4], y: 0 },
+    z: 6,
+  });
 }
 
 function strip_series(point: Point, at: number, what: What, one: number, palette: Palette, view: View): object {
@@ -83,12 +118,16 @@ function strip_series(point: Point, at: number, what: What, one: number, palette
     symbol: series_symbol(at),
     symbolSize: values.length > 300 ? 3 : values.length > 60 ? 4.5 : 7,
     large: values.length > kLarge,
-    itemStyle: hollow ? { color: "transparent", borderColor: color, borderWidth: 1 } : { color, opacity: values.length > 300 ? 0.45 : 0.75 },
+    itemStyle: hollow
+      ? { color: "transparent", borderColor: color, borderWidth: 1 }
+      : { color, opacity: values.length > 300 ? 0.45 : 0.75 },
     data: Array.from(values, (value, i) => [value / one, at + jitter(i)]),
     tooltip: {
       formatter: (item: { dataIndex: number }) => {
         const box = point_tip(point, view.data.flags);
-        box.prepend(tip(`sample ${item.dataIndex * point.row.samples.every}: ${time_text(values[item.dataIndex], 5)}`, []));
+        box.prepend(
+          tip(`sample ${item.dataIndex * point.row.samples.every}: ${time_text(values[item.dataIndex], 5)}`, []),
+        );
         return box;
       },
     },
@@ -101,21 +140,25 @@ function strips(points: Point[], names: string[], what: What, view: View): Chart
   const lines = Math.max(...names.map((name) => name.split("\n").length));
   const option = (palette: Palette, width: number): EChartsCoreOption => ({
     ...base_option(palette),
-    legend: legend_above(palette, [{ name: "median, its interval, p99", icon: kTickIcon }], width, { mark: true, fixed: true }).legend,
+    legend: legend_above(palette, [{ name: "median, its interval, p99", icon: kTickIcon }], width, {
+      mark: true,
+      fixed: true,
+    }).legend,
     grid: { left: 8, right: 24, top: 36, bottom: 44 },
     xAxis: value_axis(palette, `${what} (${unit})`, "x", { scale: true }),
-    yAxis: {
-      ...value_axis(palette, "", "y", { min: -0.5, max: points.length - 0.5, inverse: true, splitLine: { show: false } }),
-      axisTick: { show: false },
-      axisLabel: {
-        ...name_labels(palette, names, width), customValues: points.map((_, i) => i),
-        formatter: (value: number) => names[Math.round(value)] ?? "", hideOverlap: false,
-      },
-    },
-    series: [...points.map((p, i) => strip_series(p, i, what, one, palette, view)), summary_marks(points, what, one, palette)],
+    yAxis: strip_axis(palette, names, width),
+    series: [
+      ...points.map((p, i) => strip_series(p, i, what, one, palette, view)),
+      summary_marks(points, what, one, palette),
+    ],
   });
   const marks = points.reduce((sum, p) => sum + Math.ceil(p.row.samples.count / p.row.samples.every), 0);
-  return { kind: "chart", height: points.length * Math.max(48, lines * 14 + 14) + 84, marks, option };
+  return {
+    kind: "chart",
+    height: points.length * Math.max(48, lines * 14 + 14) + 84,
+    marks,
+    option,
+  };
 }
 
 function curves(points: Point[], names: string[], what: What, view: View): Chart {
@@ -126,13 +169,22 @@ function curves(points: Point[], names: string[], what: What, view: View): Chart
     legend: legend_above(palette, entries, width).legend,
     grid: { left: 16, right: 24, top: legend_above(palette, entries, width).top, bottom: 44 },
     xAxis: value_axis(palette, `${what} (${unit})`, "x", { scale: true }),
-    yAxis: value_axis(palette, "share of iterations at most as long (%)", "y", { min: 0, max: 100 }),
+    yAxis: value_axis(palette, "share of iterations at most as long (%)", "y", {
+      min: 0,
+      max: 100,
+    }),
     series: points.map((p, i) => {
       const color = series_color(palette, i);
       const line = cumulative(samples(texts(p, what)));
       return {
-        type: "line", step: "end", name: names[i].replaceAll("\n", ", "), symbol: series_symbol(i), symbolSize: 6, showSymbol: line.length < 60,
-        lineStyle: { color, width: 2, type: is_tainted(p) ? [6, 3] : "solid" }, itemStyle: { color },
+        type: "line",
+        step: "end",
+        name: names[i].replaceAll("\n", ", "),
+        symbol: series_symbol(i),
+        symbolSize: 6,
+        showSymbol: line.length < 60,
+        lineStyle: { color, width: 2, type: is_tainted(p) ? [6, 3] : "solid" },
+        itemStyle: { color },
         data: line.map(([time, share]) => [time / one, 100 * share]),
         tooltip: { formatter: () => point_tip(p, view.data.flags) },
       };
@@ -145,12 +197,36 @@ function distribution_table(points: Point[], names: string[], what: What): Table
   const texts_of = (title: string) => ({ title, unit: "µs" });
   return {
     caption: `Distribution of ${what}`,
-    columns: [{ title: "row" }, { title: "run" }, { title: "measured" }, { title: "drawn" }, ...["min", "median", "interval from", "to", "mean", "p95", "p99", "max", "stdev"].map(texts_of), { title: "cv", unit: "%" }, { title: "flags" }],
+    columns: [
+      { title: "row" },
+      { title: "run" },
+      { title: "measured" },
+      { title: "drawn" },
+      ...["min", "median", "interval from", "to", "mean", "p95", "p99", "max", "stdev"].map(texts_of),
+      { title: "cv", unit: "%" },
+      { title: "flags" },
+    ],
     rows: points.map((p, i) => {
       const s = summary_of(p, what);
       const [low, high] = s.median_interval ? [s.median_interval.low, s.median_interval.high] : [null, null];
       const drawn = samples(texts(p, what)).length;
-      return [names[i].replaceAll("\n", ", "), p.run_label, p.row.samples.count, drawn, s.min, s.median, low, high, s.mean, s.p95, s.p99, s.max, s.stdev, s.cv_percent, p.row.flags.join(" ") || null];
+      return [
+        names[i].replaceAll("\n", ", "),
+        p.run_label,
+        p.row.samples.count,
+        drawn,
+        s.min,
+        s.median,
+        low,
+        high,
+        s.mean,
+        s.p95,
+        s.p99,
+        s.max,
+        s.stdev,
+        s.cv_percent,
+        p.row.flags.join(" ") || null,
+      ];
     }),
   };
 }
@@ -161,12 +237,19 @@ export function distribution_figure(view: View, chosen: Choices): Figure {
   const group = chosen_of(options, chosen, "gradients") || gradients_of(all[0]);
   const what = (chosen_of(options, chosen, "what") || "GST") as What;
   const same = all.filter((p) => gradients_of(p) === group);
-  const page = Math.max(0, distinct(same.map((_, i) => page_name(Math.floor(i / kRowsPerPage), same.length))).indexOf(chosen_of(options, chosen, "rows")));
+  const page = Math.max(
+    0,
+    distinct(same.map((_, i) => page_name(Math.floor(i / kRowsPerPage), same.length))).indexOf(
+      chosen_of(options, chosen, "rows"),
+    ),
+  );
   const points = same.slice(page * kRowsPerPage, (page + 1) * kRowsPerPage).filter((p) => texts(p, what));
   const telling = varying(same, ["algorithm", "wiring", "schedule", "backing", "run"]);
   const names = points.map((p) => label_of(p, telling.length ? telling : ["algorithm"], "\n"));
-  const shape = chosen_of(options, chosen, "shape") as Shape;
-  const thinned = points.filter((p) => p.row.samples.every > 1).map((p) => `one in ${p.row.samples.every} of ${number_text(p.row.samples.count)}`);
+  const shape = chosen_of(options, chosen, "shape") as Form;
+  const thinned = points
+    .filter((p) => p.row.samples.every > 1)
+    .map((p) => `one in ${p.row.samples.every} of ${number_text(p.row.samples.count)}`);
   return {
     title: "Every sample, not only medians",
     definition:
@@ -175,7 +258,10 @@ export function distribution_figure(view: View, chosen: Choices): Figure {
         ? "Each mark is one measured iteration; across its strip it is only spread. Upright: the median; bracket: its confidence interval; triangle: p99. Hollow: the row carries a flag."
         : "How many of the iterations took at most so long. Dashed: the row carries a flag."),
     unit: "µs, ms or s, as the axis says",
-    notes: [`Gradients: ${group}.`, ...(thinned.length ? [`Drawn: ${distinct(thinned).join("; ")}. The summaries are of all.`] : [])],
+    notes: [
+      `Gradients: ${group}.`,
+      ...(thinned.length ? [`Drawn: ${distinct(thinned).join("; ")}. The summaries are of all.`] : []),
+    ],
     picture: shape === "strips" ? strips(points, names, what, view) : curves(points, names, what, view),
     table: () => distribution_table(points, names, what),
   };

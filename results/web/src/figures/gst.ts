@@ -48,7 +48,10 @@ function notes(points: Point[], bars: boolean): string[] {
   const lines: string[] = [];
   const names = distinct(points.map(gradients_of));
   if (names.length === 1) lines.push(`Gradients: ${names[0]} (S = ${size_text(points[0].row.bytes, 4)}).`);
-  if (!bars) lines.push(`${points.length} rows, in the order in which they were run; the vertical axis is logarithmic. Hold Ctrl and turn the wheel, or drag the bar below, to zoom.`);
+  if (!bars)
+    lines.push(
+      `${points.length} rows, in the order in which they were run; the vertical axis is logarithmic. Hold Ctrl and turn the wheel, or drag the bar below, to zoom.`,
+    );
   const rates = grouped(points, (p) => String(p.run.link.rate_bits_per_s));
   if (rates.size > 1) lines.push("The links' rates differ between these runs.");
   return lines;

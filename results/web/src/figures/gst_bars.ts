@@ -1,4 +1,4 @@
-import type { CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams, CustomSeriesRenderItemReturn } from "echarts";
+import type { CustomSeriesRenderItemAPI } from "echarts";
 import type { EChartsCoreOption } from "echarts/core";
 import type { Reference, ReportData } from "../data";
 import type { Chart } from "../figure";
@@ -7,6 +7,7 @@ import { type Palette, series_color } from "../theme";
 import { number_text, time_scale } from "../units";
 import { category_axis, kTickIcon, legend_above, name_labels, value_axis } from "./axes";
 import { base_option, interval_of, mark_style, point_tip } from "./common";
+import { type Place, type Shape, custom_series, label, numbers_of, place_at, tick, whisker } from "./shapes";
 
 /** Which point stands where. */
 export interface Cells {
@@ -19,7 +20,9 @@ export interface Cells {
 export function bar_cells(points: Point[]): Cells {
   const by_wiring = distinct(points.map((p) => p.row.wiring));
   const order = [...points].sort((a, b) => by_wiring.indexOf(a.row.wiring) - by_wiring.indexOf(b.row.wiring));
-  const schedule = varying(points, ["schedule"]);
+  // Where schedules are compared, what is the same for all need not stand on every bar.
+  const schedules = varying(points, ["schedule"]).length > 0;
+  const named = schedules ? varying(points, ["algorithm", "wiring", "schedule"]) : (["algorithm", "wiring"] as const);
   const runs = varying(points, ["run"]);
   const cells: Cells = { categories: [], series: [], at: [] };
   const index = (list: string[], name: string): number => {
@@ -29,12 +32,21 @@ export function bar_cells(points: Point[]): Cells {
   const taken = new Set<string>();
   for (const point of order) {
     const series = index(cells.series, label_of(point, ["backing", ...runs]));
-    let name = label_of(point, ["algorithm", "wiring", ...schedule], "\n");
+    let name = label_of(point, [...named], "\n");
     while (taken.has(`${series} ${name}`)) name += " ·";
     taken.add(`${series} ${name}`);
     cells.at.push({ category: index(cells.categories, name), series, point });
   }
   return cells;
+}
+
+/** More bars have no numbers at their ends. */
+const kMostNumbers = 40;
+
+/** Where ECharts puts a bar, about its category's middle. */
+interface Bar {
+  offsetCenter: number;
+  width: number;
 }
 
 const kBars = { barMaxWidth: 22, barGap: "18%", barCategoryGap: "34%" };
@@ -61,7 +73,10 @@ function bar_series(cells: Cells, data: ReportData, palette: Palette, one: numbe
       type: "bar",
       name,
       ...kBars,
-      itemStyle: { color, decal: series % 2 === 1 ? { ...kHatch, color: "rgba(255, 255, 255, 0.45)" } : undefined },
+      itemStyle: {
+        color,
+        decal: series % 2 === 1 ? { ...kHatch, color: "rgba(255, 255, 255, 0.45)" } : undefined,
+      },
       data: values,
       tooltip: {
         formatter: (item: { dataIndex: number }) => {
@@ -74,7 +89,10 @@ function bar_series(cells: Cells, data: ReportData, palette: Palette, one: numbe
 }
 
 /** Published GSTs of the experiments that these points are of, as [category, low, high] in us. */
-export function published(cells: Cells, references: Reference[]): { category: number; low: number; high: number; reference: Reference }[] {
+export function published(
+  cells: Cells,
+  references: Reference[],
+): { category: number; low: number; high: number; reference: Reference }[] {
   const found = new Map<string, { category: number; low: number; high: number; reference: Reference }>();
   for (const { category, point } of cells.at) {
     for (const reference of references) {
@@ -92,54 +110,30 @@ export function published(cells: Cells, references: Reference[]): { category: nu
   return [...found.values()];
 }
 
-type Render = (params: CustomSeriesRenderItemParams, api: CustomSeriesRenderItemAPI) => CustomSeriesRenderItemReturn;
-
 /** Whisker, number and bound of the bar that data item [category, series, median, low, high, bound] belongs to. */
-function marks(cells: Cells, palette: Palette, numbers: boolean): Render {
-  return (_params, api) => {
-    const [category, series, median, low, high, bound] = [0, 1, 2, 3, 4, 5].map((i) => Number(api.value(i)));
-    const layout = (api.barLayout({ ...kBars, count: cells.series.length }) as unknown as { offsetCenter: number; width: number }[])[series];
-    const x = (value: number): number => api.coord([value, category])[0];
-    const y = api.coord([0, category])[1] + layout.offsetCenter;
-    const half = layout.width / 2;
-    const line = (x1: number, y1: number, x2: number, y2: number, color: string, width: number) =>
-      ({ type: "line", shape: { x1, y1, x2, y2 }, style: { stroke: color, lineWidth: width }, silent: true }) as const;
-    const children: object[] = [];
-    if (high > low) {
-      const cap = Math.min(half * 0.5, 4);
-      children.push(line(x(low), y, x(high), y, palette.ink, 1.25));
-      children.push(line(x(low), y - cap, x(low), y + cap, palette.ink, 1.25), line(x(high), y - cap, x(high), y + cap, palette.ink, 1.25));
-    }
-    if (bound > 0) {
-      children.push(line(x(bound), y - half - 2, x(bound), y + half + 2, palette.surface, 4.5));
-      children.push(line(x(bound), y - half - 2, x(bound), y + half + 2, palette.bound, 2.25));
-    }
-    if (numbers) {
-      const text = number_text(median, 4);
-      const style = { text, fill: palette.ink, fontSize: 11, fontFamily: palette.font, align: "left", verticalAlign: "middle" };
-      children.push({ type: "text", x: x(Math.max(median, high, bound)) + 7, y, style, silent: true });
-    }
-    return { type: "group", children } as unknown as CustomSeriesRenderItemReturn;
-  };
-}
-
 function mark_series(cells: Cells, palette: Palette, one: number): object {
+  const numbers = cells.at.length <= kMostNumbers;
   const data = cells.at.map(({ category, series, point }) => {
     const [low, high] = interval_of(point.row.gst_us);
     return [category, series, point.row.gst_us.median / one, low / one, high / one, (point.row.bound_us ?? 0) / one];
   });
-  return {
-    type: "custom",
-    name: "bound",
-    itemStyle: { color: palette.bound },
-    renderItem: marks(cells, palette, cells.at.length <= 40),
-    encode: { x: [2, 3, 4, 5], y: 0 },
-    data,
-    silent: true,
-    tooltip: { show: false },
-    clip: false, // numbers stand beyond the longest bar
-    z: 5,
+  const render = (api: CustomSeriesRenderItemAPI): Shape[] => {
+    const [category, series, median, low, high, bound] = numbers_of(api, 6);
+    const bars = api.barLayout({ ...kBars, count: cells.series.length }) as unknown as Bar[];
+    const half = bars[series].width / 2;
+    const place = (value: number): Place => {
+      const [x, y] = place_at(api, value, category);
+      return [x, y + bars[series].offsetCenter];
+    };
+    const [right, y] = place(Math.max(median, high, bound));
+    return [
+      ...(high > low ? whisker(place(low), place(high)[0], Math.min(half * 0.5, 4), palette) : []),
+      ...(bound > 0 ? tick(place(bound), half + 2, palette) : []),
+      ...(numbers ? [label(number_text(median, 4), [right + 7, y], palette)] : []),
+    ];
   };
+  // Not clipped: numbers stand beyond the longest bar.
+  return custom_series("bound", palette.bound, render, { data, encode: { x: [2, 3, 4, 5], y: 0 }, clip: false, z: 5 });
 }
 
 function published_series(cells: Cells, data: ReportData, palette: Palette, one: number): object[] {
@@ -190,5 +184,10 @@ export function bar_chart(cells: Cells, points: Point[], data: ReportData): Char
       series: [...bar_series(cells, data, palette, one), mark_series(cells, palette, one), ...reference],
     };
   };
-  return { kind: "chart", height: cells.categories.length * row_height + 84, marks: cells.at.length * 6, option };
+  return {
+    kind: "chart",
+    height: cells.categories.length * row_height + 84,
+    marks: cells.at.length * 6,
+    option,
+  };
 }

@@ -1,3 +1,4 @@
+import type { EChartsCoreOption } from "echarts/core";
 import type { ReportData } from "../data";
 import type { Chart } from "../figure";
 import { type Point, grouped, is_tainted, label_of, varying } from "../points";
@@ -9,7 +10,15 @@ import { base_option, mark_style, point_tip, zoom_option } from "./common";
 /** Above this, dots are drawn as one path per series and cannot be hollow one by one: so they are two series. */
 const kLarge = 2000;
 
-function dot_series(name: string, places: [number, Point][], index: number, tainted: boolean, size: number, palette: Palette, data: ReportData): object {
+function dot_series(
+  name: string,
+  places: [number, Point][],
+  index: number,
+  tainted: boolean,
+  size: number,
+  palette: Palette,
+  data: ReportData,
+): object {
   return {
     type: "scatter",
     name,
@@ -18,7 +27,9 @@ function dot_series(name: string, places: [number, Point][], index: number, tain
     large: places.length > kLarge,
     itemStyle: { ...mark_style(palette, series_color(palette, index), tainted), borderWidth: 1.25 },
     data: places.map(([at, point]) => [at, point.row.gst_us.median]),
-    tooltip: { formatter: (item: { dataIndex: number }) => point_tip(places[item.dataIndex][1], data.flags) },
+    tooltip: {
+      formatter: (item: { dataIndex: number }) => point_tip(places[item.dataIndex][1], data.flags),
+    },
     z: 3,
   };
 }
@@ -42,30 +53,31 @@ function bound_series(points: Point[], palette: Palette): object {
 export function dot_chart(points: Point[], data: ReportData): Chart {
   const values = points.flatMap((p) => [p.row.gst_us.median, p.row.bound_us ?? p.row.gst_us.median]);
   const telling = varying(points, ["algorithm", "wiring", "backing"]);
-  const names = grouped(points.map((point, at): [number, Point] => [at + 1, point]), ([, p]) => label_of(p, telling) || p.row.algorithm);
-  return {
-    kind: "chart",
-    height: 460,
-    marks: points.length * 2,
-    option: (palette: Palette, width: number) => {
-      const { legend, top } = legend_above(palette, [...[...names.keys()].map((name) => ({ name })), { name: "bound", icon: kDashIcon }], width, { mark: true });
-      return {
+  const names = grouped(
+    points.map((point, at): [number, Point] => [at + 1, point]),
+    ([, p]) => label_of(p, telling) || p.row.algorithm,
+  );
+  const entries = [...[...names.keys()].map((name) => ({ name })), { name: "bound", icon: kDashIcon }];
+  const size = points.length > kLarge ? 4 : 7;
+  const dots = (palette: Palette): object[] =>
+    [...names].flatMap(([name, places], index) =>
+      [false, true].flatMap((tainted) => {
+        const these = places.filter(([, point]) => is_tainted(point) === tainted);
+        return these.length ? [dot_series(name, these, index, tainted, size, palette, data)] : [];
+      }),
+    );
+  const ends = { min: 0, max: points.length + 1, minInterval: 1, splitLine: { show: false } };
+  const option = (palette: Palette, width: number): EChartsCoreOption => {
+    const { legend, top } = legend_above(palette, entries, width, { mark: true });
+    return {
       ...base_option(palette),
       legend,
       grid: { left: 16, right: 18, top, bottom: 70 },
-      xAxis: value_axis(palette, "row, in the order of the runs", "x", { min: 0, max: points.length + 1, minInterval: 1, splitLine: { show: false } }),
+      xAxis: value_axis(palette, "row, in the order of the runs", "x", ends),
       yAxis: log_axis(palette, "GST, median", "y", values, (value) => time_text(value, 3)),
       dataZoom: zoom_option(palette, { filterMode: "none" }),
-      series: [
-        bound_series(points, palette),
-        ...[...names].flatMap(([name, places], index) =>
-          [false, true].flatMap((tainted) => {
-            const these = places.filter(([, point]) => is_tainted(point) === tainted);
-            return these.length ? [dot_series(name, these, index, tainted, points.length > kLarge ? 4 : 7, palette, data)] : [];
-          }),
-        ),
-      ],
-      };
-    },
+      series: [bound_series(points, palette), ...dots(palette)],
+    };
   };
+  return { kind: "chart", height: 460, marks: points.length * 2, option };
 }

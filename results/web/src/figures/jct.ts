@@ -1,13 +1,23 @@
-import type { CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams, CustomSeriesRenderItemReturn } from "echarts";
+import type { CustomSeriesRenderItemAPI } from "echarts";
 import type { EChartsCoreOption } from "echarts/core";
 import type { Reference, ReportData } from "../data";
-import { type Choices, type Chart, type Control, type Family, type Figure, type View, chosen_of, select } from "../figure";
+import {
+  type Choices,
+  type Chart,
+  type Control,
+  type Family,
+  type Figure,
+  type View,
+  chosen_of,
+  select,
+} from "../figure";
 import { type Point, distinct, grouped, is_tainted, label_of, place_of, varying } from "../points";
 import { type Palette, series_color, series_symbol, with_alpha } from "../theme";
 import { time_scale } from "../units";
 import { category_axis, legend_above, value_axis } from "./axes";
 import { base_option, mark_style, point_tip } from "./common";
 import { row_table } from "./row_table";
+import { type Shape, custom_series, place_at, polygon, polyline } from "./shapes";
 
 type What = "JCT" | "iteration time";
 
@@ -59,29 +69,36 @@ export const band_name = ({ reference }: Band): string => {
   return shows.kind === "jct-reduction" ? `published: ${shows.algorithm} against ${shows.against}` : "published";
 };
 
+/** All edges are drawn with the first data item. */
 function band_series(band: Band, batches: number[], color: string, one: number): object {
-  const edges = band.edges.map((edge) => [batches.indexOf(edge.batch), edge.low / one, edge.high / one]);
-  const renderItem = (params: CustomSeriesRenderItemParams, api: CustomSeriesRenderItemAPI): CustomSeriesRenderItemReturn => {
-    if (params.dataIndex !== 0) return null as unknown as CustomSeriesRenderItemReturn;
-    const upper = edges.map(([x, , high]) => api.coord([x, high]));
-    const lower = edges.map(([x, low]) => api.coord([x, low]));
-    // One batch size alone still shows: as a line from low to high.
-    const outline = { stroke: color, lineWidth: 1, lineDash: [4, 3] };
-    return {
-      type: "group",
-      children: [
-        { type: "polygon", shape: { points: [...upper, ...[...lower].reverse()] }, style: { fill: with_alpha(color, 0.16) }, silent: true },
-        { type: "polyline", shape: { points: upper }, style: { ...outline, fill: "none" }, silent: true },
-        { type: "polyline", shape: { points: lower }, style: { ...outline, fill: "none" }, silent: true },
-      ],
-    } as unknown as CustomSeriesRenderItemReturn;
+  const data = band.edges.map((edge) => [batches.indexOf(edge.batch), edge.low / one, edge.high / one]);
+  const render = (api: CustomSeriesRenderItemAPI, { dataIndex }: { dataIndex: number }): Shape[] | null => {
+    if (dataIndex !== 0) return null;
+    const upper = data.map(([x, , high]) => place_at(api, x, high));
+    const lower = data.map(([x, low]) => place_at(api, x, low));
+    return [
+      polygon([...upper, ...[...lower].reverse()], with_alpha(color, 0.16)),
+      polyline(upper, color, 1, [4, 3]),
+      polyline(lower, color, 1, [4, 3]),
+    ];
   };
-  return { type: "custom", name: band_name(band), renderItem, data: edges, encode: { x: 0, y: [1, 2] }, itemStyle: { color: with_alpha(color, 0.35) }, silent: true, z: 1 };
+  return custom_series(band_name(band), with_alpha(color, 0.35), render, { data, encode: { x: 0, y: [1, 2] }, z: 1 });
 }
 
-interface Line { name: string; index: number; points: Point[] }
+interface Line {
+  name: string;
+  index: number;
+  points: Point[];
+}
 
-function line_series(line: Line, batches: number[], what: What, palette: Palette, one: number, data: ReportData): object {
+function line_series(
+  line: Line,
+  batches: number[],
+  what: What,
+  palette: Palette,
+  one: number,
+  data: ReportData,
+): object {
   const color = series_color(palette, line.index);
   const at = batches.map((batch) => line.points.find((p) => p.row.batch === batch));
   return {
@@ -92,8 +109,12 @@ function line_series(line: Line, batches: number[], what: What, palette: Palette
     connectNulls: true,
     lineStyle: { color, width: 2 },
     itemStyle: { color },
-    data: at.map((p) => (p ? { value: time_of(p, what) / one, itemStyle: mark_style(palette, color, is_tainted(p)) } : { value: null })),
-    tooltip: { formatter: (item: { dataIndex: number }) => point_tip(at[item.dataIndex]!, data.flags) },
+    data: at.map((p) =>
+      p ? { value: time_of(p, what) / one, itemStyle: mark_style(palette, color, is_tainted(p)) } : { value: null },
+    ),
+    tooltip: {
+      formatter: (item: { dataIndex: number }) => point_tip(at[item.dataIndex]!, data.flags),
+    },
     z: 3,
   };
 }
@@ -104,13 +125,28 @@ function chart(points: Point[], found: Band[], what: What, view: View): Chart {
   const color_of = place_of(view.data.runs.flatMap((run) => run.rows.map((row) => row.algorithm)));
   const telling = varying(points, ["algorithm", "wiring", "schedule"]);
   const names = grouped(points, (p) => label_of(p, telling) || p.row.algorithm);
-  const lines = [...names].map(([name, these], i): Line => ({ name, index: telling.length > 1 ? i : color_of(these[0].row.algorithm), points: these }));
-  const entries = [...lines.map((line) => ({ name: line.name })), ...found.map((band) => ({ name: band_name(band), icon: "rect" }))];
+  const lines = [...names].map(
+    ([name, these], i): Line => ({
+      name,
+      index: telling.length > 1 ? i : color_of(these[0].row.algorithm),
+      points: these,
+    }),
+  );
+  const entries = [
+    ...lines.map((line) => ({ name: line.name })),
+    ...found.map((band) => ({ name: band_name(band), icon: "rect" })),
+  ];
   const option = (palette: Palette, width: number): EChartsCoreOption => ({
     ...base_option(palette),
     legend: legend_above(palette, entries, width).legend,
     grid: { left: 16, right: 28, top: legend_above(palette, entries, width).top, bottom: 44 },
-    xAxis: category_axis(palette, batches.map(String), { name: "batch size (samples per host and iteration)", nameLocation: "middle", nameGap: 28, nameTextStyle: { color: palette.muted }, boundaryGap: batches.length < 3 }),
+    xAxis: category_axis(palette, batches.map(String), {
+      name: "batch size (samples per host and iteration)",
+      nameLocation: "middle",
+      nameGap: 28,
+      nameTextStyle: { color: palette.muted },
+      boundaryGap: batches.length < 3,
+    }),
     yAxis: value_axis(palette, `${what} (${unit})`, "y", { min: 0 }),
     series: [
       ...found.map((band, i) => band_series(band, batches, palette.series[(i + 3) % palette.series.length], one)),
@@ -136,7 +172,10 @@ export function jct_figure(view: View, chosen: Choices): Figure {
     unit: "ms or s, as the axis says",
     notes: [
       `Job: ${job}.`,
-      ...found.map((band) => `Shaded: ${band_name(band)}, ${band.reference.low}${band.reference.high === band.reference.low ? "" : ` to ${band.reference.high}`} ${band.reference.unit} less, laid under this run's own times (${band.reference.source}).`),
+      ...found.map(
+        (band) =>
+          `Shaded: ${band_name(band)}, ${band.reference.low}${band.reference.high === band.reference.low ? "" : ` to ${band.reference.high}`} ${band.reference.unit} less, laid under this run's own times (${band.reference.source}).`,
+      ),
       ...uneven(points),
     ],
     picture: chart(points, found, what, view),
@@ -145,7 +184,9 @@ export function jct_figure(view: View, chosen: Choices): Figure {
 }
 
 const uneven = (points: Point[]): string[] =>
-  distinct(points.map((p) => p.row.training!.iteration_us.n)).length > 1 ? ["Rows differ in how many iterations were measured: compare iteration times, not JCT."] : [];
+  distinct(points.map((p) => p.row.training!.iteration_us.n)).length > 1
+    ? ["Rows differ in how many iterations were measured: compare iteration times, not JCT."]
+    : [];
 
 export const jct: Family = {
   id: "jct",

@@ -5,7 +5,11 @@ import { percent_text } from "../units";
 
 type Entry = [Column, (point: Point) => Cell];
 
-const percent = (title: string): Column => ({ title, unit: "%", format: (value) => percent_text(value).replace(" %", "") });
+const percent = (title: string): Column => ({
+  title,
+  unit: "%",
+  format: (value) => percent_text(value).replace(" %", ""),
+});
 
 const kNames: Entry[] = [
   [{ title: "run" }, (p) => p.run_label],
@@ -50,7 +54,12 @@ const kTraining: Entry[] = [
 ];
 
 /** Rows with names, GST, flags with their reasons, and, for training jobs, their iterations. */
-export function row_table(caption: string, points: Point[], data: ReportData, parts: "gst" | "training" | "both"): Table {
+export function row_table(
+  caption: string,
+  points: Point[],
+  data: ReportData,
+  parts: "gst" | "training" | "both",
+): Table {
   const entries = [...kNames];
   if (parts !== "gst") entries.push(...kTraining);
   if (parts !== "training") entries.push(...kGst);

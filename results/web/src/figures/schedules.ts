@@ -1,19 +1,34 @@
-import type { CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams, CustomSeriesRenderItemReturn } from "echarts";
+import type { CustomSeriesRenderItemAPI } from "echarts";
 import type { EChartsCoreOption } from "echarts/core";
-import { type Choices, type Chart, type Control, type Family, type Figure, type View, chosen_of, select } from "../figure";
+import {
+  type Choices,
+  type Chart,
+  type Control,
+  type Family,
+  type Figure,
+  type View,
+  chosen_of,
+  select,
+} from "../figure";
 import { type Point, distinct, grouped, is_tainted } from "../points";
 import { type Palette, series_color } from "../theme";
 import { number_text, plural, time_scale } from "../units";
 import { category_axis, kTickIcon, legend_above, value_axis } from "./axes";
 import { base_option, mark_style, point_tip } from "./common";
+import { type Shape, custom_series, label, numbers_of, place_at, tick } from "./shapes";
 import { row_table } from "./row_table";
 
 const job_of = ({ row, run_label }: Point): string =>
-  [row.workload, row.batch === null ? "" : `batch ${row.batch}`, row.algorithm, row.wiring, row.backing, run_label].filter(Boolean).join(", ");
+  [row.workload, row.batch === null ? "" : `batch ${row.batch}`, row.algorithm, row.wiring, row.backing, run_label]
+    .filter(Boolean)
+    .join(", ");
 
 /** Jobs that were run with more than one schedule. */
 export function scheduled_jobs(view: View): Map<string, Point[]> {
-  const all = grouped(view.points.filter((p) => p.row.training), job_of);
+  const all = grouped(
+    view.points.filter((p) => p.row.training),
+    job_of,
+  );
   return new Map([...all].filter(([, points]) => distinct(points.map((p) => p.row.schedule)).length > 1));
 }
 
@@ -24,22 +39,28 @@ function controls(view: View): Control[] {
 
 /** The predicted iteration as a tick, and the measured one's number at the end. */
 function predicted_series(points: Point[], palette: Palette, one: number): object {
-  const renderItem = (_: CustomSeriesRenderItemParams, api: CustomSeriesRenderItemAPI): CustomSeriesRenderItemReturn => {
-    const [at, predicted, end] = [0, 1, 2].map((i) => Number(api.value(i)));
-    const [x, y] = api.coord([predicted, at]);
-    const tick = (color: string, lineWidth: number): object => ({ type: "line", shape: { x1: x, y1: y - 14, x2: x, y2: y + 14 }, style: { stroke: color, lineWidth }, silent: true });
-    const right = api.coord([Math.max(end, predicted), at])[0] + 8;
-    const text = { text: number_text(end), fill: palette.ink, fontSize: 11, fontFamily: palette.font, verticalAlign: "middle" };
-    const children = [...(predicted > 0 ? [tick(palette.surface, 4.5), tick(palette.ink, 2.25)] : []), { type: "text", x: right, y, style: text, silent: true }];
-    return { type: "group", children } as unknown as CustomSeriesRenderItemReturn;
+  const render = (api: CustomSeriesRenderItemAPI): Shape[] => {
+    const [at, predicted, end] = numbers_of(api, 3);
+    const [right, y] = place_at(api, Math.max(end, predicted), at);
+    const predicted_tick = predicted > 0 ? tick(place_at(api, predicted, at), 14, palette) : [];
+    return [...predicted_tick, label(number_text(end), [right + 8, y], palette)];
   };
-  return {
-    type: "custom", name: "predicted iteration", renderItem, silent: true, z: 5, encode: { x: [1, 2], y: 0 }, itemStyle: { color: palette.ink },
-    data: points.map((p, i) => [i, p.row.training!.predicted_iteration_us / one, p.row.training!.iteration_us.median / one]),
-  };
+  const data = points.map(({ row }, i) => [
+    i,
+    row.training!.predicted_iteration_us / one,
+    row.training!.iteration_us.median / one,
+  ]);
+  return custom_series("predicted iteration", palette.ink, render, { data, encode: { x: [1, 2], y: 0 }, z: 5 });
 }
 
-function part_series(name: string, index: number, points: Point[], value: (p: Point) => number, palette: Palette, view: View): object {
+function part_series(
+  name: string,
+  index: number,
+  points: Point[],
+  value: (p: Point) => number,
+  palette: Palette,
+  view: View,
+): object {
   const color = series_color(palette, index);
   return {
     type: "bar",
@@ -47,21 +68,38 @@ function part_series(name: string, index: number, points: Point[], value: (p: Po
     stack: "iteration",
     barMaxWidth: 22,
     itemStyle: { color },
-    data: points.map((p) => ({ value: value(p), itemStyle: mark_style(palette, color, is_tainted(p)) })),
-    tooltip: { formatter: (item: { dataIndex: number }) => point_tip(points[item.dataIndex], view.data.flags) },
+    data: points.map((p) => ({
+      value: value(p),
+      itemStyle: mark_style(palette, color, is_tainted(p)),
+    })),
+    tooltip: {
+      formatter: (item: { dataIndex: number }) => point_tip(points[item.dataIndex], view.data.flags),
+    },
   };
 }
 
 function chart(points: Point[], view: View): Chart {
   const { unit, one } = time_scale(Math.max(...points.map((p) => p.row.training!.iteration_us.median)));
   const names = points.map((p) => `${p.row.schedule}\n${plural(p.row.training!.buckets.length, "bucket")}`);
-  const entries = [{ name: "computing" }, { name: "exposed communication" }, { name: "predicted iteration", icon: kTickIcon }];
+  const entries = [
+    { name: "computing" },
+    { name: "exposed communication" },
+    { name: "predicted iteration", icon: kTickIcon },
+  ];
   const option = (palette: Palette, width: number): EChartsCoreOption => ({
     ...base_option(palette),
     legend: legend_above(palette, entries, width, { mark: true, fixed: true }).legend,
-    grid: { left: 8, right: 58, top: legend_above(palette, entries, width, { mark: true }).top, bottom: 44 },
+    grid: {
+      left: 8,
+      right: 58,
+      top: legend_above(palette, entries, width, { mark: true }).top,
+      bottom: 44,
+    },
     xAxis: value_axis(palette, `time of one iteration (${unit})`, "x", { min: 0 }),
-    yAxis: category_axis(palette, names, { inverse: true, axisLabel: { color: palette.ink, interval: 0, lineHeight: 14 } }),
+    yAxis: category_axis(palette, names, {
+      inverse: true,
+      axisLabel: { color: palette.ink, interval: 0, lineHeight: 14 },
+    }),
     series: [
       part_series("computing", 0, points, (p) => p.row.training!.compute_us / one, palette, view),
       part_series("exposed communication", 1, points, (p) => p.row.training!.exposed_us / one, palette, view),

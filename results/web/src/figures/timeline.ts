@@ -1,13 +1,23 @@
-import type { CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams, CustomSeriesRenderItemReturn } from "echarts";
+import type { CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams } from "echarts";
 import type { EChartsCoreOption } from "echarts/core";
 import type { Timeline, TimelineRank } from "../data";
-import { type Choices, type Chart, type Control, type Family, type Figure, type View, chosen_of, select } from "../figure";
+import {
+  type Choices,
+  type Chart,
+  type Control,
+  type Family,
+  type Figure,
+  type View,
+  chosen_of,
+  select,
+} from "../figure";
 import { type Point, distinct, label_of } from "../points";
 import type { Table } from "../table";
 import { type Palette, with_alpha } from "../theme";
 import { number_text, time_scale, time_text } from "../units";
 import { category_axis, legend_above, value_axis } from "./axes";
 import { base_option, tip, zoom_option } from "./common";
+import { type Place, type Shape, area_of, custom_series, line, numbers_of, place_at, polygon } from "./shapes";
 import { type Role, type Span, type Tracks, kRoles, tracks_of, visible_spans } from "./timeline_tracks";
 
 const kAllRanks = "all";
@@ -27,121 +37,177 @@ function controls(view: View, chosen: Choices): Control[] {
   const rows = select("row", "Row", [...recorded(view).keys()]);
   const timeline = timeline_of(view, chosen_of([rows], chosen, "row"));
   const each = timeline.ranks.map((rank) => String(rank.rank));
-  const many = timeline.ranks.reduce((sum, one) => sum + 2 + new Set(one.transfers.map(([, lane]) => lane)).size, 0) > kMostTracks;
+  const many =
+    timeline.ranks.reduce((sum, one) => sum + 2 + new Set(one.transfers.map(([, lane]) => lane)).size, 0) > kMostTracks;
   return [rows, select("rank", "Rank", many ? [...each, kAllRanks] : [kAllRanks, ...each], "first")];
 }
 
 const timeline_of = (view: View, row: string): Timeline => view.data.timelines[recorded(view).get(row)!.row.timeline!];
 
 const role_color = (palette: Palette, role: Role): string =>
-  ({ computing: palette.series[7], synchronizing: palette.series[7], "bucket waits": palette.series[4], bucket: palette.series[0], send: palette.series[1], receive: palette.series[2] })[role];
+  ({
+    computing: palette.series[7],
+    synchronizing: palette.series[7],
+    "bucket waits": palette.series[4],
+    bucket: palette.series[0],
+    send: palette.series[1],
+    receive: palette.series[2],
+  })[role];
 
 /** Height of a role's rectangle and where it begins, in parts of the track: receives under sends, waiting thin. */
 const kPlaces: Record<Role, [top: number, height: number]> = {
-  computing: [0.14, 0.72], synchronizing: [0.14, 0.72], "bucket waits": [0.44, 0.12], bucket: [0.14, 0.72], send: [0.08, 0.42], receive: [0.52, 0.42],
+  computing: [0.14, 0.72],
+  synchronizing: [0.14, 0.72],
+  "bucket waits": [0.44, 0.12],
+  bucket: [0.14, 0.72],
+  send: [0.08, 0.42],
+  receive: [0.52, 0.42],
 };
 
-function render_span(role: Role, palette: Palette): (params: CustomSeriesRenderItemParams, api: CustomSeriesRenderItemAPI) => CustomSeriesRenderItemReturn {
+function render_span(
+  role: Role,
+  palette: Palette,
+): (api: CustomSeriesRenderItemAPI, params: CustomSeriesRenderItemParams) => Shape | null {
   const color = role_color(palette, role);
   const [top, part] = kPlaces[role];
-  return (params, api) => {
-    const area = params.coordSys as unknown as { x: number; width: number };
-    const track = Number(api.value(0));
-    const [x1, middle] = api.coord([api.value(1), track]);
-    const x2 = api.coord([api.value(2), track])[0];
+  return (api, params) => {
+    const { x, width } = area_of(params);
+    const [track, from, to] = numbers_of(api, 3);
+    const [x1, middle] = place_at(api, from, track);
+    const left = Math.max(x1, x);
+    const right = Math.min(Math.max(place_at(api, to, track)[0], x1 + 0.75), x + width);
+    if (right <= left) return null;
     const band = (api.size!([0, 1]) as number[])[1];
-    const left = Math.max(x1, area.x);
-    const right = Math.min(Math.max(x2, x1 + 0.75), area.x + area.width);
-    if (right <= left) return null as unknown as CustomSeriesRenderItemReturn;
+    const shape = { x: left, y: middle + band * (top - 0.5), width: right - left, height: Math.max(1.5, band * part) };
     // A hair of the surface between neighbours, so that each can be told from the next.
     const edge = right - left > 4 ? { stroke: palette.surface, lineWidth: 0.75 } : {};
-    return {
-      type: "rect",
-      shape: { x: left, y: middle - band / 2 + band * top, width: right - left, height: Math.max(1.5, band * part) },
-      style: { fill: color, ...edge },
-    } as unknown as CustomSeriesRenderItemReturn;
+    return { type: "rect", shape, style: { fill: color, ...edge } };
   };
 }
 
 function span_series(spans: Span[], names: string[], one: number, palette: Palette): object[] {
   return kRoles.map((role) => {
     const these = spans.filter((span) => span.role === role);
-    return {
+    const formatter = (item: { dataIndex: number }): HTMLElement => span_tip(these[item.dataIndex], names);
+    return custom_series(role, role_color(palette, role), render_span(role, palette), {
       id: role,
-      type: "custom",
-      name: role,
-      renderItem: render_span(role, palette),
-      itemStyle: { color: role_color(palette, role) },
       encode: { x: [1, 2], y: 0 },
       data: these.map((span) => [span.track, span.from / one, span.to / one]),
       clip: true,
-      tooltip: {
-        formatter: (item: { dataIndex: number }) => {
-          const span = these[item.dataIndex];
-          return tip(names[span.track], [["", span.text], ["from", time_text(span.from, 5)], ["to", time_text(span.to, 5)], ["lasts", time_text(span.to - span.from)]]);
-        },
-      },
+      silent: false,
+      tooltip: { formatter },
       z: 3,
-    };
+    });
   });
 }
 
+const span_tip = (span: Span, names: string[]): HTMLElement =>
+  tip(names[span.track], [
+    ["", span.text],
+    ["from", time_text(span.from, 5)],
+    ["to", time_text(span.to, 5)],
+    ["lasts", time_text(span.to - span.from)],
+  ]);
+
 function exposed_series(exposed: NonNullable<Tracks["exposed"]>, one: number, palette: Palette): object {
-  const renderItem = (params: CustomSeriesRenderItemParams, api: CustomSeriesRenderItemAPI): CustomSeriesRenderItemReturn => {
-    const area = params.coordSys as unknown as { x: number; y: number; width: number; height: number };
-    const left = Math.max(api.coord([exposed.from / one, 0])[0], area.x);
-    const right = Math.min(api.coord([exposed.to / one, 0])[0], area.x + area.width);
-    if (right <= left) return null as unknown as CustomSeriesRenderItemReturn;
-    const edge = { stroke: palette.series[3], lineWidth: 1, lineDash: [4, 3] };
-    const upright = (x: number): object => ({ type: "line", shape: { x1: x, y1: area.y, x2: x, y2: area.y + area.height }, style: edge });
-    return {
-      type: "group",
-      silent: true,
-      children: [
-        { type: "rect", shape: { x: left, y: area.y, width: right - left, height: area.height }, style: { fill: with_alpha(palette.series[3], 0.14) } },
-        upright(left),
-        upright(right),
-      ],
-    } as unknown as CustomSeriesRenderItemReturn;
+  const color = palette.series[3];
+  const render = (api: CustomSeriesRenderItemAPI, params: CustomSeriesRenderItemParams): Shape[] | null => {
+    const { x, y, width, height } = area_of(params);
+    const left = Math.max(place_at(api, exposed.from / one, 0)[0], x);
+    const right = Math.min(place_at(api, exposed.to / one, 0)[0], x + width);
+    if (right <= left) return null;
+    const corners: Place[] = [
+      [left, y],
+      [right, y],
+      [right, y + height],
+      [left, y + height],
+    ];
+    const uprights = [left, right].map((at) => line([at, y], [at, y + height], color, 1, [4, 3]));
+    return [polygon(corners, with_alpha(color, 0.14)), ...uprights];
   };
-  return { id: "exposed", type: "custom", name: "exposed", renderItem, data: [[0, exposed.from / one, exposed.to / one]], encode: { x: [1, 2], y: 0 }, silent: true, itemStyle: { color: with_alpha(palette.series[3], 0.45) }, z: 1 };
+  const data = [[0, exposed.from / one, exposed.to / one]];
+  const more = { id: "exposed", data, encode: { x: [1, 2], y: 0 }, z: 1 };
+  return custom_series("exposed", with_alpha(color, 0.45), render, more);
 }
+
+const kSpansLimit = 5000; // of zooming in, against the whole
+
+function time_axis(tracks: Tracks, unit: string, one: number, palette: Palette): object {
+  return value_axis(palette, `since the iteration began (${unit})`, "x", {
+    min: Math.min(0, tracks.begin / one),
+    max: tracks.end / one,
+    axisLabel: {
+      color: palette.muted,
+      formatter: (value: number) => number_text(Number(value.toPrecision(6)), 4),
+      hideOverlap: true,
+      showMaxLabel: false,
+    },
+  });
+}
+
+const track_axis = (tracks: Tracks, palette: Palette): object =>
+  category_axis(palette, tracks.names, {
+    inverse: true,
+    splitLine: { show: true, lineStyle: { color: palette.grid } },
+    axisLabel: { color: palette.ink, interval: 0, fontSize: 11 },
+  });
 
 function chart(tracks: Tracks): Chart {
   const { unit, one } = time_scale(tracks.end);
   const finest = (from: number, to: number, width: number): number => (2 * (to - from)) / Math.max(width - 150, 100);
   const present = kRoles.filter((role) => tracks.spans.some((span) => span.role === role));
   const zoomed = (palette: Palette, from: number, to: number, width: number): EChartsCoreOption => ({
-    series: span_series(visible_spans(tracks.spans, from * one, to * one, finest(from * one, to * one, width)), tracks.names, one, palette),
+    series: span_series(
+      visible_spans(tracks.spans, from * one, to * one, finest(from * one, to * one, width)),
+      tracks.names,
+      one,
+      palette,
+    ),
   });
-  const entries = [...present, ...(tracks.exposed ? ["exposed"] : [])].map((name) => ({ name, icon: "rect" }));
-  const option = (palette: Palette, width: number): EChartsCoreOption => ({
-    ...base_option(palette),
-    legend: legend_above(palette, entries, width, { mark: true }).legend,
-    grid: { left: 8, right: 18, top: legend_above(palette, entries, width, { mark: true }).top, bottom: 72 },
-    xAxis: value_axis(palette, `since the iteration began (${unit})`, "x", { min: Math.min(0, tracks.begin / one), max: tracks.end / one, axisLabel: { color: palette.muted, formatter: (value: number) => number_text(Number(value.toPrecision(6)), 4), hideOverlap: true, showMaxLabel: false } }),
-    yAxis: category_axis(palette, tracks.names, { inverse: true, splitLine: { show: true, lineStyle: { color: palette.grid } }, axisLabel: { color: palette.ink, interval: 0, fontSize: 11 } }),
-    dataZoom: zoom_option(palette, { filterMode: "none", minValueSpan: tracks.end / one / 5000 }),
-    series: [
-      ...(tracks.exposed ? [exposed_series(tracks.exposed, one, palette)] : []),
-      ...(zoomed(palette, 0, tracks.end / one, width).series as object[]),
-    ],
-  });
+  const entries = [...present, ...(tracks.exposed ? ["exposed"] : [])].map((name) => ({
+    name,
+    icon: "rect",
+  }));
+  const option = (palette: Palette, width: number): EChartsCoreOption => {
+    const { legend, top } = legend_above(palette, entries, width, { mark: true });
+    return {
+      ...base_option(palette),
+      legend,
+      grid: { left: 8, right: 18, top, bottom: 72 },
+      xAxis: time_axis(tracks, unit, one, palette),
+      yAxis: track_axis(tracks, palette),
+      dataZoom: zoom_option(palette, { filterMode: "none", minValueSpan: tracks.end / one / kSpansLimit }),
+      series: [
+        ...(tracks.exposed ? [exposed_series(tracks.exposed, one, palette)] : []),
+        ...(zoomed(palette, 0, tracks.end / one, width).series as object[]),
+      ],
+    };
+  };
   return { kind: "chart", height: tracks.names.length * 19 + 118, marks: tracks.spans.length, option, zoomed };
 }
 
 function timeline_table(tracks: Tracks, caption: string): Table {
   return {
     caption,
-    columns: [{ title: "track" }, { title: "what" }, { title: "from", unit: "µs" }, { title: "to", unit: "µs" }, { title: "lasts", unit: "µs" }],
+    columns: [
+      { title: "track" },
+      { title: "what" },
+      { title: "from", unit: "µs" },
+      { title: "to", unit: "µs" },
+      { title: "lasts", unit: "µs" },
+    ],
     rows: tracks.spans.map((span) => [tracks.names[span.track], span.text, span.from, span.to, span.to - span.from]),
   };
 }
 
 function notes_of(point: Point, timeline: Timeline, tracks: Tracks): string[] {
   const notes = [`Iteration ${timeline.iteration}${timeline.warmup ? ", a warm-up" : ""}.`];
-  if (tracks.exposed) notes.push(`Exposed: ${time_text(tracks.exposed.to - tracks.exposed.from)}, from the last rank's end of computing to the end of its last bucket.`);
-  if (timeline.ranks.length < point.row.N) notes.push(`${timeline.ranks.length} of ${point.row.N} ranks were recorded.`);
+  if (tracks.exposed)
+    notes.push(
+      `Exposed: ${time_text(tracks.exposed.to - tracks.exposed.from)}, from the last rank's end of computing to the end of its last bucket.`,
+    );
+  if (timeline.ranks.length < point.row.N)
+    notes.push(`${timeline.ranks.length} of ${point.row.N} ranks were recorded.`);
   notes.push("Hold Ctrl and turn the wheel, drag the bar below, or use the buttons to zoom.");
   return notes;
 }
@@ -151,7 +217,8 @@ export function timeline_figure(view: View, chosen: Choices): Figure {
   const row = chosen_of(options, chosen, "row");
   const rank = chosen_of(options, chosen, "rank");
   const timeline = timeline_of(view, row);
-  const shown: TimelineRank[] = rank === kAllRanks ? timeline.ranks : timeline.ranks.filter((one) => String(one.rank) === rank);
+  const shown: TimelineRank[] =
+    rank === kAllRanks ? timeline.ranks : timeline.ranks.filter((one) => String(one.rank) === rank);
   const tracks = tracks_of(timeline, shown);
   return {
     title: "Timeline of one iteration",
@@ -160,7 +227,11 @@ export function timeline_figure(view: View, chosen: Choices): Figure {
     unit: "µs, ms or s, as the axis says",
     notes: [`Row: ${row}.`, ...notes_of(recorded(view).get(row)!, timeline, tracks)],
     picture: chart(tracks),
-    table: () => timeline_table(tracks, `Timeline of iteration ${timeline.iteration}: ${row}; ${distinct(shown.map((one) => one.rank)).length} ranks`),
+    table: () =>
+      timeline_table(
+        tracks,
+        `Timeline of iteration ${timeline.iteration}: ${row}; ${distinct(shown.map((one) => one.rank)).length} ranks`,
+      ),
   };
 }
 

@@ -34,7 +34,9 @@ function rank_spans(rank: TimelineRank, track_of: (name: string) => number): Spa
     add("buckets", "bucket waits", bucket.ready_us, bucket.start_us, `bucket ${i} is ready and waits`);
     add("buckets", "bucket", bucket.start_us, bucket.end_us, `bucket ${i}`);
   });
-  for (const [bucket, lane, step, sends, peer, port, bytes, posted, done] of [...rank.transfers].sort((a, b) => a[1] - b[1])) {
+  for (const [bucket, lane, step, sends, peer, port, bytes, posted, done] of [...rank.transfers].sort(
+    (a, b) => a[1] - b[1],
+  )) {
     const of = rank.buckets.length ? `bucket ${bucket}, ` : "";
     const text = `${of}step ${step}: ${sends ? "sends to" : "receives from"} rank ${peer} by port ${port}, ${size_text(bytes)}`;
     add(`lane ${lane}`, sends ? "send" : "receive", posted, done, text);
@@ -64,10 +66,17 @@ export function tracks_of(timeline: Timeline, ranks: TimelineRank[]): Tracks {
       return place;
     });
   });
-  const order = (a: Span, b: Span): number => a.track - b.track || kRoles.indexOf(a.role) - kRoles.indexOf(b.role) || a.from - b.from;
+  const order = (a: Span, b: Span): number =>
+    a.track - b.track || kRoles.indexOf(a.role) - kRoles.indexOf(b.role) || a.from - b.from;
   const end = timeline.ranks.reduce((latest, rank) => Math.max(latest, rank.end_us), 0);
   const begin = timeline.ranks.reduce((first, rank) => Math.min(first, rank.start_us), end);
-  return { names, spans: spans.sort(order), begin, end: spans.reduce((a, span) => Math.max(a, span.to), end), exposed: exposed_of(timeline.ranks) };
+  return {
+    names,
+    spans: spans.sort(order),
+    begin,
+    end: spans.reduce((a, span) => Math.max(a, span.to), end),
+    exposed: exposed_of(timeline.ranks),
+  };
 }
 
 /**
@@ -83,7 +92,12 @@ export function visible_spans(spans: Span[], from: number, to: number, finest: n
     const same = last && last.track === span.track && last.role === span.role;
     if (same && span.to - span.from < finest && span.from - last.to < finest / 2 && last.to - last.from < 4 * finest) {
       const count = last.count + 1;
-      drawn[drawn.length - 1] = { ...last, to: Math.max(last.to, span.to), text: `${count} together; zoom in to see each`, count };
+      drawn[drawn.length - 1] = {
+        ...last,
+        to: Math.max(last.to, span.to),
+        text: `${count} together; zoom in to see each`,
+        count,
+      };
     } else {
       drawn.push(span);
     }

@@ -29,16 +29,33 @@ export class Card {
   private readonly save_svg: HTMLButtonElement;
   private controls_shown = "";
 
-  constructor(readonly family: Family, private view: View, readonly number: number) {
+  constructor(
+    readonly family: Family,
+    private view: View,
+    readonly number: number,
+  ) {
     const id = `figure-${family.id}`;
     this.title.id = `${id}-title`;
     this.data.id = `${id}-data`;
-    this.toggle = button("Data", () => this.show_data(!this.open), { "aria-expanded": "false", "aria-controls": this.data.id });
+    this.toggle = button("Data", () => this.show_data(!this.open), {
+      "aria-expanded": "false",
+      "aria-controls": this.data.id,
+    });
     this.save_svg = button("Save SVG", () => this.save_picture());
     const csv = button("Save CSV", () => save(`${this.file_name()}.csv`, to_csv(this.figure.table()), "text/csv"));
     const actions = make("div", { class: "actions" }, this.save_svg, this.toggle, csv);
     const head = make("header", {}, this.title, this.definition);
-    this.element = make("section", { class: "card", id, "aria-labelledby": this.title.id }, head, this.choices, this.steps, this.picture.element, this.notes, actions, this.data);
+    this.element = make(
+      "section",
+      { class: "card", id, "aria-labelledby": this.title.id },
+      head,
+      this.choices,
+      this.steps,
+      this.picture.element,
+      this.notes,
+      actions,
+      this.data,
+    );
     this.figure = family.figure(view, this.chosen);
     this.write();
   }
@@ -81,7 +98,10 @@ export class Card {
 
   private write(): void {
     const { figure } = this;
-    this.title.replaceChildren(make("span", { class: "figure-number" }, `${figure.picture ? "Figure" : "Table"} ${this.number}.`), ` ${figure.title}`);
+    this.title.replaceChildren(
+      make("span", { class: "figure-number" }, `${figure.picture ? "Figure" : "Table"} ${this.number}.`),
+      ` ${figure.title}`,
+    );
     this.definition.replaceChildren(figure.definition, " ", make("span", { class: "unit" }, `Unit: ${figure.unit}.`));
     this.notes.replaceChildren(...figure.notes.map((note) => make("li", {}, note)));
     this.save_svg.hidden = figure.picture === null;
@@ -94,7 +114,12 @@ export class Card {
   /** Rebuilt only when they differ, so that the keyboard's focus stays where it is. */
   private write_controls(): void {
     const controls = this.family.controls(this.view, this.chosen);
-    const now = JSON.stringify(controls.map((control) => [control, control.kind === "select" ? chosen_of(controls, this.chosen, control.id) : ""]));
+    const now = JSON.stringify(
+      controls.map((control) => [
+        control,
+        control.kind === "select" ? chosen_of(controls, this.chosen, control.id) : "",
+      ]),
+    );
     if (now === this.controls_shown) return;
     const before = (document.activeElement as HTMLElement | null)?.closest("label")?.textContent;
     this.controls_shown = now;
@@ -102,7 +127,9 @@ export class Card {
     this.player = null;
     this.steps.replaceChildren();
     this.choices.replaceChildren(...controls.flatMap((control) => this.control_view(control, controls)));
-    const same = [...this.choices.querySelectorAll("label")].find((label) => before && label.firstChild?.textContent && before.startsWith(label.firstChild.textContent));
+    const same = [...this.choices.querySelectorAll("label")].find(
+      (label) => before && label.firstChild?.textContent && before.startsWith(label.firstChild.textContent),
+    );
     same?.querySelector("select")?.focus();
   }
 

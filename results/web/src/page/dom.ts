@@ -19,8 +19,14 @@ export function button(text: string, act: () => void, attributes: Record<string,
 /** Longer lists are filled when they are first touched. */
 const kManyOptions = 200;
 
-export function drop_down(label: string, options: { value: string; text: string }[], value: string, changed: (value: string) => void): HTMLLabelElement {
-  const views = (these: typeof options): HTMLOptionElement[] => these.map((option) => make("option", { value: option.value }, option.text));
+export function drop_down(
+  label: string,
+  options: { value: string; text: string }[],
+  value: string,
+  changed: (value: string) => void,
+): HTMLLabelElement {
+  const views = (these: typeof options): HTMLOptionElement[] =>
+    these.map((option) => make("option", { value: option.value }, option.text));
   const long = options.length > kManyOptions;
   const list = make("select", {}, ...views(long ? options.filter((option) => option.value === value) : options));
   list.value = value;

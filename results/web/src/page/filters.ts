@@ -20,14 +20,20 @@ export class Filters {
   private chosen: Partial<Record<Field, string>> = {};
   private untainted_only = false;
 
-  constructor(private readonly all: View, private readonly changed: (view: View) => void) {
+  constructor(
+    private readonly all: View,
+    private readonly changed: (view: View) => void,
+  ) {
     this.element.addEventListener("submit", (event) => event.preventDefault());
     this.build();
   }
 
   private view(): View {
     const points = this.all.points.filter(
-      (p) => kFields.every(([field, , value]) => (this.chosen[field] ?? kEvery) === kEvery || value(p) === this.chosen[field]) && !(this.untainted_only && p.row.flags.length),
+      (p) =>
+        kFields.every(
+          ([field, , value]) => (this.chosen[field] ?? kEvery) === kEvery || value(p) === this.chosen[field],
+        ) && !(this.untainted_only && p.row.flags.length),
     );
     return { data: this.all.data, points };
   }
@@ -37,12 +43,22 @@ export class Filters {
     for (const [field, label, value] of kFields) {
       const values = distinct(this.all.points.map(value));
       if (values.length < 2) continue;
-      const options = [{ value: kEvery, text: `all ${values.length}` }, ...values.map((one) => ({ value: one, text: one }))];
-      parts.push(drop_down(label, options, this.chosen[field] ?? kEvery, (one) => this.choose(() => (this.chosen[field] = one))));
+      const options = [
+        { value: kEvery, text: `all ${values.length}` },
+        ...values.map((one) => ({ value: one, text: one })),
+      ];
+      parts.push(
+        drop_down(label, options, this.chosen[field] ?? kEvery, (one) => this.choose(() => (this.chosen[field] = one))),
+      );
     }
     if (this.all.points.some((p) => p.row.flags.length)) parts.push(this.taint_box());
     const said = make("output", { class: "said", "aria-live": "polite" }, this.count_text());
-    if (parts.length) this.element.replaceChildren(...parts, button("Show all", () => this.reset()), said);
+    if (parts.length)
+      this.element.replaceChildren(
+        ...parts,
+        button("Show all", () => this.reset()),
+        said,
+      );
   }
 
   private taint_box(): HTMLLabelElement {

@@ -13,10 +13,25 @@ const kMostOpen = 3;
 /** What went wrong while reading, before anything else. */
 function problems_view(data: ReportData): HTMLElement[] {
   const labels = run_labels(data.runs);
-  const found = data.runs.flatMap((run, i) => run.problems.map((problem) => make("li", {}, `${labels[i]}: ${problem}`)));
-  const unfinished = data.runs.flatMap((run, i) => (run.status === "complete" ? [] : [make("li", {}, `${labels[i]}: the run is ${run.status}; its numbers are of what it has measured so far.`)]));
+  const found = data.runs.flatMap((run, i) =>
+    run.problems.map((problem) => make("li", {}, `${labels[i]}: ${problem}`)),
+  );
+  const unfinished = data.runs.flatMap((run, i) =>
+    run.status === "complete"
+      ? []
+      : [make("li", {}, `${labels[i]}: the run is ${run.status}; its numbers are of what it has measured so far.`)],
+  );
   const all = [...found, ...unfinished];
-  return all.length ? [make("div", { class: "problems", role: "note" }, make("h3", {}, `${plural(all.length, "problem")} with these runs`), make("ul", {}, ...all))] : [];
+  return all.length
+    ? [
+        make(
+          "div",
+          { class: "problems", role: "note" },
+          make("h3", {}, `${plural(all.length, "problem")} with these runs`),
+          make("ul", {}, ...all),
+        ),
+      ]
+    : [];
 }
 
 /** Which flags occur, how often, and why such a row is not to be taken as it stands. */
@@ -26,23 +41,43 @@ function flags_view(data: ReportData): HTMLElement[] {
   if (used.length === 0) return [];
   const entries = used.flatMap((flag) => {
     const count = rows.filter((row) => row.flags.includes(flag)).length;
-    return [make("dt", {}, `${flag}, ${plural(count, "row")}`), make("dd", {}, Object.hasOwn(data.flags, flag) ? data.flags[flag] : "not explained")];
+    return [
+      make("dt", {}, `${flag}, ${plural(count, "row")}`),
+      make("dd", {}, Object.hasOwn(data.flags, flag) ? data.flags[flag] : "not explained"),
+    ];
   });
-  return [make("section", { class: "flags", "aria-label": "Flags" }, make("h3", {}, "Flags: why some marks are hollow"), make("dl", {}, ...entries))];
+  return [
+    make(
+      "section",
+      { class: "flags", "aria-label": "Flags" },
+      make("h3", {}, "Flags: why some marks are hollow"),
+      make("dl", {}, ...entries),
+    ),
+  ];
 }
 
 function run_view(run: Run, label: string, folds: boolean): HTMLElement {
   const { link } = run;
   const links = `Links of ${rate_text(link.rate_bits_per_s)}, MTU ${link.mtu} B${run.dilation === null ? "" : `, time dilation ${run.dilation}`}.`;
   const text = (run.context as { experiment?: { text?: unknown } } | null)?.experiment?.text;
-  const file = typeof text === "string" ? [make("details", {}, make("summary", {}, "Experiment file"), make("pre", { tabindex: "0" }, text))] : [];
+  const file =
+    typeof text === "string"
+      ? [make("details", {}, make("summary", {}, "Experiment file"), make("pre", { tabindex: "0" }, text))]
+      : [];
   const body = [make("p", {}, run.description || "No description."), make("p", { class: "facts" }, links), ...file];
-  return folds ? make("details", { class: "run" }, make("summary", {}, label), ...body) : make("div", { class: "run" }, make("h3", {}, label), ...body);
+  return folds
+    ? make("details", { class: "run" }, make("summary", {}, label), ...body)
+    : make("div", { class: "run" }, make("h3", {}, label), ...body);
 }
 
 function glossary_view(): HTMLElement {
   const entries = kGlossary.flatMap(([word, meaning]) => [make("dt", {}, word), make("dd", {}, meaning)]);
-  return make("details", { class: "glossary" }, make("summary", {}, "Units and definitions"), make("dl", {}, ...entries));
+  return make(
+    "details",
+    { class: "glossary" },
+    make("summary", {}, "Units and definitions"),
+    make("dl", {}, ...entries),
+  );
 }
 
 export function overview_view(view: View): HTMLElement[] {
@@ -50,6 +85,8 @@ export function overview_view(view: View): HTMLElement[] {
   const labels = run_labels(data.runs);
   const folds = data.runs.length > kMostOpen;
   const runs = data.runs.map((run, i) => run_view(run, labels[i], folds));
-  const list = folds ? [make("details", { class: "runs" }, make("summary", {}, "Descriptions of the runs"), ...runs)] : runs;
+  const list = folds
+    ? [make("details", { class: "runs" }, make("summary", {}, "Descriptions of the runs"), ...runs)]
+    : runs;
   return [...problems_view(data), ...list, table_view(runs_table(view)), ...flags_view(data), glossary_view()];
 }

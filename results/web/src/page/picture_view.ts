@@ -88,7 +88,12 @@ export class PictureView {
     const palette = current_palette();
     const width = this.width();
     this.chart?.dispose();
-    const box = make("div", { class: "chart", role: "img", "aria-label": this.spoken(), style: `height: ${picture.height}px` });
+    const box = make("div", {
+      class: "chart",
+      role: "img",
+      "aria-label": this.spoken(),
+      style: `height: ${picture.height}px`,
+    });
     this.screen.replaceChildren(box);
     this.chart = open_chart(box, picture);
     this.chart.setOption(picture.option(palette, width));
@@ -110,12 +115,20 @@ export class PictureView {
       requestAnimationFrame(() => {
         waiting = false;
         if (this.chart !== chart) return;
-        const zoom = (chart.getOption().dataZoom as { start: number; end: number; startValue: number; endValue: number }[])[0];
+        const zoom = (
+          chart.getOption().dataZoom as {
+            start: number;
+            end: number;
+            startValue: number;
+            endValue: number;
+          }[]
+        )[0];
         this.window = [zoom.start, zoom.end];
         chart.setOption(picture.zoomed!(current_palette(), zoom.startValue, zoom.endValue, width));
       });
     });
-    if (this.window[0] > 0 || this.window[1] < 100) chart.dispatchAction({ type: "dataZoom", start: this.window[0], end: this.window[1] });
+    if (this.window[0] > 0 || this.window[1] < 100)
+      chart.dispatchAction({ type: "dataZoom", start: this.window[0], end: this.window[1] });
     this.screen.append(this.zoom_buttons(chart));
   }
 

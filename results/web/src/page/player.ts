@@ -17,8 +17,18 @@ export class StepPlayer {
   private readonly play: HTMLButtonElement;
   private timer: number | undefined;
 
-  constructor(private readonly control: Player, private step: number, private readonly show: (step: number) => void) {
-    const attributes = { type: "range", min: "0", max: String(control.steps), value: String(step), "aria-label": control.label };
+  constructor(
+    private readonly control: Player,
+    private step: number,
+    private readonly show: (step: number) => void,
+  ) {
+    const attributes = {
+      type: "range",
+      min: "0",
+      max: String(control.steps),
+      value: String(step),
+      "aria-label": control.label,
+    };
     this.slider = make("input", attributes);
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
     this.said = make("output", { "aria-live": "polite", class: "said" }, control.say(step));
@@ -26,7 +36,16 @@ export class StepPlayer {
     const back = button("Previous", () => this.go(this.step - 1));
     const on = button("Next", () => this.go(this.step + 1));
     const all = button("All steps", () => this.go(0));
-    this.element = make("div", { class: "player", role: "group", "aria-label": "Steps of the plan" }, back, this.play, on, all, this.slider, this.said);
+    this.element = make(
+      "div",
+      { class: "player", role: "group", "aria-label": "Steps of the plan" },
+      back,
+      this.play,
+      on,
+      all,
+      this.slider,
+      this.said,
+    );
     this.element.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -55,7 +74,14 @@ export class StepPlayer {
   }
 
   private key(event: KeyboardEvent): void {
-    const move = { ArrowRight: this.step + 1, ArrowUp: this.step + 1, ArrowLeft: this.step - 1, ArrowDown: this.step - 1, Home: 0, End: this.control.steps }[event.key];
+    const move = {
+      ArrowRight: this.step + 1,
+      ArrowUp: this.step + 1,
+      ArrowLeft: this.step - 1,
+      ArrowDown: this.step - 1,
+      Home: 0,
+      End: this.control.steps,
+    }[event.key];
     if (move === undefined) return;
     event.preventDefault();
     this.go(move);

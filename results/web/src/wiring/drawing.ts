@@ -21,17 +21,46 @@ function arrow(x1: number, y1: number, x2: number, y2: number, color: string, wi
   const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
   const size = 3.5 + width;
   const [x, y] = [x1 + dx * length * 0.72, y1 + dy * length * 0.72];
-  const point = (along: number, across: number): string => `${(x + dx * along - dy * across).toFixed(1)},${(y + dy * along + dx * across).toFixed(1)}`;
-  return svg("polygon", { points: `${point(size, 0)} ${point(-size, size * 0.62)} ${point(-size, -size * 0.62)}`, fill: color });
+  const point = (along: number, across: number): string =>
+    `${(x + dx * along - dy * across).toFixed(1)},${(y + dy * along + dx * across).toFixed(1)}`;
+  return svg("polygon", {
+    points: `${point(size, 0)} ${point(-size, size * 0.62)} ${point(-size, -size * 0.62)}`,
+    fill: color,
+  });
 }
 
-function direction(wiring: Wiring, layout: Layout, from: number, to: number, bytes: number, most: number, palette: Palette, arrows: boolean): SvgNode {
+function direction(
+  wiring: Wiring,
+  layout: Layout,
+  from: number,
+  to: number,
+  bytes: number,
+  most: number,
+  palette: Palette,
+  arrows: boolean,
+): SvgNode {
   const line = lane_of(layout.places[from], layout.places[to], 3.2, 12);
   const { color, width } = stroke_of(bytes, most, palette);
   const name = `${wiring.nodes![from].name} to ${wiring.nodes![to].name}: ${size_text(bytes)} (${number_text(bytes)} B)`;
-  const ends = { x1: line.x1.toFixed(1), y1: line.y1.toFixed(1), x2: line.x2.toFixed(1), y2: line.y2.toFixed(1) };
-  const drawn = svg("line", { ...ends, stroke: color, "stroke-width": width.toFixed(2), "stroke-linecap": "round" });
-  return svg("g", { class: "cable", "data-bytes": bytes }, svg("title", {}, name), drawn, ...(arrows ? [arrow(line.x1, line.y1, line.x2, line.y2, color, width)] : []));
+  const ends = {
+    x1: line.x1.toFixed(1),
+    y1: line.y1.toFixed(1),
+    x2: line.x2.toFixed(1),
+    y2: line.y2.toFixed(1),
+  };
+  const drawn = svg("line", {
+    ...ends,
+    stroke: color,
+    "stroke-width": width.toFixed(2),
+    "stroke-linecap": "round",
+  });
+  return svg(
+    "g",
+    { class: "cable", "data-bytes": bytes },
+    svg("title", {}, name),
+    drawn,
+    ...(arrows ? [arrow(line.x1, line.y1, line.x2, line.y2, color, width)] : []),
+  );
 }
 
 function cables(wiring: Wiring, layout: Layout, load: Load, most: number, palette: Palette): SvgNode[] {
@@ -43,8 +72,15 @@ function cables(wiring: Wiring, layout: Layout, load: Load, most: number, palett
     const [p, q] = [layout.places[a], layout.places[b]];
     const ends = { x1: p.x.toFixed(1), y1: p.y.toFixed(1), x2: q.x.toFixed(1), y2: q.y.toFixed(1) };
     idle.push(svg("line", { ...ends, stroke: palette.grid, "stroke-width": 1 }));
-    for (const [from, to, bytes] of [[a, b, load.ab[i]], [b, a, load.ba[i]]]) {
-      if (bytes > 0) used.push({ bytes, node: direction(wiring, layout, from, to, bytes, most, palette, arrows) });
+    for (const [from, to, bytes] of [
+      [a, b, load.ab[i]],
+      [b, a, load.ba[i]],
+    ]) {
+      if (bytes > 0)
+        used.push({
+          bytes,
+          node: direction(wiring, layout, from, to, bytes, most, palette, arrows),
+        });
     }
   });
   // Busy cables last, so that they lie on top.
@@ -58,11 +94,32 @@ function nodes(wiring: Wiring, layout: Layout, palette: Palette): SvgNode[] {
     const { x, y } = layout.places[i];
     const host = node.layer === 0;
     const size = named ? (host ? 10 : 9) : host ? 3.5 : 4.5;
-    const look = { fill: host ? palette.surface : palette.muted, stroke: palette.ink, "stroke-width": named ? 1.25 : 0.75 };
+    const look = {
+      fill: host ? palette.surface : palette.muted,
+      stroke: palette.ink,
+      "stroke-width": named ? 1.25 : 0.75,
+    };
     const shape = host
       ? svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: size, ...look })
-      : svg("rect", { x: (x - size * 1.3).toFixed(1), y: (y - size * 0.8).toFixed(1), width: size * 2.6, height: size * 1.6, rx: 2, ...look });
-    const label = svg("text", { x: x.toFixed(1), y: (y + 3.5).toFixed(1), "text-anchor": "middle", "font-size": 10, fill: palette.ink }, String(i));
+      : svg("rect", {
+          x: (x - size * 1.3).toFixed(1),
+          y: (y - size * 0.8).toFixed(1),
+          width: size * 2.6,
+          height: size * 1.6,
+          rx: 2,
+          ...look,
+        });
+    const label = svg(
+      "text",
+      {
+        x: x.toFixed(1),
+        y: (y + 3.5).toFixed(1),
+        "text-anchor": "middle",
+        "font-size": 10,
+        fill: palette.ink,
+      },
+      String(i),
+    );
     return svg("g", {}, svg("title", {}, node.name), shape, ...(named && host ? [label] : []));
   });
 }
@@ -75,15 +132,28 @@ const layer_names = (layout: Layout, palette: Palette): SvgNode[] =>
   ]);
 
 function legend(most: number, y: number, palette: Palette): SvgNode[] {
-  if (most === 0) return [svg("text", { x: 2, y: y + 20, "font-size": 12, fill: palette.muted }, "No cable carries anything here.")];
+  if (most === 0)
+    return [svg("text", { x: 2, y: y + 20, "font-size": 12, fill: palette.muted }, "No cable carries anything here.")];
   const steps = 24;
   const width = 200;
   const blocks = Array.from({ length: steps }, (_, i) => {
     const { color, width: height } = stroke_of(((i + 0.5) / steps) * most, most, palette);
-    return svg("rect", { x: (2 + (i * width) / steps).toFixed(1), y: (y + 14 - height).toFixed(1), width: (width / steps + 0.4).toFixed(1), height: (height * 2).toFixed(1), fill: color });
+    return svg("rect", {
+      x: (2 + (i * width) / steps).toFixed(1),
+      y: (y + 14 - height).toFixed(1),
+      width: (width / steps + 0.4).toFixed(1),
+      height: (height * 2).toFixed(1),
+      fill: color,
+    });
   });
-  const text = (x: number, anchor: string, words: string): SvgNode => svg("text", { x, y: y + 36, "font-size": 11, fill: palette.muted, "text-anchor": anchor }, words);
-  return [...blocks, text(2, "start", "0"), text(2 + width, "end", size_text(most)), svg("text", { x: width + 16, y: y + 18, "font-size": 11, fill: palette.ink }, "per cable and direction")];
+  const text = (x: number, anchor: string, words: string): SvgNode =>
+    svg("text", { x, y: y + 36, "font-size": 11, fill: palette.muted, "text-anchor": anchor }, words);
+  return [
+    ...blocks,
+    text(2, "start", "0"),
+    text(2 + width, "end", size_text(most)),
+    svg("text", { x: width + 16, y: y + 18, "font-size": 11, fill: palette.ink }, "per cable and direction"),
+  ];
 }
 
 /** The wiring with what each direction of each cable carries in a step, or in all (step 0). */
@@ -96,7 +166,14 @@ export function draw_wiring(wiring: Wiring, plan: PlanDrawing, step: number, pal
   const said = `${wiring.name}, ${plan.algorithm}: ${step_text(plan, step)}`;
   return svg(
     "svg",
-    { width: Math.round(layout.width), height: Math.round(height), viewBox: `0 0 ${Math.round(layout.width)} ${Math.round(height)}`, "font-family": palette.font, role: "img", "aria-label": said },
+    {
+      width: Math.round(layout.width),
+      height: Math.round(height),
+      viewBox: `0 0 ${Math.round(layout.width)} ${Math.round(height)}`,
+      "font-family": palette.font,
+      role: "img",
+      "aria-label": said,
+    },
     ...layer_names(layout, palette),
     ...cables(wiring, layout, load, most, palette),
     ...nodes(wiring, layout, palette),

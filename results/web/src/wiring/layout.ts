@@ -31,7 +31,8 @@ function layered(wiring: Wiring, nodes: NonNullable<Wiring["nodes"]>, width: num
   const y_of = (layer: number): number => kMargin + (layers.length - 1 - layer) * kRowGap;
   // Where cables pass a layer by, as in a BCube, the layers are staggered, or they would run through its switches.
   const passes = wiring.links!.some(({ a, b }) => Math.abs(nodes[a].layer - nodes[b].layer) > 1);
-  const stagger = (l: number): number => (passes && l > 0 && layers.length > 2 ? kStagger * ((l - 1) / (layers.length - 2) - 0.5) : 0);
+  const stagger = (l: number): number =>
+    passes && l > 0 && layers.length > 2 ? kStagger * ((l - 1) / (layers.length - 2) - 0.5) : 0;
   layers.forEach((layer, l) => {
     const gap = (full - kNames - kMargin) / layer.length;
     layer.forEach((node, i) => (places[node] = { x: kNames + (i + 0.5 + stagger(l)) * gap, y: y_of(l) }));
@@ -46,7 +47,10 @@ function ringed(count: number, width: number): Layout {
   const radius = size / 2 - kMargin;
   const places = Array.from({ length: count }, (_, i) => {
     const angle = (2 * Math.PI * i) / count - Math.PI / 2;
-    return { x: Math.max(size, width) / 2 + radius * Math.cos(angle), y: size / 2 + radius * Math.sin(angle) };
+    return {
+      x: Math.max(size, width) / 2 + radius * Math.cos(angle),
+      y: size / 2 + radius * Math.sin(angle),
+    };
   });
   return { width: Math.max(size, width), height: size, places, rows: [], ring: true };
 }
@@ -59,10 +63,20 @@ export function layout_of(wiring: Wiring, width: number): Layout | null {
 }
 
 /** The line of one direction: beside the middle, to the right of who travels, short of both nodes. */
-export function lane_of(from: Place, to: Place, aside: number, clear: number): { x1: number; y1: number; x2: number; y2: number } {
+export function lane_of(
+  from: Place,
+  to: Place,
+  aside: number,
+  clear: number,
+): { x1: number; y1: number; x2: number; y2: number } {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
   const cut = Math.min(clear, length * 0.3);
   const shift = { x: -dy * aside, y: dx * aside };
-  return { x1: from.x + dx * cut + shift.x, y1: from.y + dy * cut + shift.y, x2: to.x - dx * cut + shift.x, y2: to.y - dy * cut + shift.y };
+  return {
+    x1: from.x + dx * cut + shift.x,
+    y1: from.y + dy * cut + shift.y,
+    x2: to.x - dx * cut + shift.x,
+    y2: to.y - dy * cut + shift.y,
+  };
 }

@@ -7,7 +7,8 @@ export interface Load {
   busiest: number; // bytes of the busiest direction
 }
 
-const busiest_of = (ab: Float64Array, ba: Float64Array): number => [ab, ba].reduce((most, list) => list.reduce((a, b) => Math.max(a, b), most), 0);
+const busiest_of = (ab: Float64Array, ba: Float64Array): number =>
+  [ab, ba].reduce((most, list) => list.reduce((a, b) => Math.max(a, b), most), 0);
 
 /** Step 1 to n, or 0: all together. */
 export function load_of(plan: PlanDrawing, step: number): Load {
