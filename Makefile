@@ -3,7 +3,7 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 GRADWIRE := $(BUILD)/harness/gradwire
 
-.PHONY: demo test build bench kill-test packages format
+.PHONY: demo test build bench kill-test reproduce claims packages format
 
 demo: build
 	$(GRADWIRE) run experiments/quickstart.yaml
@@ -25,6 +25,17 @@ bench: build
 # Kills the writer of a run folder 2000 times.
 kill-test: build
 	GRADWIRE_KILLS=1000 $(BUILD)/tests/harness/kill_test
+
+# Runs every shipped experiment into results/published, and puts the papers' claims beside them. ONLY="quickstart
+# figure5" runs these; FRESH=1 forgets an interrupted attempt.
+reproduce: build
+	@ONLY="$(ONLY)" FRESH="$(FRESH)" reproduce/run-all $(abspath $(GRADWIRE)); ran=$$?; \
+	if [ $$ran -eq 130 ]; then exit 130; fi; \
+	$(BUILD)/reproduce/gradwire-reproduce && exit $$ran
+
+# The same table from the runs that are there.
+claims: build
+	@$(BUILD)/reproduce/gradwire-reproduce
 
 # Installs what packages.txt lists and the machine lacks. Asks for root only when something is missing.
 packages:

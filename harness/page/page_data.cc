@@ -11,6 +11,7 @@
 
 #include "harness/page/drawing.h"
 #include "harness/page/packed_samples.h"
+#include "harness/page/references.h"
 #include "harness/page/timeline_data.h"
 #include "harness/report/build_info.h"
 #include "harness/report/context.h"
@@ -66,11 +67,21 @@ class PageData {
             {"wirings", std::move(wirings_)},
             {"plans", std::move(plans_)},
             {"timelines", std::move(timelines_)},
-            {"references", json::array()},
+            {"references", references()},
             {"flags", std::move(flags)}};
   }
 
  private:
+  json references() const {
+    std::set<std::string> experiments;
+    for (const StoredRun& run : runs_) experiments.insert(run.name);
+    json references = json::array();
+    for (const Reference& reference : references_for(experiments)) {
+      references.push_back(to_json(reference));
+    }
+    return references;
+  }
+
   json run_data(const StoredRun& run) {
     StoredTimelines timelines = read_timelines(run);
     json problems = json::array();

@@ -1,0 +1,64 @@
+#include "reproduce/formulas.h"
+
+#include "core/plan_check.h"
+#include "harness/algorithms.h"
+#include "harness/experiment/spec.h"
+#include "schedule/optimum.h"
+#include "schedule/timeline.h"
+#include "topologies/load.h"
+#include "workloads/trace.h"
+
+namespace gradwire::reproduce {
+
+double Planned::t_f() const {
+  return topologies::step_bound(*topology, plans) / static_cast<double>(elements);
+}
+
+Planned plan_all(std::string_view algorithm, std::string_view wiring, std::size_t elements) {
+  Planned planned{.topology = topologies::make_topology(wiring), .elements = elements};
+  const topologies::Topology& topology = *planned.topology;
+  if (elements == 0) planned.elements = 16 * topology.hosts() * topology.ports_per_host();
+  const harness::Spec spec = harness::parse_spec(algorithm);
+  for (std::size_t rank = 0; rank < topology.hosts(); ++rank) {
+    planned.plans.push_back(
+        harness::make_plan(spec, topology, Rank(rank), {.elements = planned.elements}));
+  }
+  return planned;
+}
+
+double t_f_of(std::string_view algorithm, std::string_view wiring) {
+  return plan_all(algorithm, wiring).t_f();
+}
+
+bool is_proven(const Planned& planned) {
+  return check_plans(planned.plans, planned.elements).empty();
+}
+
+schedule::BackwardPass googlenet_trace() {
+  return schedule::backward_pass(workloads::published_trace("googlenet-k80"));
+}
+
+double iteration(const schedule::BackwardPass& pass, const schedule::Schedule& schedule,
+                 const schedule::Affine& cost) {
+  return schedule::predict(pass, schedule, cost).iteration.count();
+}
+
+schedule::Fit line_through(const Rows& rows, std::string_view algorithm) {
+  std::vector<schedule::CostPoint> points;
+  for (const Result& result : rows.all({.algorithm = algorithm})) {
+    points.push_back(
+        {static_cast<double>(result.row->configuration.bytes()), Seconds(result.gst())});
+  }
+  return schedule::fit_line(points);
+}
+
+Iterations iterations(const schedule::BackwardPass& pass, const schedule::Affine& cost) {
+  const schedule::Schedule merged = schedule::mg_wfbp(pass, cost);
+  return {.wfbp = iteration(pass, schedule::wfbp(pass), cost),
+          .synceasgd = iteration(pass, schedule::synceasgd(pass), cost),
+          .mg_wfbp = iteration(pass, merged, cost),
+          .optimum = iteration(pass, schedule::optimum_affine(pass, cost), cost),
+          .messages = merged.buckets.size()};
+}
+
+}  // namespace gradwire::reproduce

@@ -1,0 +1,68 @@
+#include "reproduce/load.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "harness/store/stored_run.h"
+#include "testbed/shape.h"
+
+namespace gradwire::reproduce {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A run of these links, without rows.
+Run run_of(const std::string& experiment, const nlohmann::json& link) {
+  const double share = link.at("headers").get<bool>()
+                           ? testbed::payload_fraction(link.at("mtu").get<std::size_t>())
+                           : 1;
+  return {.experiment = experiment,
+          .payload = {link.at("rate_bits_per_s").get<double>() * share},
+          .startup = Seconds(link.at("startup_us").get<double>() * 1e-6)};
+}
+
+Run load_run(const fs::path& folder, std::vector<std::string>& problems) {
+  harness::StoredRun stored = harness::read_run(folder);
+  if (stored.context.is_null()) throw InputError("its context.json cannot be read");
+  Run run = run_of(stored.name, stored.context.at("experiment").at("link"));
+  for (harness::StoredPoint& point : stored.points) run.rows.push_back(std::move(point.row));
+  for (const harness::StoreProblem& problem : stored.problems) {
+    problems.push_back(problem.message());
+  }
+  if (stored.status != harness::RunStatus::complete) {
+    problems.push_back(fmt::format("{}: {}", folder.string(), to_string(stored.status)));
+  }
+  if (folder.filename() != stored.name) {
+    problems.push_back(fmt::format("{}: holds a run of {}", folder.string(), stored.name));
+  }
+  return run;
+}
+
+}  // namespace
+
+Loaded load_runs(const fs::path& folder) {
+  Loaded loaded;
+  if (!fs::is_directory(folder)) {
+    loaded.problems.push_back(folder.string() + ": no such folder");
+    return loaded;
+  }
+  std::vector<fs::path> folders;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (!entry.is_directory() || entry.path().filename().string().starts_with('.')) continue;
+    folders.push_back(entry.path());
+  }
+  std::ranges::sort(folders);
+  for (const fs::path& run : folders) {
+    try {
+      loaded.runs.add(load_run(run, loaded.problems));
+    } catch (const InputError& error) {
+      loaded.problems.push_back(fmt::format("{}: {}", run.string(), error.what()));
+    }
+  }
+  return loaded;
+}
+
+}  // namespace gradwire::reproduce

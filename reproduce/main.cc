@@ -1,0 +1,49 @@
+#include <exception>
+#include <filesystem>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "reproduce/load.h"
+#include "reproduce/table.h"
+
+namespace {
+
+constexpr int kExitContradicted = 1;
+constexpr int kExitInput = 2;
+
+int print_claims(const std::filesystem::path& folder, bool as_json) {
+  using namespace gradwire::reproduce;
+  const Loaded loaded = load_runs(folder);
+  const auto judged = judge_all(loaded.runs);
+  if (as_json) {
+    nlohmann::json document = to_json(judged);
+    document["problems"] = loaded.problems;
+    fmt::print("{}\n", document.dump(1));
+  } else {
+    fmt::print("{}\n{} runs in {}\n", format_table(judged), loaded.runs.all().size(),
+               folder.string());
+    for (const std::string& problem : loaded.problems) fmt::print("{}\n", problem);
+  }
+  return any_contradicted(judged) ? kExitContradicted : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Puts the papers' claims beside what was computed, simulated and measured here.");
+  std::string folder = "results/published";
+  bool as_json = false;
+  app.add_option("--from", folder, "a folder of run folders, each named after its experiment")
+      ->capture_default_str();
+  app.add_flag("--json", as_json, "print JSON");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return print_claims(folder, as_json);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "gradwire-reproduce: {}\n", error.what());
+    return kExitInput;
+  }
+}

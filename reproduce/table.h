@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "reproduce/claim.h"
+
+/// The ledger with its findings, for people and for programs.
+namespace gradwire::reproduce {
+
+/// A claim with what was found.
+struct Judged {
+  const Claim* claim = nullptr;
+  Finding finding;
+};
+
+/// All claims against these runs, in order.
+[[nodiscard]] std::vector<Judged> judge_all(const Runs& runs);
+
+/// A table whose cells are wrapped, and a line that counts the verdicts.
+[[nodiscard]] std::string format_table(std::span<const Judged> judged);
+
+/// {"version": 1, "claims": [{"number": 1, "verdict": {"outcome": "reproduced", ...}, ...}, ...]}.
+[[nodiscard]] nlohmann::json to_json(std::span<const Judged> judged);
+
+/// Whether some claim is contradicted by a number that nobody has explained.
+[[nodiscard]] bool any_contradicted(std::span<const Judged> judged);
+
+/// "reproduced", "close", "partly", "differs", "contradicted", "not here", "not run".
+[[nodiscard]] std::string_view to_string(Outcome outcome);
+
+/// `text` in lines of at most `width` characters, broken at blanks where there are any.
+[[nodiscard]] std::vector<std::string> wrap(std::string_view text, std::size_t width);
+
+}  // namespace gradwire::reproduce

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "harness/report/result.h"
+#include "reproduce/runs.h"
+
+/// Runs made by hand, for claims to be judged on.
+namespace gradwire::reproduce::testing {
+
+/// A run whose links carry 1e9 elements of 4 bytes per second.
+inline Run run_of(std::string experiment) {
+  return {.experiment = std::move(experiment), .payload = {32e9}, .rows = {}, .problems = {}};
+}
+
+/// A row that synchronized 1e9 elements in `t_f` T_F, which are seconds here.
+inline harness::Row row_of(std::string backing, std::string algorithm, std::string wiring,
+                           std::size_t ranks, double t_f) {
+  harness::Row row;
+  row.configuration = {.backing = std::move(backing),
+                       .wiring = std::move(wiring),
+                       .algorithm = std::move(algorithm),
+                       .ranks = ranks,
+                       .ports_per_host = 1,
+                       .elements = 1'000'000'000};
+  row.gst.n = 10;
+  row.gst.median = t_f;
+  row.bound = Seconds(t_f);
+  row.wrong = 0;
+  return row;
+}
+
+/// A row of a training job whose iterations take so many seconds, half of them computing.
+inline harness::Row job_of(std::string backing, std::string wiring, std::string schedule,
+                           double iteration) {
+  harness::Row row = row_of(std::move(backing), "ring", std::move(wiring), 8, iteration / 2);
+  row.configuration.schedule = std::move(schedule);
+  row.training = harness::TrainingRow{};
+  row.training->iteration.median = iteration;
+  row.training->compute = Seconds(iteration / 2);
+  row.training->plan.predicted.iteration = Seconds(iteration);
+  row.training->bucket_gst = {Seconds(iteration / 2)};
+  return row;
+}
+
+}  // namespace gradwire::reproduce::testing
