@@ -103,11 +103,7 @@ export interface Training {
   jct_us: number; // all measured iterations together
   predicted_iteration_us: number;
   prediction_error_percent: number | null;
-  buckets: {
-    gst_us: number;
-    bytes?: number;
-    predicted?: { ready_us: number; start_us: number; end_us: number };
-  }[];
+  buckets: { gst_us: number; bytes?: number; predicted?: { ready_us: number; start_us: number; end_us: number } }[];
 }
 
 /**

@@ -96,7 +96,7 @@ export const distinct = <T>(items: T[]): T[] => [...new Set(items)];
 
 /** "high-variance: the coefficient of variation is above 10 %", for each of the row's flags. */
 export function reasons(point: Point, meanings: Record<string, string>): string[] {
-  return point.row.flags.map((flag) => (meanings[flag] ? `${flag}: ${meanings[flag]}` : flag));
+  return point.row.flags.map((flag) => (Object.hasOwn(meanings, flag) ? `${flag}: ${meanings[flag]}` : flag));
 }
 
 /** "bcube" of "bcube(3,2)"; options that are no numbers stay: a hashed Fat-Tree is another family. */

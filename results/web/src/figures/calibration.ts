@@ -129,7 +129,8 @@ function chart(all: Calibrated[]): Chart {
   const names = all.map((one) => (several ? `${one.wiring}\n${one.run}` : one.wiring));
   const rates = (one: Calibrated): number[] => [...one.alone.map((link) => link.rate), one.together ?? one.expected];
   const values = all.flatMap((one) => rates(one).map((rate) => share(one, rate)));
-  const ends = { min: 2 * Math.floor(Math.min(94, ...values) / 2), max: 2 * Math.ceil(Math.max(106, ...values) / 2) };
+  const [low, high] = values.reduce(([a, b], value) => [Math.min(a, value), Math.max(b, value)], [94, 106]);
+  const ends = { min: 2 * Math.floor(low / 2), max: 2 * Math.ceil(high / 2) };
   const entries = [{ name: "a link alone" }, { name: "a link, all together" }];
   const option = (palette: Palette, width: number): EChartsCoreOption => ({
     ...base_option(palette),
