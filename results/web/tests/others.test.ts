@@ -58,6 +58,23 @@ describe("distributions", () => {
   });
 });
 
+describe("cost of gradients without prices beside some with", () => {
+  const cost = { cut_us: 1, cut: "NICs", switches: 1, switch_ports: 4, nics: 4, cables: 4, price: null };
+  const priced = { bytes: 8, elements: 2, wiring_cost: { ...cost, price: 99 } };
+  const view = view_of([
+    plain_row("ring", "v", 4000, { wiring_cost: cost }),
+    plain_row("bml", "w", 2000, { wiring_cost: { ...cost, switch_ports: 8 } }),
+    plain_row("ring", "v", 40, priced),
+    plain_row("bml", "w", 20, priced),
+  ]);
+
+  it("is against what these have", () => {
+    const xs = option_of(cost_figure(view, {})).series.flatMap((one: any) => one.data.map((item: any) => item.value?.[0]));
+    expect(xs).toContain(4);
+    expect(xs).toContain(8);
+  });
+});
+
 describe("cost", () => {
   const cost = {
     cut_us: 900,

@@ -9,6 +9,26 @@ import { option_of, plain_row, series_of, view_of } from "./make";
 const hosts = (algorithm: string, N: number, gst: number, more: Partial<Row> = {}): Row =>
   plain_row(algorithm, `single-switch(${N})`, gst, { N, bound_us: gst / 2, t_f_us: 100, ...more });
 
+describe("scaling of several workloads", () => {
+  const trained = { workload: "resnet50", training: training([100, 100, 100], 60, 2, 99) } as Partial<Row>;
+  const view = view_of([
+    hosts("ring", 4, 200),
+    hosts("ring", 8, 300),
+    hosts("bml", 4, 20, trained),
+    hosts("bml", 8, 30, trained),
+  ]);
+  const metrics = (job: string): string[] => {
+    const control = scaling.controls(view, { job }).find(({ id }) => id === "metric")!;
+    return control.kind === "select" ? control.options.map(({ value }) => value) : [];
+  };
+
+  it("offers what the chosen one has", () => {
+    expect(metrics("no workload")).toEqual(["GST", "GST in T_F"]);
+    expect(metrics("resnet50")[0]).toBe("iteration time");
+    expect(series_of(scaling.figure(view, {}), "ring").data.map((one: any) => one.value[1])).toEqual([200, 300]);
+  });
+});
+
 describe("curves", () => {
   const rows = [
     hosts("ring", 8, 300),

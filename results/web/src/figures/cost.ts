@@ -33,12 +33,15 @@ export function amount_of(cost: WiringCost, item: Item): number | null {
 
 const costed = (view: View): Point[] => view.points.filter((p) => p.row.wiring_cost !== null);
 
-function controls(view: View): Control[] {
+/** What a wiring is made of is known of all, its price only where the experiment has prices. */
+function controls(view: View, chosen: Choices): Control[] {
   const points = costed(view);
   const groups = distinct(points.map(gradients_of));
-  const items = kItems.filter((item) => points.some((p) => amount_of(p.row.wiring_cost!, item) !== null));
-  const against = select("against", "Against", items, "first");
-  return groups.length > 1 ? [select("gradients", "Gradients", groups), against] : [against];
+  const which = groups.length > 1 ? [select("gradients", "Gradients", groups)] : [];
+  const group = chosen_of(which, chosen, "gradients");
+  const shown = points.filter((p) => group === "" || gradients_of(p) === group);
+  const items = kItems.filter((item) => shown.some((p) => amount_of(p.row.wiring_cost!, item) !== null));
+  return [...which, select("against", "Against", items, "first")];
 }
 
 /** GST in milliseconds times what the wiring is made of; less is better. */
@@ -149,7 +152,7 @@ function chart(points: Point[], item: Item, view: View): Chart {
 }
 
 export function cost_figure(view: View, chosen: Choices): Figure {
-  const options = controls(view);
+  const options = controls(view, chosen);
   const group = chosen_of(options, chosen, "gradients");
   const item = chosen_of(options, chosen, "against") as Item;
   const points = costed(view).filter((p) => group === "" || gradients_of(p) === group);

@@ -36,14 +36,18 @@ const kAll = "all";
 const job_of = (p: Point): string =>
   `${p.row.workload || "no workload"}${p.row.batch === null ? "" : `, batch ${p.row.batch}`}`;
 
-function controls_of(view: View, along: Along): Control[] {
+const is_of = (p: Point, job: string): boolean => job === "" || job === kAll || job_of(p) === job;
+
+/** What can be drawn is a matter of the workload: only training jobs have iterations. */
+function controls_of(view: View, along: Along, chosen: Choices): Control[] {
   const drawn = curves_of(view.points, along).flatMap((curve) => curve.points);
   const jobs = distinct(drawn.map(job_of));
-  const metrics: Metric[] = drawn.some((p) => p.row.training)
+  const which = jobs.length > 1 ? [select("job", "Workload", [...jobs, kAll])] : [];
+  const job = chosen_of(which, chosen, "job");
+  const metrics: Metric[] = drawn.some((p) => is_of(p, job) && p.row.training)
     ? ["iteration time", "speed-up", "efficiency", "GST"]
     : ["GST", "GST in T_F"];
-  const metric = select("metric", "Vertical axis", metrics);
-  return jobs.length > 1 ? [select("job", "Workload", [...jobs, kAll]), metric] : [metric];
+  return [...which, select("metric", "Vertical axis", metrics)];
 }
 
 function curve_series(curve: Curve, index: number, along: Along, metric: Metric, palette: Palette, view: View): object {
@@ -171,10 +175,10 @@ const kMeanings: Record<Metric, string> = {
 };
 
 function figure_along(view: View, chosen: Choices, along: Along): Figure {
-  const controls = controls_of(view, along);
+  const controls = controls_of(view, along, chosen);
   const metric = chosen_of(controls, chosen, "metric") as Metric;
   const job = chosen_of(controls, chosen, "job");
-  const points = job === "" || job === kAll ? view.points : view.points.filter((p) => job_of(p) === job);
+  const points = view.points.filter((p) => is_of(p, job));
   const curves = curves_of(points, along).filter((curve) => curve.points.some((p) => metric_of(p, metric) !== null));
   const marks = metric === "iteration time" ? speed_up_marks(curves, view.data.references) : [];
   const drawn = curves.flatMap((curve) => curve.points);
@@ -202,7 +206,7 @@ const family = (id: string, along: Along): Family => ({
   id,
   section: "scaling",
   applies: (view) => curves_of(view.points, along).length > 0,
-  controls: (view) => controls_of(view, along),
+  controls: (view, chosen) => controls_of(view, along, chosen),
   figure: (view, chosen) => figure_along(view, chosen, along),
 });
 

@@ -3,7 +3,7 @@ import type { View } from "../figure";
 import { kGlossary } from "../figures/definitions";
 import { runs_table } from "../figures/overview";
 import { distinct, run_labels } from "../points";
-import { plural, rate_text } from "../units";
+import { plural, rate_text, time_text } from "../units";
 import { make } from "./dom";
 import { table_view } from "./table_view";
 
@@ -58,13 +58,19 @@ function flags_view(data: ReportData): HTMLElement[] {
 
 function run_view(run: Run, label: string, folds: boolean): HTMLElement {
   const { link } = run;
-  const links = `Links of ${rate_text(link.rate_bits_per_s)}, MTU ${link.mtu} B${run.dilation === null ? "" : `, time dilation ${run.dilation}`}.`;
+  const facts = [
+    `Links of ${rate_text(link.rate_bits_per_s)}`,
+    link.headers ? `MTU ${link.mtu} B` : "no headers",
+    ...(link.startup_us > 0 ? [`start-up ${time_text(link.startup_us)} a message`] : []),
+    ...(link.delay_us > 0 ? [`${time_text(link.delay_us)} a cable`] : []),
+    run.dilation === null ? "virtual time" : `time dilation ${run.dilation}`,
+  ];
   const text = (run.context as { experiment?: { text?: unknown } } | null)?.experiment?.text;
   const file =
     typeof text === "string"
       ? [make("details", {}, make("summary", {}, "Experiment file"), make("pre", { tabindex: "0" }, text))]
       : [];
-  const body = [make("p", {}, run.description || "No description."), make("p", { class: "facts" }, links), ...file];
+  const body = [make("p", {}, run.description || "No description."), make("p", { class: "facts" }, `${facts.join(", ")}.`), ...file];
   return folds
     ? make("details", { class: "run" }, make("summary", {}, label), ...body)
     : make("div", { class: "run" }, make("h3", {}, label), ...body);
