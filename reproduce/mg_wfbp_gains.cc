@@ -116,20 +116,20 @@ Finding claim_35(const Runs& runs) {
 
 Finding claim_36(const Runs& runs) {
   std::string published;
-  for (std::size_t network = 0; network < 2; ++network) {
-    for (const Trained& trained : kFigure9) published += printed(trained.range[network]) + " ";
+  for (const Trained& trained : kFigure9) {
+    published += fmt::format("{}{}: {}, {}", published.empty() ? "" : "; ", trained.model,
+                             printed(trained.range[0]), printed(trained.range[1]));
   }
   Evidence e(published);
+  const auto judge = [](const Trained& trained, const Iterations& all, Entry in) {
+    in.holds(is_first(all), fmt::format("{} {} %", trained.model, gains(all)));
+  };
   for (std::size_t network = 0; network < 2; ++network) {
     for (const Trained& trained : kFigure9) {
-      const Iterations all = figure9(trained, network);
-      e.theory().holds(is_first(all), gains(all) + " %");
+      judge(trained, figure9(trained, network), e.theory());
     }
     e.simulated(runs, kExperiments9[network], [&](const Rows& rows, Entry in) {
-      for (const Trained& trained : kFigure9) {
-        const Iterations all = figure9(rows, trained);
-        in.holds(is_first(all), gains(all) + " %");
-      }
+      for (const Trained& trained : kFigure9) judge(trained, figure9(rows, trained), in);
     });
   }
   e.partly(

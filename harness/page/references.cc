@@ -58,7 +58,8 @@ json to_json(const Shows& shows) {
       return {{"kind", "gst-t_f"}, {"algorithm", s.algorithm}, {"wiring", s.wiring}};
     }
     json operator()(const ShowsSpeedUp& s) const {
-      return {{"kind", "speed-up"}, {"schedule", s.schedule}, {"against", s.against}, {"N", s.ranks}};
+      return {
+          {"kind", "speed-up"}, {"schedule", s.schedule}, {"against", s.against}, {"N", s.ranks}};
     }
   } write;
   return std::visit(write, shows);
@@ -104,10 +105,14 @@ std::vector<Reference> references_for(const std::set<std::string>& experiments) 
 }
 
 json to_json(const Reference& reference) {
-  return {{"id", reference.id},         {"source", reference.source},
-          {"what", reference.what},     {"unit", reference.unit},
-          {"low", reference.low},       {"high", reference.high},
-          {"experiment", reference.experiment}, {"shows", to_json(reference.shows)}};
+  return {{"id", reference.id},
+          {"source", reference.source},
+          {"what", reference.what},
+          {"unit", reference.unit},
+          {"low", reference.low},
+          {"high", reference.high},
+          {"experiment", reference.experiment},
+          {"shows", to_json(reference.shows)}};
 }
 
 }  // namespace gradwire::harness
