@@ -197,9 +197,10 @@ void EmulatedRun::measure_iteration(Running& running, std::size_t iteration) {
   const bool trace =
       tracing_ && iteration >= tracing_->window.first && iteration <= tracing_->window.last;
   const Seconds expected = jobs_[index] ? jobs_[index]->predicted.iteration : point.bound;
-  const bool keep = is_kept(point, iteration);
+  const bool keep = is_kept(iteration);
+  const bool send_by_send = keep && count_transfers(plans_of(point)) <= kMostTransfers;
   auto ranks = running.session->iterate(
-      {.iteration = iteration, .check = is_checked(iteration), .trace = trace || keep},
+      {.iteration = iteration, .check = is_checked(iteration), .trace = trace || send_by_send},
       nanoseconds(expected * dilation_));
   if (trace) tracing_->file.add(point, iteration, dilation_, ranks);
   folder_.append(make_sample(point, iteration, ranks));
@@ -207,9 +208,8 @@ void EmulatedRun::measure_iteration(Running& running, std::size_t iteration) {
   ++steps_done_;
 }
 
-bool EmulatedRun::is_kept(const PreparedPoint& point, std::size_t iteration) const {
-  const std::size_t kept = experiment_.warmup > 0 ? experiment_.warmup - 1 : 0;
-  return iteration == kept && count_transfers(plans_of(point)) <= kMostTransfers;
+bool EmulatedRun::is_kept(std::size_t iteration) const {
+  return iteration == (experiment_.warmup > 0 ? experiment_.warmup - 1 : 0);
 }
 
 void EmulatedRun::keep_timeline(const PreparedPoint& point, std::size_t iteration,

@@ -69,7 +69,7 @@ class EmulatedRun {
   /// Keeps the timeline of a point's last warm-up iteration, or of the first without one.
   void keep_timeline(const PreparedPoint& point, std::size_t iteration,
                      std::vector<RankIteration> ranks);
-  [[nodiscard]] bool is_kept(const PreparedPoint& point, std::size_t iteration) const;
+  [[nodiscard]] bool is_kept(std::size_t iteration) const;
   [[nodiscard]] std::span<const Plan> plans_of(const PreparedPoint& point) const;
   [[nodiscard]] std::size_t index_of(const PreparedPoint& point) const;
   [[nodiscard]] std::vector<std::string> flags_of(const PreparedPoint& point) const;

@@ -60,12 +60,14 @@ Timeline timeline_from_json(const json& value) {
 }
 
 std::vector<RankIteration> first_ranks(std::vector<RankIteration> ranks) {
-  if (ranks.size() > kMostTimelineRanks) ranks.resize(kMostTimelineRanks);
-  std::size_t transfers = 0;
-  for (const RankIteration& rank : ranks) transfers += rank.transfers.size();
-  if (transfers > kMostTransfers) {
-    for (RankIteration& rank : ranks) rank.transfers.clear();
+  std::size_t spans = 0;
+  std::size_t kept = 0;
+  for (const RankIteration& rank : ranks) {
+    spans += 1 + rank.transfers.size() + (rank.training ? rank.training->buckets.size() : 0);
+    if (kept > 0 && spans > kMostSpans) break;
+    ++kept;
   }
+  ranks.resize(kept);
   return ranks;
 }
 

@@ -14,9 +14,10 @@
 /// What every rank did in one iteration, send by send: a line of timelines.ndjson.
 namespace gradwire::harness {
 
-/// More transfers of an iteration are not kept.
+/// Plans with more transfers are kept without them.
 inline constexpr std::size_t kMostTransfers = 20'000;
-inline constexpr std::size_t kMostTimelineRanks = 64;
+/// Transfers and buckets of all ranks that are kept of an iteration: about 100 kB.
+inline constexpr std::size_t kMostSpans = 2'000;
 
 struct Timeline {
   std::string key;  ///< of the point
@@ -34,7 +35,7 @@ struct Timeline {
 /// does not know.
 [[nodiscard]] Timeline timeline_from_json(const nlohmann::json& json);
 
-/// The ranks that are kept: the first kMostTimelineRanks, without transfers if there are too many.
+/// The ranks that are kept: the first one, and as many more as have kMostSpans together.
 [[nodiscard]] std::vector<RankIteration> first_ranks(std::vector<RankIteration> ranks);
 
 /// The sends and receives of all ranks' Plans.
