@@ -1,5 +1,7 @@
 #include "harness/emulated/link_findings.h"
 
+#include <limits>
+
 #include <nlohmann/json.hpp>
 
 namespace gradwire::harness {
@@ -10,9 +12,11 @@ LinkFindings link_findings(const nlohmann::json& calibration) {
   const double dilation = calibration.at("dilation");
   for (const auto& [name, wiring] : calibration.at("wirings").items()) {
     const double expected = wiring.at("expected_bytes_per_s");
+    const nlohmann::json& burst = wiring.at("burst_bytes_per_s");
     findings[name] = {.startup = Seconds(wiring.at("startup_us").get<double>() / 1e6 / dilation),
                       .burst = calibration.at("burst_bytes"),
-                      .burst_factor = wiring.at("burst_bytes_per_s").get<double>() / expected};
+                      .burst_factor = burst.is_null() ? std::numeric_limits<double>::infinity()
+                                                      : burst.get<double>() / expected};
   }
   return findings;
 }

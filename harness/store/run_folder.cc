@@ -81,7 +81,7 @@ RunFolder::Files fill(const fs::path& folder, const fs::path& called,
 RunFolder::Files create_whole(const fs::path& folder, const RunFolder::Options& options,
                               const json& context) {
   fs::path partial = folder;
-  partial += ".partial-" + random_id();
+  partial += kPartial + random_id();
   checked(::mkdir(partial.c_str(), 0777), "create folder " + partial.string());
   try {
     RunFolder::Files files = fill(partial, folder, options, context);

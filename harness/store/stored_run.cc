@@ -203,7 +203,9 @@ std::vector<fs::path> folders_in(const fs::path& path) {
   if (is_run_folder(path)) return {path};
   std::vector<fs::path> folders;
   for (const auto& entry : fs::directory_iterator(path, error)) {
-    if (is_run_folder(entry.path())) folders.push_back(entry.path());
+    // What a kill left while a folder was made is no run yet.
+    const bool partial = entry.path().filename().string().find(kPartial) != std::string::npos;
+    if (!partial && is_run_folder(entry.path())) folders.push_back(entry.path());
   }
   if (folders.empty()) throw InputError(place, "holds no run");
   std::ranges::sort(folders);

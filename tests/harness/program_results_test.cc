@@ -124,6 +124,20 @@ TEST_F(Results, APageIsOneFile) {
   ASSERT_EQ(exit_code, kExitOk) << errors();
   EXPECT_THAT(read(page), HasSubstr("\"wiring\":\"bcube(3,2)\""));
   EXPECT_THAT(read(page), Not(HasSubstr("@GRADWIRE_DATA@")));
+
+  ASSERT_EQ(run({"report", folder_, "--paper", scratch_ / "figures"}), kExitOk) << errors();
+  EXPECT_THAT(read(scratch_ / "figures/wiring-bml-on-bcube-3-2.svg"), HasSubstr("<svg"));
+}
+
+TEST_F(Results, AHostileNameStaysText) {
+  const std::string file = experiment(
+      "description: \"</script><script>alert(1)</script>\"\n"
+      "backing: simulated\nelements: 9000\nalgorithm: bml\nwiring: \"bcube(3,2)\"\n");
+  ASSERT_EQ(run({"run", file, "--out", folder_}), kExitOk) << errors();
+  const std::string page = scratch_ / "report.html";
+  if (run({"report", folder_, "-o", page}) != kExitOk) GTEST_SKIP() << errors();
+  EXPECT_THAT(read(page), HasSubstr("\\u003c/script>\\u003cscript>alert(1)"));
+  EXPECT_THAT(read(page), Not(HasSubstr("<script>alert(1)")));
 }
 
 TEST_F(Results, SchemasArePrinted) {
