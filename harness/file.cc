@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <random>
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -20,8 +21,9 @@ namespace {
 
 void write_and_sync(const std::filesystem::path& path, std::string_view content) {
   const std::string name = path.string();
-  const FileDescriptor file(checked(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), "create " + name));
+  const FileDescriptor file(
+      checked(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666),
+              "create " + name));
   while (!content.empty()) {
     const ssize_t written = ::write(file.get(), content.data(), content.size());
     if (written < 0 && errno == EINTR) continue;
@@ -58,9 +60,18 @@ std::string read_input_file(const std::filesystem::path& path, std::size_t limit
   return content;
 }
 
+std::string random_id() {
+  constexpr std::string_view kLetters = "0123456789abcdefghijklmnopqrstuvwxyz";
+  std::random_device device;
+  std::uniform_int_distribution<std::size_t> pick(0, kLetters.size() - 1);
+  std::string id;
+  for (int i = 0; i < 6; ++i) id += kLetters[pick(device)];
+  return id;
+}
+
 void write_file_atomically(const std::filesystem::path& path, std::string_view content) {
   std::filesystem::path beside = path;
-  beside += ".partial";
+  beside += ".partial-" + random_id();
   try {
     write_and_sync(beside, content);
     checked(::rename(beside.c_str(), path.c_str()),

@@ -12,6 +12,9 @@ namespace gradwire::harness {
 /// refused. Throws InputError that names the file.
 [[nodiscard]] std::string read_input_file(const std::filesystem::path& path, std::size_t limit);
 
+/// Six random letters or digits, for names that nobody else has.
+[[nodiscard]] std::string random_id();
+
 /// Replaces `path` by `content` so that a reader, also after a power cut, sees the old file or the
 /// new one, whole: writes beside it, syncs, renames, syncs the folder. Throws SystemError that
 /// names the file; what was written beside is removed.

@@ -29,14 +29,40 @@ ResumedExperiment resume_experiment(const StoredRun& run, const Overrides& asked
   const SourcePlace place{.file = (run.folder / kContextFile).string()};
   if (run.context.is_null()) throw InputError(place, "does not say what was measured");
   const nlohmann::json& stored = run.context.at("experiment");
-  const Overrides overrides = resumed(overrides_from_json(run.context.at("overrides")), asked);
+  const nlohmann::json& sessions = run.context.at("resumed");
+  const nlohmann::json& last = sessions.empty() ? run.context : sessions.back();
+  const Overrides overrides = resumed(overrides_from_json(last.at("overrides")), asked);
   return {
       .experiment = apply(
           load_experiment_text(stored.at("text").get<std::string>(), stored.at("file")), overrides),
       .overrides = overrides,
-      .session = run.context.at("resumed").size() + 1};
+      .session = sessions.size() + 1};
 } catch (const nlohmann::json::exception& error) {
   throw InputError(SourcePlace{.file = (run.folder / kContextFile).string()}, error.what());
+}
+
+std::vector<PointRecord> extended(const StoredRun& run, const ResumedExperiment& resumed) {
+  std::vector<PointRecord> records;
+  for (const StoredPoint& point : run.points) {
+    PointRecord record = point.record;
+    const bool simulated = record.configuration.backing == kSimulated;
+    if (!simulated || record.iterations == resumed.experiment.iterations) continue;
+    record.session = resumed.session;
+    record.iterations = resumed.experiment.iterations;
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+void require_findings(const StoredRun& run, const PreparedPoints& left) {
+  const bool emulated = std::ranges::any_of(run.points, [](const StoredPoint& point) {
+    return point.record.configuration.backing == kEmulated;
+  });
+  if (!emulated || left.simulated.empty() || !left.emulated.empty() || !run.calibration.is_null()) {
+    return;
+  }
+  throw InputError(SourcePlace{.file = (run.folder / kCalibrationFile).string()},
+                   "cannot be read, and what is left would be simulated on links as it found them");
 }
 
 void remove_done(const StoredRun& run, const Experiment& experiment, PreparedPoints& points) {

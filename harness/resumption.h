@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/campaign.h"
 #include "harness/experiment/overrides.h"
@@ -42,6 +43,14 @@ struct ResumedExperiment {
 
 /// Throws InputError when the folder does not say what it measured, or `asked` would change it.
 [[nodiscard]] ResumedExperiment resume_experiment(const StoredRun& run, const Overrides& asked);
+
+/// The records of simulated points that are done, with the number of iterations asked for now: their
+/// one sample stands for all of them.
+[[nodiscard]] std::vector<PointRecord> extended(const StoredRun& run,
+                                                const ResumedExperiment& resumed);
+
+/// Throws InputError when only simulations are left that go by a calibration which cannot be read.
+void require_findings(const StoredRun& run, const PreparedPoints& left);
 
 /// Takes the points out that have all their iterations. Throws InputError when the run has points
 /// that the experiment does not have: something that it reads, such as a trace, is no longer what

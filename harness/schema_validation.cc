@@ -32,15 +32,31 @@ std::string explain(const valijson::ValidationResults& results) {
 
 }  // namespace
 
-std::optional<std::string> why_invalid(const json& document, std::string_view name) {
+struct SchemaChecker::Compiled {
+  valijson::Schema schema;
+};
+
+SchemaChecker::SchemaChecker(std::string_view name) {
   const json text = json::parse(schema(name));
-  valijson::Schema compiled;
-  valijson::SchemaParser().populateSchema(NlohmannJsonAdapter(text), compiled);
+  auto compiled = std::make_unique<Compiled>();
+  valijson::SchemaParser().populateSchema(NlohmannJsonAdapter(text), compiled->schema);
+  compiled_ = std::move(compiled);
+}
+
+SchemaChecker::SchemaChecker(SchemaChecker&&) noexcept = default;
+SchemaChecker& SchemaChecker::operator=(SchemaChecker&&) noexcept = default;
+SchemaChecker::~SchemaChecker() = default;
+
+std::optional<std::string> SchemaChecker::why_invalid(const json& document) const {
   valijson::ValidationResults results;
-  if (valijson::Validator().validate(compiled, NlohmannJsonAdapter(document), &results)) {
+  if (valijson::Validator().validate(compiled_->schema, NlohmannJsonAdapter(document), &results)) {
     return std::nullopt;
   }
   return explain(results);
+}
+
+std::optional<std::string> why_invalid(const json& document, std::string_view name) {
+  return SchemaChecker(name).why_invalid(document);
 }
 
 }  // namespace gradwire::harness

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +22,23 @@ struct Schema {
 
 /// The text of one. Throws InternalError for a name that is none.
 [[nodiscard]] std::string_view schema(std::string_view name);
+
+/// A schema made ready for many documents.
+class SchemaChecker {
+ public:
+  /// Throws InternalError for a name that is none.
+  explicit SchemaChecker(std::string_view name);
+  SchemaChecker(SchemaChecker&&) noexcept;
+  SchemaChecker& operator=(SchemaChecker&&) noexcept;
+  ~SchemaChecker();
+
+  /// As below.
+  [[nodiscard]] std::optional<std::string> why_invalid(const nlohmann::json& document) const;
+
+ private:
+  struct Compiled;
+  std::unique_ptr<const Compiled> compiled_;
+};
 
 /// Why a document does not follow the schema of that name, with the place in it:
 /// "rows/3/gst_us: ..."; nothing when it does.

@@ -27,7 +27,8 @@ int print_claims(const std::filesystem::path& folder, bool as_json) {
                folder.string());
     for (const std::string& problem : loaded.problems) fmt::print("{}\n", problem);
   }
-  return any_contradicted(judged) ? kExitContradicted : 0;
+  if (any_contradicted(judged)) return kExitContradicted;
+  return loaded.problems.empty() ? 0 : kExitInput;
 }
 
 }  // namespace

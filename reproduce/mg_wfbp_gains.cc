@@ -183,7 +183,7 @@ Finding claim_39(const Runs& runs) {
   judge(figure10(64), e.theory());
   e.simulated(runs, kFigure10, [&](const Rows& rows, Entry in) { judge(figure10(rows, 64), in); });
   e.partly(
-      "GoogLeNet within 3 %; ResNet-50's trace is not published, and 55 % does not fit its "
+      "GoogLeNet alone: ResNet-50's trace is not published, and 55 % does not fit its "
       "other numbers");
   return e.finish();
 }

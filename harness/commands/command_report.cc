@@ -53,7 +53,7 @@ void write_page(const nlohmann::json& data, const fs::path& path) {
 int report(const ReportRequest& request) {
   const std::vector<StoredRun> runs = read_runs(folders_of(request.folders));
   const nlohmann::json data = page_data(runs, std::chrono::system_clock::now());
-  if (request.data) write_file_atomically(*request.data, data.dump() + "\n");
+  if (request.data) write_file_atomically(*request.data, json_text(data) + "\n");
   if (request.paper) write_figures(data, *request.paper);
   if (request.out || !(request.paper || request.data)) {
     write_page(data, request.out.value_or("report.html"));

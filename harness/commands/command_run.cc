@@ -85,6 +85,7 @@ int finish(const Experiment& experiment, const RunFolder& folder, const RunCheck
       std::ranges::any_of(rows, [](const Row& row) { return row.wrong.value_or(0) != 0; });
   const bool passed = checks.apply(stored, failure);
   if (wrong) return kExitWrongData;
+  if (!stored.problems.empty()) return kExitUsage;
   return passed ? kExitOk : kExitGate;
 }
 
@@ -97,9 +98,13 @@ int measure_and_report(Measurement& measurement, const Experiment& experiment,
   } catch (...) {
     failure = std::current_exception();
   }
-  const int exit_code = finish(experiment, folder, checks, failure);
-  if (failure) std::rethrow_exception(failure);
-  return exit_code;
+  if (!failure) return finish(experiment, folder, checks);
+  try {
+    static_cast<void>(finish(experiment, folder, checks, failure));
+  } catch (const std::exception& error) {  // the first failure is the one to end with
+    fmt::print(stderr, "gradwire: error: {}\n", error.what());
+  }
+  std::rethrow_exception(failure);
 } catch (const Interrupted&) {
   fmt::print(stderr, "gradwire: interrupted; go on with: gradwire run --resume {}\n",
              folder.path().string());
@@ -171,25 +176,32 @@ int run_again(const RunRequest& request) {
     throw InputError("--resume goes on with the folder's own experiment: leave out FILE and --out");
   }
   RunChecks checks(request.checks);
+  require_run_folder(*request.resume);
+  std::optional<RunFolder> folder;  // nobody else goes on with it from here
+  if (!request.dry_run) folder = RunFolder::resume(*request.resume);
   const StoredRun before = read_run(*request.resume);
   print_problems(before);
   const ResumedExperiment resumed = resume_experiment(before, request.overrides);
+  static_cast<void>(trace_of(request, resumed.experiment));
   PreparedPoints prepared = prepare_all(resumed.experiment);
   checks.plan(prepared);
   const std::size_t planned = prepared.size();
   remove_done(before, resumed.experiment, prepared);
+  require_findings(before, prepared);
   if (request.dry_run) {
     print_dry_run(resumed.experiment, prepared);
     return kExitOk;
   }
-  RunFolder folder = RunFolder::resume(before.folder, resumed.session);
-  if (prepared.size() == 0) {
+  const std::vector<PointRecord> longer = extended(before, resumed);
+  if (prepared.size() == 0 && longer.empty()) {
     fmt::print(stderr, "gradwire: nothing is left to be measured\n");
-    return finish(resumed.experiment, folder, checks);
+    return finish(resumed.experiment, *folder, checks);
   }
-  folder.write_context(resumed_context(
+  folder->begin_session(resumed.session);
+  folder->write_context(resumed_context(
       before.context, identity_of(request, resumed.experiment, resumed.overrides, planned)));
-  return measure(request, resumed.experiment, prepared, folder, before, checks);
+  for (const PointRecord& record : longer) folder->begin(record);
+  return measure(request, resumed.experiment, prepared, *folder, before, checks);
 }
 
 int run(const RunRequest& request) {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "harness/experiment/text_check.h"
@@ -119,6 +119,18 @@ std::string times_resumed(const json& context) {
   return fmt::format("{} times", known ? context.at("resumed").size() : 0);
 }
 
+/// What the sessions of a resumed run have at a place: each value once.
+std::string when_resumed(const json& context, const char* place) {
+  std::set<std::string> values;
+  if (context.is_object() && context.contains("resumed")) {
+    for (const json& session : context.at("resumed")) {
+      const json::json_pointer pointer(place);
+      values.insert(session.contains(pointer) ? session.at(pointer).dump() : "nothing");
+    }
+  }
+  return values.empty() ? "nothing" : fmt::format("{}", fmt::join(values, ", "));
+}
+
 }  // namespace
 
 std::string_view to_string(Severity severity) {
@@ -158,6 +170,12 @@ std::vector<Difference> context_differences(const json& a, const json& b, bool m
   if (measured) add_section(a, b, "machine", differences);
   if (times_resumed(a) != times_resumed(b)) {
     differences.push_back({.what = "resumed", .a = times_resumed(a), .b = times_resumed(b)});
+  }
+  for (const char* what : {"/build/commit", "/machine/host", "/machine/kernel"}) {
+    const std::string in_a = when_resumed(a, what);
+    const std::string in_b = when_resumed(b, what);
+    if (in_a == in_b) continue;
+    differences.push_back({.what = fmt::format("resumed{}", what), .a = in_a, .b = in_b});
   }
   return differences;
 }

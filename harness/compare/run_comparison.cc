@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
+#include "harness/report/flags.h"
 #include "harness/report/junit.h"
 #include "harness/report/point_name.h"
 #include "harness/report/statistics.h"
@@ -180,6 +181,14 @@ std::vector<Difference> all_differences(const StoredRun& a, const StoredRun& b,
                            .a = fmt::format("{}", a.points.size()),
                            .b = fmt::format("{}", b.points.size())});
   }
+  const bool simulated = std::ranges::any_of(
+      matches, [](const Match& m) { return m.a->row.configuration.backing == kSimulated; });
+  if (simulated && a.calibration.is_null() != b.calibration.is_null()) {
+    const auto shown = [](const StoredRun& run) {
+      return std::string(run.calibration.is_null() ? "ideal" : "as an emulation found them");
+    };
+    differences.push_back({.what = "simulated links", .a = shown(a), .b = shown(b)});
+  }
   if (a.status != RunStatus::complete || b.status != RunStatus::complete) {
     differences.push_back({.what = "status", .a = shown_status(a), .b = shown_status(b)});
   }
@@ -193,7 +202,7 @@ std::optional<double> geometric_mean(const std::vector<ComparedPoint>& points, V
   std::size_t count = 0;
   for (const ComparedPoint& point : points) {
     const Contrast* contrast = contrast_of(point);
-    if (contrast == nullptr) continue;
+    if (contrast == nullptr || !is_fit(point)) continue;
     logarithms += std::log(contrast->ratio.ratio);
     ++count;
   }
@@ -236,6 +245,10 @@ Contrast contrast(std::span<const double> a, std::span<const double> b) {
   return found;
 }
 
+bool is_fit(const ComparedPoint& point) {
+  return std::ranges::none_of(point.flags_a, spoils) && std::ranges::none_of(point.flags_b, spoils);
+}
+
 bool RunComparison::refused() const {
   return has_refusal(differences);
 }
@@ -268,6 +281,12 @@ RunComparison compare_runs(const StoredRun& a, const StoredRun& b) {
 std::vector<GateFailure> ratio_failures(const RunComparison& comparison, double max_ratio) {
   std::vector<GateFailure> failures;
   for (const ComparedPoint& point : comparison.points) {
+    if (!is_fit(point)) {
+      failures.push_back({.configuration = point.configuration,
+                          .reason = "its flags say that something else set the time, so it cannot "
+                                    "be judged"});
+      continue;
+    }
     if (point.gst.ratio.ratio <= max_ratio) continue;
     failures.push_back(
         {.configuration = point.configuration,

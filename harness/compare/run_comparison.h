@@ -57,6 +57,9 @@ struct ComparedPoint {
   Seconds measured{};      ///< all of B's iterations together
 };
 
+/// Whether the point's flags, in both runs, let its ratio count: see spoils() in report/flags.h.
+[[nodiscard]] bool is_fit(const ComparedPoint& point);
+
 struct RunComparison {
   const StoredRun& a;
   const StoredRun& b;
@@ -68,7 +71,7 @@ struct RunComparison {
   [[nodiscard]] bool refused() const;
   /// In any point of either run, compared or not.
   [[nodiscard]] bool wrong_data() const;
-  /// Of the points' GST ratios; absent without points.
+  /// Of the GST ratios of the points that are fit; absent without such.
   [[nodiscard]] std::optional<double> mean_gst_ratio() const;
   /// The same of the training jobs' iterations.
   [[nodiscard]] std::optional<double> mean_iteration_ratio() const;
@@ -81,8 +84,8 @@ struct RunComparison {
 /// complete are warned of. The runs must outlive the result.
 [[nodiscard]] RunComparison compare_runs(const StoredRun& a, const StoredRun& b);
 
-/// The points whose GST ratio is above `max_ratio`, whatever the test says, and those of A that B
-/// lacks, which cannot be judged.
+/// The points whose GST ratio is above `max_ratio`, whatever the test says, and those that cannot
+/// be judged: not fit, or of A and not in B.
 [[nodiscard]] std::vector<GateFailure> ratio_failures(const RunComparison& comparison,
                                                       double max_ratio);
 

@@ -126,6 +126,18 @@ void EmulatedRun::measure_group(std::span<const PreparedPoint> group) {
     all.back().done = resumption_.done(point.key, experiment_.iterations);
   }
   for (const auto& [name, wiring] : wirings_) wiring->begin_counting();
+  try {
+    measure_all(all);
+  } catch (...) {
+    for (const Running& running : all) {
+      folder_.mark(running.point->key, std::string(kFlagNotCounted));
+    }
+    throw;
+  }
+  count_bytes(all);
+}
+
+void EmulatedRun::measure_all(std::vector<Running>& all) {
   std::mt19937_64 random(experiment_.seed);
   for (std::size_t i = 0; i < experiment_.warmup + experiment_.iterations; ++i) {
     std::ranges::shuffle(all, random);
@@ -134,7 +146,6 @@ void EmulatedRun::measure_group(std::span<const PreparedPoint> group) {
       if (!is_done) measure_iteration(running, i);
     }
   }
-  count_bytes(all);
 }
 
 void EmulatedRun::count_bytes(std::span<const Running> group) {

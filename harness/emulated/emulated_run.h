@@ -61,6 +61,7 @@ class EmulatedRun {
   [[nodiscard]] double choose_dilation();
   void build_wirings();
   void measure_group(std::span<const PreparedPoint> group);
+  void measure_all(std::vector<Running>& all);
   void count_bytes(std::span<const Running> group);
   [[nodiscard]] Running start(const PreparedPoint& point);
   void measure_iteration(Running& running, std::size_t iteration);

@@ -15,10 +15,6 @@ using nlohmann::json;
 
 constexpr std::string_view kMarker = "@GRADWIRE_DATA@";
 
-std::string dump(const json& data) {
-  return data.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
 void require_assets() {
   if (!page_template().empty()) return;
   throw InputError(
@@ -28,8 +24,12 @@ void require_assets() {
 
 }  // namespace
 
+std::string json_text(const json& data) {
+  return data.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
 std::string script_safe(const json& data) {
-  const std::string text = dump(data);
+  const std::string text = json_text(data);
   std::string safe;
   safe.reserve(text.size());
   std::size_t from = 0;
@@ -57,7 +57,7 @@ std::string report_page(const json& data) {
 std::map<std::string, std::string> paper_figures(const json& data) {
   require_assets();
   const TemporaryFile program(paper_program(), ".mjs");
-  const std::string figures = filter_through({"node", program.path().string()}, dump(data));
+  const std::string figures = filter_through({"node", program.path().string()}, json_text(data));
   try {
     return json::parse(figures).get<std::map<std::string, std::string>>();
   } catch (const json::exception& error) {

@@ -19,8 +19,10 @@ namespace gradwire::harness {
 /// be started, SystemError when it fails.
 [[nodiscard]] std::map<std::string, std::string> paper_figures(const nlohmann::json& data);
 
-/// JSON that may stand inside an HTML <script> element: no '<' in it. Bytes that are no UTF-8 are
-/// replaced.
+/// JSON as text. Bytes that are no UTF-8 are replaced.
+[[nodiscard]] std::string json_text(const nlohmann::json& data);
+
+/// JSON that may stand inside an HTML <script> element: no '<' in it. Otherwise as json_text.
 [[nodiscard]] std::string script_safe(const nlohmann::json& data);
 
 }  // namespace gradwire::harness

@@ -42,6 +42,27 @@ json samples_of(const StoredPoint& point, std::size_t every) {
   return samples;
 }
 
+std::size_t spans_in(const json& timeline) {
+  std::size_t count = 0;
+  for (const json& rank : timeline.at("ranks")) {
+    count += 1 + rank.at("buckets").size() + rank.at("transfers").size();
+  }
+  return count;
+}
+
+std::size_t entries_in(const json& steps) {
+  std::size_t count = 0;
+  for (const json& step : steps) count += step.at("links").size() + step.at("sends").size();
+  return count;
+}
+
+/// Takes the amount off what is left, if there is as much.
+bool spend(std::size_t& left, std::size_t amount) {
+  if (amount > left) return false;
+  left -= amount;
+  return true;
+}
+
 /// Puts runs together; what several rows share is there once.
 class PageData {
  public:
@@ -117,7 +138,7 @@ class PageData {
     row["plan"] = plan_index(c);
     row["timeline"] = nullptr;
     const auto timeline = timelines.by_key.find(point.record.key);
-    if (timeline != timelines.by_key.end()) {
+    if (timeline != timelines.by_key.end() && spend(spans_left_, spans_in(timeline->second))) {
       row["timeline"] = timelines_.size();
       timelines_.push_back(std::move(timeline->second));
     }
@@ -131,6 +152,7 @@ class PageData {
     json drawing = draw_plan(c);
     json number = nullptr;
     if (!drawing.is_null()) {
+      if (!spend(steps_left_, entries_in(drawing.at("steps")))) drawing["steps"] = nullptr;
       number = plans_.size();
       plans_.push_back(std::move(drawing));
     }
@@ -139,6 +161,8 @@ class PageData {
 
   std::span<const StoredRun> runs_;
   std::size_t every_ = 1;
+  std::size_t spans_left_ = kMostPageSpans;
+  std::size_t steps_left_ = kMostPageSteps;
   json wirings_ = json::object();
   json plans_ = json::array();
   json timelines_ = json::array();

@@ -12,6 +12,10 @@ namespace gradwire::harness {
 
 /// More samples in all are thinned out, evenly.
 inline constexpr std::size_t kMostPageSamples = 1'200'000;
+/// Transfers and buckets of all timelines; later rows have none.
+inline constexpr std::size_t kMostPageSpans = 40'000;
+/// Sends and loaded cables of all steps of all Plans; later Plans are not played.
+inline constexpr std::size_t kMostPageSteps = 60'000;
 
 /// A `ReportData` (results/web/src/data.ts). Reads the runs' timelines from their folders; what is
 /// wrong with those is added to the runs' problems in the result.

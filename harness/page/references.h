@@ -52,12 +52,12 @@ struct Reference {
 /// A published number as it is printed.
 struct PublishedNumber {
   std::string id;
-  std::string source;    ///< as Reference::source
+  std::string source;  ///< as Reference::source
   std::string what;
   std::string unit;
-  std::string kind;      ///< "number", "range", "formula", "sequence"
-  nlohmann::json value;  ///< a number, [low, high], a text, or a list
-  std::string note;      ///< what is wrong with it; may be empty
+  std::string kind;                   ///< "number", "range", "formula", "sequence"
+  nlohmann::json value;               ///< a number, [low, high], a text, or a list
+  std::string note;                   ///< what is wrong with it; may be empty
   std::vector<Reference> references;  ///< where it is drawn
 };
 

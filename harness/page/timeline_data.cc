@@ -2,9 +2,13 @@
 
 #include <utility>
 
+#include <fmt/core.h>
+
+#include "core/error.h"
+#include "harness/schemas.h"
 #include "harness/store/file_names.h"
-#include "harness/store/line_file.h"
 #include "harness/store/ndjson.h"
+#include "harness/store/store_error.h"
 #include "harness/store/timeline.h"
 
 namespace gradwire::harness {
@@ -70,13 +74,22 @@ json timeline_data(const Timeline& timeline) {
 
 StoredTimelines read_timelines(const StoredRun& run) {
   StoredTimelines timelines;
-  const bool running = run.status == RunStatus::running;
-  read_ndjson(run.folder / kTimelinesFile, running, timelines.problems, [&](std::string_view line) {
-    read_document(line, "timeline", [&](const json& document) {
+  const Reading reading{.running = run.status == RunStatus::running};
+  const SchemaChecker schema("timeline");
+  const auto take = [&](std::string_view line) {
+    const json document = sealed_document(line);
+    try {
       const Timeline timeline = timeline_from_json(document);
+      if (!(timeline.dilation >= 1)) throw StoreError("is not a timeline: its dilation is below 1");
       timelines.by_key[timeline.key] = timeline_data(timeline);
-    });
-  });
+    } catch (const json::exception&) {
+      require_valid(document, schema, "timeline");
+      throw StoreError("is not a timeline");
+    } catch (const InternalError& error) {
+      throw StoreError(fmt::format("is not a timeline: {}", error.what()));
+    }
+  };
+  read_ndjson(run.folder / kTimelinesFile, reading, timelines.problems, take);
   return timelines;
 }
 

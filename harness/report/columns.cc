@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
+#include "harness/experiment/text_check.h"
 
 namespace gradwire::harness {
 namespace {
@@ -27,7 +28,7 @@ std::string microseconds(Seconds time) {
 }
 
 std::string format_columns(std::span<const Heading> headings,
-                           const std::vector<std::vector<std::string>>& rows) {
+                           std::vector<std::vector<std::string>> rows) {
   std::vector<std::string> names;
   std::vector<std::string> units;
   std::vector<std::size_t> widths;
@@ -36,9 +37,12 @@ std::string format_columns(std::span<const Heading> headings,
     units.emplace_back(heading.unit);
     widths.push_back(std::max(heading.name.size(), heading.unit.size()));
   }
-  for (const auto& cells : rows) {
+  for (auto& cells : rows) {
     ensure(cells.size() == headings.size(), "a row has a cell per column");
-    for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], cells[i].size());
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      cells[i] = plain_line(cells[i]);  // it may come from a file
+      widths[i] = std::max(widths[i], cells[i].size());
+    }
   }
   std::string text = format_line("#", headings, names, widths);
   const bool has_units = std::ranges::any_of(units, [](const auto& unit) { return !unit.empty(); });

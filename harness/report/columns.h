@@ -22,6 +22,6 @@ struct Heading {
 /// A header of two lines that begin with '#' (one when no column has a unit), and a line per row;
 /// columns as wide as their widest cell, two spaces apart. Every row has a cell per heading.
 [[nodiscard]] std::string format_columns(std::span<const Heading> headings,
-                                         const std::vector<std::vector<std::string>>& rows);
+                                         std::vector<std::vector<std::string>> rows);
 
 }  // namespace gradwire::harness

@@ -30,11 +30,17 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
     {kFlagOutage, "something went down in every iteration, as the experiment's failures say"},
     {kFlagNotProven,
      "too many hosts to prove these Plans; the same algorithm is proven on smaller wirings"},
+    {kFlagNotCounted, "the run ended before the bytes of its ports were held against the plan"},
     {kFlagResumed, "its iterations are of several runs, each with links calibrated anew"},
     {kFlagIncomplete, "the run ended before all iterations were measured"},
 });
 
 }  // namespace
+
+bool spoils(std::string_view flag) {
+  return flag == kFlagCpuBound || flag == kFlagBytesOffPlan || flag == kFlagPacketLoss ||
+         flag == kFlagLateCompute || flag == kFlagDiverged;
+}
 
 void add_once(std::vector<std::string>& flags, std::string_view flag) {
   if (std::ranges::find(flags, flag) == flags.end()) flags.emplace_back(flag);

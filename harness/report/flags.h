@@ -22,6 +22,7 @@ inline constexpr std::string_view kFlagDiverged = "diverged";
 inline constexpr std::string_view kFlagPadded = "padded";
 inline constexpr std::string_view kFlagOutage = "outage";
 inline constexpr std::string_view kFlagNotProven = "not-proven";
+inline constexpr std::string_view kFlagNotCounted = "not-counted";
 inline constexpr std::string_view kFlagResumed = "resumed";
 
 /// An efficiency above 1 by no more than this is rounding.
@@ -34,6 +35,10 @@ inline constexpr double kBurstShare = 0.01;
 inline constexpr double kLateShare = 0.02;
 /// Fewer measured iterations are kFlagFewSamples: too few for a confidence interval.
 inline constexpr int kFewSamples = 6;
+
+/// Whether a row with this flag is left out of comparisons: the machine or the fabric, not what is
+/// compared, may have set its time.
+[[nodiscard]] bool spoils(std::string_view flag);
 
 /// Adds a flag unless it is there.
 void add_once(std::vector<std::string>& flags, std::string_view flag);

@@ -83,7 +83,8 @@ json to_json(const TrainingRow& training) {
           {"exposed_us", in_microseconds(training.exposed)},
           {"exposed_percent", training.exposed_percent()},
           {"jct_us", in_microseconds(training.jct)},
-          {"predicted_iteration_us", in_microseconds(predicted.iteration)},
+          {"predicted_iteration_us",
+           predicted.buckets.empty() ? json(nullptr) : json(in_microseconds(predicted.iteration))},
           {"prediction_error_percent", or_null(training.prediction_error_percent())},
           {"cost", to_json(training.plan.cost)},
           {"buckets", std::move(buckets)}};

@@ -41,7 +41,8 @@ std::string title_of(const StoredRun& run) {
   const std::string links = run.context.is_null()
                                 ? "links unknown"
                                 : describe_links(run.context.at("experiment").at("link"));
-  return fmt::format("{}: {}, {}\nrun folder: {}", run.name, links, time, run.folder.string());
+  return fmt::format("{}: {}, {}\nrun folder: {}", plain_line(run.name), links, time,
+                     plain_line(run.folder.string()));
 }
 
 }  // namespace

@@ -4,9 +4,11 @@
 #include <cerrno>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -32,14 +34,34 @@ void lock(const FileDescriptor& file, const std::filesystem::path& path) {
   throw InputError(SourcePlace{.file = path.string()}, "another gradwire writes it now");
 }
 
-/// The size of a file up to and with its last newline.
-std::size_t size_in_lines(const std::filesystem::path& path) {
-  LineReader reader(path);
-  std::size_t bytes = 0;
-  while (const std::optional<Line> line = reader.next()) {
-    if (line->whole) bytes += line->text.size() + 1;
+/// Opens a regular file and nothing else: a pipe would keep everybody waiting.
+FileDescriptor open_regular(const std::filesystem::path& path, int flags) {
+  FileDescriptor file(
+      checked(::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0666), "open " + path.string()));
+  struct stat status {};
+  checked(::fstat(file.get(), &status), "look at " + path.string());
+  if (!S_ISREG(status.st_mode)) {
+    throw InputError(SourcePlace{.file = path.string()}, "is not a regular file");
   }
-  return bytes;
+  return file;
+}
+
+/// The size of a file up to and with its last newline.
+std::size_t size_in_lines(const FileDescriptor& file, const std::filesystem::path& path) {
+  struct stat status {};
+  checked(::fstat(file.get(), &status), "look at " + path.string());
+  auto end = static_cast<std::size_t>(status.st_size);
+  std::vector<char> block(kBlock);
+  while (end > 0) {
+    const std::size_t first = end - std::min(end, block.size());
+    const ssize_t got = ::pread(file.get(), block.data(), end - first, static_cast<off_t>(first));
+    if (got == -1) throw SystemError("read " + path.string(), errno);
+    const std::string_view text(block.data(), static_cast<std::size_t>(got));
+    const std::size_t newline = text.rfind('\n');
+    if (newline != std::string_view::npos) return first + newline + 1;
+    end = first;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -56,10 +78,9 @@ LineFile LineFile::create(const std::filesystem::path& path, std::filesystem::pa
 }
 
 LineFile LineFile::reopen(const std::filesystem::path& path) {
-  FileDescriptor file(checked(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666),
-                              "open " + path.string()));
+  FileDescriptor file = open_regular(path, O_RDWR | O_CREAT | O_APPEND);
   lock(file, path);
-  const std::size_t bytes = size_in_lines(path);
+  const std::size_t bytes = size_in_lines(file, path);
   checked(::ftruncate(file.get(), static_cast<off_t>(bytes)), "truncate " + path.string());
   return {path, std::move(file), bytes};
 }
@@ -88,16 +109,15 @@ void LineFile::append(std::string_view line) {
 }
 
 bool is_locked(const std::filesystem::path& path) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file) return false;
   struct flock lock = whole_file(F_RDLCK);
   return ::fcntl(file.get(), F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
-LineReader::LineReader(const std::filesystem::path& path) : path_(path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file == -1 && errno != ENOENT) throw SystemError("open " + path.string(), errno);
-  file_ = FileDescriptor(file);
+LineReader::LineReader(const std::filesystem::path& path, std::size_t limit)
+    : path_(path), left_(limit) {
+  if (::access(path.c_str(), F_OK) == 0) file_ = open_regular(path, O_RDONLY);
 }
 
 /// Reads another block behind what is left; false at the end of the file.
@@ -115,16 +135,17 @@ bool LineReader::fill() {
   end_ = left;
   ssize_t got = 0;
   do {
-    got = ::read(file_.get(), buffer_.get() + end_, capacity_ - end_);
+    got = ::read(file_.get(), buffer_.get() + end_, std::min(capacity_ - end_, left_));
   } while (got == -1 && errno == EINTR);
   if (got == -1) throw SystemError("read " + path_.string(), errno);
   end_ += static_cast<std::size_t>(got);
+  left_ -= static_cast<std::size_t>(got);
   std::memset(buffer_.get() + end_, 0, kPadding);
   return got > 0;
 }
 
 std::optional<Line> LineReader::next() {
-  if (!is_open()) return std::nullopt;
+  if (!is_open() || over_) return std::nullopt;
   std::size_t searched = 0;
   while (true) {
     const char* begin = buffer_.get() + first_;
@@ -137,7 +158,10 @@ std::optional<Line> LineReader::next() {
       return Line{.number = ++number_, .text = {begin, size}};
     }
     searched = left;
-    if (left < kLongestLine && fill()) continue;
+    if (left < kLongestLine) {
+      if (fill()) continue;
+      over_ = true;  // whatever comes now is the rest of a line of which a part was seen
+    }
     if (first_ == end_) return std::nullopt;
     const std::string_view rest(buffer_.get() + first_, end_ - first_);
     first_ = end_;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,8 +23,8 @@ class LineFile {
 
   /// An existing file, or a new one where there is none, locked until this program, and whatever
   /// it started with the file open, has ended. What comes after the last newline was never
-  /// acknowledged and is cut off. Throws InputError when another program has it locked,
-  /// SystemError.
+  /// acknowledged and is cut off. Throws InputError when another program has it locked or it is not
+  /// a regular file, SystemError.
   [[nodiscard]] static LineFile reopen(const std::filesystem::path& path);
 
   /// Appends the line and a newline: one write and one fdatasync. Throws SystemError when either
@@ -54,8 +55,10 @@ struct Line {
 /// Reads a file of lines, block by block.
 class LineReader {
  public:
-  /// Throws SystemError when the file cannot be opened; is_open() is false when there is none.
-  explicit LineReader(const std::filesystem::path& path);
+  /// Reads no more than `limit` bytes. Throws SystemError when the file cannot be opened,
+  /// InputError when it is not a regular one; is_open() is false when there is none.
+  explicit LineReader(const std::filesystem::path& path,
+                      std::size_t limit = std::numeric_limits<std::size_t>::max());
 
   [[nodiscard]] bool is_open() const { return static_cast<bool>(file_); }
 
@@ -69,6 +72,8 @@ class LineReader {
   bool fill();
 
   std::filesystem::path path_;
+  std::size_t left_ = 0;  ///< bytes that may still be read
+  bool over_ = false;
   FileDescriptor file_;
   std::unique_ptr<char[]> buffer_;
   std::size_t capacity_ = 0;

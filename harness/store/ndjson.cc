@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "harness/schemas.h"
 #include "harness/store/line_file.h"
 #include "harness/store/sealed_line.h"
 #include "harness/store/store_error.h"
@@ -18,6 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+constexpr int kDeepest = 64;
+
 void check_version(const json& document) {
   const int version = document.at("version").get<int>();
   if (version <= kStoreVersion) return;
@@ -25,16 +26,19 @@ void check_version(const json& document) {
       fmt::format("is of version {}; this gradwire reads version {}", version, kStoreVersion));
 }
 
+/// Documents of ours are a few levels deep; what is nested without end would take the stack with
+/// it.
+bool is_shallow(int depth, json::parse_event_t, json&) {
+  if (depth > kDeepest) throw StoreError("is not of a run: it is nested too deeply");
+  return true;
+}
+
 json parse_versioned(std::string_view text) try {
-  json document = json::parse(text);
+  json document = json::parse(text, is_shallow);
   check_version(document);
   return document;
 } catch (const json::exception& error) {
   throw StoreError(fmt::format("is not of a run: {}", error.what()));
-}
-
-[[noreturn]] void refuse(std::string_view schema, const std::string& why) {
-  throw StoreError(fmt::format("is not a {}: {}", schema, why));
 }
 
 }  // namespace
@@ -45,19 +49,20 @@ std::string StoreProblem::message() const {
   return fmt::format("{}:{}: {}", place.file, place.line, what);
 }
 
-void read_ndjson(const fs::path& path, bool running, std::vector<StoreProblem>& problems,
+void read_ndjson(const fs::path& path, const Reading& reading,
+                 std::vector<StoreProblem>& problems,
                  const std::function<void(std::string_view)>& take) {
   std::size_t count = 0;
   const auto add = [&](std::size_t line, const char* what) {
     if (++count <= kMostProblems) problems.push_back({{.file = path.string(), .line = line}, what});
   };
   try {
-    LineReader reader(path);
-    while (const std::optional<Line> line = reader.next()) {
+    LineReader lines(path, reading.limit);
+    while (const std::optional<Line> line = lines.next()) {
       try {
         if (line->whole)
           take(line->text);
-        else if (!running && !is_locked(path))
+        else if (!reading.running && !is_locked(path))
           add(line->number, "ends in the middle of the line");
       } catch (const StoreError& error) {
         add(line->number, error.what());
@@ -65,6 +70,8 @@ void read_ndjson(const fs::path& path, bool running, std::vector<StoreProblem>& 
     }
   } catch (const SystemError& error) {
     add(0, error.what());
+  } catch (const InputError&) {
+    add(0, "is not a regular file");
   }
   if (count > kMostProblems) {
     problems.push_back(
@@ -72,22 +79,20 @@ void read_ndjson(const fs::path& path, bool running, std::vector<StoreProblem>& 
   }
 }
 
-void read_document(std::string_view line, std::string_view schema,
-                   const std::function<void(const json&)>& read) {
+json sealed_document(std::string_view line) {
   if (const auto broken = broken_seal(line)) throw StoreError(std::string(*broken));
-  const json document = parse_versioned(line);
-  try {
-    read(document);
-  } catch (const json::exception& error) {
-    refuse(schema, why_invalid(document, schema).value_or(error.what()));
-  } catch (const InternalError& error) {
-    refuse(schema, why_invalid(document, schema).value_or(error.what()));
+  return parse_versioned(line);
+}
+
+void require_valid(const json& document, const SchemaChecker& schema, std::string_view kind) {
+  if (const auto why = schema.why_invalid(document)) {
+    throw StoreError(fmt::format("is not a {}: {}", kind, *why));
   }
 }
 
 json checked_document(std::string_view text, std::string_view schema) {
   json document = parse_versioned(text);
-  if (const auto why = why_invalid(document, schema)) refuse(schema, *why);
+  require_valid(document, SchemaChecker(schema), schema);
   return document;
 }
 

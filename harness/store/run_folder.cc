@@ -1,6 +1,5 @@
 #include "harness/store/run_folder.h"
 
-#include <random>
 #include <system_error>
 
 #include <fmt/chrono.h>
@@ -37,15 +36,6 @@ void check_out(const fs::path& out) {
   if (!empty) throw InputError(SourcePlace{.file = out.string()}, "the folder is not empty");
 }
 
-std::string random_id() {
-  constexpr std::string_view kLetters = "0123456789abcdefghijklmnopqrstuvwxyz";
-  std::random_device device;
-  std::uniform_int_distribution<std::size_t> pick(0, kLetters.size() - 1);
-  std::string id;
-  for (int i = 0; i < 6; ++i) id += kLetters[pick(device)];
-  return id;
-}
-
 fs::path folder_for(const RunFolder::Options& options) {
   if (options.out) {
     // "runs/x/" means "runs/x", and the name beside it is made from the last part.
@@ -65,14 +55,15 @@ void create_folders(const fs::path& path) {
 /// Puts in what every run folder begins with; messages call its files by `called`.
 RunFolder::Files fill(const fs::path& folder, const fs::path& called,
                       const RunFolder::Options& options, const json& context) {
-  write_file_atomically(folder / kExperimentFile, options.experiment);
-  write_json(folder / kContextFile, context);
   const auto create = [&](const char* name) {
     return LineFile::create(folder / name, called / name);
   };
+  // The first of these decides, should somebody else fill the same empty folder.
   RunFolder::Files files{.samples = create(kSamplesFile),
                          .points = create(kPointsFile),
                          .timelines = create(kTimelinesFile)};
+  write_file_atomically(folder / kExperimentFile, options.experiment);
+  write_json(folder / kContextFile, context);
   sync_folder(folder);
   return files;
 }
@@ -109,11 +100,11 @@ RunFolder RunFolder::create(const Options& options, const json& context) {
   return {folder, 0, create_whole(folder, options, context)};
 }
 
-RunFolder RunFolder::resume(const fs::path& path, std::size_t session) {
+RunFolder RunFolder::resume(const fs::path& path) {
   Files files{.samples = LineFile::reopen(path / kSamplesFile),
               .points = LineFile::reopen(path / kPointsFile),
               .timelines = LineFile::reopen(path / kTimelinesFile)};
-  return {path, session, std::move(files)};
+  return {path, 0, std::move(files)};
 }
 
 RunFolder::RunFolder(fs::path path, std::size_t session, Files files)
@@ -141,8 +132,7 @@ void RunFolder::write_context(const json& context) const {
 }
 
 void RunFolder::write_calibration(const json& calibration) const {
-  const std::string name =
-      session_ == 0 ? kCalibrationFile : fmt::format("calibration-{}.json", session_);
+  const std::string name = session_ == 0 ? kCalibrationFile : calibration_file(session_);
   write_json(path_ / name, calibration);
 }
 

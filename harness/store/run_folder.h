@@ -47,10 +47,13 @@ class RunFolder {
   /// it cannot be written; both name the path.
   [[nodiscard]] static RunFolder create(const Options& options, const nlohmann::json& context);
 
-  /// Opens a folder to go on with the run. `session` is the number of this time, from 1. Cuts off
-  /// what a kill left half written. Throws InputError when another program writes into it now,
-  /// SystemError when it cannot be written.
-  [[nodiscard]] static RunFolder resume(const std::filesystem::path& path, std::size_t session);
+  /// Opens the folder of a run to go on with it, so that nobody else can. Cuts off what a kill left
+  /// half written. Throws InputError when another program writes into it now, SystemError when it
+  /// cannot be written.
+  [[nodiscard]] static RunFolder resume(const std::filesystem::path& path);
+
+  /// From now on, this is the `session`-th time that the run goes on.
+  void begin_session(std::size_t session) { session_ = session; }
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   /// 0: the run itself; n: the n-th time it is resumed.

@@ -35,6 +35,7 @@ struct RawTimes {
   std::optional<double> wall_ns;
   std::optional<double> dilation;
   std::optional<bool> warmup;
+  std::optional<std::uint64_t> iteration;
   bool trains = false;
   double compute_ns = 0;
   std::vector<double> buckets_ns;
@@ -80,6 +81,8 @@ void read_field(ondemand::field field, RawTimes& raw, StoredSample& sample) {
     raw.warmup = value.get_bool();
   else if (name == "session")
     sample.session = std::uint64_t(value.get_uint64());
+  else if (name == "iteration")
+    raw.iteration = std::uint64_t(value.get_uint64());
   else if (name == "training")
     read_training(value, raw);
   else if (name == "wrong" && !value.is_null())
@@ -101,6 +104,7 @@ void finish(const RawTimes& raw, StoredSample& sample) {
   sample.key = required(raw.key, "key");
   const double dilation = required(raw.dilation, "dilation");
   sample.times.warmup = required(raw.warmup, "warmup");
+  sample.iteration = required(raw.iteration, "iteration");
   sample.times.gst = Seconds(required(raw.gst_ns, "gst_ns") / 1e9);
   if (!(sample.times.gst.count() > 0) || !(dilation >= 1)) {
     throw StoreError("is no sample: gst_ns and dilation are above 0");

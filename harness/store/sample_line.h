@@ -17,6 +17,7 @@ namespace gradwire::harness {
 struct StoredSample {
   std::string key;
   std::size_t session = 0;
+  std::size_t iteration = 0;
   IterationTimes times;
 };
 

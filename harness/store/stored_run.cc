@@ -23,14 +23,22 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::size_t kMostDocumentBytes = std::size_t{1} << 28;
+constexpr std::size_t kMostDocumentBytes = std::size_t{1} << 24;
+
+/// 0 where there is none.
+std::size_t size_of(const fs::path& path) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(path, error);
+  return error ? 0 : static_cast<std::size_t>(size);
+}
 
 /// Everything that is known of a point: of a training job once per session, whose buckets may
 /// differ; of all others together.
 class PointData {
  public:
   void begin(PointRecord record) {
-    const bool apart = record.training.has_value();
+    // A simulation would choose the same again.
+    const bool apart = record.training.has_value() && record.configuration.backing != kSimulated;
     if (sessions_.empty() || apart) {
       sessions_.push_back({std::move(record), {}});
     } else {
@@ -41,13 +49,17 @@ class PointData {
   /// Throws StoreError for a sample of another session or other buckets.
   void add(const StoredSample& sample) {
     Session& session = session_of(sample.session);
+    const std::pair place(sample.session, sample.iteration);
+    if (session.last && place <= *session.last) {
+      throw StoreError(fmt::format("comes after iteration {} of its point", session.last->second));
+    }
     if (!session.builder.takes(sample.times)) {
       throw StoreError("has other buckets than its point");
     }
-    if (!session.builder.empty() && session.last != sample.session) {
+    if (!session.builder.empty() && session.last->first != sample.session) {
       session.builder.mark(std::string(kFlagResumed));
     }
-    session.last = sample.session;
+    session.last = place;
     session.builder.add(sample.times);
   }
 
@@ -72,11 +84,13 @@ class PointData {
   struct Session {
     PointRecord record;
     RowBuilder builder;
-    std::size_t last = 0;  ///< session of the last sample
+    std::optional<std::pair<std::size_t, std::size_t>> last;  ///< session, iteration of a sample
   };
 
   Session& session_of(std::size_t number) {
-    if (!sessions_.back().record.training) return sessions_.back();
+    if (sessions_.size() == 1 && sessions_.back().record.session == number) return sessions_.back();
+    const PointRecord& newest = sessions_.back().record;
+    if (!newest.training || newest.configuration.backing == kSimulated) return sessions_.back();
     const auto found = std::ranges::find(
         sessions_, number, [](const Session& session) { return session.record.session; });
     if (found == sessions_.end()) throw StoreError("is of a session that never began");
@@ -92,10 +106,13 @@ class Reader {
   explicit Reader(const fs::path& folder) { run_.folder = folder; }
 
   StoredRun read() {
-    running_ = is_locked(run_.folder / kSamplesFile);
+    reading_.running = is_locked(run_.folder / kSamplesFile);
     read_context();
-    run_.calibration = read_whole(kCalibrationFile, "calibration");
+    read_calibrations();
+    // Points begin before their samples: those of the samples that are there now will be read.
+    const std::size_t samples = size_of(run_.folder / kSamplesFile);
     read_lines(kPointsFile, [this](std::string_view line) { add_point_line(line); });
+    reading_.limit = samples;
     read_lines(kSamplesFile, [this](std::string_view line) { add_sample(line); });
     for (const std::string& key : order_) {
       if (auto point = points_.at(key).point()) run_.points.push_back(std::move(*point));
@@ -107,9 +124,10 @@ class Reader {
 
  private:
   /// Null when there is no such file or it cannot be read.
-  json read_whole(const char* name, std::string_view schema_name) {
+  json read_whole(const std::string& name, std::string_view schema_name) {
     const fs::path path = run_.folder / name;
-    if (!fs::exists(path)) return nullptr;
+    std::error_code ignored;
+    if (fs::symlink_status(path, ignored).type() == fs::file_type::not_found) return nullptr;
     try {
       return checked_document(read_input_file(path, kMostDocumentBytes), schema_name);
     } catch (const StoreError& error) {
@@ -129,24 +147,41 @@ class Reader {
     run_.description = experiment.at("description");
     run_.started = run_.context.at("started");
     run_.planned = experiment.at("planned");
+    iterations_ = experiment.at("iterations");
+  }
+
+  /// What the last session found of each wiring.
+  void read_calibrations() {
+    run_.calibration = read_whole(kCalibrationFile, "calibration");
+    const std::size_t sessions = run_.context.is_null() ? 0 : run_.context.at("resumed").size();
+    for (std::size_t session = 1; session <= sessions; ++session) {
+      json later = read_whole(calibration_file(session), "calibration");
+      if (later.is_null()) continue;
+      if (!run_.calibration.is_null()) {
+        json wirings = run_.calibration.at("wirings");
+        wirings.update(later.at("wirings"));
+        later["wirings"] = std::move(wirings);
+      }
+      run_.calibration = std::move(later);
+    }
   }
 
   template <class Take>
   void read_lines(const char* name, Take take) {
-    read_ndjson(run_.folder / name, running_, run_.problems, take);
+    read_ndjson(run_.folder / name, reading_, run_.problems, take);
   }
 
   void add_point_line(std::string_view line) {
-    read_document(line, "point", [this](const json& document) {
-      const std::string key = document.at("key");
-      if (document.contains("flag")) {
-        data_of(key).mark(document.at("session"), document.at("flag"));
-        return;
-      }
-      PointRecord record = point_record_from_json(document);
-      if (!points_.contains(key)) order_.push_back(key);
-      points_[key].begin(std::move(record));
-    });
+    const json document = sealed_document(line);
+    require_valid(document, point_schema_, "point");
+    const std::string key = document.at("key");
+    if (document.contains("flag")) {
+      data_of(key).mark(document.at("session"), document.at("flag"));
+      return;
+    }
+    PointRecord record = point_record_from_json(document);
+    if (!points_.contains(key)) order_.push_back(key);
+    points_[key].begin(std::move(record));
   }
 
   void add_sample(std::string_view line) {
@@ -173,17 +208,19 @@ class Reader {
   }
 
   [[nodiscard]] RunStatus status() const {
-    if (running_) return RunStatus::running;
-    const bool whole = std::ranges::all_of(run_.points, [](const StoredPoint& point) {
+    if (reading_.running) return RunStatus::running;
+    const bool whole = std::ranges::all_of(run_.points, [this](const StoredPoint& point) {
       return point.record.configuration.backing == kSimulated ||
-             point.gst.size() >= point.record.iterations;
+             point.gst.size() >= std::max(point.record.iterations, iterations_);
     });
     return whole && run_.points.size() >= run_.planned && run_.planned > 0 ? RunStatus::complete
                                                                            : RunStatus::incomplete;
   }
 
   StoredRun run_;
-  bool running_ = false;
+  Reading reading_;
+  std::size_t iterations_ = 0;  ///< that the experiment asks for now
+  SchemaChecker point_schema_{"point"};
   SampleLineReader samples_;
   std::map<std::string, PointData> points_;  ///< by key
   std::vector<std::string> order_;           ///< of keys, as points began
@@ -202,7 +239,9 @@ std::vector<fs::path> folders_in(const fs::path& path) {
   if (!fs::is_directory(path, error)) throw InputError(place, "there is no such folder");
   if (is_run_folder(path)) return {path};
   std::vector<fs::path> folders;
-  for (const auto& entry : fs::directory_iterator(path, error)) {
+  const fs::directory_iterator entries(path, error);
+  if (error) throw SystemError("read folder " + path.string(), error.value());
+  for (const auto& entry : entries) {
     // What a kill left while a folder was made is no run yet.
     const bool partial = entry.path().filename().string().find(kPartial) != std::string::npos;
     if (!partial && is_run_folder(entry.path())) folders.push_back(entry.path());
@@ -226,11 +265,15 @@ std::string_view to_string(RunStatus status) {
   throw InternalError("unknown RunStatus");
 }
 
-StoredRun read_run(const fs::path& folder) {
+void require_run_folder(const fs::path& folder) {
   const SourcePlace place{.file = folder.string()};
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) throw InputError(place, "there is no such folder");
   if (!is_run_folder(folder)) throw InputError(place, "is not the folder of a run");
+}
+
+StoredRun read_run(const fs::path& folder) {
+  require_run_folder(folder);
   return Reader(folder).read();
 }
 

@@ -41,7 +41,7 @@ struct StoredRun {
   RunStatus status = RunStatus::incomplete;
   std::size_t planned = 0;             ///< points, each backing counted, that the experiment has
   nlohmann::json context;              ///< context.json
-  nlohmann::json calibration;          ///< calibration.json, or null
+  nlohmann::json calibration;          ///< calibration.json, or null; the last of each wiring
   std::vector<StoredPoint> points;     ///< in the experiment's order, backing after backing
   std::vector<StoreProblem> problems;  ///< in the order of their files and lines
 };
@@ -51,6 +51,9 @@ struct StoredRun {
 /// problem. Throws InputError only where nothing can be had: no such folder, or one that holds no
 /// run.
 [[nodiscard]] StoredRun read_run(const std::filesystem::path& folder);
+
+/// Throws InputError when there is no such folder, or it holds no run.
+void require_run_folder(const std::filesystem::path& folder);
 
 /// Reads several folders, two at a time, in their order. Throws as read_run.
 [[nodiscard]] std::vector<StoredRun> read_runs(std::span<const std::filesystem::path> folders);

@@ -101,7 +101,7 @@ export interface Training {
   exposed_us: number;
   exposed_percent: number;
   jct_us: number; // all measured iterations together
-  predicted_iteration_us: number;
+  predicted_iteration_us: number | null; // null: nothing was predicted
   prediction_error_percent: number | null;
   buckets: { gst_us: number; bytes?: number; predicted?: { ready_us: number; start_us: number; end_us: number } }[];
 }

@@ -90,8 +90,9 @@ TEST(References, AreThoseOfTheExperimentsAskedFor) {
   EXPECT_TRUE(references_for({"nobody"}).empty());
   const auto references = references_for({"bml-figure6"});
   ASSERT_EQ(references.size(), 2u);
-  EXPECT_EQ(to_json(references[0]),
-            json::parse(R"json({"id": "BML-33", "source": "BML, NeurIPS 2018, section 4.3, Figure 6",
+  EXPECT_EQ(
+      to_json(references[0]),
+      json::parse(R"json({"id": "BML-33", "source": "BML, NeurIPS 2018, section 4.3, Figure 6",
               "what": "job completion time of LeNet-5, reduced by BML", "unit": "%",
               "low": 18.7, "high": 56.4, "experiment": "bml-figure6",
               "shows": {"kind": "jct-reduction", "algorithm": "bml", "against": "ps(per-tensor)"}})json"));
@@ -108,9 +109,12 @@ TEST(References, BelongToPointsOfShippedExperiments) {
       EXPECT_EQ(experiment.name, reference.experiment);
       const auto* gst = std::get_if<ShowsGst>(&reference.shows);
       if (gst == nullptr) continue;
-      EXPECT_TRUE(std::ranges::any_of(experiment.points, [&](const Point& point) {
-        return point.algorithm == gst->algorithm && point.wiring == gst->wiring;
-      })) << reference.id << " " << gst->wiring;
+      EXPECT_TRUE(std::ranges::any_of(experiment.points,
+                                      [&](const Point& point) {
+                                        return point.algorithm == gst->algorithm &&
+                                               point.wiring == gst->wiring;
+                                      }))
+          << reference.id << " " << gst->wiring;
     }
   }
 }

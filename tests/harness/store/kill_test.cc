@@ -29,7 +29,8 @@ int kills() {
 
 /// Appends samples until it is killed, and acknowledges each with a byte after append returned.
 [[noreturn]] void write_until_killed(const fs::path& path, bool exists, int acknowledge) {
-  RunFolder folder = exists ? RunFolder::resume(path, 1) : create_folder(path);
+  RunFolder folder = exists ? RunFolder::resume(path) : create_folder(path);
+  folder.begin_session(exists ? 1 : 0);
   PointRecord point = record(0, folder.session());
   point.iterations = 1'000'000;
   folder.begin(point);

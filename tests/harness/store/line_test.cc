@@ -136,6 +136,22 @@ TEST(LineFile, CutsOffWhatWasNotAcknowledged) {
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(all), {}), "one\ntwo\nthree\n");
 }
 
+// The rest of a line of which a part was seen is no line.
+TEST(LineReader, StopsWhereTheFileEnded) {
+  const ScratchFolder scratch;
+  const auto path = scratch / "lines";
+  std::ofstream(path) << "one\ntw";
+  LineReader reader(path);
+  EXPECT_EQ(reader.next()->text, "one");
+  EXPECT_FALSE(reader.next()->whole);
+  std::ofstream(path, std::ios::app) << "o\nthree\n";
+  EXPECT_FALSE(reader.next().has_value());
+  LineReader limited(path, 6);
+  EXPECT_EQ(limited.next()->text, "one");
+  EXPECT_EQ(limited.next()->text, "tw");
+  EXPECT_FALSE(limited.next().has_value());
+}
+
 TEST(LineFile, HasOneWriter) {
   const ScratchFolder scratch;
   const auto path = scratch / "lines";

@@ -5,12 +5,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "core/error.h"
 #include "harness/report/flags.h"
 #include "harness/resumption.h"
 #include "harness/schemas.h"
 #include "harness/store/file_names.h"
+#include "harness/store/sealed_line.h"
 #include "tests/harness/store/stored_points.h"
 
 namespace gradwire::harness {
@@ -137,8 +139,65 @@ TEST_F(StoredRunTest, ForeignFilesAreNamedAndCounted) {
   EXPECT_THAT(read_run(path_).points, IsEmpty());
 }
 
+// Lines twice, or of another run put behind: no sample counts more than once.
+TEST_F(StoredRunTest, RepeatedLinesAreNamed) {
+  const std::string text = content_of(path_ / kSamplesFile);
+  write(path_ / kSamplesFile, text + text);
+  const StoredRun run = read_run(path_);
+  EXPECT_THAT(run.problems, SizeIs(8));
+  EXPECT_THAT(run.problems.front().message(),
+              HasSubstr("samples.ndjson:9: comes after iteration 3 of its point"));
+  EXPECT_THAT(run.points[0].gst, SizeIs(3));
+}
+
+TEST_F(StoredRunTest, OddPointsAreNamed) {
+  json point = json::parse(content_of(path_ / kPointsFile)
+                               .substr(0, content_of(path_ / kPointsFile).find(",\"crc32\"")) +
+                           "}");
+  for (const char* name : {"N", "k", "elements"}) {
+    json odd = point;
+    odd[name] = -3;
+    write(path_ / kPointsFile, seal(odd) + "\n");
+    EXPECT_THAT(problems(), Contains(HasSubstr("points.ndjson:1: is not a point"))) << name;
+  }
+}
+
+// A pipe would keep a reader waiting for ever.
+TEST_F(StoredRunTest, APipeIsNamed) {
+  fs::remove(path_ / kSamplesFile);
+  ASSERT_EQ(::mkfifo((path_ / kSamplesFile).c_str(), 0600), 0);
+  EXPECT_THAT(problems(), ElementsAre(HasSubstr("samples.ndjson: is not a regular file")));
+  EXPECT_THROW(static_cast<void>(RunFolder::resume(path_)), InputError);
+}
+
+TEST_F(StoredRunTest, WhatIsNestedWithoutEndIsNamed) {
+  write(path_ / kContextFile, "{\"version\":1,\"a\":" + std::string(100'000, '['));
+  EXPECT_THAT(problems(), Contains(HasSubstr("nested too deeply")));
+}
+
+TEST_F(StoredRunTest, TheLastCalibrationOfAWiringCounts) {
+  const auto calibration = [](const char* wiring, double startup) {
+    const json found = {{"expected_bytes_per_s", 1e6}, {"together_bytes_per_s", 1e6},
+                        {"machine_bound", false},      {"repeated", 0},
+                        {"startup_us", startup},       {"burst_bytes_per_s", 2e6},
+                        {"built_in_ms", 4.0},          {"links", json::array()}};
+    return json{{"version", 1}, {"dilation", 100.0},    {"rate_bits_per_s", 1e7},
+                {"mtu", 9000},  {"burst_bytes", 73728}, {"wirings", {{wiring, found}}}};
+  };
+  json context = json::parse(content_of(path_ / kContextFile));
+  json session = context;
+  context["resumed"] = {session, session};
+  write(path_ / kContextFile, context.dump());
+  write(path_ / kCalibrationFile, calibration("a", 1).dump());
+  write(path_ / calibration_file(2), calibration("b", 2).dump());
+  EXPECT_THAT(problems(), IsEmpty());
+  const json wirings = read_run(path_).calibration.at("wirings");
+  EXPECT_EQ(wirings.at("a").at("startup_us"), 1);
+  EXPECT_EQ(wirings.at("b").at("startup_us"), 2);
+}
+
 TEST_F(StoredRunTest, WhatNoPointBeganIsNamed) {
-  RunFolder::resume(path_, 1).append(sample(record(7), 1, 5));
+  RunFolder::resume(path_).append(sample(record(7), 1, 5));
   EXPECT_THAT(problems(), ElementsAre(HasSubstr("samples.ndjson:9: is of no known point, key-7")));
 }
 
@@ -149,7 +208,7 @@ TEST_F(StoredRunTest, AFileThatIsAFolderIsNamed) {
 }
 
 TEST_F(StoredRunTest, IsRunningWhileSomebodyWrites) {
-  const RunFolder writer = RunFolder::resume(path_, 1);
+  const RunFolder writer = RunFolder::resume(path_);
   std::ofstream(path_ / kSamplesFile, std::ios::app) << "{\"gst_ns\":12";  // half a line
   const StoredRun run = read_run(path_);
   EXPECT_EQ(run.status, RunStatus::running);
@@ -157,7 +216,7 @@ TEST_F(StoredRunTest, IsRunningWhileSomebodyWrites) {
 }
 
 TEST_F(StoredRunTest, MarksAreFlagsOfThePoint) {
-  RunFolder folder = RunFolder::resume(path_, 1);
+  RunFolder folder = RunFolder::resume(path_);
   folder.mark("key-0", "packet-loss");
   const StoredRun run = read_run(path_);
   EXPECT_THAT(row_flags(run.points[0].row), Contains("packet-loss"));
@@ -185,7 +244,8 @@ TEST_F(StoredRunTest, SessionsOfAPointAreReadTogether) {
   EXPECT_EQ(before.done("key-0", 3), 1u);
   EXPECT_EQ(before.done("key-1", 3), 0u);
   EXPECT_EQ(before.dilation(), 100);
-  RunFolder folder = RunFolder::resume(path, 1);
+  RunFolder folder = RunFolder::resume(path);
+  folder.begin_session(1);
   folder.begin(record(0, 1));
   for (const std::size_t i : {0, 2, 3}) folder.append(sample(record(0, 1), i, 30));
   const StoredRun run = read_run(path);
@@ -216,10 +276,12 @@ TEST_F(StoredRunTest, ATrainingJobBeginsAnew) {
   }
   EXPECT_EQ(Resumption(read_run(path)).done("key-0", 3), 0u) << "all or nothing";
   {
-    RunFolder folder = RunFolder::resume(path, 1);
+    RunFolder folder = RunFolder::resume(path);
+    folder.begin_session(1);
     train(folder, 5, 3);
   }
-  RunFolder folder = RunFolder::resume(path, 2);
+  RunFolder folder = RunFolder::resume(path);
+  folder.begin_session(2);
   train(folder, 4, 0);
   const StoredRun run = read_run(path);
   EXPECT_THAT(run.problems, IsEmpty());

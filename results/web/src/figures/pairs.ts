@@ -8,8 +8,13 @@ export interface Pair {
 }
 
 /** Everything but the backing: what makes two rows the same point, whatever run they are of. */
-const sameness = ({ row }: Point): string =>
+const sameness = ({ row, run }: Point): string =>
   JSON.stringify([
+    run.link.mtu,
+    run.link.headers,
+    run.link.startup_us,
+    run.link.delay_us,
+    row.training?.profile ?? null,
     row.wiring,
     row.algorithm,
     row.workload,
@@ -25,7 +30,7 @@ const sameness = ({ row }: Point): string =>
 /** Each measured row with the simulated one of its own run or else of the first run that has it. */
 export function pairs_of(points: Point[]): Pair[] {
   const simulated = grouped(
-    points.filter((p) => !is_measured(p)),
+    points.filter((p) => !is_measured(p) && !p.row.flags.includes("outage")),
     sameness,
   );
   return points.filter(is_measured).flatMap((measured) => {

@@ -47,7 +47,7 @@ function predicted_series(points: Point[], palette: Palette, one: number): objec
   };
   const data = points.map(({ row }, i) => [
     i,
-    row.training!.predicted_iteration_us / one,
+    (row.training!.predicted_iteration_us ?? 0) / one,
     row.training!.iteration_us.median / one,
   ]);
   return custom_series("predicted iteration", palette.ink, render, { data, encode: { x: [1, 2], y: 0 }, z: 5 });

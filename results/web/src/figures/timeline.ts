@@ -204,7 +204,7 @@ function notes_of(point: Point, timeline: Timeline, tracks: Tracks): string[] {
   const notes = [`Iteration ${timeline.iteration}${timeline.warmup ? ", a warm-up" : ""}.`];
   if (tracks.exposed)
     notes.push(
-      `Exposed: ${time_text(tracks.exposed.to - tracks.exposed.from)}, from the last rank's end of computing to the end of its last bucket.`,
+      `Exposed: ${time_text(tracks.exposed.to - tracks.exposed.from)}, from the last end of computing to the end of the last bucket${timeline.ranks.length < point.row.N ? ", of the ranks that were recorded" : ""}.`,
     );
   if (timeline.ranks.length < point.row.N)
     notes.push(`${timeline.ranks.length} of ${point.row.N} ranks were recorded.`);

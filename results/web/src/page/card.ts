@@ -64,7 +64,8 @@ export class Card {
   set_view(view: View): void {
     this.view = view;
     this.element.hidden = !this.family.applies(view);
-    if (!this.element.hidden) this.refresh();
+    if (this.element.hidden) this.player?.stop();
+    else this.refresh();
   }
 
   /** From now on it is drawn; before, only its texts are there. */
