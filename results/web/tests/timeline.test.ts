@@ -146,7 +146,7 @@ describe("the figure", () => {
   it("says which iteration, what was exposed and how many ranks were recorded", () => {
     expect(figure.notes.slice(1, 4)).toEqual([
       "Iteration 5.",
-      "Exposed: 3 ms, from the last rank's end of computing to the end of its last bucket.",
+      "Exposed: 3 ms, from the last end of computing to the end of the last bucket, of the ranks that were recorded.",
       "2 of 8 ranks were recorded.",
     ]);
     expect(column_of(figure, "lasts")[0]).toBe(6000);
