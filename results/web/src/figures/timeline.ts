@@ -14,7 +14,7 @@ import {
 import { type Point, distinct, label_of } from "../points";
 import type { Table } from "../table";
 import { type Palette, with_alpha } from "../theme";
-import { number_text, time_scale, time_text } from "../units";
+import { tick_text, time_scale, time_text } from "../units";
 import { category_axis, legend_above, value_axis } from "./axes";
 import { base_option, tip, zoom_option } from "./common";
 import { type Place, type Shape, area_of, custom_series, line, numbers_of, place_at, polygon } from "./shapes";
@@ -138,7 +138,7 @@ function time_axis(tracks: Tracks, unit: string, one: number, palette: Palette):
     max: tracks.end / one,
     axisLabel: {
       color: palette.muted,
-      formatter: (value: number) => number_text(Number(value.toPrecision(6)), 4),
+      formatter: (value: number) => tick_text(Number(value.toPrecision(4))),
       hideOverlap: true,
       showMaxLabel: false,
     },
