@@ -1,7 +1,6 @@
 #include "harness/report/context.h"
 
 #include <array>
-#include <filesystem>
 #include <fstream>
 #include <optional>
 
@@ -67,7 +66,7 @@ json sysctls() {
 
 json experiment_context(const RunIdentity& run) {
   const Experiment& experiment = run.experiment;
-  return {{"file", std::filesystem::absolute(experiment.file).string()},
+  return {{"file", experiment.file},
           {"name", experiment.name},
           {"description", experiment.description},
           {"text", experiment.text},
