@@ -11,6 +11,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::string_view kExitedInOrder = "exited with 0";
+
 template <class Number>
 json number_or_null(const std::optional<Number>& number) {
   if (!number) return nullptr;
@@ -81,10 +83,14 @@ Failure failure_from_json(const nlohmann::json& source) try {
 }
 
 FabricError find_culprit(std::span<const RankEnd> ends) {
-  for (const RankEnd& end : ends) {  // died without a word
-    if (end.ending.empty() || end.failure) continue;
-    return {FabricFailure::peer_closed, place_of(ends, end.rank),
-            fmt::format("rank {} {}{}", end.rank.index(), end.ending, noticed(ends, end.rank))};
+  for (const bool in_order :
+       {false, true}) {  // died without a word; who was killed before who left
+    for (const RankEnd& end : ends) {
+      if (end.ending.empty() || end.failure) continue;
+      if ((end.ending == kExitedInOrder) != in_order) continue;
+      return {FabricFailure::peer_closed, place_of(ends, end.rank),
+              fmt::format("rank {} {}{}", end.rank.index(), end.ending, noticed(ends, end.rank))};
+    }
   }
   for (const RankEnd& end : ends) {  // a reason of its own
     if (!end.failure || end.failure->fabric) continue;

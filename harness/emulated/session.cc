@@ -62,7 +62,7 @@ std::optional<JobPlan> Session::assign(Job job) {
       job.ports.push_back({.device = testbed::Emulation::interface_of(Port(port)),
                            .address = to_string(ports[port].address)});
     }
-    send_message(workers_[i].control.get(), {{"job", to_json(job)}});
+    tell(i, {{"job", to_json(job)}});
   }
   const json answer = collect("ready", patience_).front();
   if (!answer.is_object()) return std::nullopt;
@@ -79,15 +79,17 @@ std::vector<RankIteration> Session::iterate(const IterationRequest& request, Nan
   return iterations;
 }
 
-void Session::tell_all(const json& message) {
-  for (std::size_t i = 0; i < workers_.size(); ++i) {
-    try {
-      send_message(workers_[i].control.get(), message);
-    } catch (const SystemError&) {
-      note_ending(i);
-      fail();
-    }
+void Session::tell(std::size_t rank, const json& message) {
+  try {
+    send_message(workers_[rank].control.get(), message);
+  } catch (const SystemError&) {
+    note_ending(rank);
+    fail();
   }
+}
+
+void Session::tell_all(const json& message) {
+  for (std::size_t i = 0; i < workers_.size(); ++i) tell(i, message);
 }
 
 std::vector<json> Session::collect(const std::string& key, Nanoseconds patience) {

@@ -45,6 +45,8 @@ class Session {
     std::vector<TracedTransfer> transfers;  ///< of the iteration that is being answered
   };
 
+  /// Sends a worker a message; one that is gone ends the session.
+  void tell(std::size_t rank, const nlohmann::json& message);
   void tell_all(const nlohmann::json& message);
   /// Blocks until every worker has sent a message with `key`; answers rendezvous meanwhile, and
   /// keeps transfers. Each rendezvous begins the patience anew.

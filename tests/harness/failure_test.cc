@@ -44,6 +44,14 @@ TEST(FindCulprit, IsFirstTheOneThatDiedWithoutAWord) {
   EXPECT_EQ(error.place().port, Port(0)) << "where it was noticed";
 }
 
+// Who left in order, because nobody was there any more, is not to blame.
+TEST(FindCulprit, IsTheOneThatWasKilledBeforeOneThatLeft) {
+  const std::vector<RankEnd> ends{{.rank = Rank(0), .ending = "exited with 0"},
+                                  {.rank = Rank(2), .ending = "was killed by signal 9 (Killed)"}};
+  EXPECT_THAT(find_culprit(ends).what(), HasSubstr("rank 2 was killed by signal 9"));
+  EXPECT_THAT(find_culprit(std::span(ends).first(1)).what(), HasSubstr("rank 0 exited with 0"));
+}
+
 TEST(FindCulprit, IsThenTheOneWithATroubleOfItsOwn) {
   const std::vector<RankEnd> ends{
       stalled(0, 1, 2), {.rank = Rank(1), .failure = Failure{.message = "out of memory"}}};
