@@ -74,19 +74,19 @@ std::string shown_p(const std::optional<RankTest>& test) {
 }
 
 std::string shown_flags(const std::vector<std::string>& flags) {
-  return flags.empty() ? "-" : plain_line(fmt::format("{}", fmt::join(flags, ",")));
+  return flags.empty() ? "-" : fmt::format("{}", fmt::join(flags, ","));
 }
 
 std::vector<std::string> cells(const ComparedPoint& point, const char* of,
                                const Contrast& contrast) {
   const Configuration& c = point.configuration;
   const auto& interval = contrast.ratio.interval;
-  return {plain_line(c.backing),
-          plain_line(c.wiring),
-          plain_line(c.algorithm),
-          c.workload.empty() ? "-" : plain_line(c.workload),
+  return {c.backing,
+          c.wiring,
+          c.algorithm,
+          c.workload.empty() ? "-" : c.workload,
           c.batch == 0 ? "-" : fmt::to_string(c.batch),
-          plain_line(c.schedule),
+          c.schedule,
           fmt::to_string(c.bytes()),
           of,
           fmt::to_string(contrast.n_a),
