@@ -88,7 +88,7 @@ json to_json(const Job& job) {
   json flows = json::array();
   for (const testbed::Flow& flow : job.flows) flows.push_back(to_json(flow));
   json ports = json::array();
-  for (const auto& port : job.ports) ports.push_back({port.device, port.address});
+  for (const auto& port : job.ports) ports.push_back({port.device, port.address, port.rdma});
   return {{"rank", job.rank.value},
           {"wiring", job.wiring},
           {"algorithm", job.algorithm},
@@ -114,7 +114,7 @@ Job job_from_json(const json& json) try {
   if (!json.at("training").is_null()) job.training = training_from_json(json.at("training"));
   for (const auto& flow : json.at("flows")) job.flows.push_back(flow_from_json(flow));
   for (const auto& port : json.at("ports")) {
-    job.ports.push_back({.device = port.at(0), .address = port.at(1)});
+    job.ports.push_back({.device = port.at(0), .address = port.at(1), .rdma = port.at(2)});
   }
   return job;
 } catch (const nlohmann::json::exception& error) {

@@ -15,8 +15,8 @@
 #include "harness/report/result.h"
 #include "schedule/policy.h"
 #include "testbed/calibration.h"
+#include "transport/port_binding.h"
 #include "transport/tcp/handshake.h"
-#include "transport/tcp/socket.h"
 #include "workloads/profile.h"
 
 /// What the harness tells a worker, and what it hears back.
@@ -34,12 +34,12 @@ struct TrainingJob {
 struct Job {
   Rank rank;
   std::string wiring;
-  std::string algorithm;                           ///< empty: carry `flows` instead
-  std::string workload;                            ///< empty: `elements` decides
-  std::size_t elements = 0;                        ///< of the gradient; of each flow
-  std::vector<testbed::Flow> flows;                ///< a calibration
-  std::optional<TrainingJob> training;             ///< absent: no computing, and one bucket
-  std::vector<transport::tcp::PortBinding> ports;  ///< by Port
+  std::string algorithm;                      ///< empty: carry `flows` instead
+  std::string workload;                       ///< empty: `elements` decides
+  std::size_t elements = 0;                   ///< of the gradient; of each flow
+  std::vector<testbed::Flow> flows;           ///< a calibration
+  std::optional<TrainingJob> training;        ///< absent: no computing, and one bucket
+  std::vector<transport::PortBinding> ports;  ///< by Port
   transport::tcp::RunKey key{};
   Nanoseconds timeout{};  ///< nothing moves for this long: it fails
   Nanoseconds startup{};  ///< emulated start-up time of a message, dilated

@@ -24,7 +24,7 @@ struct Standing {
         addresses(topologies::plan_addresses(*topology)),
         emulation(*topology, addresses, shape_for({1e9}, 9000)) {}
 
-  [[nodiscard]] transport::tcp::PortBinding binding(Rank rank, Port port) const {
+  [[nodiscard]] transport::PortBinding binding(Rank rank, Port port) const {
     return {.device = Emulation::interface_of(port),
             .address = to_string(addresses.nodes[rank.index()].ports[port.index()].address)};
   }

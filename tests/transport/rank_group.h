@@ -43,7 +43,7 @@ struct Tcp {
                                                  std::span<float> gradient, Rendezvous& rendezvous,
                                                  const Cancellation& cancellation,
                                                  const Clock& clock) {
-    const std::vector<tcp::PortBinding> ports(4, {.device = "lo", .address = "127.0.0.1"});
+    const std::vector<PortBinding> ports(4, {.device = "lo", .address = "127.0.0.1"});
     return tcp::connect(plan, self, gradient, ports, rendezvous, cancellation, clock,
                         {.key = {7}, .unacknowledged = kStall});
   }

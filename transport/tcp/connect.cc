@@ -15,6 +15,7 @@
 
 #include "core/lane_program.h"
 #include "transport/tcp/endpoint.h"
+#include "transport/tcp/socket.h"
 
 namespace gradwire::transport::tcp {
 namespace {

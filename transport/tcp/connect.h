@@ -8,9 +8,9 @@
 #include "core/plan.h"
 #include "transport/cancellation.h"
 #include "transport/endpoint.h"
+#include "transport/port_binding.h"
 #include "transport/rendezvous.h"
 #include "transport/tcp/handshake.h"
-#include "transport/tcp/socket.h"
 
 namespace gradwire::transport::tcp {
 

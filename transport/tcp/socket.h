@@ -5,15 +5,10 @@
 
 #include "core/clock.h"
 #include "core/file_descriptor.h"
+#include "transport/port_binding.h"
 
 /// TCP sockets that are tied to a network interface.
 namespace gradwire::transport::tcp {
-
-/// A local port of the host: the interface and the IPv4 address that its traffic must use.
-struct PortBinding {
-  std::string device;   ///< "p0", "lo"
-  std::string address;  ///< "10.100.0.1"
-};
 
 /// Where a peer listens.
 struct Listening {
