@@ -7,11 +7,18 @@
 #include "core/id.h"
 #include "testbed/net_namespace.h"
 #include "testbed/netlink.h"
+#include "testbed/rdma_link.h"
 #include "testbed/shape.h"
 #include "topologies/address_plan.h"
 #include "topologies/topology.h"
 
 namespace gradwire::testbed {
+
+struct EmulationOptions {
+  /// A Soft-RoCE device on each port of each host. Needs a sandbox with machine_root and a kernel
+  /// with rxe_available().
+  bool rdma = false;
+};
 
 /// A wiring made of namespaces and virtual cables:
 ///
@@ -29,12 +36,16 @@ class Emulation {
   /// Builds it all; every interface is up and every route is set when this returns. Throws
   /// SystemError. The topology must outlive it.
   Emulation(const topologies::Topology& topology, const topologies::AddressPlan& addresses,
-            const LinkShape& shape);
+            const LinkShape& shape, const EmulationOptions& options = {});
 
   /// The namespace of a host. Owned by the Emulation.
   [[nodiscard]] int namespace_of(Rank rank) const { return nodes_[rank.index()].space.fd(); }
   /// "p0": the interface of a host's port, in its namespace.
   [[nodiscard]] static std::string interface_of(Port port);
+
+  /// "r3p1": the RDMA device of a host's port; "r3p1-1" where that one is taken by an emulation
+  /// beside this one. Requires the option rdma.
+  [[nodiscard]] const std::string& rdma_device_of(Rank rank, Port port) const;
 
   /// Bytes that a host's ports have carried so far, by port.
   [[nodiscard]] std::vector<LinkCounters> counters(Rank rank);
@@ -50,17 +61,19 @@ class Emulation {
     Netlink netlink;
   };
 
-  [[nodiscard]] static Node make_node();
+  [[nodiscard]] static Node make_node(bool link_local);
   [[nodiscard]] bool on_bridge(NodeId node) const;
   /// Which of nodes_ holds a node of the topology.
   [[nodiscard]] std::size_t place_of(NodeId node) const;
   [[nodiscard]] std::string interface_at(const topologies::Attachment& attachment) const;
   void make_cables();
   void configure(NodeId node, const topologies::NodeAddresses& addresses);
+  void make_rdma_devices();
 
   const topologies::Topology& topology_;
   LinkShape shape_;
-  std::vector<Node> nodes_;  ///< by NodeId; all bridges share the one behind the hosts
+  std::vector<Node> nodes_;     ///< by NodeId; all bridges share the one behind the hosts
+  std::vector<RdmaLink> rdma_;  ///< rank * ports_per_host + port; empty without RDMA
 };
 
 }  // namespace gradwire::testbed

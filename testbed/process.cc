@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -22,6 +23,16 @@ namespace gradwire::testbed {
 namespace {
 
 constexpr int kControl = 3;
+
+/// RDMA locks the memory that it transfers, and without capabilities only the limit decides. As
+/// root of the machine there is none afterwards, else as much as is allowed.
+void raise_locked_memory() noexcept {
+  const rlimit all{.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
+  rlimit allowed{};
+  if (::setrlimit(RLIMIT_MEMLOCK, &all) == 0 || ::getrlimit(RLIMIT_MEMLOCK, &allowed) != 0) return;
+  allowed.rlim_cur = allowed.rlim_max;
+  ::setrlimit(RLIMIT_MEMLOCK, &allowed);
+}
 
 /// Between fork and exec: async-signal-safe calls only. Returns when one fails, with errno set.
 void become(const ChildProcess::Options& options, char* const* argv, pid_t parent) noexcept {
@@ -35,6 +46,7 @@ void become(const ChildProcess::Options& options, char* const* argv, pid_t paren
   } else if (::dup2(options.control, kControl) < 0) {
     return;
   }
+  raise_locked_memory();
   if (!drop_all_capabilities()) return;
   ::execv(argv[0], argv);
 }

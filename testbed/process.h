@@ -29,9 +29,9 @@ class ChildProcess {
     int control = -1;                    ///< becomes descriptor 3 of the program
   };
 
-  /// Starts it without capabilities, with standard input from /dev/null, killed when the caller
-  /// dies. Requires a single-threaded caller. Throws SystemError when the program cannot be
-  /// executed.
+  /// Starts it without capabilities, with as much memory to lock as is allowed, with standard input
+  /// from /dev/null, killed when the caller dies. Requires a single-threaded caller. Throws
+  /// SystemError when the program cannot be executed.
   [[nodiscard]] static ChildProcess start(const Options& options);
 
   ChildProcess(ChildProcess&& other) noexcept;
