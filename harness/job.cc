@@ -1,5 +1,7 @@
 #include "harness/job.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -70,11 +72,6 @@ RankTraining rank_training_from_json(const json& value) {
                                 .end = nanoseconds_from(bucket.at(2))});
   }
   return training;
-}
-
-Amount amount_of(const Job& job) {
-  if (job.training) return harness::amount_of(workloads::Profile{.layers = job.training->layers});
-  return harness::amount_of(job.workload, job.elements);
 }
 
 Plan algorithm_plan(const Job& job, Rank rank, const Amount& amount) {
@@ -193,14 +190,15 @@ RankIteration rank_iteration_from_json(const json& json) try {
   throw InternalError(std::string("step: ") + error.what());
 }
 
-Plan plan_of(const Job& job) {
-  if (!job.algorithm.empty()) return plan_of(job, amount_of(job));
-  const auto topology = topologies::make_topology(job.wiring);
-  return testbed::plans_of(job.flows, topology->hosts(), job.elements)[job.rank.index()];
+Amount amount_of(const Job& job) {
+  if (job.training) return harness::amount_of(workloads::Profile{.layers = job.training->layers});
+  return harness::amount_of(job.workload, job.elements);
 }
 
 Plan plan_of(const Job& job, const Amount& amount) {
-  return algorithm_plan(job, job.rank, amount);
+  if (!job.algorithm.empty()) return algorithm_plan(job, job.rank, amount);
+  const auto topology = topologies::make_topology(job.wiring);
+  return testbed::plans_of(job.flows, topology->hosts(), job.elements)[job.rank.index()];
 }
 
 std::size_t buffer_elements(const Job& job) {
@@ -215,6 +213,11 @@ std::vector<Rank> contributors(const Job& job) {
     if (algorithm_plan(job, Rank(i), amount_of(job)).role == Role::worker) ranks.emplace_back(i);
   }
   return ranks;
+}
+
+Role role_of(Rank rank, std::span<const Rank> contributors) {
+  return std::ranges::find(contributors, rank) == contributors.end() ? Role::parameter_server
+                                                                     : Role::worker;
 }
 
 }  // namespace gradwire::harness

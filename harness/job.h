@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -113,14 +114,16 @@ struct IterationRequest {
 [[nodiscard]] nlohmann::json to_json(const IterationRequest& request);
 [[nodiscard]] IterationRequest iteration_request_from_json(const nlohmann::json& json);
 
-/// A rank's Plan of the job's whole gradient as one bucket, or of its flows. Throws InputError when
+/// What the job synchronizes in all; of a calibration, each flow.
+[[nodiscard]] Amount amount_of(const Job& job);
+/// A rank's Plan of the job's algorithm for some amount, or of its flows. Throws InputError when
 /// the job does not make sense.
-[[nodiscard]] Plan plan_of(const Job& job);
-/// A rank's Plan of the job's algorithm for some other amount.
 [[nodiscard]] Plan plan_of(const Job& job, const Amount& amount);
 /// The elements of the gradient buffer that it needs.
 [[nodiscard]] std::size_t buffer_elements(const Job& job);
 /// The ranks that contribute: all but dedicated parameter servers.
 [[nodiscard]] std::vector<Rank> contributors(const Job& job);
+/// A rank that does not contribute only serves parameters.
+[[nodiscard]] Role role_of(Rank rank, std::span<const Rank> contributors);
 
 }  // namespace gradwire::harness

@@ -4,6 +4,8 @@
 
 #include "core/count.h"
 #include "harness/report/flags.h"
+#include "harness/session/forked_workers.h"
+#include "harness/session/session.h"
 #include "topologies/load.h"
 
 namespace gradwire::harness {
@@ -26,7 +28,18 @@ EmulatedWiring::EmulatedWiring(const std::string& name, const testbed::LinkShape
       emulation_(*topology_, addresses_, shape) {}
 
 std::unique_ptr<Session> EmulatedWiring::start_session(const Clock& clock) {
-  return std::make_unique<Session>(*topology_, addresses_, emulation_, clock);
+  std::vector<int> namespaces;
+  std::vector<Session::Ports> ports(topology_->hosts());
+  for (std::size_t i = 0; i < topology_->hosts(); ++i) {
+    namespaces.push_back(emulation_.namespace_of(Rank(i)));
+    for (const topologies::PortAddress& port : addresses_.nodes[i].ports) {
+      ports[i].push_back({.device = testbed::Emulation::interface_of(Port(ports[i].size())),
+                          .address = to_string(port.address)});
+    }
+  }
+  return std::make_unique<Session>(topology_->name(),
+                                   std::make_unique<ForkedWorkers>(namespaces, clock),
+                                   std::move(ports), clock);
 }
 
 void EmulatedWiring::calibrate(const Clock& clock, Nanoseconds timeout) {
