@@ -1,5 +1,7 @@
 #include "harness/job.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -72,11 +74,6 @@ RankTraining rank_training_from_json(const json& value) {
   return training;
 }
 
-Amount amount_of(const Job& job) {
-  if (job.training) return harness::amount_of(workloads::Profile{.layers = job.training->layers});
-  return harness::amount_of(job.workload, job.elements);
-}
-
 Plan algorithm_plan(const Job& job, Rank rank, const Amount& amount) {
   const auto topology = topologies::make_topology(job.wiring);
   return make_plan(parse_spec(job.algorithm), *topology, rank, amount);
@@ -97,6 +94,7 @@ json to_json(const Job& job) {
           {"flows", flows},
           {"training", job.training ? to_json(*job.training) : json(nullptr)},
           {"ports", ports},
+          {"transport", to_json(job.transport)},
           {"key", job.key},
           {"timeout_ns", job.timeout.count()},
           {"startup_ns", job.startup.count()}};
@@ -108,6 +106,7 @@ Job job_from_json(const json& json) try {
           .algorithm = json.at("algorithm"),
           .workload = json.at("workload"),
           .elements = json.at("elements"),
+          .transport = transport_settings_from_json(json.at("transport")),
           .key = json.at("key"),
           .timeout = nanoseconds_from(json.at("timeout_ns")),
           .startup = nanoseconds_from(json.at("startup_ns"))};
@@ -193,14 +192,15 @@ RankIteration rank_iteration_from_json(const json& json) try {
   throw InternalError(std::string("step: ") + error.what());
 }
 
-Plan plan_of(const Job& job) {
-  if (!job.algorithm.empty()) return plan_of(job, amount_of(job));
-  const auto topology = topologies::make_topology(job.wiring);
-  return testbed::plans_of(job.flows, topology->hosts(), job.elements)[job.rank.index()];
+Amount amount_of(const Job& job) {
+  if (job.training) return harness::amount_of(workloads::Profile{.layers = job.training->layers});
+  return harness::amount_of(job.workload, job.elements);
 }
 
 Plan plan_of(const Job& job, const Amount& amount) {
-  return algorithm_plan(job, job.rank, amount);
+  if (!job.algorithm.empty()) return algorithm_plan(job, job.rank, amount);
+  const auto topology = topologies::make_topology(job.wiring);
+  return testbed::plans_of(job.flows, topology->hosts(), job.elements)[job.rank.index()];
 }
 
 std::size_t buffer_elements(const Job& job) {
@@ -215,6 +215,11 @@ std::vector<Rank> contributors(const Job& job) {
     if (algorithm_plan(job, Rank(i), amount_of(job)).role == Role::worker) ranks.emplace_back(i);
   }
   return ranks;
+}
+
+Role role_of(Rank rank, std::span<const Rank> contributors) {
+  return std::ranges::find(contributors, rank) == contributors.end() ? Role::parameter_server
+                                                                     : Role::worker;
 }
 
 }  // namespace gradwire::harness

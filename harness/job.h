@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "harness/algorithms.h"
 #include "harness/experiment/compute.h"
 #include "harness/report/result.h"
+#include "harness/transport_settings.h"
 #include "schedule/policy.h"
 #include "testbed/calibration.h"
 #include "transport/port_binding.h"
@@ -40,6 +42,7 @@ struct Job {
   std::vector<testbed::Flow> flows;           ///< a calibration
   std::optional<TrainingJob> training;        ///< absent: no computing, and one bucket
   std::vector<transport::PortBinding> ports;  ///< by Port
+  TransportSettings transport;
   transport::tcp::RunKey key{};
   Nanoseconds timeout{};  ///< nothing moves for this long: it fails
   Nanoseconds startup{};  ///< emulated start-up time of a message, dilated
@@ -113,14 +116,16 @@ struct IterationRequest {
 [[nodiscard]] nlohmann::json to_json(const IterationRequest& request);
 [[nodiscard]] IterationRequest iteration_request_from_json(const nlohmann::json& json);
 
-/// A rank's Plan of the job's whole gradient as one bucket, or of its flows. Throws InputError when
+/// What the job synchronizes in all; of a calibration, each flow.
+[[nodiscard]] Amount amount_of(const Job& job);
+/// A rank's Plan of the job's algorithm for some amount, or of its flows. Throws InputError when
 /// the job does not make sense.
-[[nodiscard]] Plan plan_of(const Job& job);
-/// A rank's Plan of the job's algorithm for some other amount.
 [[nodiscard]] Plan plan_of(const Job& job, const Amount& amount);
 /// The elements of the gradient buffer that it needs.
 [[nodiscard]] std::size_t buffer_elements(const Job& job);
 /// The ranks that contribute: all but dedicated parameter servers.
 [[nodiscard]] std::vector<Rank> contributors(const Job& job);
+/// A rank that does not contribute only serves parameters.
+[[nodiscard]] Role role_of(Rank rank, std::span<const Rank> contributors);
 
 }  // namespace gradwire::harness

@@ -6,7 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/clock.h"
-#include "harness/emulated/session.h"
+#include "harness/session/session.h"
 #include "testbed/calibration.h"
 #include "testbed/shape.h"
 

@@ -1,15 +1,11 @@
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <optional>
-#include <span>
 
 #include "core/clock.h"
-#include "core/plan.h"
 #include "harness/job.h"
 #include "transport/cancellation.h"
-#include "transport/executor.h"
 #include "transport/rendezvous.h"
 
 namespace gradwire::harness {
@@ -37,16 +33,5 @@ class Assignment {
 /// its costs. Throws InputError, FabricError.
 [[nodiscard]] std::unique_ptr<Assignment> make_assignment(const Job& job,
                                                           const WorkerContext& context);
-
-/// Connects this rank's lanes. `gradient` must outlive the executor. Collective. Throws
-/// FabricError.
-[[nodiscard]] std::unique_ptr<transport::Executor> connect(const Job& job, const StagedPlan& plan,
-                                                           std::span<float> gradient,
-                                                           const WorkerContext& context);
-
-/// The transfers that the executor did last and recorded, as belonging to `bucket` of an iteration
-/// that began at `start`.
-[[nodiscard]] std::vector<TracedTransfer> traced(const transport::Executor& executor,
-                                                 std::size_t bucket, TimePoint start);
 
 }  // namespace gradwire::harness

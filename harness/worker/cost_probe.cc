@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "harness/report/statistics.h"
+#include "harness/worker/synchronizer.h"
 
 namespace gradwire::harness {
 namespace {
@@ -18,10 +19,9 @@ constexpr std::size_t kFewestRuns = 3;
 constexpr std::size_t kMostRuns = 15;
 
 /// One synchronization, from the last rank's start to the last rank's end.
-Nanoseconds time_once(transport::Executor& executor, std::size_t stage,
-                      const WorkerContext& context) {
+Nanoseconds time_once(Synchronizer& synchronizer, std::size_t stage, const WorkerContext& context) {
   const Nanoseconds start = context.clock.now().time_since_epoch();
-  executor.execute(stage);
+  synchronizer.synchronize(stage);
   const Nanoseconds end = context.clock.now().time_since_epoch();
   std::ostringstream mine;
   mine << start.count() << ' ' << end.count();
@@ -38,12 +38,12 @@ Nanoseconds time_once(transport::Executor& executor, std::size_t stage,
   return last_end - last_start;
 }
 
-Seconds time_often(transport::Executor& executor, std::size_t stage, Nanoseconds once,
+Seconds time_often(Synchronizer& synchronizer, std::size_t stage, Nanoseconds once,
                    const WorkerContext& context) {
   const auto fit = static_cast<std::size_t>(kBudget / std::max(once, Nanoseconds(1)));
   std::vector<double> times;
   for (std::size_t i = 0; i < std::clamp(fit, kFewestRuns, kMostRuns); ++i) {
-    times.push_back(Seconds(time_once(executor, stage, context)).count());
+    times.push_back(Seconds(time_once(synchronizer, stage, context)).count());
   }
   return Seconds(summarize(times).median);
 }
@@ -63,16 +63,16 @@ std::vector<schedule::CostPoint> probe_costs(const Job& job, std::span<float> gr
                                              const WorkerContext& context) {
   std::ranges::fill(gradient, 0.0F);
   const std::vector<std::size_t> sizes = probe_sizes(gradient.size());
-  std::vector<Plan> plans;
+  std::vector<BucketAmount> amounts;
   for (const std::size_t size : sizes) {
-    plans.push_back(plan_of(job, {.elements = size, .tensors = {{.first = 0, .count = size}}}));
+    amounts.push_back({.amount = {.elements = size, .tensors = {{.first = 0, .count = size}}}});
   }
-  const auto executor = connect(job, in_stages(std::move(plans)), gradient, context);
+  const auto synchronizer = make_synchronizer(job, amounts, gradient, context);
   context.rendezvous.barrier();
   std::vector<schedule::CostPoint> points;
   for (std::size_t stage = 0; stage < sizes.size(); ++stage) {
-    const Nanoseconds once = time_once(*executor, stage, context);  // warms the connections up
-    const Seconds time = time_often(*executor, stage, once, context);
+    const Nanoseconds once = time_once(*synchronizer, stage, context);  // warms the connections up
+    const Seconds time = time_often(*synchronizer, stage, once, context);
     points.push_back({.bytes = static_cast<double>(sizes[stage] * sizeof(float)),
                       .time = time / job.training->dilation});
     if (once > kLongest) break;

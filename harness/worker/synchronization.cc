@@ -6,10 +6,12 @@ namespace gradwire::harness {
 
 Synchronization::Synchronization(const Job& job, const WorkerContext& context)
     : rank_(job.rank), context_(context), gradient_(buffer_elements(job)) {
-  if (!job.algorithm.empty()) contributors_ = contributors(job);
-  const Plan plan = plan_of(job);
-  role_ = plan.role;
-  executor_ = connect(job, in_stages({plan}), gradient_, context_);
+  if (!job.algorithm.empty()) {
+    contributors_ = contributors(job);
+    role_ = role_of(job.rank, contributors_);
+  }
+  const BucketAmount everything{.amount = amount_of(job)};
+  synchronizer_ = make_synchronizer(job, {&everything, 1}, gradient_, context_);
 }
 
 RankIteration Synchronization::iterate(const IterationRequest& request) {
@@ -30,13 +32,13 @@ RankIteration Synchronization::iterate(const IterationRequest& request) {
 }
 
 RankIteration Synchronization::synchronize(bool trace) {
-  executor_->record(trace);
+  synchronizer_->record(trace);
   context_.rendezvous.barrier();
   const TimePoint start = context_.clock.now();
-  executor_->execute();
+  synchronizer_->synchronize(0);
   const TimePoint end = context_.clock.now();
   RankIteration mine{.start = start.time_since_epoch(), .end = end.time_since_epoch()};
-  if (trace) mine.transfers = traced(*executor_, 0, start);
+  if (trace) mine.transfers = synchronizer_->transfers(0, start);
   return mine;
 }
 

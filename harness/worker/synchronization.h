@@ -5,6 +5,7 @@
 
 #include "core/pattern.h"
 #include "harness/worker/assignment.h"
+#include "harness/worker/synchronizer.h"
 
 namespace gradwire::harness {
 
@@ -25,7 +26,7 @@ class Synchronization final : public Assignment {
   std::vector<float> gradient_;
   std::vector<Rank> contributors_;  ///< empty in a calibration
   Role role_ = Role::worker;
-  std::unique_ptr<transport::Executor> executor_;
+  std::unique_ptr<Synchronizer> synchronizer_;
 };
 
 }  // namespace gradwire::harness

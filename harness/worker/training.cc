@@ -7,12 +7,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/amount.h"
 #include "harness/policies.h"
 #include "harness/report/measured_cost.h"
 #include "harness/worker/cost_probe.h"
 #include "schedule/backward_pass.h"
-#include "transport/endpoint.h"
 
 namespace gradwire::harness {
 namespace {
@@ -75,10 +73,9 @@ Training::Training(const Job& job, const WorkerContext& context)
       contributors_(contributors(job)),
       ready_at_(profile_.layers.size()) {
   choose_buckets(job);
-  const StagedPlan staged = staged_plan(job);
-  role_ = staged.plan.role;
+  role_ = role_of(rank_, contributors_);
   if (role_ == Role::worker) parameters_.resize(gradient_.size());
-  executor_ = connect(job, staged, gradient_, context_);
+  synchronizer_ = make_synchronizer(job, amounts(), gradient_, context_);
 }
 
 void Training::choose_buckets(const Job& job) {
@@ -96,13 +93,12 @@ void Training::choose_buckets(const Job& job) {
   plan_ = job_plan_from_json(nlohmann::json::parse(told));
 }
 
-StagedPlan Training::staged_plan(const Job& job) const {
-  std::vector<Plan> plans;
+std::vector<BucketAmount> Training::amounts() const {
+  std::vector<BucketAmount> amounts;
   for (const schedule::Bucket& bucket : plan_.buckets) {
-    const BucketAmount part = amount_of(profile_, bucket);
-    plans.push_back(shifted(plan_of(job, part.amount), part.first));
+    amounts.push_back(amount_of(profile_, bucket));
   }
-  return in_stages(std::move(plans));
+  return amounts;
 }
 
 RankIteration Training::iterate(const IterationRequest& request) {
@@ -111,7 +107,7 @@ RankIteration Training::iterate(const IterationRequest& request) {
   RankIteration mine{.training = RankTraining{}};
   mine.training->buckets.resize(plan_.buckets.size());
   ready_ = 0;
-  executor_->record(request.trace);
+  synchronizer_->record(request.trace);
   context_.rendezvous.barrier();
   const TimePoint start = context_.clock.now();
   auto communication =
@@ -166,10 +162,10 @@ void Training::communicate(RankIteration& mine, bool trace, TimePoint start) {
     RankBucket& bucket = mine.training->buckets[i];
     bucket.ready = ready_at_[layers - 1].time_since_epoch();
     bucket.start = context_.clock.now().time_since_epoch();
-    executor_->execute(i);
+    synchronizer_->synchronize(i);
     bucket.end = context_.clock.now().time_since_epoch();
     if (!trace) continue;
-    const auto transfers = traced(*executor_, i, start);
+    const auto transfers = synchronizer_->transfers(i, start);
     mine.transfers.insert(mine.transfers.end(), transfers.begin(), transfers.end());
   }
 }

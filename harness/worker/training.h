@@ -7,6 +7,7 @@
 #include "core/pattern.h"
 #include "harness/worker/assignment.h"
 #include "harness/worker/computation.h"
+#include "harness/worker/synchronizer.h"
 #include "schedule/policy.h"
 #include "workloads/profile.h"
 
@@ -34,7 +35,7 @@ class Training final : public Assignment {
   class Filler;
 
   void choose_buckets(const Job& job);
-  [[nodiscard]] StagedPlan staged_plan(const Job& job) const;
+  [[nodiscard]] std::vector<BucketAmount> amounts() const;
   /// On the calling thread. Returns when the backward pass was over.
   [[nodiscard]] TimePoint compute(const Pattern& pattern, TimePoint start);
   /// On a thread of its own. Fills in buckets and transfers.
@@ -54,7 +55,7 @@ class Training final : public Assignment {
   std::vector<Rank> contributors_;
   Role role_ = Role::worker;
   JobPlan plan_;
-  std::unique_ptr<transport::Executor> executor_;
+  std::unique_ptr<Synchronizer> synchronizer_;
   std::vector<TimePoint> ready_at_;     ///< by layer, in backward order
   std::atomic<std::size_t> ready_ = 0;  ///< layers whose gradient is ready; publishes ready_at_
 };

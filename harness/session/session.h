@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,23 +11,30 @@
 #include "core/clock.h"
 #include "harness/failure.h"
 #include "harness/job.h"
-#include "testbed/emulation.h"
-#include "testbed/process.h"
-#include "topologies/address_plan.h"
-#include "topologies/topology.h"
+#include "harness/session/workers.h"
 
 namespace gradwire::harness {
 
-/// One worker per host of an emulated wiring, and the conversation with all of them. Waits for
-/// every answer with a deadline. When a rank fails, the others are stopped, and the FabricError
-/// that is thrown names the one to blame; the session is of no use then.
+/// One worker per rank, and the conversation with all of them. Waits for every answer with a
+/// deadline. When a rank fails, the others are stopped, and the FabricError that is thrown names
+/// the one to blame; the session is of no use then.
 class Session {
  public:
-  /// Starts the workers. The references must outlive it. Throws SystemError.
-  Session(const topologies::Topology& topology, const topologies::AddressPlan& addresses,
-          testbed::Emulation& emulation, const Clock& clock);
+  /// A rank's ports, by Port.
+  using Ports = std::vector<transport::PortBinding>;
 
-  /// Gives every worker its part of a job (rank, ports and key are filled in here) and blocks until
+  /// What the ranks stand on.
+  struct Ground {
+    std::string name;          ///< for messages
+    std::vector<Ports> ports;  ///< by rank
+    TransportSettings transport;
+  };
+
+  /// The clock must outlive it.
+  Session(Ground ground, std::unique_ptr<Workers> workers, const Clock& clock);
+
+  /// Gives every worker its part of a job (rank, ports, transport and key are filled in here) and
+  /// blocks until
   /// all are connected. Returns what a training job has measured and decided. Throws FabricError,
   /// Interrupted.
   std::optional<JobPlan> assign(Job job);
@@ -38,9 +46,7 @@ class Session {
                                                    Nanoseconds expected);
 
  private:
-  struct Worker {
-    FileDescriptor control;
-    testbed::ChildProcess process;
+  struct Member {
     RankEnd end;
     std::vector<TracedTransfer> transfers;  ///< of the iteration that is being answered
   };
@@ -61,11 +67,11 @@ class Session {
   [[nodiscard]] FabricError overdue(const std::vector<std::size_t>& missing,
                                     Nanoseconds patience) const;
 
-  const topologies::Topology& topology_;
-  const topologies::AddressPlan& addresses_;
+  Ground ground_;
+  std::unique_ptr<Workers> workers_;
   const Clock& clock_;
-  std::vector<Worker> workers_;
-  Nanoseconds patience_{};  ///< with the workers, on top of what their communication takes
+  std::vector<Member> members_;  ///< by rank
+  Nanoseconds patience_{};       ///< with the workers, on top of what their communication takes
 };
 
 }  // namespace gradwire::harness

@@ -1,4 +1,4 @@
-#include "harness/emulated/session.h"
+#include "harness/session/session.h"
 
 #include <cerrno>
 #include <utility>
@@ -6,11 +6,8 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
-#include <poll.h>
 #include <sys/random.h>
-#include <sys/socket.h>
 
-#include "harness/control.h"
 #include "harness/interrupt.h"
 
 namespace gradwire::harness {
@@ -19,7 +16,7 @@ namespace {
 using nlohmann::json;
 using namespace std::chrono_literals;
 
-constexpr int kTick = 100;  // milliseconds: how late an interrupt or a deadline may be noticed
+constexpr Nanoseconds kTick = 100ms;  // how late an interrupt or a deadline may be noticed
 /// How long the other ranks have to notice the same failure, before they are stopped.
 constexpr Nanoseconds kWitnesses = 300ms;
 constexpr Nanoseconds kLastWords = 2s;
@@ -37,31 +34,23 @@ transport::tcp::RunKey random_key() {
 
 }  // namespace
 
-Session::Session(const topologies::Topology& topology, const topologies::AddressPlan& addresses,
-                 testbed::Emulation& emulation, const Clock& clock)
-    : topology_(topology), addresses_(addresses), clock_(clock) {
-  for (std::size_t i = 0; i < topology.hosts(); ++i) {
-    ControlPair pair = make_control_pair();
-    auto process = testbed::ChildProcess::start({.arguments = {"/proc/self/exe", "worker"},
-                                                 .namespace_fd = emulation.namespace_of(Rank(i)),
-                                                 .control = pair.theirs.get()});
-    workers_.push_back(
-        {.control = std::move(pair.ours), .process = std::move(process), .end = {.rank = Rank(i)}});
-  }
+Session::Session(Ground ground, std::unique_ptr<Workers> workers, const Clock& clock)
+    : ground_(std::move(ground)),
+      workers_(std::move(workers)),
+      clock_(clock),
+      members_(workers_->size()) {
+  ensure(ground_.ports.size() == members_.size(), "every rank has its ports");
+  for (std::size_t i = 0; i < members_.size(); ++i) members_[i].end.rank = Rank(i);
 }
 
 std::optional<JobPlan> Session::assign(Job job) {
   job.key = random_key();
-  const auto elements = static_cast<Nanoseconds::rep>(job.elements * workers_.size());
+  job.transport = ground_.transport;
+  const auto elements = static_cast<Nanoseconds::rep>(job.elements * members_.size());
   patience_ = job.timeout + kSlack + elements * kSlackPerElement;
-  for (std::size_t i = 0; i < workers_.size(); ++i) {
+  for (std::size_t i = 0; i < members_.size(); ++i) {
     job.rank = Rank(i);
-    job.ports.clear();
-    const auto& ports = addresses_.nodes[i].ports;
-    for (std::size_t port = 0; port < ports.size(); ++port) {
-      job.ports.push_back({.device = testbed::Emulation::interface_of(Port(port)),
-                           .address = to_string(ports[port].address)});
-    }
+    job.ports = ground_.ports[i];
     tell(i, {{"job", to_json(job)}});
   }
   const json answer = collect("ready", patience_).front();
@@ -74,33 +63,30 @@ std::vector<RankIteration> Session::iterate(const IterationRequest& request, Nan
   std::vector<RankIteration> iterations;
   for (const json& answer : collect("iterated", 4 * expected + patience_)) {
     iterations.push_back(rank_iteration_from_json(answer));
-    iterations.back().transfers = std::exchange(workers_[iterations.size() - 1].transfers, {});
+    iterations.back().transfers = std::exchange(members_[iterations.size() - 1].transfers, {});
   }
   return iterations;
 }
 
 void Session::tell(std::size_t rank, const json& message) {
-  try {
-    send_message(workers_[rank].control.get(), message);
-  } catch (const SystemError&) {
-    note_ending(rank);
-    fail();
-  }
+  if (workers_->send(rank, message)) return;
+  note_ending(rank);
+  fail();
 }
 
 void Session::tell_all(const json& message) {
-  for (std::size_t i = 0; i < workers_.size(); ++i) tell(i, message);
+  for (std::size_t i = 0; i < members_.size(); ++i) tell(i, message);
 }
 
 std::vector<json> Session::collect(const std::string& key, Nanoseconds patience) {
   Deadline deadline(clock_, patience);
-  std::vector<json> answers(workers_.size());
-  std::vector<json> gathered(workers_.size());
-  std::size_t answers_left = workers_.size();
-  std::size_t gathers_left = workers_.size();
+  std::vector<json> answers(members_.size());
+  std::vector<json> gathered(members_.size());
+  std::size_t answers_left = members_.size();
+  std::size_t gathers_left = members_.size();
   while (answers_left > 0) {
     for (const std::size_t rank : poll_workers()) {
-      const std::optional<json> message = receive_message(workers_[rank].control.get());
+      const std::optional<json> message = workers_->receive(rank);
       if (!message || message->contains("failed")) {
         if (message) note_failure(rank, *message);
         if (!message) note_ending(rank);
@@ -110,12 +96,12 @@ std::vector<json> Session::collect(const std::string& key, Nanoseconds patience)
         gathered[rank] = message->at("gather");
         if (--gathers_left > 0) continue;
         tell_all({{"gathered", gathered}});
-        gathers_left = workers_.size();
-        gathered.assign(workers_.size(), json());
+        gathers_left = members_.size();
+        gathered.assign(members_.size(), json());
         deadline = Deadline(clock_, patience);
       } else if (message->contains("transfers")) {
         for (const json& transfer : message->at("transfers")) {
-          workers_[rank].transfers.push_back(traced_transfer_from_json(transfer));
+          members_[rank].transfers.push_back(traced_transfer_from_json(transfer));
         }
       } else {
         answers[rank] = message->at(key);
@@ -136,37 +122,25 @@ std::vector<json> Session::collect(const std::string& key, Nanoseconds patience)
 
 std::vector<std::size_t> Session::poll_workers() {
   throw_if_interrupted();
-  std::vector<pollfd> polled;
-  for (const Worker& worker : workers_) {
-    const bool ended = !worker.end.ending.empty();
-    polled.push_back({.fd = ended ? -1 : worker.control.get(), .events = POLLIN, .revents = 0});
-  }
-  if (::poll(polled.data(), polled.size(), kTick) < 0 && errno != EINTR) {
-    throw SystemError("poll", errno);
-  }
+  auto ready = workers_->poll(kTick);
   throw_if_interrupted();
-  std::vector<std::size_t> ready;
-  for (std::size_t i = 0; i < polled.size(); ++i) {
-    if (polled[i].revents != 0) ready.push_back(i);
-  }
   return ready;
 }
 
 void Session::note_failure(std::size_t rank, const json& message) {
-  workers_[rank].end.failure = failure_from_json(message.at("failed"));
+  members_[rank].end.failure = failure_from_json(message.at("failed"));
 }
 
 void Session::note_ending(std::size_t rank) {
-  const auto ending = workers_[rank].process.wait(Deadline(clock_, kLastWords));
-  workers_[rank].end.ending = ending ? to_string(*ending) : "closed its control connection";
+  members_[rank].end.ending = workers_->ending(rank);
 }
 
 void Session::fail() {
   hear_last_words(kWitnesses);
-  for (const Worker& worker : workers_) ::shutdown(worker.control.get(), SHUT_WR);
+  workers_->stop();
   hear_last_words(kLastWords);
   std::vector<RankEnd> ends;
-  for (const Worker& worker : workers_) ends.push_back(worker.end);
+  for (const Member& member : members_) ends.push_back(member.end);
   throw find_culprit(ends);
 }
 
@@ -174,10 +148,10 @@ void Session::hear_last_words(Nanoseconds time) {
   const Deadline deadline(clock_, time);
   while (!deadline.passed()) {
     bool all_ended = true;
-    for (const Worker& worker : workers_) all_ended = all_ended && !worker.end.ending.empty();
+    for (const Member& member : members_) all_ended = all_ended && !member.end.ending.empty();
     if (all_ended) return;
     for (const std::size_t rank : poll_workers()) {
-      const std::optional<json> message = receive_message(workers_[rank].control.get());
+      const std::optional<json> message = workers_->receive(rank);
       if (!message) note_ending(rank);
       if (message && message->contains("failed")) note_failure(rank, *message);
     }
@@ -189,7 +163,7 @@ FabricError Session::overdue(const std::vector<std::size_t>& missing, Nanosecond
   if (!missing.empty()) place.rank = Rank(missing.front());
   return {FabricFailure::stalled, place,
           fmt::format("no answer within {} from rank {} on {}", format_duration(patience),
-                      fmt::join(missing, ", "), topology_.name())};
+                      fmt::join(missing, ", "), ground_.name)};
 }
 
 }  // namespace gradwire::harness
