@@ -60,13 +60,14 @@ Emulation::Node Emulation::make_node(bool link_local) {
 }
 
 Emulation::Emulation(const topologies::Topology& topology, const topologies::AddressPlan& addresses,
-                     const LinkShape& shape, const EmulationOptions& options)
+                     const LinkShape& shape)
     : topology_(topology), shape_(shape) {
+  const bool roce = shape.framing == Framing::roce;
   const bool routers = topology.switch_kind() == SwitchKind::router;
   const std::size_t spaces = topology.hosts() + (routers ? topology.switches() : 1);
   nodes_.reserve(spaces);
   for (std::size_t i = 0; i < spaces; ++i) {
-    nodes_.push_back(make_node(options.rdma && i < topology.hosts()));
+    nodes_.push_back(make_node(roce && i < topology.hosts()));
   }
   if (!routers) {
     for (std::size_t i = 0; i < topology.switches(); ++i) {
@@ -76,7 +77,7 @@ Emulation::Emulation(const topologies::Topology& topology, const topologies::Add
   make_cables();
   const std::size_t addressed = topology.hosts() + (routers ? topology.switches() : 0);
   for (std::size_t i = 0; i < addressed; ++i) configure(NodeId(i), addresses.nodes[i]);
-  if (options.rdma) make_rdma_devices();
+  if (roce) make_rdma_devices();
 }
 
 std::string Emulation::interface_of(Port port) {

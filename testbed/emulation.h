@@ -14,12 +14,6 @@
 
 namespace gradwire::testbed {
 
-struct EmulationOptions {
-  /// A Soft-RoCE device on each port of each host. Needs a sandbox with machine_root and a kernel
-  /// with rxe_available().
-  bool rdma = false;
-};
-
 /// A wiring made of namespaces and virtual cables:
 ///
 ///     host 3: namespace             fabric: one namespace for all bridges
@@ -29,14 +23,16 @@ struct EmulationOptions {
 ///     └─────────────────┘           └──────────────────────────────┘
 ///
 /// A Fat-Tree's switch is a namespace of its own that routes. Each end of a cable is shaped where
-/// its bytes leave. Must be made inside run_in_sandbox; several may exist beside each other. It is
-/// gone when this object is and no process is left in its hosts.
+/// its bytes leave. With a shape framed as RoCE each port of each host gets a Soft-RoCE device,
+/// made inside its namespace. Must be made inside run_in_sandbox (for RoCE one with machine_root,
+/// on a kernel with rxe_available()); several may exist beside each other. It is gone when this
+/// object is and no process is left in its hosts.
 class Emulation {
  public:
   /// Builds it all; every interface is up and every route is set when this returns. Throws
   /// SystemError. The topology must outlive it.
   Emulation(const topologies::Topology& topology, const topologies::AddressPlan& addresses,
-            const LinkShape& shape, const EmulationOptions& options = {});
+            const LinkShape& shape);
 
   /// The namespace of a host. Owned by the Emulation.
   [[nodiscard]] int namespace_of(Rank rank) const { return nodes_[rank.index()].space.fd(); }
@@ -44,7 +40,7 @@ class Emulation {
   [[nodiscard]] static std::string interface_of(Port port);
 
   /// "r3p1": the RDMA device of a host's port; "r3p1-1" where that one is taken by an emulation
-  /// beside this one. Requires the option rdma.
+  /// beside this one. Requires a shape framed as RoCE.
   [[nodiscard]] const std::string& rdma_device_of(Rank rank, Port port) const;
 
   /// Bytes that a host's ports have carried so far, by port.

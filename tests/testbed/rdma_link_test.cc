@@ -39,7 +39,7 @@ struct Standing {
   explicit Standing(const std::string& name)
       : topology(topologies::make_topology(name)),
         addresses(topologies::plan_addresses(*topology)),
-        emulation(*topology, addresses, shape_for({20e6}, 4200), {.rdma = true}) {}
+        emulation(*topology, addresses, shape_for({20e6}, 4200, Framing::roce)) {}
 
   std::unique_ptr<const Topology> topology;
   topologies::AddressPlan addresses;
