@@ -57,7 +57,7 @@ ibv_context* open(const PortBinding& binding) {
 }
 
 ibv_gid_entry resolve(ibv_context* context, const PortBinding& binding) {
-  constexpr std::size_t kMostEntries = 4096;
+  constexpr std::size_t kMostEntries = 1024;  // the kernel takes less than 64 KiB
   const unsigned interface = ::if_nametoindex(binding.device.c_str());
   if (interface == 0) {
     throw InputError(fmt::format("there is no network interface '{}'", binding.device));
