@@ -69,8 +69,8 @@ struct Verbs {
   /// Why this machine cannot run it; empty when it can.
   static std::string missing() { return rdma_ports().empty() ? kNoRdmaPorts : ""; }
 
-  /// Virtual machines are slow to acknowledge.
-  verbs::ConnectOptions options{.path = {.ack_timeout = 18}};
+  /// Virtual machines, and shaped links, are slow to acknowledge.
+  verbs::ConnectOptions options{.path = {.ack_timeout = 20}};
 };
 
 /// The same, with lanes that yield instead of sleeping.
