@@ -30,8 +30,8 @@ namespace gradwire::transport {
 namespace {
 
 template <class Transport>
-class Allocation : public ::testing::Test {};
-using Transports = ::testing::Types<testing::Loopback, testing::Tcp>;
+class Allocation : public testing::TransportTest<Transport> {};
+using Transports = ::testing::Types<testing::Loopback, testing::Tcp, testing::Ucx, testing::UcxRc>;
 TYPED_TEST_SUITE(Allocation, Transports);
 
 TYPED_TEST(Allocation, ExecuteDoesNotAllocate) {

@@ -40,8 +40,8 @@ std::optional<FabricError> fabric_error(const std::exception_ptr& ending) {
 }
 
 template <class Transport>
-class Failure : public ::testing::Test {};
-using Transports = ::testing::Types<Loopback, Tcp>;
+class Failure : public testing::TransportTest<Transport> {};
+using Transports = ::testing::Types<Loopback, Tcp, testing::Ucx, testing::UcxRc>;
 TYPED_TEST_SUITE(Failure, Transports);
 
 // Rank 2 leaves (its connections close) after all are connected; its neighbours in the ring are 1

@@ -9,15 +9,19 @@
 #include <thread>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "core/clock.h"
 #include "core/plan.h"
+#include "tests/transport/rdma_ports.h"
 #include "transport/cancellation.h"
 #include "transport/executor.h"
 #include "transport/loopback/connect.h"
 #include "transport/loopback/rendezvous.h"
 #include "transport/tcp/connect.h"
+#include "transport/ucx/connect.h"
 
-/// The ranks of a run as threads of this process, over either transport.
+/// The ranks of a run as threads of this process, over any transport.
 namespace gradwire::transport::testing {
 
 inline constexpr auto kStall = std::chrono::milliseconds(1500);
@@ -46,6 +50,43 @@ struct Tcp {
     const std::vector<PortBinding> ports(4, {.device = "lo", .address = "127.0.0.1"});
     return tcp::connect(plan, self, gradient, ports, rendezvous, cancellation, clock,
                         {.key = {7}, .unacknowledged = kStall});
+  }
+};
+
+/// Connects ranks through UCX: its TCP on the loopback interface, or reliable connections over
+/// the RDMA ports that the environment names.
+struct Ucx {
+  explicit Ucx(std::size_t) {}
+  std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
+                                                 std::span<float> gradient, Rendezvous& rendezvous,
+                                                 const Cancellation& cancellation,
+                                                 const Clock& clock) {
+    const std::vector<PortBinding> ports(4, {.device = "lo", .address = "127.0.0.1"});
+    return ucx::connect(plan, self, gradient, ports, rendezvous, cancellation, clock, {});
+  }
+};
+
+struct UcxRc {
+  explicit UcxRc(std::size_t) {}
+  std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
+                                                 std::span<float> gradient, Rendezvous& rendezvous,
+                                                 const Cancellation& cancellation,
+                                                 const Clock& clock) {
+    return ucx::connect(plan, self, gradient, rdma_ports_of(rdma_ports(), self.index(), 4),
+                        rendezvous, cancellation, clock, {.context = {.wire = ucx::Wire::rc}});
+  }
+  /// Why this machine cannot run it; empty when it can.
+  static std::string missing() { return rdma_ports().empty() ? kNoRdmaPorts : ""; }
+};
+
+/// Skips its tests where the machine lacks what the transport needs.
+template <class Transport>
+class TransportTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if constexpr (requires { Transport::missing(); }) {
+      if (!Transport::missing().empty()) GTEST_SKIP() << Transport::missing();
+    }
   }
 };
 
