@@ -21,8 +21,8 @@ namespace {
 /// A lane on its way to an endpoint.
 struct LaneParts {
   std::vector<Peer> peers;
-  std::map<Port, std::unique_ptr<Worker>> workers;
-  std::vector<std::unique_ptr<Connection>> connections;  ///< by peer; go first
+  std::vector<std::unique_ptr<Connection>> connections;  ///< by peer
+  std::map<Port, std::unique_ptr<Worker>> workers;       ///< go first: UCX knows the connections
 };
 
 /// The elements of the largest adding receive from `peer`.

@@ -8,7 +8,6 @@ namespace {
 constexpr unsigned kNumberBits = 30;
 constexpr unsigned kPortBits = 8;
 constexpr unsigned kRankBits = 24;
-constexpr Nanoseconds kClosingPatience = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -30,16 +29,6 @@ Connection::Connection(Worker& worker, const std::string& address, Rank self, co
   greeting_in_.receive(worker_.get(), heard.first(1), tag(Kind::greeting, peer_.rank, peer_.at, 0));
   farewell_in_.receive(worker_.get(), heard.last(1), tag(Kind::farewell, peer_.rank, peer_.at, 0));
   greeting_out_.send(endpoint_, word_, tag(Kind::greeting, self_, peer_.via, 0));
-}
-
-Connection::~Connection() {
-  if (!closing_) close();
-  const SteadyClock clock;
-  const Deadline deadline(clock, kClosingPatience);
-  const auto over = [this] {
-    return closed() && greeting_in_.done() && greeting_out_.done() && left();
-  };
-  while (!over() && !deadline.passed()) worker_.progress();
 }
 
 void Connection::send(std::span<const float> what, std::uint64_t number, Request& request) {
@@ -66,16 +55,17 @@ std::string Connection::reason() const {
 }
 
 void Connection::leave() {
-  if (broken_ != UCS_OK || closing_) return;
+  if (broken_ != UCS_OK) return;
   farewell_out_.send(endpoint_, word_, tag(Kind::farewell, self_, peer_.via, 0));
   flushed_.flush(endpoint_);
 }
 
-void Connection::close() {
-  closing_ = true;
-  farewell_in_.cancel(worker_.get());
-  greeting_in_.cancel(worker_.get());
-  closed_.close(endpoint_);
+void Connection::abandon() {
+  ucp_request_param_t param{};
+  param.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS;
+  param.flags = UCP_EP_CLOSE_FLAG_FORCE;
+  void* const closing = ucp_ep_close_nbx(endpoint_, &param);
+  if (UCS_PTR_IS_PTR(closing)) ucp_request_free(closing);
 }
 
 ucp_tag_t Connection::tag(Kind kind, Rank from, Port via, std::uint64_t number) {

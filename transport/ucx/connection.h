@@ -20,21 +20,16 @@ namespace gradwire::transport::ucx {
 /// (which wraps). The receiving worker stands for the rest: rank, lane and port of the receiver.
 class Connection {
  public:
-  /// From `self` to `peer`, whose worker said `address`. The worker and the clock must outlive it.
-  /// Begins to connect, greets, and listens for farewell; progress does the rest. Throws
-  /// FabricError(refused) at `place`.
+  /// From `self` to `peer`, whose worker said `address`. Begins to connect, greets, and listens for
+  /// farewell; progress does the rest. It must outlive the worker, whose end is also that of the
+  /// connection. Throws FabricError(refused) at `place`.
   Connection(Worker& worker, const std::string& address, Rank self, const Peer& peer,
              const FabricPlace& place);
-  /// Gives up what is under way: no message of it is left when this returns, unless UCX takes more
-  /// than a second. Progresses the worker.
-  ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
   void send(std::span<const float> what, std::uint64_t number, Request& request);
   void receive(std::span<float> where, std::uint64_t number, Request& request);
-  /// Makes a receive end, if nothing was sent to it yet.
-  void cancel(Request& request) { request.cancel(worker_.get()); }
 
   /// Whether both ends have heard each other.
   [[nodiscard]] bool greeted() const;
@@ -46,9 +41,8 @@ class Connection {
   /// Says farewell. left() once that, and all that was sent before, is on its way.
   void leave();
   [[nodiscard]] bool left() const { return farewell_out_.done() && flushed_.done(); }
-  /// Breaks the connection without waiting for anything. closed() once it is.
-  void close();
-  [[nodiscard]] bool closed() const { return closing_ && closed_.done() && farewell_in_.done(); }
+  /// Gives up all that is under way. The worker must end next, without progress.
+  void abandon();
 
  private:
   enum class Kind : std::uint64_t { data = 0, greeting = 1, farewell = 2 };
@@ -60,7 +54,6 @@ class Connection {
   Peer peer_;
   ucp_ep_h endpoint_ = nullptr;
   ucs_status_t broken_ = UCS_OK;
-  bool closing_ = false;
   std::array<std::byte, 1> word_{};  ///< what a greeting and a farewell carry
   std::array<std::byte, 2> heard_{};
   Request greeting_out_;
@@ -68,7 +61,6 @@ class Connection {
   Request farewell_out_;
   Request farewell_in_;
   Request flushed_;
-  Request closed_;
 };
 
 }  // namespace gradwire::transport::ucx

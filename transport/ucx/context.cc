@@ -58,9 +58,8 @@ void pin_to_rdma(Config& config, const PortBinding& port, Nanoseconds acknowledg
   // Connections are set up over datagrams; without "ud_verbs:aux" there would be none.
   config.set("TLS", "rc_verbs,ud_verbs:aux,self");
   config.set("NET_DEVICES", port.rdma + ":1");
-  config.set("IB_GID_INDEX", std::to_string(*gid));
-  config.set("RC_VERBS_NUM_PATHS", "1");
-  config.set("RC_VERBS_TIMEOUT", fmt::format("{}us", acknowledgement.count() / 1000));
+  config.set("GID_INDEX", std::to_string(*gid));
+  config.set("TIMEOUT", fmt::format("{}us", acknowledgement.count() / 1000));
 }
 
 }  // namespace

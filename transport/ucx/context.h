@@ -76,7 +76,7 @@ class Worker {
   Worker(std::shared_ptr<const Context> context, const FabricPlace& place);
 
   [[nodiscard]] ucp_worker_h get() const { return worker_.get(); }
-  [[nodiscard]] ucp_context_h context() const { return context_->get(); }
+  [[nodiscard]] const std::shared_ptr<const Context>& context() const { return context_; }
   /// Where peers find it: opaque bytes.
   [[nodiscard]] std::string address() const;
   /// Works on what is under way; runs the callbacks. True when something was done.

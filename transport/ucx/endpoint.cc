@@ -37,8 +37,9 @@ UcxEndpoint::UcxEndpoint(std::span<float> gradient, std::vector<std::unique_ptr<
   for (const Channel& channel : channels) staged += staged_elements(channel, cutting);
   staging_.resize(staged);
   for (const auto& worker : workers_) {
+    contexts_.push_back(worker->context());
     if (options.registered && staged > 0) {
-      registrations_.emplace_back(worker->context(), staging_, place);
+      registrations_.emplace_back(worker->context()->get(), staging_, place);
     }
     polled_.push_back({.fd = worker->event(), .events = POLLIN, .revents = 0});
   }
@@ -64,15 +65,7 @@ UcxEndpoint::UcxEndpoint(std::span<float> gradient, std::vector<std::unique_ptr<
 UcxEndpoint::~UcxEndpoint() {
   for (State& state : channels_) state.connection->leave();
   progress_until([](State& state) { return state.connection->left(); });
-  for (State& state : channels_) {
-    for (Segment& segment : state.receives->segments()) state.connection->cancel(segment);
-    state.connection->close();
-  }
-  progress_until([](State& state) {
-    const auto done = [](const Segment& segment) { return segment.done(); };
-    return state.connection->closed() && std::ranges::all_of(state.sends->segments(), done) &&
-           std::ranges::all_of(state.receives->segments(), done);
-  });
+  for (State& state : channels_) state.connection->abandon();
 }
 
 void UcxEndpoint::progress_until(bool (*fulfils)(State&)) {

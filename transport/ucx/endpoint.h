@@ -42,8 +42,8 @@ class UcxEndpoint final : public Endpoint {
   UcxEndpoint(std::span<float> gradient, std::vector<std::unique_ptr<Worker>> workers,
               std::vector<Channel> channels, const Options& options,
               const Cancellation& cancellation, const Clock& clock, const FabricPlace& place);
-  /// Says farewell to the peers and breaks the connections. Waits for neither longer than about a
-  /// second, however the peers behave.
+  /// Says farewell to the peers and breaks the connections. Blocks until what was sent is on its
+  /// way, but not for much longer than a second, however the peers behave.
   ~UcxEndpoint() override;
 
   void post_send(std::size_t channel, Extent what, std::size_t operation) override;
@@ -55,7 +55,7 @@ class UcxEndpoint final : public Endpoint {
   struct State {
     std::unique_ptr<Stream> sends;
     std::unique_ptr<Stream> receives;
-    std::unique_ptr<Connection> connection;  ///< goes first: UCX knows the streams' segments
+    std::unique_ptr<Connection> connection;
   };
 
   /// Hands segments to UCX as far as the window allows.
@@ -73,11 +73,12 @@ class UcxEndpoint final : public Endpoint {
   void progress_until(bool (*fulfils)(State&));
 
   std::span<float> gradient_;
-  std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<float> staging_;
+  std::vector<std::shared_ptr<const Context>> contexts_;  ///< go after what they registered
   std::vector<Registration> registrations_;
   std::vector<Stream*> with_news_;
   std::vector<State> channels_;
+  std::vector<std::unique_ptr<Worker>> workers_;  ///< go first: UCX knows what is above
   bool poll_;
   const Cancellation& cancellation_;
   const Clock& clock_;

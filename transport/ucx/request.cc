@@ -52,29 +52,11 @@ void Request::flush(ucp_ep_h endpoint) {
   begin(ucp_ep_flush_nbx(endpoint, &param));
 }
 
-void Request::close(ucp_ep_h endpoint) {
-  ensure(done_, "a request does one thing at a time");
-  done_ = false;
-  ucp_request_param_t param = parameters(*this);
-  param.op_attr_mask |= UCP_OP_ATTR_FIELD_FLAGS;
-  param.flags = UCP_EP_CLOSE_FLAG_FORCE;
-  begin(ucp_ep_close_nbx(endpoint, &param));
-}
-
-void Request::cancel(ucp_worker_h worker) {
-  if (handle_ != nullptr) ucp_request_cancel(worker, handle_);
-}
-
 void Request::begin(ucs_status_ptr_t started) {
-  if (!UCS_PTR_IS_PTR(started)) {
-    end(UCS_PTR_RAW_STATUS(started));
-  } else if (!done_) {
-    handle_ = started;
-  }
+  if (!UCS_PTR_IS_PTR(started)) end(UCS_PTR_RAW_STATUS(started));
 }
 
 void Request::end(ucs_status_t status) noexcept {
-  handle_ = nullptr;
   done_ = true;
   status_ = status;
   ended();

@@ -8,7 +8,7 @@
 namespace gradwire::transport::ucx {
 
 /// Something that UCX was asked to do, and how it ended. While it is under way UCX knows where it
-/// lies: it must neither move nor go.
+/// lies: it must neither move nor go before the worker does.
 class Request {
  public:
   Request() = default;
@@ -21,11 +21,6 @@ class Request {
   void send(ucp_ep_h to, std::span<const std::byte> bytes, ucp_tag_t tag);
   void receive(ucp_worker_h worker, std::span<std::byte> bytes, ucp_tag_t tag);
   void flush(ucp_ep_h endpoint);
-  /// Gives up on all that the endpoint has under way.
-  void close(ucp_ep_h endpoint);
-
-  /// Makes a receive that nothing was sent to end soon; others go on.
-  void cancel(ucp_worker_h worker);
 
   [[nodiscard]] bool done() const { return done_; }
   /// How it ended.
@@ -39,7 +34,6 @@ class Request {
   void begin(ucs_status_ptr_t started);
   void end(ucs_status_t status) noexcept;
 
-  void* handle_ = nullptr;  ///< UCX's, while under way
   bool done_ = true;
   ucs_status_t status_ = UCS_OK;
 };
