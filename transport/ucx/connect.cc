@@ -1,14 +1,15 @@
 #include "transport/ucx/connect.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
-#include <system_error>
-#include <thread>
 #include <utility>
 
 #include <fmt/core.h>
+#include <poll.h>
 
 #include "core/lane_program.h"
 #include "transport/ucx/card.h"
@@ -38,6 +39,15 @@ std::size_t largest_add(const Lane& lane, const Peer& peer) {
   return largest;
 }
 
+/// UCX 1.13 aborts the process when a worker ends while a connection of it is being set up: these
+/// stay, with what they know, as long as the process.
+void leave_behind(std::vector<LaneParts> lanes) {
+  static std::mutex mutex;
+  static auto* const left = new std::vector<std::vector<LaneParts>>;
+  const std::scoped_lock lock(mutex);
+  left->push_back(std::move(lanes));
+}
+
 /// Makes the connections of one rank.
 class Connector {
  public:
@@ -50,6 +60,15 @@ class Connector {
         deadline_(clock, options.timeout) {
     for (const Lane& lane : plan.lanes) lanes_.push_back({.peers = channels_of(lane)});
   }
+
+  ~Connector() {
+    const auto halfway = [](const LaneParts& lane) {
+      return !std::ranges::all_of(lane.connections, [](const auto& c) { return c->greeted(); });
+    };
+    if (std::ranges::any_of(lanes_, halfway)) leave_behind(std::move(lanes_));
+  }
+  Connector(const Connector&) = delete;
+  Connector& operator=(const Connector&) = delete;
 
   void run(Rendezvous& rendezvous) {
     open();
@@ -67,7 +86,8 @@ class Connector {
     await_greetings();
   }
 
-  [[nodiscard]] std::vector<LaneParts>& lanes() { return lanes_; }
+  /// Once, after run().
+  [[nodiscard]] std::vector<LaneParts> take_lanes() { return std::exchange(lanes_, {}); }
   [[nodiscard]] const std::map<Port, std::shared_ptr<Context>>& contexts() const {
     return contexts_;
   }
@@ -154,7 +174,7 @@ class Connector {
     }
   }
 
-  /// Progresses everything once, for the sake of one connection.
+  /// Progresses everything, or waits a little, for the sake of one connection.
   void await_more(std::size_t lane, const Peer& peer, const Connection& connection) {
     if (cancellation_.requested()) {
       throw FabricError(FabricFailure::cancelled, {.rank = self_}, "given up while connecting");
@@ -169,7 +189,22 @@ class Connector {
     for (LaneParts& parts : lanes_) {
       for (auto& [port, worker] : parts.workers) any |= worker->progress();
     }
-    if (!any) std::this_thread::yield();
+    if (!any) sleep();
+  }
+
+  /// Until a worker has an event, or cancellation; a tick at most.
+  void sleep() {
+    std::vector<pollfd> polled{{.fd = cancellation_.fd(), .events = POLLIN, .revents = 0}};
+    for (LaneParts& parts : lanes_) {
+      for (auto& [port, worker] : parts.workers) {
+        if (!worker->arm()) return;
+        polled.push_back({.fd = worker->event(), .events = POLLIN, .revents = 0});
+      }
+    }
+    constexpr int kTick = 100;  // milliseconds: how late the deadline is noticed
+    if (::poll(polled.data(), polled.size(), kTick) < 0 && errno != EINTR) {
+      throw SystemError("poll", errno);
+    }
   }
 
   Rank self_;
@@ -199,9 +234,10 @@ std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
     }
   }
 
+  std::vector<LaneParts> lanes = connector.take_lanes();
   std::vector<std::unique_ptr<Endpoint>> endpoints;
   for (std::size_t lane = 0; lane < plan.lanes.size(); ++lane) {
-    LaneParts& parts = connector.lanes()[lane];
+    LaneParts& parts = lanes[lane];
     const std::vector<ChannelUse> use = channel_use(plan.lanes[lane], parts.peers);
     std::vector<UcxEndpoint::Channel> channels;
     for (std::size_t i = 0; i < parts.peers.size(); ++i) {

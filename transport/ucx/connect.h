@@ -23,7 +23,8 @@ struct ConnectOptions {
   /// Bytes of a segment: operations are cut, so that adding overlaps receiving and staging memory
   /// is bounded. At least 4.
   std::size_t segment = 256 * 1024;
-  /// Segments that each direction of a channel has under way. At least 1.
+  /// Segments that each direction of a channel has under way, and that its sender may be ahead of
+  /// the receiver. At least 1.
   std::size_t window = 4;
   /// Lanes never sleep. Only for machines with a core for every lane.
   bool poll = false;

@@ -26,8 +26,10 @@ Connection::Connection(Worker& worker, const std::string& address, Rank self, co
   require(ucp_ep_create(worker_.get(), &params, &endpoint_), place, "connecting");
 
   const auto heard = std::span(heard_);
-  greeting_in_.receive(worker_.get(), heard.first(1), tag(Kind::greeting, peer_.rank, peer_.at, 0));
-  farewell_in_.receive(worker_.get(), heard.last(1), tag(Kind::farewell, peer_.rank, peer_.at, 0));
+  greeting_in_.receive(worker_.get(), heard.subspan(0, 1),
+                       tag(Kind::greeting, peer_.rank, peer_.at, 0));
+  farewell_in_.receive(worker_.get(), heard.subspan(1, 1),
+                       tag(Kind::farewell, peer_.rank, peer_.at, 0));
   greeting_out_.send(endpoint_, word_, tag(Kind::greeting, self_, peer_.via, 0));
 }
 
@@ -38,6 +40,15 @@ void Connection::send(std::span<const float> what, std::uint64_t number, Request
 void Connection::receive(std::span<float> where, std::uint64_t number, Request& request) {
   request.receive(worker_.get(), std::as_writable_bytes(where),
                   tag(Kind::data, peer_.rank, peer_.at, number));
+}
+
+void Connection::send_credit(std::uint64_t number, Request& request) {
+  request.send(endpoint_, word_, tag(Kind::credit, self_, peer_.via, number));
+}
+
+void Connection::receive_credit(std::uint64_t number, Request& request) {
+  request.receive(worker_.get(), std::span(heard_).subspan(2, 1),
+                  tag(Kind::credit, peer_.rank, peer_.at, number));
 }
 
 bool Connection::greeted() const {

@@ -31,6 +31,10 @@ class Connection {
   void send(std::span<const float> what, std::uint64_t number, Request& request);
   void receive(std::span<float> where, std::uint64_t number, Request& request);
 
+  /// The same for a message that says no more than that it was sent.
+  void send_credit(std::uint64_t number, Request& request);
+  void receive_credit(std::uint64_t number, Request& request);
+
   /// Whether both ends have heard each other.
   [[nodiscard]] bool greeted() const;
   /// Whether the peer has said farewell, or has gone without.
@@ -45,7 +49,7 @@ class Connection {
   void abandon();
 
  private:
-  enum class Kind : std::uint64_t { data = 0, greeting = 1, farewell = 2 };
+  enum class Kind : std::uint64_t { data = 0, greeting = 1, farewell = 2, credit = 3 };
   [[nodiscard]] static ucp_tag_t tag(Kind kind, Rank from, Port via, std::uint64_t number);
   static void on_error(void* connection, ucp_ep_h endpoint, ucs_status_t status) noexcept;
 
@@ -54,8 +58,8 @@ class Connection {
   Peer peer_;
   ucp_ep_h endpoint_ = nullptr;
   ucs_status_t broken_ = UCS_OK;
-  std::array<std::byte, 1> word_{};  ///< what a greeting and a farewell carry
-  std::array<std::byte, 2> heard_{};
+  std::array<std::byte, 1> word_{};   ///< what is sent where nothing needs to be said
+  std::array<std::byte, 3> heard_{};  ///< where that arrives: greeting, farewell, credit
   Request greeting_out_;
   Request greeting_in_;
   Request farewell_out_;

@@ -43,6 +43,9 @@ class Config {
 };
 
 void pin_to_interface(Config& config, const PortBinding& port) {
+  // Only eager messages: UCX 1.13 aborts the process (tcp_ep.c, PUT_TX_WAITING_ACK) when a
+  // connection goes down with a rendezvous under way.
+  config.set("RNDV_THRESH", "inf");
   config.set("TLS", "tcp,self");
   config.set("NET_DEVICES", port.device);
 }
@@ -55,10 +58,15 @@ void pin_to_rdma(Config& config, const PortBinding& port, Nanoseconds acknowledg
                       fmt::format("RDMA device '{}' on {} has no link-local RoCE v2 GID", port.rdma,
                                   port.device));
   }
-  // Connections are set up over datagrams; without "ud_verbs:aux" there would be none.
+  // Connections are set up over datagrams; without "ud_verbs:aux" there would be none. The names
+  // of what belongs to UCX's lower layer lack the prefix that they have in the environment.
   config.set("TLS", "rc_verbs,ud_verbs:aux,self");
   config.set("NET_DEVICES", port.rdma + ":1");
   config.set("GID_INDEX", std::to_string(*gid));
+  // Each worker posts as many buffers of 8 KiB, twice (connections and datagrams): UCX's 4096 would
+  // be 64 MiB for every lane and port. The window for eager fragments must be smaller.
+  config.set("RX_QUEUE_LEN", "512");
+  config.set("FC_WND_SIZE", "128");
   config.set("TIMEOUT", fmt::format("{}us", acknowledgement.count() / 1000));
 }
 

@@ -58,6 +58,8 @@ UcxEndpoint::UcxEndpoint(std::span<float> gradient, std::vector<std::unique_ptr<
                                                               cutting, staging, with_news_),
                          .connection = std::move(channels[i].connection)});
     operations += sends + receives;
+    State& state = channels_.back();
+    state.connection->receive_credit(0, state.sends->carrier());
   }
   progress_.reserve(operations);
 }
@@ -134,7 +136,21 @@ void UcxEndpoint::settle() {
     with_news_.pop_back();
     stream.heard();
     retire_ended(stream);
+    move_credit(stream);
     start(stream);
+  }
+}
+
+void UcxEndpoint::move_credit(Stream& stream) {
+  Request& carrier = stream.carrier();
+  if (!carrier.done() || carrier.status() != UCS_OK) return;
+  Connection& connection = *channels_[stream.channel()].connection;
+  if (stream.kind() == Operation::Kind::send) {
+    stream.credit();
+    connection.receive_credit(stream.credits(), carrier);
+  } else if (stream.owes_credit()) {
+    connection.send_credit(stream.credits(), carrier);
+    stream.credit();
   }
 }
 

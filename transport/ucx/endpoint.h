@@ -58,8 +58,10 @@ class UcxEndpoint final : public Endpoint {
     std::unique_ptr<Connection> connection;
   };
 
-  /// Hands segments to UCX as far as the window allows.
+  /// Hands segments to UCX as far as window and credit allow.
   void start(Stream& stream);
+  /// Takes a credit that has come, or sends one that is due.
+  void move_credit(Stream& stream);
   /// Retires what has ended, and starts what can start then.
   void settle();
   void retire_ended(Stream& stream);

@@ -4,7 +4,7 @@
 
 namespace gradwire::transport::ucx {
 
-void Segment::ended() noexcept {
+void StreamRequest::ended() noexcept {
   if (stream_->listed_) return;
   stream_->listed_ = true;
   stream_->with_news_.push_back(stream_);
@@ -17,7 +17,9 @@ Stream::Stream(std::size_t channel, Operation::Kind kind, std::size_t operations
       cutting_(cutting),
       waiting_(operations),
       segments_(cutting.window),
+      credit_size_(std::max<std::size_t>(1, cutting.window / 2)),
       with_news_(with_news) {
+  carrier_.stream_ = this;
   const std::size_t each = staging.size() / cutting.window;
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     segments_[i].stream_ = this;
@@ -27,6 +29,8 @@ Stream::Stream(std::size_t channel, Operation::Kind kind, std::size_t operations
 
 Segment* Stream::start() {
   if (waiting_.empty() || started_ - retired_ == segments_.size()) return nullptr;
+  const bool credited = started_ < segments_.size() + credits_ * credit_size_;
+  if (kind_ == Operation::Kind::send && !credited) return nullptr;
   Segment& segment = segments_[started_++ % segments_.size()];
   Posted& posted = waiting_.front();
   const std::size_t before = posted.elements_done();
@@ -38,6 +42,11 @@ Segment* Stream::start() {
   segment.elements_done = before + count;
   if (posted.bytes_left() == 0) waiting_.pop();
   return &segment;
+}
+
+void Stream::credit() {
+  ++credits_;
+  if (kind_ == Operation::Kind::receive) uncredited_ -= credit_size_;
 }
 
 Segment* Stream::finished() {
