@@ -24,6 +24,8 @@
 /// The ranks of a run as threads of this process, over any transport.
 namespace gradwire::transport::testing {
 
+/// A machine without RDMA hardware, emulated by one without virtualization, connects slowly.
+inline constexpr auto kMeetingPatience = std::chrono::seconds(60);
 inline constexpr auto kStall = std::chrono::milliseconds(1500);
 
 /// Connects ranks in memory.
@@ -73,7 +75,8 @@ struct UcxRc {
                                                  const Cancellation& cancellation,
                                                  const Clock& clock) {
     return ucx::connect(plan, self, gradient, rdma_ports_of(rdma_ports(), self.index(), 4),
-                        rendezvous, cancellation, clock, {.context = {.wire = ucx::Wire::rc}});
+                        rendezvous, cancellation, clock,
+                        {.context = {.wire = ucx::Wire::rc}, .timeout = kMeetingPatience});
   }
   /// Why this machine cannot run it; empty when it can.
   static std::string missing() { return rdma_ports().empty() ? kNoRdmaPorts : ""; }
@@ -105,7 +108,7 @@ std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const 
                                           std::size_t elements,
                                           const std::function<void(RankContext&)>& work,
                                           const LaneTiming& timing = {.stall_timeout = kStall}) {
-  loopback::MeetingPoint meeting(plans.size());
+  loopback::MeetingPoint meeting(plans.size(), kMeetingPatience);
   std::vector<std::exception_ptr> endings(plans.size());
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < plans.size(); ++i) {

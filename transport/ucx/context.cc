@@ -65,9 +65,9 @@ void pin_to_rdma(Config& config, const PortBinding& port, Nanoseconds acknowledg
   config.set("GID_INDEX", std::to_string(*gid));
   // Each worker posts as many buffers of 8 KiB, twice (connections and datagrams): UCX's 4096 would
   // be 64 MiB for every lane and port. The window for eager fragments must be smaller.
-  config.set("RC_RX_QUEUE_LEN", "512");
-  config.set("UD_RX_QUEUE_LEN", "512");
-  config.set("RC_FC_WND_SIZE", "128");
+  config.set("RC_RX_QUEUE_LEN", "256");
+  config.set("UD_RX_QUEUE_LEN", "256");
+  config.set("RC_FC_WND_SIZE", "64");
   // UCX 1.13 aborts the process (ib_device.c) when Soft-RoCE reports the end of a queue pair twice.
   // What these events would tell, failed requests tell too.
   config.set("ASYNC_EVENTS", "n");
