@@ -52,9 +52,7 @@ class Execute : public testing::TransportTest<Transport> {
   }
 };
 
-using Transports =
-    ::testing::Types<testing::Loopback, testing::Tcp, testing::Verbs, testing::VerbsPolling>;
-TYPED_TEST_SUITE(Execute, Transports, testing::TransportName);
+TYPED_TEST_SUITE(Execute, testing::AllTransports, testing::TransportName);
 
 constexpr std::size_t kCounts[] = {0, 1, 7, 97, 1000, 100'003};
 
