@@ -36,6 +36,14 @@ class Emulation {
   /// "p0": the interface of a host's port, in its namespace.
   [[nodiscard]] static std::string interface_of(Port port);
 
+  /// Adds a network that reaches every host beside the wiring, unshaped: the interface
+  /// kManagementInterface of each, all on one subnet. For what is to be said about the gradients,
+  /// not for them. Once. Throws SystemError.
+  void connect_management();
+  /// Of a host, once it is connected.
+  [[nodiscard]] static topologies::PortAddress management_address(Rank rank);
+  static constexpr const char* kManagementInterface = "m0";
+
   /// Bytes that a host's ports have carried so far, by port.
   [[nodiscard]] std::vector<LinkCounters> counters(Rank rank);
   /// Packets dropped so far by all shapers.
