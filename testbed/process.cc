@@ -13,6 +13,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -30,6 +31,16 @@ bool hand_over(int fd, int as) noexcept {
   return ::dup2(fd, as) >= 0;
 }
 
+/// RDMA locks the memory that it transfers, and without capabilities only the limit decides. As
+/// root of the machine there is none afterwards, else as much as is allowed.
+void raise_locked_memory() noexcept {
+  const rlimit all{.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
+  rlimit allowed{};
+  if (::setrlimit(RLIMIT_MEMLOCK, &all) == 0 || ::getrlimit(RLIMIT_MEMLOCK, &allowed) != 0) return;
+  allowed.rlim_cur = allowed.rlim_max;
+  ::setrlimit(RLIMIT_MEMLOCK, &allowed);
+}
+
 /// Between fork and exec: async-signal-safe calls only. Returns when one fails, with errno set.
 void become(const ChildProcess::Options& options, char* const* argv, char* const* environment,
             pid_t parent) noexcept {
@@ -41,6 +52,7 @@ void become(const ChildProcess::Options& options, char* const* argv, char* const
   if (options.output >= 0 && !hand_over(options.output, STDOUT_FILENO)) return;
   if (options.errors >= 0 && !hand_over(options.errors, STDERR_FILENO)) return;
   if (options.control >= 0 && !hand_over(options.control, kControl)) return;
+  raise_locked_memory();
   if (!options.keeps_capabilities && !drop_all_capabilities()) return;
   ::execvpe(argv[0], argv, environment);
 }

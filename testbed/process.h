@@ -36,9 +36,9 @@ class ChildProcess {
     bool keeps_capabilities = false;  ///< to enter namespaces itself
   };
 
-  /// Starts it, killed when the caller dies, and without capabilities unless it keeps them.
-  /// Requires a single-threaded caller, and standard streams that are open. Throws SystemError when
-  /// the program cannot be executed.
+  /// Starts it, killed when the caller dies, with as much memory to lock as is allowed, and without
+  /// capabilities unless it keeps them. Requires a single-threaded caller, and standard streams that
+  /// are open. Throws SystemError when the program cannot be executed.
   [[nodiscard]] static ChildProcess start(const Options& options);
 
   ChildProcess(ChildProcess&& other) noexcept;

@@ -2,13 +2,12 @@
 
 #include <utility>
 
+#include "harness/worker/connect.h"
 #include "transport/executor.h"
-#include "transport/tcp/connect.h"
 
 namespace gradwire::harness {
 namespace {
 
-using transport::Endpoint;
 using transport::Executor;
 
 /// Our own algorithms: a stage of Plans per bucket, over a transport of ours.
@@ -39,14 +38,6 @@ std::vector<TracedTransfer> PlanSynchronizer::transfers(std::size_t bucket, Time
                          .done = transfer.times.done - start});
   }
   return transfers;
-}
-
-std::vector<std::unique_ptr<Endpoint>> connect(const Job& job, const Plan& plan,
-                                               std::span<float> gradient,
-                                               const WorkerContext& context) {
-  return transport::tcp::connect(
-      plan, job.rank, gradient, job.ports, context.rendezvous, context.cancellation, context.clock,
-      {.key = job.key, .timeout = job.timeout, .unacknowledged = job.timeout});
 }
 
 }  // namespace

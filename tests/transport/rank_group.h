@@ -7,17 +7,23 @@
 #include <span>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "core/clock.h"
 #include "core/plan.h"
+#include "tests/transport/rdma_namespace.h"
+#include "tests/transport/rdma_ports.h"
 #include "transport/cancellation.h"
 #include "transport/executor.h"
 #include "transport/loopback/connect.h"
 #include "transport/loopback/rendezvous.h"
 #include "transport/tcp/connect.h"
+#include "transport/verbs/connect.h"
 
-/// The ranks of a run as threads of this process, over either transport.
+/// The ranks of a run as threads of this process, over any transport.
 namespace gradwire::transport::testing {
 
 inline constexpr auto kStall = std::chrono::milliseconds(1500);
@@ -46,6 +52,51 @@ struct Tcp {
     const std::vector<PortBinding> ports(4, {.device = "lo", .address = "127.0.0.1"});
     return tcp::connect(plan, self, gradient, ports, rendezvous, cancellation, clock,
                         {.key = {7}, .unacknowledged = kStall});
+  }
+};
+
+/// Connects ranks over the RDMA ports that the environment names.
+struct Verbs {
+  explicit Verbs(std::size_t) {}
+  std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
+                                                 std::span<float> gradient, Rendezvous& rendezvous,
+                                                 const Cancellation& cancellation,
+                                                 const Clock& clock) {
+    enter_rdma_namespace(self.index());
+    return verbs::connect(plan, self, gradient, rdma_ports_of(rdma_ports(), self.index(), 4),
+                          rendezvous, cancellation, clock, options);
+  }
+  /// Why this machine cannot run it; empty when it can.
+  static std::string missing() { return rdma_ports().empty() ? kNoRdmaPorts : ""; }
+
+  /// Virtual machines are slow to acknowledge.
+  verbs::ConnectOptions options{.path = {.ack_timeout = 18}};
+};
+
+/// The same, with lanes that yield instead of sleeping.
+struct VerbsPolling : Verbs {
+  explicit VerbsPolling(std::size_t ranks) : Verbs(ranks) { options.poll = true; }
+};
+
+/// Skips its tests where the machine lacks what the transport needs.
+template <class Transport>
+class TransportTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if constexpr (requires { Transport::missing(); }) {
+      if (!Transport::missing().empty()) GTEST_SKIP() << Transport::missing();
+    }
+  }
+};
+
+/// Names the suites after their transports.
+struct TransportName {
+  template <class Transport>
+  static std::string GetName(int) {
+    if (std::is_same_v<Transport, Loopback>) return "Loopback";
+    if (std::is_same_v<Transport, Tcp>) return "Tcp";
+    if (std::is_same_v<Transport, VerbsPolling>) return "VerbsPolling";
+    return "Verbs";
   }
 };
 

@@ -49,17 +49,17 @@ class Hosts {
   }
 
   [[nodiscard]] std::unique_ptr<Session> start(MpirunOptions options) const {
-    std::vector<Session::Ports> ports;
+    Session::Ground ground{.name = topology_->name()};
     for (std::size_t i = 0; i < topology_->hosts(); ++i) {
-      Session::Ports& mine = ports.emplace_back();
+      Session::Ports& mine = ground.ports.emplace_back();
       for (const topologies::PortAddress& port : addresses_.nodes[i].ports) {
         mine.push_back({.device = testbed::Emulation::interface_of(Port(mine.size())),
                         .address = to_string(port.address)});
       }
     }
     return std::make_unique<Session>(
-        topology_->name(), std::make_unique<MpirunWorkers>(std::move(options), clock_, kStarting),
-        std::move(ports), clock_);
+        std::move(ground), std::make_unique<MpirunWorkers>(std::move(options), clock_, kStarting),
+        clock_);
   }
 
   [[nodiscard]] std::unique_ptr<Session> start() const { return start(options()); }
