@@ -84,6 +84,28 @@ std::string Emulation::interface_of(Port port) {
   return fmt::format("p{}", port.index());
 }
 
+void Emulation::connect_management() {
+  nodes_.push_back(make_node(false));
+  Node& hub = nodes_.back();
+  hub.netlink.create_bridge("hub", shape_.mtu);
+  for (std::size_t i = 0; i < topology_.hosts(); ++i) {
+    const std::string port = fmt::format("h{}", i);
+    hub.netlink.create_veth({.namespace_fd = nodes_[i].space.fd(), .name = kManagementInterface},
+                            {.namespace_fd = hub.space.fd(), .name = port}, shape_.mtu);
+    hub.netlink.attach_to_bridge(port, "hub");
+    hub.netlink.set_up(port, true);
+    nodes_[i].netlink.set_up(kManagementInterface, true);
+    nodes_[i].netlink.add_address(kManagementInterface, management_address(Rank(i)));
+  }
+}
+
+topologies::PortAddress Emulation::management_address(Rank rank) {
+  constexpr std::size_t kPerBlock = 250;
+  return {.address = topologies::ipv4(10, 99, static_cast<std::uint32_t>(rank.index() / kPerBlock),
+                                      static_cast<std::uint32_t>(rank.index() % kPerBlock + 1)),
+          .prefix_length = 16};
+}
+
 bool Emulation::on_bridge(NodeId node) const {
   return !topology_.is_host(node) && topology_.switch_kind() == SwitchKind::bridge;
 }

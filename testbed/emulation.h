@@ -39,6 +39,14 @@ class Emulation {
   /// "p0": the interface of a host's port, in its namespace.
   [[nodiscard]] static std::string interface_of(Port port);
 
+  /// Adds a network that reaches every host beside the wiring, unshaped: the interface
+  /// kManagementInterface of each, all on one subnet. For what is to be said about the gradients,
+  /// not for them. Once. Throws SystemError.
+  void connect_management();
+  /// Of a host, once it is connected.
+  [[nodiscard]] static topologies::PortAddress management_address(Rank rank);
+  static constexpr const char* kManagementInterface = "m0";
+
   /// "r3p1": the RDMA device of a host's port; "r3p1-1" where that one is taken by an emulation
   /// beside this one. Requires a shape framed as RoCE.
   [[nodiscard]] const std::string& rdma_device_of(Rank rank, Port port) const;

@@ -31,9 +31,7 @@ namespace {
 
 template <class Transport>
 class Allocation : public testing::TransportTest<Transport> {};
-using Transports =
-    ::testing::Types<testing::Loopback, testing::Tcp, testing::Verbs, testing::VerbsPolling>;
-TYPED_TEST_SUITE(Allocation, Transports, testing::TransportName);
+TYPED_TEST_SUITE(Allocation, testing::AllTransports, testing::TransportName);
 
 TYPED_TEST(Allocation, ExecuteDoesNotAllocate) {
   constexpr std::size_t kElements = 100'003;

@@ -15,9 +15,7 @@
 namespace gradwire::transport {
 namespace {
 
-using testing::Loopback;
 using testing::RankContext;
-using testing::Tcp;
 
 template <class Transport>
 class Execute : public testing::TransportTest<Transport> {
@@ -52,9 +50,7 @@ class Execute : public testing::TransportTest<Transport> {
   }
 };
 
-using Transports =
-    ::testing::Types<testing::Loopback, testing::Tcp, testing::Verbs, testing::VerbsPolling>;
-TYPED_TEST_SUITE(Execute, Transports, testing::TransportName);
+TYPED_TEST_SUITE(Execute, testing::AllTransports, testing::TransportName);
 
 constexpr std::size_t kCounts[] = {0, 1, 7, 97, 1000, 100'003};
 
