@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,10 @@ struct BitRate {
   double bits_per_second = 0;
 
   [[nodiscard]] constexpr double bytes_per_second() const { return bits_per_second / 8; }
+  /// Whether there is a limit at all: unlimited is infinity.
+  [[nodiscard]] constexpr bool is_limited() const {
+    return bits_per_second < std::numeric_limits<double>::infinity();
+  }
   friend constexpr auto operator<=>(BitRate, BitRate) = default;
 };
 

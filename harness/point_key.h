@@ -11,8 +11,9 @@ namespace gradwire::harness {
 /// everything that decides what it takes (backing, wiring, algorithm, amount, batch, schedule,
 /// links, transport, the dilation asked for, computing times, gamma and failures), and of nothing
 /// else. A simulation beside an emulation also goes by what that found its links to be like, which
-/// is not known before it ran: `gradwire compare` tells such runs apart. Iterations, seed and names do not count. Where an experiment has a point twice, the key of
-/// the second is followed by "-2" (harness/campaign.cc).
+/// is not known before it ran: `gradwire compare` tells such runs apart. Iterations, seed and names
+/// do not count. Where an experiment has a point twice, the key of the second is followed by "-2"
+/// (harness/campaign.cc).
 [[nodiscard]] std::string point_key(const Experiment& experiment, const PreparedPoint& point);
 
 }  // namespace gradwire::harness

@@ -44,8 +44,8 @@ struct ResumedExperiment {
 /// Throws InputError when the folder does not say what it measured, or `asked` would change it.
 [[nodiscard]] ResumedExperiment resume_experiment(const StoredRun& run, const Overrides& asked);
 
-/// The records of simulated points that are done, with the number of iterations asked for now: their
-/// one sample stands for all of them.
+/// The records of simulated points that are done, with the number of iterations asked for now:
+/// their one sample stands for all of them.
 [[nodiscard]] std::vector<PointRecord> extended(const StoredRun& run,
                                                 const ResumedExperiment& resumed);
 

@@ -59,6 +59,23 @@ std::vector<testbed::LinkCounters> EmulatedWiring::read_counters() {
 void EmulatedWiring::begin_counting() {
   before_ = read_counters();
   dropped_before_ = emulation_.dropped_packets();
+  dropped_aside_ = 0;
+}
+
+void EmulatedWiring::pause_counting() {
+  paused_at_ = read_counters();
+  dropped_at_pause_ = emulation_.dropped_packets();
+}
+
+void EmulatedWiring::resume_counting() {
+  const std::vector<testbed::LinkCounters> now = read_counters();
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    before_[i].sent_bytes += now[i].sent_bytes - paused_at_[i].sent_bytes;
+    before_[i].received_bytes += now[i].received_bytes - paused_at_[i].received_bytes;
+  }
+  const std::uint64_t dropped = emulation_.dropped_packets() - dropped_at_pause_;
+  dropped_before_ += dropped;
+  dropped_aside_ += dropped;
 }
 
 std::vector<std::string> EmulatedWiring::count_flags(

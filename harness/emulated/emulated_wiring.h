@@ -32,10 +32,16 @@ class EmulatedWiring {
 
   /// Notes the counters of all ports and shapers.
   void begin_counting();
+  /// Between these two, what the ports carry is not counted, and no Plan is held against it.
+  void pause_counting();
+  void resume_counting();
   /// What is wrong with what the ports have carried since, as flags: bytes-off-plan where a port's
   /// bytes differ from `planned` by more than 3 % and 256 KiB, packet-loss where a shaper dropped.
   [[nodiscard]] std::vector<std::string> count_flags(
       std::span<const testbed::LinkCounters> planned);
+
+  /// Packets that shapers dropped while counting paused.
+  [[nodiscard]] std::uint64_t dropped_aside() const { return dropped_aside_; }
 
   /// Adds what `iterations` runs of the Plans put on every host port, relayed traffic included:
   /// rank * ports_per_host + port. `planned` has that size.
@@ -55,6 +61,9 @@ class EmulatedWiring {
   Calibration calibration_;
   std::vector<testbed::LinkCounters> before_;
   std::uint64_t dropped_before_ = 0;
+  std::vector<testbed::LinkCounters> paused_at_;
+  std::uint64_t dropped_at_pause_ = 0;
+  std::uint64_t dropped_aside_ = 0;
 };
 
 }  // namespace gradwire::harness
