@@ -95,6 +95,7 @@ json to_json(const Job& job) {
           {"flows", flows},
           {"training", job.training ? to_json(*job.training) : json(nullptr)},
           {"ports", ports},
+          {"transport", to_json(job.transport)},
           {"key", job.key},
           {"timeout_ns", job.timeout.count()},
           {"startup_ns", job.startup.count()}};
@@ -106,6 +107,7 @@ Job job_from_json(const json& json) try {
           .algorithm = json.at("algorithm"),
           .workload = json.at("workload"),
           .elements = json.at("elements"),
+          .transport = transport_settings_from_json(json.at("transport")),
           .key = json.at("key"),
           .timeout = nanoseconds_from(json.at("timeout_ns")),
           .startup = nanoseconds_from(json.at("startup_ns"))};

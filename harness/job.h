@@ -14,6 +14,7 @@
 #include "harness/algorithms.h"
 #include "harness/experiment/compute.h"
 #include "harness/report/result.h"
+#include "harness/transport_settings.h"
 #include "schedule/policy.h"
 #include "testbed/calibration.h"
 #include "transport/port_binding.h"
@@ -41,6 +42,7 @@ struct Job {
   std::vector<testbed::Flow> flows;           ///< a calibration
   std::optional<TrainingJob> training;        ///< absent: no computing, and one bucket
   std::vector<transport::PortBinding> ports;  ///< by Port
+  TransportSettings transport;
   transport::tcp::RunKey key{};
   Nanoseconds timeout{};  ///< nothing moves for this long: it fails
   Nanoseconds startup{};  ///< emulated start-up time of a message, dilated

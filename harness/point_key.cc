@@ -34,9 +34,12 @@ json describe(const workloads::Profile& profile) {
 }
 
 json describe_links(const Experiment& experiment) {
-  return {{"rate", experiment.rate.bits_per_second}, {"mtu", experiment.mtu},
-          {"headers", experiment.headers},           {"startup", experiment.startup.count()},
-          {"delay", experiment.delay.count()},       {"transport", experiment.transport}};
+  return {{"rate", experiment.rate.bits_per_second},
+          {"mtu", experiment.mtu},
+          {"headers", experiment.headers},
+          {"startup", experiment.startup.count()},
+          {"delay", experiment.delay.count()},
+          {"transport", to_string(experiment.transport.kind)}};
 }
 
 }  // namespace

@@ -9,6 +9,11 @@ constexpr double kLatenessSeconds = 0.001;
 constexpr std::size_t kLargestOffloadPacket = 72 * 1024;
 constexpr double kEthernetHeader = 14;
 constexpr double kIpTcpHeaders = 52;
+constexpr double kRoceHeaders = 44;  // IP, UDP, base transport header, checksum
+/// What a device sets aside for headers, optional ones included, when it chooses its payload.
+constexpr std::size_t kRoceReserve = 96;
+constexpr std::size_t kSmallestRocePayload = 256;
+constexpr std::size_t kLargestRocePayload = 4096;
 
 }  // namespace
 
@@ -17,11 +22,21 @@ std::size_t default_burst(BitRate rate) {
   return std::max(late, kLargestOffloadPacket);
 }
 
-LinkShape shape_for(BitRate rate, std::size_t mtu) {
-  return {.rate = rate, .mtu = mtu, .burst = default_burst(rate)};
+LinkShape shape_for(BitRate rate, std::size_t mtu, Framing framing) {
+  return {.rate = rate, .mtu = mtu, .burst = default_burst(rate), .framing = framing};
 }
 
-double payload_fraction(std::size_t mtu) {
+std::size_t roce_payload(std::size_t mtu) {
+  std::size_t payload = kLargestRocePayload;
+  while (payload > kSmallestRocePayload && payload + kRoceReserve > mtu) payload /= 2;
+  return payload;
+}
+
+double payload_fraction(std::size_t mtu, Framing framing) {
+  if (framing == Framing::roce) {
+    const auto payload = static_cast<double>(roce_payload(mtu));
+    return payload / (payload + kEthernetHeader + kRoceHeaders);
+  }
   const auto packet = static_cast<double>(mtu);
   return (packet - kIpTcpHeaders) / (packet + kEthernetHeader);
 }

@@ -1,11 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "core/units.h"
 
 /// What an emulated link is like, and what of its rate is left for payload.
 namespace gradwire::testbed {
+
+/// What frames the payload on its way: segments of TCP, or RoCE v2 packets.
+enum class Framing : std::uint8_t { tcp, roce };
 
 /// Both directions of every cable of a testbed.
 struct LinkShape {
@@ -16,6 +20,8 @@ struct LinkShape {
   /// Bytes that a shaper holds before it drops: room for an n-to-1 incast of whole shards, as on a
   /// lossless fabric.
   std::size_t queue = 64 * 1024 * 1024;
+  /// Payload travels as RoCE v2: each host port gets a Soft-RoCE device.
+  Framing framing = Framing::tcp;
 };
 
 /// The smallest burst with which a busy machine keeps the rate. A shaper woken late can make up for
@@ -25,11 +31,15 @@ struct LinkShape {
 [[nodiscard]] std::size_t default_burst(BitRate rate);
 
 /// A shape with the default burst.
-[[nodiscard]] LinkShape shape_for(BitRate rate, std::size_t mtu);
+[[nodiscard]] LinkShape shape_for(BitRate rate, std::size_t mtu, Framing framing = Framing::tcp);
 
-/// The share of an emulated link's rate that TCP payload gets: the shaper counts the Ethernet
-/// header (14 bytes) and the IP packet; IP, TCP and timestamps take 52 bytes of it. (mtu - 52)/(mtu
-/// + 14).
-[[nodiscard]] double payload_fraction(std::size_t mtu);
+/// The share of an emulated link's rate that payload gets: the shaper counts the Ethernet header
+/// (14 bytes) and the IP packet. Of that packet IP, TCP and timestamps take 52 bytes: (mtu -
+/// 52)/(mtu + 14). RoCE v2's packets carry 256 to 4096 bytes, a power of two P; IP, UDP, the base
+/// transport header and the checksum take 44: P/(P + 58).
+[[nodiscard]] double payload_fraction(std::size_t mtu, Framing framing = Framing::tcp);
+
+/// The payload of a full RoCE v2 packet over an interface of this MTU: 4096 from 4200 on.
+[[nodiscard]] std::size_t roce_payload(std::size_t mtu);
 
 }  // namespace gradwire::testbed

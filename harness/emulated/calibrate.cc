@@ -23,7 +23,7 @@ constexpr std::size_t kFewElements = 16;  // a message hardly longer than its he
 constexpr std::size_t kAttempts = 5;
 
 double payload_rate(const LinkShape& shape) {
-  return shape.rate.bytes_per_second() * testbed::payload_fraction(shape.mtu);
+  return shape.rate.bytes_per_second() * testbed::payload_fraction(shape.mtu, shape.framing);
 }
 
 /// Carries the flows twice, the first time to warm the connections up, and returns the rate of the

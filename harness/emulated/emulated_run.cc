@@ -85,25 +85,29 @@ double EmulatedRun::choose_dilation() {
   });
   const std::string& name = largest->point.wiring;
   progress_.update(0, "finding out what this machine carries on " + name);
-  EmulatedWiring wiring(name, testbed::shape_for(kProbeRate, experiment_.mtu));
+  EmulatedWiring wiring(name, shape_of(kProbeRate), experiment_.transport);
   const auto session = wiring.start_session(clock_);
   const double carried =
       measure_together(wiring.topology(), *session, wiring.shape(), kProbe, experiment_.timeout);
-  const double payload = testbed::payload_fraction(experiment_.mtu);
+  const double payload = testbed::payload_fraction(experiment_.mtu, wiring.shape().framing);
   const double rate = round_down(kMachineShare * carried * 8 / payload);
   return std::max(1.0, experiment_.rate.bits_per_second / rate);
 }
 
+testbed::LinkShape EmulatedRun::shape_of(BitRate rate) const {
+  return testbed::shape_for(rate, experiment_.mtu, framing_of(experiment_.transport.kind));
+}
+
 void EmulatedRun::build_wirings() {
   nlohmann::json calibrations = nlohmann::json::object();
-  const auto shape =
-      testbed::shape_for({experiment_.rate.bits_per_second / dilation_}, experiment_.mtu);
+  const testbed::LinkShape shape = shape_of({experiment_.rate.bits_per_second / dilation_});
   for (const PreparedPoint& point : points_) {
     const std::string& name = point.point.wiring;
     if (wirings_.contains(name)) continue;
     progress_.update(steps_done_, "calibrating " + name);
     const TimePoint began = clock_.now();
-    auto& wiring = wirings_[name] = std::make_unique<EmulatedWiring>(name, shape);
+    auto& wiring = wirings_[name] =
+        std::make_unique<EmulatedWiring>(name, shape, experiment_.transport);
     const Nanoseconds built_in = clock_.now() - began;
     wiring->calibrate(clock_, experiment_.timeout);
     calibrations[name] = to_json(wiring->calibration());

@@ -59,6 +59,7 @@ class EmulatedRun {
   };
 
   [[nodiscard]] double choose_dilation();
+  [[nodiscard]] testbed::LinkShape shape_of(BitRate rate) const;
   void build_wirings();
   void measure_group(std::span<const PreparedPoint> group);
   void measure_all(std::vector<Running>& all);

@@ -21,25 +21,29 @@ bool off_plan(std::uint64_t counted, std::uint64_t planned) {
 
 }  // namespace
 
-EmulatedWiring::EmulatedWiring(const std::string& name, const testbed::LinkShape& shape)
+EmulatedWiring::EmulatedWiring(const std::string& name, const testbed::LinkShape& shape,
+                               const TransportSettings& transport)
     : topology_(topologies::make_topology(name)),
       addresses_(topologies::plan_addresses(*topology_)),
       shape_(shape),
+      transport_(transport),
       emulation_(*topology_, addresses_, shape) {}
 
 std::unique_ptr<Session> EmulatedWiring::start_session(const Clock& clock) {
   std::vector<int> namespaces;
-  std::vector<Session::Ports> ports(topology_->hosts());
+  Session::Ground ground{.name = topology_->name(),
+                         .ports = std::vector<Session::Ports>(topology_->hosts()),
+                         .transport = transport_};
   for (std::size_t i = 0; i < topology_->hosts(); ++i) {
     namespaces.push_back(emulation_.namespace_of(Rank(i)));
     for (const topologies::PortAddress& port : addresses_.nodes[i].ports) {
-      ports[i].push_back({.device = testbed::Emulation::interface_of(Port(ports[i].size())),
-                          .address = to_string(port.address)});
+      Session::Ports& ports = ground.ports[i];
+      ports.push_back({.device = testbed::Emulation::interface_of(Port(ports.size())),
+                       .address = to_string(port.address)});
     }
   }
-  return std::make_unique<Session>(topology_->name(),
-                                   std::make_unique<ForkedWorkers>(namespaces, clock),
-                                   std::move(ports), clock);
+  return std::make_unique<Session>(std::move(ground),
+                                   std::make_unique<ForkedWorkers>(namespaces, clock), clock);
 }
 
 void EmulatedWiring::calibrate(const Clock& clock, Nanoseconds timeout) {

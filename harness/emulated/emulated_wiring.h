@@ -18,8 +18,9 @@ namespace gradwire::harness {
 class EmulatedWiring {
  public:
   /// Builds it. Throws InputError when its addresses do not fit, SystemError when the kernel
-  /// refuses.
-  EmulatedWiring(const std::string& name, const testbed::LinkShape& shape);
+  /// refuses. `shape` must be framed as the transport frames.
+  EmulatedWiring(const std::string& name, const testbed::LinkShape& shape,
+                 const TransportSettings& transport);
 
   [[nodiscard]] const topologies::Topology& topology() const { return *topology_; }
   [[nodiscard]] const testbed::LinkShape& shape() const { return shape_; }
@@ -57,6 +58,7 @@ class EmulatedWiring {
   std::unique_ptr<const topologies::Topology> topology_;
   topologies::AddressPlan addresses_;
   testbed::LinkShape shape_;
+  TransportSettings transport_;
   testbed::Emulation emulation_;
   Calibration calibration_;
   std::vector<testbed::LinkCounters> before_;

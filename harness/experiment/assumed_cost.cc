@@ -72,7 +72,8 @@ AssumedCost read_assumed_cost(const YamlReader& reader, const SourcePlace& place
 }
 
 Network network_of(const AssumedCost& cost, const LinkFacts& link) {
-  const double payload = link.rate.bytes_per_second() * testbed::payload_fraction(link.mtu);
+  const double payload =
+      link.rate.bytes_per_second() * testbed::payload_fraction(link.mtu, link.framing);
   const Seconds alpha = link.startup > Seconds(0) ? link.startup : kDefaultAlpha;
   return {.alpha = cost.alpha.value_or(alpha),
           .beta = cost.beta.value_or(1 / payload),

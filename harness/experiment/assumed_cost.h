@@ -10,6 +10,7 @@
 #include "harness/experiment/spec.h"
 #include "harness/experiment/yaml_reader.h"
 #include "schedule/collective_cost.h"
+#include "testbed/shape.h"
 #include "topologies/topology.h"
 
 /// What a synchronization is taken to cost where nothing is measured: the key `cost`.
@@ -35,6 +36,7 @@ struct LinkFacts {
   BitRate rate;
   std::size_t mtu = 9000;
   Seconds startup{};
+  testbed::Framing framing = testbed::Framing::tcp;
 };
 
 /// alpha, beta and gamma for such links.

@@ -14,11 +14,15 @@
 namespace gradwire::harness {
 namespace {
 
-void refuse_unbuilt(const YamlReader& reader, std::string_view key, const std::string& value,
-                    std::string_view built) {
-  if (value == built) return;
-  throw InputError(reader.place(key),
-                   fmt::format("{} '{}' is not in this build; use '{}'", key, value, built));
+TransportSettings read_transport(const YamlReader& reader) {
+  TransportSettings settings{.kind = parse_transport(reader.text("transport", "tcp"))};
+  if (const auto rdma = reader.map("rdma")) {
+    settings.ack_timeout = rdma->value<unsigned>("ack_timeout", settings.ack_timeout);
+    settings.retry_count = rdma->value<unsigned>("retry_count", settings.retry_count);
+    settings.traffic_class = rdma->value<unsigned>("traffic_class", settings.traffic_class);
+    settings.poll = rdma->truth("poll", settings.poll);
+  }
+  return settings;
 }
 
 Check parse_check(const std::string& text) {
@@ -45,8 +49,7 @@ std::vector<std::string> read_backings(const YamlReader& reader) {
 void read_environment(Experiment& experiment, const YamlDocument& document,
                       const YamlReader& reader) {
   experiment.backings = read_backings(reader);
-  experiment.transport = reader.text("transport", "tcp");
-  refuse_unbuilt(reader, "transport", experiment.transport, "tcp");
+  experiment.transport = read_transport(reader);
   const YamlReader link(document, document.root.find("link")->value);
   experiment.link_place = reader.place("link");
   experiment.rate = at(link.place("rate"), [&] { return parse_bit_rate(*link.text("rate")); });
@@ -65,8 +68,7 @@ void read_measuring(Experiment& experiment, const YamlReader& reader) {
   experiment.timeout = reader.duration("timeout").value_or(std::chrono::seconds(10));
   experiment.max_time = reader.duration("max_time");
   experiment.seed = reader.value<std::uint64_t>("seed", 1);
-  const std::string interleave = reader.text("interleave", "true");
-  experiment.interleave = interleave.front() == 't' || interleave.front() == 'T';
+  experiment.interleave = reader.truth("interleave", true);
 }
 
 void read_training(Experiment& experiment, const YamlReader& reader,
@@ -133,7 +135,10 @@ std::string to_string(Check check) {
 }
 
 BitRate payload_rate(const Experiment& experiment) {
-  const double share = experiment.headers ? testbed::payload_fraction(experiment.mtu) : 1;
+  const double share =
+      experiment.headers
+          ? testbed::payload_fraction(experiment.mtu, framing_of(experiment.transport.kind))
+          : 1;
   return {experiment.rate.bits_per_second * share};
 }
 

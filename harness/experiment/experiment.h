@@ -15,6 +15,7 @@
 #include "harness/experiment/planned_failure.h"
 #include "harness/experiment/spec.h"
 #include "harness/report/comparison.h"
+#include "harness/transport_settings.h"
 #include "topologies/cost.h"
 
 /// Experiment files. Their form is results/schema/experiment.schema.json, with the meaning of
@@ -58,7 +59,7 @@ struct Experiment {
   std::string description;
   std::vector<std::string>
       backings;  ///< emulated, simulated or both, in the order in which they run
-  std::string transport;
+  TransportSettings transport;
   BitRate rate;  ///< of every link and direction, undilated; of a link of speed 1
   std::size_t mtu = 0;
   bool headers = true;             ///< packets carry headers, which take their share of the rate

@@ -96,6 +96,8 @@ void add_override_options(CLI::App& app, Overrides& overrides) {
       [&](const std::string& text) { overrides.timeout = parse_positive_duration(text); });
   add(app, "--backing", "emulated, simulated, or both: emulated,simulated",
       [&](const std::string& text) { overrides.backings = parse_backings(text); });
+  add(app, "--transport", "tcp, ucx, ucx-rc or verbs",
+      [&](const std::string& text) { overrides.transport = parse_transport(text); });
 }
 
 Experiment apply(Experiment experiment, const Overrides& overrides) {
@@ -106,6 +108,7 @@ Experiment apply(Experiment experiment, const Overrides& overrides) {
   experiment.seed = overrides.seed.value_or(experiment.seed);
   experiment.timeout = overrides.timeout.value_or(experiment.timeout);
   if (!overrides.backings.empty()) experiment.backings = overrides.backings;
+  if (overrides.transport) experiment.transport.kind = *overrides.transport;
   return experiment;
 }
 
@@ -120,6 +123,7 @@ nlohmann::json to_json(const Overrides& overrides) {
   if (overrides.rate) json["rate_bits_per_s"] = overrides.rate->bits_per_second;
   if (overrides.seed) json["seed"] = *overrides.seed;
   if (!overrides.backings.empty()) json["backing"] = overrides.backings;
+  if (overrides.transport) json["transport"] = to_string(*overrides.transport);
   if (overrides.timeout) json["timeout_ns"] = overrides.timeout->count();
   return json;
 }
@@ -138,6 +142,9 @@ Overrides overrides_from_json(const nlohmann::json& json) {
   }
   if (json.contains("seed")) overrides.seed = json["seed"].get<std::uint64_t>();
   if (json.contains("backing")) overrides.backings = json["backing"];
+  if (json.contains("transport")) {
+    overrides.transport = parse_transport(json["transport"].get<std::string>());
+  }
   if (json.contains("timeout_ns")) {
     overrides.timeout = Nanoseconds(json["timeout_ns"].get<Nanoseconds::rep>());
   }
@@ -154,6 +161,7 @@ Overrides resumed(Overrides begun, const Overrides& asked) {
   refuse(asked.rate.has_value(), "--rate");
   refuse(asked.seed.has_value(), "--seed");
   refuse(!asked.backings.empty(), "--backing");
+  refuse(asked.transport.has_value(), "--transport");
   if (asked.warmup) begun.warmup = asked.warmup;
   if (asked.iterations) begun.iterations = asked.iterations;
   if (asked.timeout) begun.timeout = asked.timeout;

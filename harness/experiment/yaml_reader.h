@@ -53,6 +53,11 @@ class YamlReader {
     const std::optional<std::string> written = text(key);
     return written ? number<Number>(*written) : otherwise;
   }
+  /// Of what the schema admits as true or false.
+  [[nodiscard]] bool truth(std::string_view key, bool otherwise) const {
+    const std::string written = text(key, otherwise ? "true" : "false");
+    return written.front() == 't' || written.front() == 'T';
+  }
   /// Throws InputError for what is no time, or none at all.
   [[nodiscard]] std::optional<Nanoseconds> duration(std::string_view key) const;
   /// The map under a key, or nothing.

@@ -73,7 +73,7 @@ json experiment_context(const RunIdentity& run) {
           {"planned", run.planned},
           {"warmup", experiment.warmup},
           {"iterations", experiment.iterations},
-          {"transport", experiment.transport},
+          {"transport", to_string(experiment.transport.kind)},
           {"link",
            {{"rate_bits_per_s", experiment.rate.bits_per_second},
             {"mtu", experiment.mtu},

@@ -21,7 +21,10 @@ constexpr std::string_view kDefinitions =
     "#\n";
 
 LinkFacts link_of(const Experiment& experiment) {
-  return {.rate = experiment.rate, .mtu = experiment.mtu, .startup = experiment.startup};
+  return {.rate = experiment.rate,
+          .mtu = experiment.mtu,
+          .startup = experiment.startup,
+          .framing = framing_of(experiment.transport.kind)};
 }
 
 PlannedPoint plan_point(const Experiment& experiment, const Point& point) {

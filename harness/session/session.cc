@@ -34,24 +34,23 @@ transport::tcp::RunKey random_key() {
 
 }  // namespace
 
-Session::Session(std::string name, std::unique_ptr<Workers> workers, std::vector<Ports> ports,
-                 const Clock& clock)
-    : name_(std::move(name)),
+Session::Session(Ground ground, std::unique_ptr<Workers> workers, const Clock& clock)
+    : ground_(std::move(ground)),
       workers_(std::move(workers)),
-      ports_(std::move(ports)),
       clock_(clock),
       members_(workers_->size()) {
-  ensure(ports_.size() == members_.size(), "every rank has its ports");
+  ensure(ground_.ports.size() == members_.size(), "every rank has its ports");
   for (std::size_t i = 0; i < members_.size(); ++i) members_[i].end.rank = Rank(i);
 }
 
 std::optional<JobPlan> Session::assign(Job job) {
   job.key = random_key();
+  job.transport = ground_.transport;
   const auto elements = static_cast<Nanoseconds::rep>(job.elements * members_.size());
   patience_ = job.timeout + kSlack + elements * kSlackPerElement;
   for (std::size_t i = 0; i < members_.size(); ++i) {
     job.rank = Rank(i);
-    job.ports = ports_[i];
+    job.ports = ground_.ports[i];
     tell(i, {{"job", to_json(job)}});
   }
   const json answer = collect("ready", patience_).front();
@@ -164,7 +163,7 @@ FabricError Session::overdue(const std::vector<std::size_t>& missing, Nanosecond
   if (!missing.empty()) place.rank = Rank(missing.front());
   return {FabricFailure::stalled, place,
           fmt::format("no answer within {} from rank {} on {}", format_duration(patience),
-                      fmt::join(missing, ", "), name_)};
+                      fmt::join(missing, ", "), ground_.name)};
 }
 
 }  // namespace gradwire::harness

@@ -23,11 +23,18 @@ class Session {
   /// A rank's ports, by Port.
   using Ports = std::vector<transport::PortBinding>;
 
-  /// `ports` by rank; `name` is what the ranks stand on, for messages. The clock must outlive it.
-  Session(std::string name, std::unique_ptr<Workers> workers, std::vector<Ports> ports,
-          const Clock& clock);
+  /// What the ranks stand on.
+  struct Ground {
+    std::string name;          ///< for messages
+    std::vector<Ports> ports;  ///< by rank
+    TransportSettings transport;
+  };
 
-  /// Gives every worker its part of a job (rank, ports and key are filled in here) and blocks until
+  /// The clock must outlive it.
+  Session(Ground ground, std::unique_ptr<Workers> workers, const Clock& clock);
+
+  /// Gives every worker its part of a job (rank, ports, transport and key are filled in here) and
+  /// blocks until
   /// all are connected. Returns what a training job has measured and decided. Throws FabricError,
   /// Interrupted.
   std::optional<JobPlan> assign(Job job);
@@ -60,9 +67,8 @@ class Session {
   [[nodiscard]] FabricError overdue(const std::vector<std::size_t>& missing,
                                     Nanoseconds patience) const;
 
-  std::string name_;
+  Ground ground_;
   std::unique_ptr<Workers> workers_;
-  std::vector<Ports> ports_;
   const Clock& clock_;
   std::vector<Member> members_;  ///< by rank
   Nanoseconds patience_{};       ///< with the workers, on top of what their communication takes
