@@ -25,6 +25,9 @@ struct BitRate {
   friend constexpr auto operator<=>(BitRate, BitRate) = default;
 };
 
+/// Of a link that nothing limits but the machine.
+inline constexpr BitRate kUnlimited{std::numeric_limits<double>::infinity()};
+
 /// How long `bytes` take on a link of this rate.
 [[nodiscard]] constexpr Seconds time_to_send(double bytes, BitRate rate) {
   return Seconds(bytes / rate.bytes_per_second());

@@ -57,6 +57,10 @@ void prepare_peer(const Experiment& experiment, PreparedPoint& prepared) {
   const Configuration& c = prepared.configuration;
   at(point.algorithm_place, [&] {
     check_peer(point.algorithm_spec, c.elements);
+    if (experiment.transport.kind != TransportKind::tcp) {
+      throw InputError(fmt::format("{} is a library with a TCP of its own; use transport: tcp",
+                                   point.algorithm));
+    }
     if (experiment.startup > Seconds(0)) {
       throw InputError(
           fmt::format("link.startup holds back what we send; {} is a library, and "
@@ -208,6 +212,11 @@ double busiest_port_bytes(std::span<const Plan> plans) {
     }
   }
   return static_cast<double>(busiest) * sizeof(float);
+}
+
+double busiest_port_bytes(const PreparedPoint& point) {
+  const Configuration& c = point.configuration;
+  return is_peer(point) ? least_port_bytes(c.ranks, c.elements) : busiest_port_bytes(point.plans);
 }
 
 }  // namespace gradwire::harness

@@ -69,8 +69,9 @@ struct PreparedPoints {
 /// Of the machine.
 [[nodiscard]] double machine_bytes();
 
-/// Bytes that the busiest port of any rank sends or receives when the Plans are run once; 0 without
-/// Plans.
+/// Bytes that the busiest port of any rank sends or receives when the Plans are run once.
 [[nodiscard]] double busiest_port_bytes(std::span<const Plan> plans);
+/// The same of a point: of a library, what it must send at least.
+[[nodiscard]] double busiest_port_bytes(const PreparedPoint& point);
 
 }  // namespace gradwire::harness

@@ -22,8 +22,8 @@ namespace gradwire::testbed {
 ///     └─────────────────┘           └──────────────────────────────┘
 ///
 /// A Fat-Tree's switch is a namespace of its own that routes. Each end of a cable is shaped where
-/// its bytes leave. Must be made inside run_in_sandbox; several may exist beside each other. It is
-/// gone when this object is and no process is left in its hosts.
+/// its bytes leave, unless its rate is unlimited. Must be made inside run_in_sandbox; several may
+/// exist beside each other. It is gone when this object is and no process is left in its hosts.
 class Emulation {
  public:
   /// Builds it all; every interface is up and every route is set when this returns. Throws

@@ -80,6 +80,7 @@ void EmulatedRun::measure() {
 }
 
 double EmulatedRun::choose_dilation() {
+  if (!experiment_.rate.is_limited()) return 1;
   const auto largest = std::ranges::max_element(points_, {}, [](const PreparedPoint& point) {
     return topologies::make_topology(point.point.wiring)->links().size();
   });
@@ -134,7 +135,7 @@ void EmulatedRun::measure_group(std::span<const PreparedPoint> group) {
     measure_all(all);
   } catch (...) {
     for (const Running& running : all) {
-      folder_.mark(running.point->key, std::string(kFlagNotCounted));
+      if (!is_peer(*running.point)) folder_.mark(running.point->key, std::string(kFlagNotCounted));
     }
     throw;
   }
@@ -159,6 +160,10 @@ void EmulatedRun::count_bytes(std::span<const Running> group) {
     for (const Running& running : group) {
       const PreparedPoint& point = *running.point;
       if (point.point.wiring != name) continue;
+      if (is_peer(point)) {
+        if (wiring->dropped_aside() > 0) folder_.mark(point.key, std::string(kFlagPacketLoss));
+        continue;
+      }
       points.push_back(&point);
       wiring->add_planned(plans_of(point),
                           experiment_.warmup + experiment_.iterations - running.done, planned);
@@ -193,9 +198,11 @@ EmulatedRun::Running EmulatedRun::start(const PreparedPoint& point) {
   const std::optional<JobPlan> plan = running.session->assign(std::move(job));
   std::optional<JobRecord>& record = jobs_[index_of(point)];
   if (plan) record = record_job(point, *plan, payload_rate(experiment_));
-  folder_.begin(record ? records_.of(point, dilation_, record->bound,
-                                     harness::plan_of(*record, *point.training))
-                       : records_.of(point, dilation_, point.bound, std::nullopt));
+  std::optional<Seconds> bound = point.bound;
+  if (record && bound) bound = record->bound;  // of its buckets
+  std::optional<TrainingPlan> training;
+  if (record) training = harness::plan_of(*record, *point.training);
+  folder_.begin(records_.of(point, dilation_, bound, std::move(training)));
   check_time();
   return running;
 }
@@ -211,12 +218,16 @@ void EmulatedRun::measure_iteration(Running& running, std::size_t iteration) {
   progress_.update(steps_done_, fmt::format("{}, iteration {}", title_of(point), iteration));
   const bool trace =
       tracing_ && iteration >= tracing_->window.first && iteration <= tracing_->window.last;
-  const Seconds expected = jobs_[index] ? jobs_[index]->predicted.iteration : point.bound;
+  const Seconds expected =
+      jobs_[index] ? jobs_[index]->predicted.iteration : point.bound.value_or(Seconds(0));
   const bool keep = is_kept(iteration);
   const bool send_by_send = keep && count_transfers(plans_of(point)) <= kMostTransfers;
+  EmulatedWiring& wiring = *wirings_.at(point.point.wiring);
+  if (is_peer(point)) wiring.pause_counting();  // no Plan says what a library sends
   auto ranks = running.session->iterate(
       {.iteration = iteration, .check = is_checked(iteration), .trace = trace || send_by_send},
       nanoseconds(expected * dilation_));
+  if (is_peer(point)) wiring.resume_counting();
   if (trace) tracing_->file.add(point, iteration, dilation_, ranks);
   folder_.append(make_sample(point, iteration, ranks));
   if (keep) keep_timeline(point, iteration, std::move(ranks));
@@ -264,11 +275,12 @@ Sample EmulatedRun::make_sample(const PreparedPoint& point, std::size_t iteratio
 std::vector<std::string> EmulatedRun::flags_of(const PreparedPoint& point) const {
   std::vector<std::string> flags;
   const EmulatedWiring& wiring = *wirings_.at(point.point.wiring);
+  if (!experiment_.rate.is_limited()) return {std::string(kFlagUnshaped)};
   if (wiring.calibration().machine_bound()) flags.emplace_back(kFlagCpuBound);
   // Every synchronization may find the shapers' buckets full.
   const std::optional<JobRecord>& job = jobs_[index_of(point)];
   const std::vector<double> carried =
-      job ? job->port_bytes : std::vector{busiest_port_bytes(point.plans)};
+      job ? job->port_bytes : std::vector{busiest_port_bytes(point)};
   double unshaped = 0;
   double all = 0;
   for (const double bytes : carried) {
