@@ -21,15 +21,18 @@ ControlPair make_control_pair() {
   return {.ours = FileDescriptor(ends[0]), .theirs = FileDescriptor(ends[1])};
 }
 
-void send_message(int control, const nlohmann::json& message) {
-  const std::string text = message.dump();
+void send_text(int control, std::string_view text) {
   ensure(text.size() <= kLargestMessage, "a control message fits");
   while (::send(control, text.data(), text.size(), MSG_NOSIGNAL) < 0) {
     if (errno != EINTR) throw SystemError("send a control message", errno);
   }
 }
 
-std::optional<nlohmann::json> receive_message(int control) {
+void send_message(int control, const nlohmann::json& message) {
+  send_text(control, message.dump());
+}
+
+std::optional<std::string> receive_text(int control) {
   std::string text(kLargestMessage, '\0');
   ssize_t size = 0;
   do {
@@ -38,11 +41,19 @@ std::optional<nlohmann::json> receive_message(int control) {
   if (size < 0 && errno != ECONNRESET) throw SystemError("receive a control message", errno);
   if (size <= 0) return std::nullopt;
   text.resize(static_cast<std::size_t>(size));
-  try {
-    return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::exception& error) {
-    throw InternalError(std::string("control message: ") + error.what());
-  }
+  return text;
+}
+
+nlohmann::json parse_message(std::string_view text) try {
+  return nlohmann::json::parse(text);
+} catch (const nlohmann::json::exception& error) {
+  throw InternalError(std::string("control message: ") + error.what());
+}
+
+std::optional<nlohmann::json> receive_message(int control) {
+  const auto text = receive_text(control);
+  if (!text) return std::nullopt;
+  return parse_message(*text);
 }
 
 }  // namespace gradwire::harness

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -25,5 +27,11 @@ void send_message(int control, const nlohmann::json& message);
 /// Blocks until a message has come. Nothing when the other end is gone. Throws SystemError, and
 /// InternalError for what is no message.
 [[nodiscard]] std::optional<nlohmann::json> receive_message(int control);
+
+/// The same for whoever hands messages on without reading them.
+void send_text(int control, std::string_view text);
+[[nodiscard]] std::optional<std::string> receive_text(int control);
+/// A message from its text. Throws InternalError for what is no message.
+[[nodiscard]] nlohmann::json parse_message(std::string_view text);
 
 }  // namespace gradwire::harness

@@ -86,7 +86,7 @@ FabricError find_culprit(std::span<const RankEnd> ends) {
   for (const bool in_order :
        {false, true}) {  // died without a word; who was killed before who left
     for (const RankEnd& end : ends) {
-      if (end.ending.empty() || end.failure) continue;
+      if (end.ending.empty() || end.failure || end.with_others) continue;
       if ((end.ending == kExitedInOrder) != in_order) continue;
       return {FabricFailure::peer_closed, place_of(ends, end.rank),
               fmt::format("rank {} {}{}", end.rank.index(), end.ending, noticed(ends, end.rank))};
@@ -113,6 +113,9 @@ FabricError find_culprit(std::span<const RankEnd> ends) {
     if (end.failure && end.failure->fabric) {
       return {*end.failure->fabric, end.failure->place, end.failure->message};
     }
+  }
+  for (const RankEnd& end : ends) {
+    if (end.with_others) return {FabricFailure::refused, {}, end.ending};
   }
   throw InternalError("a run that failed has a failure");
 }

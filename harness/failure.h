@@ -31,11 +31,13 @@ struct RankEnd {
   Rank rank;
   std::optional<Failure> failure;  ///< what it reported, if anything
   std::string ending;              ///< how its process ended; empty while it lives
+  bool with_others = false;        ///< it ended because all did
 };
 
 /// The error to show for the ends of a run: first what caused it. A rank whose process was killed
 /// or died without a word is the cause; then one that failed for a reason of its own; then one that
-/// others wait for although it complains of nothing. Requires at least one failure or ending.
+/// others wait for although it complains of nothing. That all are gone at once is the last to be
+/// said. Requires at least one failure or ending.
 [[nodiscard]] FabricError find_culprit(std::span<const RankEnd> ends);
 
 }  // namespace gradwire::harness

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "harness/commands/command_compare.h"
 #include "harness/commands/command_doctor.h"
+#include "harness/commands/command_enter_host.h"
 #include "harness/commands/command_plan.h"
 #include "harness/commands/command_report.h"
 #include "harness/commands/command_results.h"
@@ -56,6 +57,7 @@ int run(int argc, char** argv) {
   add_doctor_command(app, exit_code);
   add_version_command(app, exit_code);
   add_worker_command(app, exit_code);
+  add_enter_host_command(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

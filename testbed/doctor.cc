@@ -1,21 +1,19 @@
 #include "testbed/doctor.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <fstream>
-#include <functional>
 #include <string_view>
 
 #include <fmt/core.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/error.h"
 #include "core/file_descriptor.h"
 #include "testbed/net_namespace.h"
 #include "testbed/netlink.h"
+#include "testbed/rdma_link.h"
 #include "testbed/sandbox.h"
 #include "testbed/sysctl.h"
 
@@ -86,35 +84,6 @@ constexpr Probe kProbes[] = {
     {"pidfd", "use Linux 5.3 or newer", probe_pidfd},
 };
 
-constexpr int kSandboxRefused = 100;
-
-/// Runs `body` in a process of its own, so that the caller stays in its namespaces.
-int in_child(const std::function<int()>& body) {
-  std::fflush(nullptr);  // or the child would write what the caller has buffered once more
-  const pid_t pid = checked(::fork(), "fork");
-  if (pid == 0) {
-    int result = kSandboxRefused;
-    try {
-      result = body();
-    } catch (...) {
-    }
-    ::_exit(result);
-  }
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : kSandboxRefused;
-}
-
-bool works_in_sandbox(void (*probe)()) {
-  return in_child([probe] {
-           return run_in_sandbox([probe] {
-             probe();  // an exception ends the sandbox with 1
-             return 0;
-           });
-         }) == 0;
-}
-
 std::string namespace_remedy() {
   const auto is = [](const char* path, std::string_view value) { return read_line(path) == value; };
   if (is("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1")) {
@@ -135,6 +104,13 @@ Check check_congestion_control() {
     return {State::ok, "TCP cubic", "available", ""};
   return {State::warning, "TCP cubic", "available: " + available,
           "modprobe tcp_cubic; reno is used without it"};
+}
+
+Check check_rdma() {
+  const char* name = "Soft-RoCE in namespaces";
+  if (rxe_available()) return {State::ok, name, "works", ""};
+  const char* found = ::geteuid() == 0 ? "this kernel has none" : "only root can make its devices";
+  return {State::warning, name, found, "make roce runs it in a virtual machine"};
 }
 
 Check check_machine() {
@@ -162,6 +138,7 @@ std::vector<Check> examine() {
                       works ? "works" : "does not work", works ? "" : probe.remedy});
   }
   checks.push_back(check_congestion_control());
+  checks.push_back(check_rdma());
   checks.push_back(check_machine());
   return checks;
 }

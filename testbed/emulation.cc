@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "core/error.h"
 #include "testbed/sysctl.h"
 
 namespace gradwire::testbed {
@@ -12,10 +13,21 @@ namespace {
 using topologies::Attachment;
 using topologies::SwitchKind;
 
+/// IPv6 without its chatter: not at all, or link-local addresses that are valid at once. These are
+/// an RDMA device's first address, and the only one over which UCX finds its peers.
+void configure_ipv6(bool link_local) {
+  for (const char* scope : {"all", "default"}) {
+    const std::string prefix = fmt::format("ipv6/conf/{}/", scope);
+    try_network_setting(prefix + "disable_ipv6", link_local ? "0" : "1");
+    try_network_setting(prefix + "accept_dad", "0");
+    try_network_setting(prefix + "accept_ra", "0");
+    try_network_setting(prefix + "router_solicitations", "0");
+  }
+}
+
 /// Settings of a namespace, made before its interfaces exist so that they inherit them.
-void configure_namespace() {
-  try_network_setting("ipv6/conf/all/disable_ipv6", "1");  // no neighbour chatter between steps
-  try_network_setting("ipv6/conf/default/disable_ipv6", "1");
+void configure_namespace(bool link_local) {
+  configure_ipv6(link_local);
   set_network_setting("ipv4/ip_forward", "1");
   for (const char* scope : {"all", "default"}) {
     const std::string prefix = fmt::format("ipv4/conf/{}/", scope);
@@ -38,10 +50,10 @@ void configure_namespace() {
 
 }  // namespace
 
-Emulation::Node Emulation::make_node() {
+Emulation::Node Emulation::make_node(bool link_local) {
   NetNamespace space = NetNamespace::create();
   const InNamespace inside(space.fd());
-  configure_namespace();
+  configure_namespace(link_local);
   Node node{.space = std::move(space), .netlink = Netlink()};
   node.netlink.set_up("lo", true);
   return node;
@@ -50,10 +62,13 @@ Emulation::Node Emulation::make_node() {
 Emulation::Emulation(const topologies::Topology& topology, const topologies::AddressPlan& addresses,
                      const LinkShape& shape)
     : topology_(topology), shape_(shape) {
+  const bool roce = shape.framing == Framing::roce;
   const bool routers = topology.switch_kind() == SwitchKind::router;
   const std::size_t spaces = topology.hosts() + (routers ? topology.switches() : 1);
   nodes_.reserve(spaces);
-  for (std::size_t i = 0; i < spaces; ++i) nodes_.push_back(make_node());
+  for (std::size_t i = 0; i < spaces; ++i) {
+    nodes_.push_back(make_node(roce && i < topology.hosts()));
+  }
   if (!routers) {
     for (std::size_t i = 0; i < topology.switches(); ++i) {
       nodes_.back().netlink.create_bridge(fmt::format("s{}", i), shape.mtu);
@@ -62,10 +77,33 @@ Emulation::Emulation(const topologies::Topology& topology, const topologies::Add
   make_cables();
   const std::size_t addressed = topology.hosts() + (routers ? topology.switches() : 0);
   for (std::size_t i = 0; i < addressed; ++i) configure(NodeId(i), addresses.nodes[i]);
+  if (roce) make_rdma_devices();
 }
 
 std::string Emulation::interface_of(Port port) {
   return fmt::format("p{}", port.index());
+}
+
+void Emulation::connect_management() {
+  nodes_.push_back(make_node());
+  Node& hub = nodes_.back();
+  hub.netlink.create_bridge("hub", shape_.mtu);
+  for (std::size_t i = 0; i < topology_.hosts(); ++i) {
+    const std::string port = fmt::format("h{}", i);
+    hub.netlink.create_veth({.namespace_fd = nodes_[i].space.fd(), .name = kManagementInterface},
+                            {.namespace_fd = hub.space.fd(), .name = port}, shape_.mtu);
+    hub.netlink.attach_to_bridge(port, "hub");
+    hub.netlink.set_up(port, true);
+    nodes_[i].netlink.set_up(kManagementInterface, true);
+    nodes_[i].netlink.add_address(kManagementInterface, management_address(Rank(i)));
+  }
+}
+
+topologies::PortAddress Emulation::management_address(Rank rank) {
+  constexpr std::size_t kPerBlock = 250;
+  return {.address = topologies::ipv4(10, 99, static_cast<std::uint32_t>(rank.index() / kPerBlock),
+                                      static_cast<std::uint32_t>(rank.index() % kPerBlock + 1)),
+          .prefix_length = 16};
 }
 
 bool Emulation::on_bridge(NodeId node) const {
@@ -109,6 +147,21 @@ void Emulation::configure(NodeId node, const topologies::NodeAddresses& addresse
   for (const topologies::StaticRoute& route : addresses.routes) {
     netlink.add_route(route.to, route.gateway, interface_of(route.via));
   }
+}
+
+void Emulation::make_rdma_devices() {
+  rdma_.reserve(topology_.hosts() * topology_.ports_per_host());
+  for (std::size_t host = 0; host < topology_.hosts(); ++host) {
+    const InNamespace inside(namespace_of(Rank(host)));
+    for (std::size_t port = 0; port < topology_.ports_per_host(); ++port) {
+      rdma_.emplace_back(fmt::format("r{}p{}", host, port), interface_of(Port(port)));
+    }
+  }
+}
+
+const std::string& Emulation::rdma_device_of(Rank rank, Port port) const {
+  ensure(!rdma_.empty(), "RDMA devices in this emulation");
+  return rdma_[rank.index() * topology_.ports_per_host() + port.index()].device();
 }
 
 std::vector<LinkCounters> Emulation::counters(Rank rank) {

@@ -7,6 +7,7 @@
 #include "core/id.h"
 #include "testbed/net_namespace.h"
 #include "testbed/netlink.h"
+#include "testbed/rdma_link.h"
 #include "testbed/shape.h"
 #include "topologies/address_plan.h"
 #include "topologies/topology.h"
@@ -22,8 +23,10 @@ namespace gradwire::testbed {
 ///     └─────────────────┘           └──────────────────────────────┘
 ///
 /// A Fat-Tree's switch is a namespace of its own that routes. Each end of a cable is shaped where
-/// its bytes leave, unless its rate is unlimited. Must be made inside run_in_sandbox; several may
-/// exist beside each other. It is gone when this object is and no process is left in its hosts.
+/// its bytes leave, unless its rate is unlimited. With a shape framed as RoCE each port of each host
+/// gets a Soft-RoCE device, made inside its namespace. Must be made inside run_in_sandbox (for RoCE
+/// one with machine_root, on a kernel with rxe_available()); several may exist beside each other. It
+/// is gone when this object is and no process is left in its hosts.
 class Emulation {
  public:
   /// Builds it all; every interface is up and every route is set when this returns. Throws
@@ -35,6 +38,18 @@ class Emulation {
   [[nodiscard]] int namespace_of(Rank rank) const { return nodes_[rank.index()].space.fd(); }
   /// "p0": the interface of a host's port, in its namespace.
   [[nodiscard]] static std::string interface_of(Port port);
+
+  /// Adds a network that reaches every host beside the wiring, unshaped: the interface
+  /// kManagementInterface of each, all on one subnet. For what is to be said about the gradients,
+  /// not for them. Once. Throws SystemError.
+  void connect_management();
+  /// Of a host, once it is connected.
+  [[nodiscard]] static topologies::PortAddress management_address(Rank rank);
+  static constexpr const char* kManagementInterface = "m0";
+
+  /// "r3p1": the RDMA device of a host's port; "r3p1-1" where that one is taken by an emulation
+  /// beside this one. Requires a shape framed as RoCE.
+  [[nodiscard]] const std::string& rdma_device_of(Rank rank, Port port) const;
 
   /// Bytes that a host's ports have carried so far, by port.
   [[nodiscard]] std::vector<LinkCounters> counters(Rank rank);
@@ -50,17 +65,19 @@ class Emulation {
     Netlink netlink;
   };
 
-  [[nodiscard]] static Node make_node();
+  [[nodiscard]] static Node make_node(bool link_local);
   [[nodiscard]] bool on_bridge(NodeId node) const;
   /// Which of nodes_ holds a node of the topology.
   [[nodiscard]] std::size_t place_of(NodeId node) const;
   [[nodiscard]] std::string interface_at(const topologies::Attachment& attachment) const;
   void make_cables();
   void configure(NodeId node, const topologies::NodeAddresses& addresses);
+  void make_rdma_devices();
 
   const topologies::Topology& topology_;
   LinkShape shape_;
-  std::vector<Node> nodes_;  ///< by NodeId; all bridges share the one behind the hosts
+  std::vector<Node> nodes_;     ///< by NodeId; all bridges share the one behind the hosts
+  std::vector<RdmaLink> rdma_;  ///< rank * ports_per_host + port; empty without RDMA
 };
 
 }  // namespace gradwire::testbed

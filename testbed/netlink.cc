@@ -11,13 +11,12 @@
 #include <linux/rtnetlink.h>
 #include <linux/veth.h>
 #include <net/if.h>
-#include <netlink/errno.h>
 #include <netlink/netlink.h>
 #include <netlink/route/link.h>
 #include <netlink/route/qdisc.h>
 #include <netlink/socket.h>
 
-#include "core/error.h"
+#include "testbed/netlink_message.h"
 
 namespace gradwire::testbed {
 namespace {
@@ -25,76 +24,6 @@ namespace {
 using topologies::Ipv4;
 
 constexpr int kCreate = NLM_F_CREATE | NLM_F_EXCL;
-
-/// errno of libnl's error codes that a user can make sense of.
-int errno_of(int libnl_error) {
-  switch (-libnl_error) {
-    case NLE_EXIST:
-      return EEXIST;
-    case NLE_PERM:
-      return EPERM;
-    case NLE_NOACCESS:
-      return EACCES;
-    case NLE_NODEV:
-      return ENODEV;
-    case NLE_OBJ_NOTFOUND:
-      return ENOENT;
-    case NLE_OPNOTSUPP:
-      return EOPNOTSUPP;
-    case NLE_NOMEM:
-      return ENOMEM;
-    default:
-      return EINVAL;
-  }
-}
-
-void checked_nl(int result, const std::string& operation) {
-  if (result < 0) {
-    throw SystemError(fmt::format("{} ({})", operation, nl_geterror(result)), errno_of(result));
-  }
-}
-
-/// A request to the kernel, built attribute by attribute.
-class Message {
- public:
-  Message(int type, int flags) : message_(nlmsg_alloc_simple(type, flags | NLM_F_ACK)) {
-    if (message_ == nullptr) throw std::bad_alloc();
-  }
-  ~Message() { nlmsg_free(message_); }
-  Message(const Message&) = delete;
-  Message& operator=(const Message&) = delete;
-
-  template <class Header>
-  void header(const Header& header) {
-    fits(nlmsg_append(message_, const_cast<Header*>(&header), sizeof header, NLMSG_ALIGNTO));
-  }
-  template <class Value>
-  void put(int attribute, const Value& value) {
-    fits(nla_put(message_, attribute, sizeof value, &value));
-  }
-  void put_text(int attribute, const std::string& text) {
-    fits(nla_put_string(message_, attribute, text.c_str()));
-  }
-  /// Puts what `fill` puts, nested in `attribute`.
-  template <class Fill>
-  void nest(int attribute, Fill fill) {
-    nlattr* start = nla_nest_start(message_, attribute);
-    if (start == nullptr) throw InternalError("netlink message is full");
-    fill();
-    nla_nest_end(message_, start);
-  }
-  /// Sends it and waits for the answer.
-  void send(nl_sock* socket, const std::string& operation) {
-    nlmsg_get(message_);  // nl_send_sync drops a reference
-    checked_nl(nl_send_sync(socket, message_), operation);
-  }
-
- private:
-  static void fits(int result) {
-    if (result < 0) throw InternalError("netlink message is full");
-  }
-  nl_msg* message_;
-};
 
 ifinfomsg link_header(int index, unsigned flags, unsigned change) {
   ifinfomsg header{};
@@ -130,7 +59,7 @@ int Netlink::index_of(const std::string& interface) {
 }
 
 void Netlink::create_veth(const VethEnd& a, const VethEnd& b, std::size_t mtu) {
-  Message message(RTM_NEWLINK, kCreate);
+  NetlinkMessage message(RTM_NEWLINK, kCreate);
   const auto size = static_cast<std::uint32_t>(mtu);
   const auto describe = [&](const VethEnd& end) {
     message.put_text(IFLA_IFNAME, end.name);
@@ -152,7 +81,7 @@ void Netlink::create_veth(const VethEnd& a, const VethEnd& b, std::size_t mtu) {
 }
 
 void Netlink::create_bridge(const std::string& name, std::size_t mtu) {
-  Message message(RTM_NEWLINK, kCreate);
+  NetlinkMessage message(RTM_NEWLINK, kCreate);
   message.header(link_header(0, IFF_UP, IFF_UP));
   message.put_text(IFLA_IFNAME, name);
   message.put(IFLA_MTU, static_cast<std::uint32_t>(mtu));
@@ -167,20 +96,20 @@ void Netlink::create_bridge(const std::string& name, std::size_t mtu) {
 }
 
 void Netlink::attach_to_bridge(const std::string& interface, const std::string& bridge) {
-  Message message(RTM_NEWLINK, 0);
+  NetlinkMessage message(RTM_NEWLINK, 0);
   message.header(link_header(index_of(interface), 0, 0));
   message.put(IFLA_MASTER, static_cast<std::uint32_t>(index_of(bridge)));
   message.send(socket_.get(), fmt::format("attach {} to bridge {}", interface, bridge));
 }
 
 void Netlink::set_up(const std::string& interface, bool up) {
-  Message message(RTM_NEWLINK, 0);
+  NetlinkMessage message(RTM_NEWLINK, 0);
   message.header(link_header(index_of(interface), up ? IFF_UP : 0, IFF_UP));
   message.send(socket_.get(), fmt::format("set {} {}", interface, up ? "up" : "down"));
 }
 
 void Netlink::add_address(const std::string& interface, const topologies::PortAddress& address) {
-  Message message(RTM_NEWADDR, kCreate);
+  NetlinkMessage message(RTM_NEWADDR, kCreate);
   ifaddrmsg header{};
   header.ifa_family = AF_INET;
   header.ifa_prefixlen = static_cast<std::uint8_t>(address.prefix_length);
@@ -195,7 +124,7 @@ void Netlink::add_address(const std::string& interface, const topologies::PortAd
 
 void Netlink::add_route(const topologies::Prefix& to, std::optional<Ipv4> gateway,
                         const std::string& interface) {
-  Message message(RTM_NEWROUTE, kCreate);
+  NetlinkMessage message(RTM_NEWROUTE, kCreate);
   rtmsg header{};
   header.rtm_family = AF_INET;
   header.rtm_dst_len = static_cast<std::uint8_t>(to.length);
@@ -212,7 +141,7 @@ void Netlink::add_route(const topologies::Prefix& to, std::optional<Ipv4> gatewa
 }
 
 void Netlink::shape(const std::string& interface, const LinkShape& shape) {
-  Message message(RTM_NEWQDISC, NLM_F_CREATE | NLM_F_REPLACE);
+  NetlinkMessage message(RTM_NEWQDISC, NLM_F_CREATE | NLM_F_REPLACE);
   tcmsg header{};
   header.tcm_family = AF_UNSPEC;
   header.tcm_ifindex = index_of(interface);

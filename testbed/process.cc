@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -23,20 +25,58 @@ namespace {
 
 constexpr int kControl = 3;
 
+/// Makes `fd` the descriptor that the program finds as `as`. Async-signal-safe.
+bool hand_over(int fd, int as) noexcept {
+  if (fd == as) return ::fcntl(fd, F_SETFD, 0) == 0;
+  return ::dup2(fd, as) >= 0;
+}
+
+/// RDMA locks the memory that it transfers, and without capabilities only the limit decides. As
+/// root of the machine there is none afterwards, else as much as is allowed.
+void raise_locked_memory() noexcept {
+  const rlimit all{.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
+  rlimit allowed{};
+  if (::setrlimit(RLIMIT_MEMLOCK, &all) == 0 || ::getrlimit(RLIMIT_MEMLOCK, &allowed) != 0) return;
+  allowed.rlim_cur = allowed.rlim_max;
+  ::setrlimit(RLIMIT_MEMLOCK, &allowed);
+}
+
 /// Between fork and exec: async-signal-safe calls only. Returns when one fails, with errno set.
-void become(const ChildProcess::Options& options, char* const* argv, pid_t parent) noexcept {
+void become(const ChildProcess::Options& options, char* const* argv, char* const* environment,
+            pid_t parent) noexcept {
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return;
   if (::getppid() != parent) ::_exit(1);  // it died before we asked to be told
-  if (::setns(options.namespace_fd, CLONE_NEWNET) != 0) return;
-  const int null = ::open("/dev/null", O_RDONLY);
-  if (null < 0 || ::dup2(null, STDIN_FILENO) < 0) return;
-  if (options.control == kControl) {
-    if (::fcntl(kControl, F_SETFD, 0) != 0) return;
-  } else if (::dup2(options.control, kControl) < 0) {
-    return;
+  if (options.namespace_fd >= 0 && ::setns(options.namespace_fd, CLONE_NEWNET) != 0) return;
+  const int input = options.input >= 0 ? options.input : ::open("/dev/null", O_RDONLY);
+  if (input < 0 || !hand_over(input, STDIN_FILENO)) return;
+  if (options.output >= 0 && !hand_over(options.output, STDOUT_FILENO)) return;
+  if (options.errors >= 0 && !hand_over(options.errors, STDERR_FILENO)) return;
+  if (options.control >= 0 && !hand_over(options.control, kControl)) return;
+  raise_locked_memory();
+  if (!options.keeps_capabilities && !drop_all_capabilities()) return;
+  ::execvpe(argv[0], argv, environment);
+}
+
+/// Pointers to the strings, and one to nothing.
+std::vector<char*> pointers(const std::vector<std::string>& strings) {
+  std::vector<char*> all;
+  for (const std::string& string : strings) all.push_back(const_cast<char*>(string.c_str()));
+  all.push_back(nullptr);
+  return all;
+}
+
+/// The caller's environment with `more` in place of what has the same names.
+std::vector<char*> environment_with(const std::vector<std::string>& more) {
+  std::vector<char*> all;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view name(*variable, std::string_view(*variable).find('=') + 1);
+    const bool replaced = std::ranges::any_of(
+        more, [name](const std::string& other) { return other.starts_with(name); });
+    if (!replaced) all.push_back(*variable);
   }
-  if (!drop_all_capabilities()) return;
-  ::execv(argv[0], argv);
+  const std::vector<char*> added = pointers(more);
+  all.insert(all.end(), added.begin(), added.end());
+  return all;
 }
 
 }  // namespace
@@ -62,11 +102,8 @@ ChildProcess::~ChildProcess() {
 
 ChildProcess ChildProcess::start(const Options& options) {
   ensure(!options.arguments.empty(), "a program to start");
-  std::vector<char*> argv;
-  for (const std::string& argument : options.arguments) {
-    argv.push_back(const_cast<char*>(argument.c_str()));
-  }
-  argv.push_back(nullptr);
+  const std::vector<char*> argv = pointers(options.arguments);
+  const std::vector<char*> environment = environment_with(options.environment);
   int ends[2] = {-1, -1};
   checked(::pipe2(ends, O_CLOEXEC), "pipe");
   const FileDescriptor failed_read(ends[0]);
@@ -77,7 +114,7 @@ ChildProcess ChildProcess::start(const Options& options) {
   const pid_t parent = ::getpid();
   const pid_t pid = checked(::fork(), "fork");
   if (pid == 0) {
-    become(options, argv.data(), parent);
+    become(options, argv.data(), environment.data(), parent);
     const int error = errno;
     [[maybe_unused]] const auto told = ::write(failed.get(), &error, sizeof error);
     ::_exit(127);
@@ -112,8 +149,8 @@ std::optional<Ending> ChildProcess::wait(const Deadline& deadline) {
   return ending_;
 }
 
-void ChildProcess::kill() noexcept {
-  if (pid_ > 0 && !ending_) ::kill(pid_, SIGKILL);
+void ChildProcess::kill(int signal) noexcept {
+  if (pid_ > 0 && !ending_) ::kill(pid_, signal);
 }
 
 }  // namespace gradwire::testbed

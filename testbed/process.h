@@ -1,5 +1,6 @@
 #pragma once
 
+#include <csignal>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,18 +21,24 @@ struct Ending {
 /// "exited with 3", "was killed by signal 9 (Killed)".
 [[nodiscard]] std::string to_string(const Ending& ending);
 
-/// A program running in a host of the testbed. Killed and waited for when this object goes.
+/// A program that this process runs, in a host of the testbed for example. Killed and waited for
+/// when this object goes.
 class ChildProcess {
  public:
   struct Options {
-    std::vector<std::string> arguments;  ///< the program's path first
-    int namespace_fd = -1;               ///< the network namespace to run in
-    int control = -1;                    ///< becomes descriptor 3 of the program
+    std::vector<std::string> arguments;  ///< the program's path first, which may be found in PATH
+    std::vector<std::string> environment = {};  ///< "NAME=value", beside the caller's own
+    int namespace_fd = -1;            ///< the network namespace to run in; -1: the caller's
+    int control = -1;                 ///< becomes descriptor 3 of the program, if there is one
+    int input = -1;                   ///< its standard input; -1: /dev/null
+    int output = -1;                  ///< its standard output; -1: the caller's
+    int errors = -1;                  ///< its standard error; -1: the caller's
+    bool keeps_capabilities = false;  ///< to enter namespaces itself
   };
 
-  /// Starts it without capabilities, with standard input from /dev/null, killed when the caller
-  /// dies. Requires a single-threaded caller. Throws SystemError when the program cannot be
-  /// executed.
+  /// Starts it, killed when the caller dies, with as much memory to lock as is allowed, and without
+  /// capabilities unless it keeps them. Requires a single-threaded caller, and standard streams that
+  /// are open. Throws SystemError when the program cannot be executed.
   [[nodiscard]] static ChildProcess start(const Options& options);
 
   ChildProcess(ChildProcess&& other) noexcept;
@@ -43,8 +50,8 @@ class ChildProcess {
   [[nodiscard]] int ended_fd() const { return pidfd_.get(); }
   /// Blocks until the process has ended or the deadline has passed (nothing then).
   [[nodiscard]] std::optional<Ending> wait(const Deadline& deadline);
-  /// SIGKILL. Does nothing when it has ended.
-  void kill() noexcept;
+  /// SIGKILL, or another signal. Does nothing when it has ended.
+  void kill(int signal = SIGKILL) noexcept;
 
  private:
   ChildProcess(pid_t pid, FileDescriptor pidfd);

@@ -39,12 +39,17 @@ void enter_user_namespace() {
   write_file("/proc/self/gid_map", fmt::format("0 {} 1", gid));
 }
 
-void enter_namespaces() {
+void enter_namespaces_as_root() {
+  checked(::unshare(kNamespaces), "create namespaces as root");
+}
+
+void enter_namespaces(const SandboxOptions& options) {
+  if (options.machine_root) return enter_namespaces_as_root();
   try {
     enter_user_namespace();
   } catch (const SystemError&) {
     if (::geteuid() != 0) throw;
-    checked(::unshare(kNamespaces), "create namespaces as root");  // no user namespaces here
+    enter_namespaces_as_root();  // no user namespaces here
   }
 }
 
@@ -92,13 +97,13 @@ int wait_for(pid_t child, const sigset_t& signals) {
 
 }  // namespace
 
-int run_in_sandbox(const std::function<int()>& body) {
+int run_in_sandbox(const std::function<int()>& body, const SandboxOptions& options) {
   std::fflush(nullptr);
   sigset_t signals;
   ::sigemptyset(&signals);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) ::sigaddset(&signals, signal);
   checked(::sigprocmask(SIG_BLOCK, &signals, nullptr), "sigprocmask");
-  enter_namespaces();
+  enter_namespaces(options);
 
   int ends[2] = {-1, -1};
   checked(::pipe2(ends, O_CLOEXEC), "pipe");
@@ -113,6 +118,28 @@ int run_in_sandbox(const std::function<int()>& body) {
   const char byte = 1;
   if (::write(write_end.get(), &byte, 1) != 1) throw SystemError("write to the sandbox", errno);
   return wait_for(child, signals);
+}
+
+bool works_in_sandbox(const std::function<void()>& body, const SandboxOptions& options) {
+  std::fflush(nullptr);  // or the child would write what the caller has buffered once more
+  const pid_t pid = checked(::fork(), "fork");
+  if (pid == 0) {
+    int result = 1;
+    try {
+      result = run_in_sandbox(
+          [&body] {
+            body();  // an exception ends the sandbox with 1
+            return 0;
+          },
+          options);
+    } catch (...) {
+    }
+    ::_exit(result);
+  }
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 }  // namespace gradwire::testbed

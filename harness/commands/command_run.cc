@@ -18,6 +18,7 @@
 #include "core/error.h"
 #include "harness/campaign.h"
 #include "harness/commands/run_checks.h"
+#include "harness/emulated/preflight.h"
 #include "harness/exit_code.h"
 #include "harness/experiment/experiment.h"
 #include "harness/experiment/overrides.h"
@@ -29,6 +30,7 @@
 #include "harness/resumption.h"
 #include "harness/store/run_folder.h"
 #include "harness/store/stored_run.h"
+#include "testbed/rdma_link.h"
 #include "testbed/sandbox.h"
 
 namespace gradwire::harness {
@@ -149,7 +151,18 @@ int measure(const RunRequest& request, const Experiment& experiment, const Prepa
   Measurement measurement(experiment, prepared, folder, resumption,
                           link_findings(before.calibration), trace);
   const auto run = [&] { return measure_and_report(measurement, experiment, folder, checks); };
-  return prepared.emulated.empty() ? run() : testbed::run_in_sandbox(run);
+  if (prepared.emulated.empty()) return run();
+  return testbed::run_in_sandbox(run, {.machine_root = needs_rdma(experiment.transport.kind)});
+}
+
+/// What an emulation needs of the kernel and not every kernel has.
+void require_kernel(const Experiment& experiment, const PreparedPoints& prepared) {
+  const bool rdma = needs_rdma(experiment.transport.kind) && !prepared.emulated.empty();
+  if (!rdma || testbed::rxe_available()) return;
+  throw Preflight(fmt::format(
+      "transport {} needs Soft-RoCE devices in network namespaces: root, and Linux 7.2 or newer "
+      "with rdma_rxe; make roce runs in a virtual machine that has both",
+      to_string(experiment.transport.kind)));
 }
 
 int run_anew(const RunRequest& request) {
@@ -163,6 +176,7 @@ int run_anew(const RunRequest& request) {
     print_dry_run(experiment, prepared);
     return kExitOk;
   }
+  require_kernel(experiment, prepared);
   const RunIdentity identity = identity_of(request, experiment, request.overrides, prepared.size());
   RunFolder::Options options{
       .name = experiment.name, .started = identity.started, .experiment = experiment.text};
@@ -192,6 +206,7 @@ int run_again(const RunRequest& request) {
     print_dry_run(resumed.experiment, prepared);
     return kExitOk;
   }
+  require_kernel(resumed.experiment, prepared);
   const std::vector<PointRecord> longer = extended(before, resumed);
   if (prepared.size() == 0 && longer.empty()) {
     fmt::print(stderr, "gradwire: nothing is left to be measured\n");

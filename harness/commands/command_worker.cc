@@ -1,9 +1,12 @@
 #include "harness/commands/command_worker.h"
 
+#include <memory>
+
 #include <CLI/CLI.hpp>
 #include <sys/socket.h>
 
 #include "core/error.h"
+#include "harness/worker/mpi/mpi_worker.h"
 #include "harness/worker/worker.h"
 
 namespace gradwire::harness {
@@ -16,13 +19,19 @@ constexpr int kControl = 3;
 void add_worker_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("worker", "One rank; started by the harness");
   command->group("");  // hidden
-  command->callback([&exit_code] {
+  auto over_mpi = std::make_shared<bool>(false);
+  command->add_flag("--mpi", *over_mpi, "started by mpirun, whose MPI carries the messages");
+  command->callback([over_mpi, &exit_code] {
+    if (*over_mpi) {
+      exit_code = run_mpi_worker();
+      return;
+    }
     int type = 0;
     socklen_t size = sizeof type;
     if (::getsockopt(kControl, SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != SOCK_SEQPACKET) {
       throw InputError("a worker is started by 'gradwire run', not by hand");
     }
-    exit_code = run_worker(kControl);
+    exit_code = run_worker(kControl, meet_over_control);
   });
 }
 

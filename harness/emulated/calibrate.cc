@@ -18,6 +18,9 @@ using testbed::LinkShape;
 
 constexpr Seconds kAlone(0.08);
 constexpr Seconds kTogether(0.25);
+/// On a slow link, as many bursts as pass in this time: what connecting and starting take must be
+/// small against it.
+constexpr double kFewestBursts = 4;
 constexpr std::size_t kFewElements = 16;  // a message hardly longer than its headers
 /// A machine that was busy for a moment makes a link look slow; a link that is slow stays so.
 constexpr std::size_t kAttempts = 5;
@@ -94,14 +97,22 @@ double off_rate(double measured, double expected) {
   return std::abs(measured / expected - 1);
 }
 
+/// At least so long, and longer on a link so slow that its burst is much of it.
+Seconds long_enough(const LinkShape& shape, Seconds least) {
+  const Seconds bursts(kFewestBursts * static_cast<double>(shape.burst) /
+                       shape.rate.bytes_per_second());
+  return std::max(least, bursts);
+}
+
 /// The rate of one link: measured again while it is off, the closest of all attempts.
 double measure_alone(const topologies::Topology& topology, Session& session, const LinkShape& shape,
                      const Flow& flow, Nanoseconds timeout, std::size_t& repeated) {
   const double expected = payload_rate(shape);
-  double closest = measure(topology, session, shape, {flow}, kAlone, timeout);
+  const Seconds duration = long_enough(shape, kAlone);
+  double closest = measure(topology, session, shape, {flow}, duration, timeout);
   for (std::size_t i = 1; i < kAttempts && off_rate(closest, expected) > kLinkTolerance; ++i) {
     ++repeated;
-    const double again = measure(topology, session, shape, {flow}, kAlone, timeout);
+    const double again = measure(topology, session, shape, {flow}, duration, timeout);
     if (off_rate(again, expected) < off_rate(closest, expected)) closest = again;
   }
   return closest;
@@ -129,7 +140,8 @@ Calibration calibrate(const topologies::Topology& topology, Session& session,
     calibration.burst_rate =
         measure_burst(topology, session, shape, calibration.flows, calibration.startup, timeout);
   }
-  calibration.together = measure_together(topology, session, shape, kTogether, timeout);
+  calibration.together =
+      measure_together(topology, session, shape, long_enough(shape, kTogether), timeout);
   return calibration;
 }
 

@@ -37,9 +37,9 @@ struct Calibration {
   }
 };
 
-/// Measures every host's links alone and all of them together. Takes about 0.2 s a link. A link
-/// that is off is measured again, up to four times, and the closest counts; an unlimited one cannot
-/// be off. Throws FabricError, Interrupted.
+/// Measures every host's links alone and all of them together. Takes about 0.2 s a link, more on
+/// one of less than 30 Mbit/s. A link that is off is measured again, up to four times, and the
+/// closest counts; an unlimited one cannot be off. Throws FabricError, Interrupted.
 [[nodiscard]] Calibration calibrate(const topologies::Topology& topology, Session& session,
                                     const testbed::LinkShape& shape, Nanoseconds timeout);
 

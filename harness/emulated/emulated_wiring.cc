@@ -38,8 +38,11 @@ std::unique_ptr<Session> EmulatedWiring::start_session(const Clock& clock) {
     namespaces.push_back(emulation_.namespace_of(Rank(i)));
     for (const topologies::PortAddress& port : addresses_.nodes[i].ports) {
       Session::Ports& ports = ground.ports[i];
-      ports.push_back({.device = testbed::Emulation::interface_of(Port(ports.size())),
-                       .address = to_string(port.address)});
+      const Port number(ports.size());
+      const bool rdma = shape_.framing == testbed::Framing::roce;
+      ports.push_back({.device = testbed::Emulation::interface_of(number),
+                       .address = to_string(port.address),
+                       .rdma = rdma ? emulation_.rdma_device_of(Rank(i), number) : ""});
     }
   }
   return std::make_unique<Session>(std::move(ground),

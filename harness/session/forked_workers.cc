@@ -63,10 +63,10 @@ std::optional<nlohmann::json> ForkedWorkers::receive(std::size_t rank) {
   return message;
 }
 
-std::string ForkedWorkers::ending(std::size_t rank) {
+WorkerEnding ForkedWorkers::ending(std::size_t rank) {
   workers_[rank].gone = true;
   const auto ending = workers_[rank].process.wait(Deadline(clock_, kLastWords));
-  return ending ? to_string(*ending) : "closed its control connection";
+  return {.text = ending ? to_string(*ending) : "closed its control connection"};
 }
 
 void ForkedWorkers::stop() {

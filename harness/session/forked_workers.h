@@ -20,7 +20,7 @@ class ForkedWorkers final : public Workers {
   [[nodiscard]] bool send(std::size_t rank, const nlohmann::json& message) override;
   [[nodiscard]] std::vector<std::size_t> poll(Nanoseconds time) override;
   [[nodiscard]] std::optional<nlohmann::json> receive(std::size_t rank) override;
-  [[nodiscard]] std::string ending(std::size_t rank) override;
+  [[nodiscard]] WorkerEnding ending(std::size_t rank) override;
   void stop() override;
 
  private:

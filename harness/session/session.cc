@@ -1,5 +1,6 @@
 #include "harness/session/session.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -23,6 +24,8 @@ constexpr Nanoseconds kLastWords = 2s;
 /// Beyond the timeout of what a worker waits for: starting up, filling and verifying gradients.
 constexpr Nanoseconds kSlack = 5s;
 constexpr Nanoseconds kSlackPerElement = 10ns;
+/// Clocks drift by some tens of microseconds a second against each other at most.
+constexpr Nanoseconds kClocksAgree = 3s;
 
 transport::tcp::RunKey random_key() {
   transport::tcp::RunKey key{};
@@ -48,6 +51,8 @@ std::optional<JobPlan> Session::assign(Job job) {
   job.transport = ground_.transport;
   const auto elements = static_cast<Nanoseconds::rep>(job.elements * members_.size());
   patience_ = job.timeout + kSlack + elements * kSlackPerElement;
+  agreed_.reset();
+  agree_on_time();
   for (std::size_t i = 0; i < members_.size(); ++i) {
     job.rank = Rank(i);
     job.ports = ground_.ports[i];
@@ -59,6 +64,7 @@ std::optional<JobPlan> Session::assign(Job job) {
 }
 
 std::vector<RankIteration> Session::iterate(const IterationRequest& request, Nanoseconds expected) {
+  agree_on_time();
   tell_all({{"iterate", to_json(request)}});
   std::vector<RankIteration> iterations;
   for (const json& answer : collect("iterated", 4 * expected + patience_)) {
@@ -66,6 +72,16 @@ std::vector<RankIteration> Session::iterate(const IterationRequest& request, Nan
     iterations.back().transfers = std::exchange(members_[iterations.size() - 1].transfers, {});
   }
   return iterations;
+}
+
+void Session::agree_on_time() {
+  if (!workers_->clocks_differ() || (agreed_ && !agreed_->passed())) return;
+  tell_all({{"agree_on_time", true}});
+  clock_error_ = Nanoseconds::zero();
+  for (const json& answer : collect("agreed", patience_)) {
+    clock_error_ = std::max(*clock_error_, Nanoseconds(answer.get<Nanoseconds::rep>()));
+  }
+  agreed_.emplace(clock_, kClocksAgree);
 }
 
 void Session::tell(std::size_t rank, const json& message) {
@@ -80,6 +96,7 @@ void Session::tell_all(const json& message) {
 
 std::vector<json> Session::collect(const std::string& key, Nanoseconds patience) {
   Deadline deadline(clock_, patience);
+  awaited_.clear();
   std::vector<json> answers(members_.size());
   std::vector<json> gathered(members_.size());
   std::size_t answers_left = members_.size();
@@ -99,6 +116,9 @@ std::vector<json> Session::collect(const std::string& key, Nanoseconds patience)
         gathers_left = members_.size();
         gathered.assign(members_.size(), json());
         deadline = Deadline(clock_, patience);
+      } else if (message->contains("awaited")) {
+        awaited_ = message->at("awaited").get<std::vector<std::size_t>>();
+        if (awaited_.empty()) deadline = Deadline(clock_, patience);
       } else if (message->contains("transfers")) {
         for (const json& transfer : message->at("transfers")) {
           members_[rank].transfers.push_back(traced_transfer_from_json(transfer));
@@ -114,7 +134,7 @@ std::vector<json> Session::collect(const std::string& key, Nanoseconds patience)
         // Those at the rendezvous wait for the others; whoever did neither is what all wait for.
         if (answers[i].is_null() && gathered[i].is_null()) missing.push_back(i);
       }
-      throw overdue(missing, patience);
+      throw overdue(awaited_.empty() ? missing : awaited_, patience);
     }
   }
   return answers;
@@ -132,7 +152,9 @@ void Session::note_failure(std::size_t rank, const json& message) {
 }
 
 void Session::note_ending(std::size_t rank) {
-  members_[rank].end.ending = workers_->ending(rank);
+  WorkerEnding ending = workers_->ending(rank);
+  members_[rank].end.ending = std::move(ending.text);
+  members_[rank].end.with_others = ending.with_others;
 }
 
 void Session::fail() {

@@ -39,6 +39,9 @@ class Session {
   /// Interrupted.
   std::optional<JobPlan> assign(Job job);
 
+  /// How far the ranks' clocks may be off each other; nothing when they have one clock.
+  [[nodiscard]] std::optional<Nanoseconds> clock_error() const { return clock_error_; }
+
   /// Runs one iteration on all ranks. Blocks until the last has answered, at most for four times
   /// `expected`, the job's timeout, and what filling and verifying take. By rank. Throws
   /// FabricError, Interrupted.
@@ -54,8 +57,10 @@ class Session {
   /// Sends a worker a message; one that is gone ends the session.
   void tell(std::size_t rank, const nlohmann::json& message);
   void tell_all(const nlohmann::json& message);
+  /// Has the ranks compare their clocks if they differ and it is long ago.
+  void agree_on_time();
   /// Blocks until every worker has sent a message with `key`; answers rendezvous meanwhile, and
-  /// keeps transfers. Each rendezvous begins the patience anew.
+  /// keeps transfers. Each rendezvous that succeeds begins the patience anew.
   [[nodiscard]] std::vector<nlohmann::json> collect(const std::string& key, Nanoseconds patience);
   /// Waits a moment for messages; returns the ranks that have one, or have ended.
   [[nodiscard]] std::vector<std::size_t> poll_workers();
@@ -70,8 +75,11 @@ class Session {
   Ground ground_;
   std::unique_ptr<Workers> workers_;
   const Clock& clock_;
-  std::vector<Member> members_;  ///< by rank
-  Nanoseconds patience_{};       ///< with the workers, on top of what their communication takes
+  std::vector<Member> members_;       ///< by rank
+  std::vector<std::size_t> awaited_;  ///< whom the others wait for, as they say themselves
+  std::optional<Nanoseconds> clock_error_;
+  std::optional<Deadline> agreed_;  ///< how long the clocks may be taken to agree
+  Nanoseconds patience_{};          ///< with the workers, on top of what their communication takes
 };
 
 }  // namespace gradwire::harness

@@ -11,6 +11,12 @@
 
 namespace gradwire::harness {
 
+/// How a worker ended.
+struct WorkerEnding {
+  std::string text;          ///< "was killed by signal 9 (Killed)"
+  bool with_others = false;  ///< not by itself: all are gone at once
+};
+
 /// The workers of a session, one per rank, as the harness speaks to them. How they are started and
 /// what carries the messages is up to the implementation. One thread uses it. Destroying it ends
 /// all workers.
@@ -31,9 +37,11 @@ class Workers {
   /// SystemError, and InternalError for what is no message.
   [[nodiscard]] virtual std::optional<nlohmann::json> receive(std::size_t rank) = 0;
 
-  /// How a rank ended that receive() or send() has found gone: "was killed by signal 9 (Killed)".
-  /// Waits for it a moment if need be.
-  [[nodiscard]] virtual std::string ending(std::size_t rank) = 0;
+  /// How a rank ended that receive() or send() has found gone. Waits for it a moment if need be.
+  [[nodiscard]] virtual WorkerEnding ending(std::size_t rank) = 0;
+
+  /// Whether each has a clock of its own, to be compared with the others' now and then.
+  [[nodiscard]] virtual bool clocks_differ() const { return false; }
 
   /// Asks all to stop; nothing can be sent afterwards. Does not wait for them.
   virtual void stop() = 0;

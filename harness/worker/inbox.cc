@@ -51,7 +51,7 @@ std::vector<std::string> ControlRendezvous::all_gather(const std::string& mine) 
   send_message(control_, {{"gather", mine}});
   const auto answer = inbox_.next();
   if (!answer || !answer->contains("gathered")) {
-    throw FabricError(FabricFailure::cancelled, {.rank = self_}, "the harness has gone");
+    throw FabricError(FabricFailure::cancelled, {}, "the harness has gone");
   }
   return answer->at("gathered").get<std::vector<std::string>>();
 }

@@ -10,7 +10,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/id.h"
 #include "transport/cancellation.h"
 #include "transport/rendezvous.h"
 
@@ -44,8 +43,7 @@ class Inbox {
 /// The Rendezvous of a worker: the harness gathers and hands out.
 class ControlRendezvous final : public transport::Rendezvous {
  public:
-  ControlRendezvous(int control, Inbox& inbox, Rank self)
-      : control_(control), inbox_(inbox), self_(self) {}
+  ControlRendezvous(int control, Inbox& inbox) : control_(control), inbox_(inbox) {}
 
   [[nodiscard]] std::vector<std::string> all_gather(const std::string& mine) override;
   void barrier() override;
@@ -53,7 +51,6 @@ class ControlRendezvous final : public transport::Rendezvous {
  private:
   int control_;
   Inbox& inbox_;
-  Rank self_;
 };
 
 }  // namespace gradwire::harness

@@ -3,14 +3,13 @@
 #include <utility>
 
 #include "harness/peer_algorithms.h"
+#include "harness/worker/connect.h"
 #include "harness/worker/peer_synchronizer.h"
 #include "transport/executor.h"
-#include "transport/tcp/connect.h"
 
 namespace gradwire::harness {
 namespace {
 
-using transport::Endpoint;
 using transport::Executor;
 
 /// Our own algorithms: a stage of Plans per bucket, over a transport of ours.
@@ -41,14 +40,6 @@ std::vector<TracedTransfer> PlanSynchronizer::transfers(std::size_t bucket, Time
                          .done = transfer.times.done - start});
   }
   return transfers;
-}
-
-std::vector<std::unique_ptr<Endpoint>> connect(const Job& job, const Plan& plan,
-                                               std::span<float> gradient,
-                                               const WorkerContext& context) {
-  return transport::tcp::connect(
-      plan, job.rank, gradient, job.ports, context.rendezvous, context.cancellation, context.clock,
-      {.key = job.key, .timeout = job.timeout, .unacknowledged = job.timeout});
 }
 
 }  // namespace

@@ -33,22 +33,36 @@ void answer(int control, const RankIteration& iteration) {
   send_message(control, {{"iterated", to_json(iteration)}});
 }
 
-void serve(int control, Inbox& inbox, transport::Cancellation& cancellation) {
-  const SteadyClock clock;
-  std::unique_ptr<ControlRendezvous> rendezvous;
+/// The harness hands out what it gathers; all ranks are on its machine.
+class ControlMeeting final : public Meeting {
+ public:
+  explicit ControlMeeting(const WorkerEnds& ends) : rendezvous_(ends.control, ends.inbox) {}
+
+  [[nodiscard]] transport::Rendezvous& rendezvous() override { return rendezvous_; }
+  [[nodiscard]] const Clock& clock() const override { return clock_; }
+  Nanoseconds agree_on_time() override { return Nanoseconds::zero(); }
+
+ private:
+  SteadyClock clock_;
+  ControlRendezvous rendezvous_;
+};
+
+void serve(int control, Inbox& inbox, transport::Cancellation& cancellation, Meeting& meeting) {
   std::unique_ptr<Assignment> assignment;
   while (const auto message = inbox.next()) {
     if (message->contains("job")) {
       assignment.reset();
       const Job job = job_from_json(message->at("job"));
-      rendezvous = std::make_unique<ControlRendezvous>(control, inbox, job.rank);
-      assignment = make_assignment(
-          job, {.rendezvous = *rendezvous, .cancellation = cancellation, .clock = clock});
+      assignment = make_assignment(job, {.rendezvous = meeting.rendezvous(),
+                                         .cancellation = cancellation,
+                                         .clock = meeting.clock()});
       const std::optional<JobPlan> plan = assignment->plan();
       send_message(control, {{"ready", plan ? to_json(*plan) : json(true)}});
     } else if (message->contains("iterate")) {
       ensure(assignment != nullptr, "a job comes before its steps");
       answer(control, assignment->iterate(iteration_request_from_json(message->at("iterate"))));
+    } else if (message->contains("agree_on_time")) {
+      send_message(control, {{"agreed", meeting.agree_on_time().count()}});
     } else {
       throw InternalError("unknown message: " + message->dump());
     }
@@ -57,13 +71,19 @@ void serve(int control, Inbox& inbox, transport::Cancellation& cancellation) {
 
 }  // namespace
 
-int run_worker(int control) {
+std::unique_ptr<Meeting> meet_over_control(const WorkerEnds& ends) {
+  return std::make_unique<ControlMeeting>(ends);
+}
+
+int run_worker(int control, const MakeMeeting& make_meeting) {
   std::signal(SIGINT, SIG_IGN);  // the terminal's Ctrl-C reaches us too; the harness decides
   try {
     transport::Cancellation cancellation;
     Inbox inbox(control, cancellation);
     try {
-      serve(control, inbox, cancellation);
+      const auto meeting =
+          make_meeting({.control = control, .inbox = inbox, .cancellation = cancellation});
+      serve(control, inbox, cancellation, *meeting);
       return 0;
     } catch (const std::exception& error) {
       send_message(control, {{"failed", to_json(describe_failure(error))}});

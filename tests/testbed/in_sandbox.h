@@ -16,20 +16,22 @@ namespace gradwire::testbed::testing {
 
 /// Runs `body` in a sandbox of its own process and returns what it returned; what it throws is
 /// written to stderr and returned as 99. Exits with 77 when the kernel has no sandboxes.
-inline int in_sandbox(const std::function<int()>& body) {
+inline int in_sandbox(const std::function<int()>& body, const SandboxOptions& options = {}) {
   std::fflush(nullptr);
   const pid_t pid = checked(::fork(), "fork");
   if (pid == 0) {
     int result = 77;
     try {
-      result = run_in_sandbox([&body] {
-        try {
-          return body();
-        } catch (const std::exception& error) {
-          std::fprintf(stderr, "in the sandbox: %s\n", error.what());
-          return 99;
-        }
-      });
+      result = run_in_sandbox(
+          [&body] {
+            try {
+              return body();
+            } catch (const std::exception& error) {
+              std::fprintf(stderr, "in the sandbox: %s\n", error.what());
+              return 99;
+            }
+          },
+          options);
     } catch (const std::exception& error) {
       std::fprintf(stderr, "no sandbox: %s\n", error.what());
     }

@@ -30,9 +30,8 @@ namespace gradwire::transport {
 namespace {
 
 template <class Transport>
-class Allocation : public ::testing::Test {};
-using Transports = ::testing::Types<testing::Loopback, testing::Tcp>;
-TYPED_TEST_SUITE(Allocation, Transports);
+class Allocation : public testing::TransportTest<Transport> {};
+TYPED_TEST_SUITE(Allocation, testing::AllTransports, testing::TransportName);
 
 TYPED_TEST(Allocation, ExecuteDoesNotAllocate) {
   constexpr std::size_t kElements = 100'003;

@@ -11,7 +11,7 @@
 #include "ringallreduce/plan.h"
 #include "tests/transport/rank_group.h"
 
-/// Real Plans over both transports: every element of every rank ends as the exact sum.
+/// Real Plans over every transport: every element of every rank ends as the exact sum.
 namespace gradwire::transport {
 namespace {
 
@@ -20,7 +20,7 @@ using testing::RankContext;
 using testing::Tcp;
 
 template <class Transport>
-class Execute : public ::testing::Test {
+class Execute : public testing::TransportTest<Transport> {
  protected:
   /// Runs the Plans `times` times with fresh data and counts wrong elements.
   std::size_t wrong_elements(std::span<const Plan> plans, std::size_t elements,
@@ -52,8 +52,7 @@ class Execute : public ::testing::Test {
   }
 };
 
-using Transports = ::testing::Types<Loopback, Tcp>;
-TYPED_TEST_SUITE(Execute, Transports);
+TYPED_TEST_SUITE(Execute, testing::AllTransports, testing::TransportName);
 
 constexpr std::size_t kCounts[] = {0, 1, 7, 97, 1000, 100'003};
 

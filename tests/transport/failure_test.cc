@@ -40,9 +40,8 @@ std::optional<FabricError> fabric_error(const std::exception_ptr& ending) {
 }
 
 template <class Transport>
-class Failure : public ::testing::Test {};
-using Transports = ::testing::Types<Loopback, Tcp>;
-TYPED_TEST_SUITE(Failure, Transports);
+class Failure : public testing::TransportTest<Transport> {};
+TYPED_TEST_SUITE(Failure, testing::AllTransports, testing::TransportName);
 
 // Rank 2 leaves (its connections close) after all are connected; its neighbours in the ring are 1
 // and 3, and 3 waits for it in step 0.

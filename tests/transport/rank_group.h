@@ -7,19 +7,28 @@
 #include <span>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "core/clock.h"
 #include "core/plan.h"
+#include "tests/transport/rdma_namespace.h"
+#include "tests/transport/rdma_ports.h"
 #include "transport/cancellation.h"
 #include "transport/executor.h"
 #include "transport/loopback/connect.h"
 #include "transport/loopback/rendezvous.h"
 #include "transport/tcp/connect.h"
+#include "transport/ucx/connect.h"
+#include "transport/verbs/connect.h"
 
-/// The ranks of a run as threads of this process, over either transport.
+/// The ranks of a run as threads of this process, over any transport.
 namespace gradwire::transport::testing {
 
+/// A machine without RDMA hardware, emulated by one without virtualization, connects slowly.
+inline constexpr auto kMeetingPatience = std::chrono::seconds(60);
 inline constexpr auto kStall = std::chrono::milliseconds(1500);
 
 /// Connects ranks in memory.
@@ -49,6 +58,83 @@ struct Tcp {
   }
 };
 
+/// Connects ranks through UCX: its TCP on the loopback interface, or reliable connections over
+/// the RDMA ports that the environment names.
+struct Ucx {
+  explicit Ucx(std::size_t) {}
+  std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
+                                                 std::span<float> gradient, Rendezvous& rendezvous,
+                                                 const Cancellation& cancellation,
+                                                 const Clock& clock) {
+    const std::vector<PortBinding> ports(4, {.device = "lo", .address = "127.0.0.1"});
+    return ucx::connect(plan, self, gradient, ports, rendezvous, cancellation, clock, {});
+  }
+};
+
+struct UcxRc {
+  explicit UcxRc(std::size_t) {}
+  std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
+                                                 std::span<float> gradient, Rendezvous& rendezvous,
+                                                 const Cancellation& cancellation,
+                                                 const Clock& clock) {
+    enter_rdma_namespace(self.index());
+    return ucx::connect(plan, self, gradient, rdma_ports_of(rdma_ports(), self.index(), 4),
+                        rendezvous, cancellation, clock,
+                        {.context = {.wire = ucx::Wire::rc}, .timeout = kMeetingPatience});
+  }
+  /// Why this machine cannot run it; empty when it can.
+  static std::string missing() { return rdma_ports().empty() ? kNoRdmaPorts : ""; }
+};
+
+/// Connects ranks over the RDMA ports that the environment names.
+struct Verbs {
+  explicit Verbs(std::size_t) {}
+  std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
+                                                 std::span<float> gradient, Rendezvous& rendezvous,
+                                                 const Cancellation& cancellation,
+                                                 const Clock& clock) {
+    enter_rdma_namespace(self.index());
+    return verbs::connect(plan, self, gradient, rdma_ports_of(rdma_ports(), self.index(), 4),
+                          rendezvous, cancellation, clock, options);
+  }
+  /// Why this machine cannot run it; empty when it can.
+  static std::string missing() { return rdma_ports().empty() ? kNoRdmaPorts : ""; }
+
+  /// Virtual machines, and shaped links, are slow to acknowledge.
+  verbs::ConnectOptions options{.path = {.ack_timeout = 20}};
+};
+
+/// The same, with lanes that yield instead of sleeping.
+struct VerbsPolling : Verbs {
+  explicit VerbsPolling(std::size_t ranks) : Verbs(ranks) { options.poll = true; }
+};
+
+/// Skips its tests where the machine lacks what the transport needs.
+template <class Transport>
+class TransportTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if constexpr (requires { Transport::missing(); }) {
+      if (!Transport::missing().empty()) GTEST_SKIP() << Transport::missing();
+    }
+  }
+};
+
+using AllTransports = ::testing::Types<Loopback, Tcp, Ucx, UcxRc, Verbs, VerbsPolling>;
+
+/// Names the suites after their transports.
+struct TransportName {
+  template <class Transport>
+  static std::string GetName(int) {
+    if (std::is_same_v<Transport, Loopback>) return "Loopback";
+    if (std::is_same_v<Transport, Tcp>) return "Tcp";
+    if (std::is_same_v<Transport, Ucx>) return "Ucx";
+    if (std::is_same_v<Transport, UcxRc>) return "UcxRc";
+    if (std::is_same_v<Transport, VerbsPolling>) return "VerbsPolling";
+    return "Verbs";
+  }
+};
+
 /// What a rank of a group has to do its work with.
 struct RankContext {
   Rank self;
@@ -64,7 +150,7 @@ std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const 
                                           std::size_t elements,
                                           const std::function<void(RankContext&)>& work,
                                           const LaneTiming& timing = {.stall_timeout = kStall}) {
-  loopback::MeetingPoint meeting(plans.size());
+  loopback::MeetingPoint meeting(plans.size(), kMeetingPatience);
   std::vector<std::exception_ptr> endings(plans.size());
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < plans.size(); ++i) {

@@ -1,0 +1,61 @@
+#include "harness/commands/command_enter_host.h"
+
+#include <cerrno>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/file_descriptor.h"
+#include "testbed/capabilities.h"
+
+namespace gradwire::harness {
+namespace {
+
+constexpr std::string_view kNamespace = "namespace";
+
+struct Entering {
+  std::string folder;
+  std::string host;
+};
+
+void enter(const Entering& entering) {
+  if (!entering.host.starts_with(kNamespace)) {
+    throw InputError(fmt::format("expected a host such as namespace7, found '{}'", entering.host));
+  }
+  const std::string path = entering.folder + "/" + entering.host.substr(kNamespace.size());
+  const FileDescriptor space(checked(::open(path.c_str(), O_RDONLY | O_CLOEXEC), "open " + path));
+  checked(::setns(space.get(), CLONE_NEWNET), "enter " + path);
+  if (!testbed::drop_all_capabilities()) throw SystemError("drop capabilities", errno);
+}
+
+/// As a remote shell does: the words are a line for a shell.
+[[noreturn]] void execute(const std::vector<std::string>& words) {
+  const std::string line = fmt::format("{}", fmt::join(words, " "));
+  ::execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+  throw SystemError("execute /bin/sh", errno);
+}
+
+}  // namespace
+
+void add_enter_host_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("enter-host", "Runs a command in a host's namespace");
+  command->group("");         // hidden
+  command->prefix_command();  // what follows the host is not ours
+  auto entering = std::make_shared<Entering>();
+  command->add_option("folder", entering->folder)->required();
+  command->add_option("host", entering->host)->required();
+  command->callback([entering, command] {
+    enter(*entering);
+    execute(command->remaining());
+  });
+}
+
+}  // namespace gradwire::harness

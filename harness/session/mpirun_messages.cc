@@ -1,0 +1,76 @@
+#include "harness/session/mpirun_messages.h"
+
+#include <algorithm>
+#include <regex>
+#include <utility>
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+namespace gradwire::harness {
+namespace {
+
+constexpr std::size_t kLastLines = 12;
+
+Rank rank_of(const std::string& digits) {
+  return Rank(std::stoul(digits));
+}
+
+/// Lines of dashes frame what mpirun says.
+bool says_something(const std::string& line) {
+  return line.find_first_not_of("- \t\r") != std::string::npos;
+}
+
+}  // namespace
+
+std::vector<KeptEnding> MpirunMessages::add(std::string_view text) {
+  std::vector<KeptEnding> endings;
+  unfinished_ += text;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; (end = unfinished_.find('\n', begin)) != std::string::npos;
+       begin = end + 1) {
+    if (auto ending = take(unfinished_.substr(begin, end - begin))) {
+      endings.push_back(std::move(*ending));
+    }
+  }
+  unfinished_.erase(0, begin);
+  return endings;
+}
+
+std::optional<KeptEnding> MpirunMessages::take(std::string line) {
+  if (!says_something(line)) return std::nullopt;
+  if (auto kept = parse_keeper_line(line)) return kept;
+  static const std::regex kSignal(R"(process rank (\d{1,6}) .*exited on signal (\d{1,3} \(.*\)))");
+  static const std::regex kImproper(R"(process rank (\d{1,6}) with PID \d+ on\s*$)");
+  static const std::regex kName(R"(Process name: \[\[\d+,\d+\],(\d{1,6})\])");
+  static const std::regex kExit(R"(Exit code: +(\d{1,6}))");
+  static const std::regex kDaemon(R"(Remote daemon: .* on node (\S+))");
+  std::smatch match;
+  std::optional<KeptEnding> ending;
+  if (std::regex_search(line, match, kSignal)) {
+    ending = {.rank = rank_of(match[1]),
+              .ending = fmt::format("was killed by signal {}", match[2].str())};
+  } else if (std::regex_search(line, match, kImproper)) {
+    ending = {.rank = rank_of(match[1]), .ending = "ended without a word"};
+  } else if (std::regex_search(line, match, kName)) {
+    failed_ = rank_of(match[1]);
+  } else if (failed_ && std::regex_search(line, match, kExit)) {
+    ending = {.rank = *std::exchange(failed_, std::nullopt),
+              .ending = fmt::format("exited with {}", match[1].str())};
+  } else if (std::regex_search(line, match, kDaemon)) {
+    const auto host = std::ranges::find(hosts_, match[1].str());
+    if (host != hosts_.end()) {
+      ending = {.rank = Rank(static_cast<std::size_t>(host - hosts_.begin())),
+                .ending = "is on a host that mpirun has lost"};
+    }
+  }
+  last_.push_back(std::move(line));
+  if (last_.size() > kLastLines) last_.pop_front();
+  return ending;
+}
+
+std::string MpirunMessages::summary() const {
+  return fmt::format("{}", fmt::join(last_, " / "));
+}
+
+}  // namespace gradwire::harness

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+
+#include <netlink/attr.h>
+#include <netlink/msg.h>
+
+#include "core/error.h"
+
+struct nl_sock;
+
+namespace gradwire::testbed {
+
+/// Throws SystemError with the operation when a call of libnl has failed (result < 0).
+void checked_nl(int result, const std::string& operation);
+
+/// A request to the kernel, built attribute by attribute. What does not fit is an InternalError.
+class NetlinkMessage {
+ public:
+  NetlinkMessage(int type, int flags);
+  ~NetlinkMessage() { nlmsg_free(message_); }
+  NetlinkMessage(const NetlinkMessage&) = delete;
+  NetlinkMessage& operator=(const NetlinkMessage&) = delete;
+
+  template <class Header>
+  void header(const Header& header) {
+    fits(nlmsg_append(message_, const_cast<Header*>(&header), sizeof header, NLMSG_ALIGNTO));
+  }
+  template <class Value>
+  void put(int attribute, const Value& value) {
+    fits(nla_put(message_, attribute, sizeof value, &value));
+  }
+  void put_text(int attribute, const std::string& text) {
+    fits(nla_put_string(message_, attribute, text.c_str()));
+  }
+  /// Puts what `fill` puts, nested in `attribute`.
+  template <class Fill>
+  void nest(int attribute, Fill fill) {
+    nlattr* start = nla_nest_start(message_, attribute);
+    ensure(start != nullptr, "room in a netlink message");
+    fill();
+    nla_nest_end(message_, start);
+  }
+  /// Sends it and blocks until the kernel has answered. Throws SystemError when it refuses.
+  void send(nl_sock* socket, const std::string& operation);
+
+ private:
+  static void fits(int result) { ensure(result >= 0, "room in a netlink message"); }
+  nl_msg* message_;
+};
+
+}  // namespace gradwire::testbed

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+struct nl_sock;
+
+namespace gradwire::testbed {
+
+/// A Soft-RoCE device (rdma_rxe) on a network interface. Removed when this object goes, and by the
+/// kernel when the interface does.
+///
+/// All devices of a machine share one space of names and every process sees all of them: namespaces
+/// do not divide them. A device's packets take the addresses and routes of its interface's
+/// namespace.
+class RdmaLink {
+ public:
+  /// Makes one on an interface of the namespace that the calling thread is in. It is called `name`,
+  /// or, when a device of that name exists, `name`-1, `name`-2 and so on. Needs root of the machine
+  /// itself (see SandboxOptions), whatever the namespaces. Throws SystemError with the interface
+  /// when the kernel refuses.
+  RdmaLink(const std::string& name, const std::string& interface);
+  RdmaLink(RdmaLink&& other) noexcept;
+  RdmaLink& operator=(RdmaLink&&) = delete;
+  ~RdmaLink();
+
+  [[nodiscard]] const std::string& device() const { return device_; }
+
+ private:
+  struct Close {
+    void operator()(nl_sock* socket) const;
+  };
+
+  std::unique_ptr<nl_sock, Close> socket_;  ///< none when moved from
+  std::string device_;
+  std::uint32_t index_ = 0;
+};
+
+/// Whether the caller can make Soft-RoCE devices that work inside network namespaces: true as root
+/// on Linux 7.2 or newer with rdma_rxe. Tries it in a sandbox of its own, which takes well under a
+/// second and leaves nothing behind. Requires a single-threaded caller.
+[[nodiscard]] bool rxe_available();
+
+}  // namespace gradwire::testbed

@@ -1,0 +1,159 @@
+#include "testbed/rdma_link.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "core/clock.h"
+#include "testbed/emulation.h"
+#include "testbed/net_namespace.h"
+#include "testbed/process.h"
+#include "tests/testbed/in_sandbox.h"
+
+/// Soft-RoCE devices on emulated wirings. They run where the kernel has them, which is in the lab's
+/// virtual machine; there GRADWIRE_ROCE is set, and a kernel without them is a failure.
+namespace gradwire::testbed {
+namespace {
+
+using topologies::Topology;
+
+#define SKIP_WITHOUT_RXE()                                                 \
+  if (!rxe_available()) {                                                  \
+    ASSERT_EQ(std::getenv("GRADWIRE_ROCE"), nullptr);                      \
+    GTEST_SKIP() << "no Soft-RoCE in namespaces here; see roce/README.md"; \
+  }
+
+int as_root(const std::function<int()>& body) {
+  return testing::in_sandbox(body, {.machine_root = true});
+}
+
+/// A wiring with RDMA that stands, inside the sandbox.
+struct Standing {
+  explicit Standing(const std::string& name)
+      : topology(topologies::make_topology(name)),
+        addresses(topologies::plan_addresses(*topology)),
+        emulation(*topology, addresses, shape_for({20e6}, 4200, Framing::roce)) {}
+
+  std::unique_ptr<const Topology> topology;
+  topologies::AddressPlan addresses;
+  Emulation emulation;
+};
+
+bool exists(const std::string& device) {
+  return std::filesystem::exists("/sys/class/infiniband/" + device);
+}
+
+int check_names() {
+  std::optional<Standing> first(std::in_place, "bcube(2,2)");
+  if (first->emulation.rdma_device_of(Rank(3), Port(1)) != "r3p1" || !exists("r3p1")) return 1;
+  {
+    const Standing second("single-switch(2)");
+    if (second.emulation.rdma_device_of(Rank(1), Port(0)) != "r1p0-1" || !exists("r1p0-1"))
+      return 2;
+  }
+  if (exists("r1p0-1") || !exists("r1p0")) return 3;
+  first.reset();
+  return exists("r1p0") ? 4 : 0;
+}
+
+TEST(RdmaLink, IsNamedByRankAndPortAndGoesWithItsEmulation) {
+  SKIP_WITHOUT_RXE();
+  EXPECT_EQ(as_root(check_names), 0);
+}
+
+/// Leaves a device behind, as a harness does that is killed.
+int leave_one() {
+  const NetNamespace space = NetNamespace::create();
+  const InNamespace inside(space.fd());
+  Netlink().create_veth({space.fd(), "a"}, {space.fd(), "b"}, 4200);
+  const RdmaLink link("left", "a");
+  ::_exit(exists("left") ? 0 : 1);
+}
+
+TEST(RdmaLink, VanishesWithItsSandbox) {
+  SKIP_WITHOUT_RXE();
+  ASSERT_EQ(as_root(leave_one), 0);
+  for (int tries = 0; tries < 200 && exists("left"); ++tries) ::usleep(50'000);
+  EXPECT_FALSE(exists("left"));
+}
+
+/// One end of ibv_rc_pingpong, without capabilities as every worker is.
+ChildProcess pingpong(const Standing& wiring, Rank rank, Port port, const std::string& peer) {
+  std::vector<std::string> arguments{"/usr/bin/ibv_rc_pingpong",
+                                     "-d",
+                                     wiring.emulation.rdma_device_of(rank, port),
+                                     "-g",
+                                     "1",
+                                     "-s",
+                                     "100000",
+                                     "-n",
+                                     "10"};
+  if (!peer.empty()) arguments.push_back(peer);
+  return ChildProcess::start({.arguments = arguments,
+                              .namespace_fd = wiring.emulation.namespace_of(rank),
+                              .control = STDERR_FILENO});
+}
+
+/// Whether pingpong waits for its peer at its TCP port, 18515.
+bool listens(const ChildProcess& pingpong) {
+  for (const char* table : {"tcp", "tcp6"}) {
+    std::ifstream sockets(fmt::format("/proc/{}/net/{}", pingpong.pid(), table));
+    for (std::string line; std::getline(sockets, line);) {
+      if (line.find(":4853 ") != std::string::npos) return true;
+    }
+  }
+  return false;
+}
+
+// 1 MB each way between neighbours of level 1 moves their ports 1 and no other.
+int check_traffic() {
+  Standing wiring("bcube(2,2)");
+  const SteadyClock clock;
+  const std::string server =
+      to_string(wiring.addresses.nodes[Rank(2).index()].ports[Port(1).index()].address);
+  ChildProcess listener = pingpong(wiring, Rank(2), Port(1), "");
+  const Deadline deadline(clock, std::chrono::seconds(60));
+  while (!listens(listener)) {
+    if (deadline.passed()) return 1;
+    ::usleep(20'000);
+  }
+  ChildProcess caller = pingpong(wiring, Rank(0), Port(1), server);
+  for (ChildProcess* process : {&caller, &listener}) {
+    const auto ending = process->wait(deadline);
+    if (!ending || ending->signal || ending->exit_code != 0) return 2;
+  }
+  const auto counters = wiring.emulation.counters(Rank(0));
+  for (const std::uint64_t moved : {counters[1].sent_bytes, counters[1].received_bytes}) {
+    if (moved < 1'000'000 || moved > 1'100'000) return 3;
+  }
+  if (counters[0].sent_bytes > 10'000) return 4;
+  return wiring.emulation.dropped_packets() == 0 ? 0 : 5;
+}
+
+TEST(RdmaLink, CarriesWhatItsPortShould) {
+  SKIP_WITHOUT_RXE();
+  EXPECT_EQ(as_root(check_traffic), 0);
+}
+
+TEST(RdmaLink, IsRefusedInAUserNamespace) {
+  SKIP_WITHOUT_SANDBOX();
+  EXPECT_EQ(testing::in_sandbox([] {
+              try {
+                const RdmaLink link("refused", "lo");
+              } catch (const SystemError& error) {
+                return std::string(error.what()).find("lo") == std::string::npos ? 1 : 0;
+              }
+              return 2;
+            }),
+            0);
+}
+
+}  // namespace
+}  // namespace gradwire::testbed

@@ -1,0 +1,70 @@
+#include "transport/verbs/connection_data.h"
+
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "transport/verbs/gid.h"
+#include "transport/verbs/message.h"
+
+namespace gradwire::transport::verbs {
+namespace {
+
+TEST(ConnectionData, ComesBackAsItWas) {
+  RankOffer offer{.limits = {.segment = 65'536, .window = 8}};
+  offer.channels.push_back({.lane = 2,
+                            .to = {.rank = Rank(7), .via = Port(1), .at = Port(3)},
+                            .queue_pair = {.number = 0xabcdef,
+                                           .first_packet = 0xfffffe,
+                                           .mtu = IBV_MTU_4096,
+                                           .gid = mapped_gid("10.0.0.1")},
+                            .gradient = {.address = 0xffff'ffff'0000'1234, .key = 0xffff'fffe},
+                            .staging = {.address = 0x7f00'0000'0000, .key = 3},
+                            .slot_elements = 12'345});
+  offer.channels.push_back({.lane = 3});
+  const RankOffer back = decode_offer(encode(offer));
+  EXPECT_EQ(back.limits, offer.limits);
+  ASSERT_EQ(back.channels.size(), 2u);
+  const ChannelOffer& channel = back.channels[0];
+  EXPECT_EQ(channel.lane, 2u);
+  EXPECT_EQ(channel.to, offer.channels[0].to);
+  EXPECT_EQ(channel.queue_pair.number, 0xabcdefu);
+  EXPECT_EQ(channel.queue_pair.first_packet, 0xfffffeu);
+  EXPECT_EQ(channel.queue_pair.mtu, IBV_MTU_4096);
+  EXPECT_EQ(to_string(channel.queue_pair.gid), "::ffff:10.0.0.1");
+  EXPECT_EQ(channel.gradient.address, 0xffff'ffff'0000'1234u);
+  EXPECT_EQ(channel.gradient.key, 0xffff'fffeu);
+  EXPECT_EQ(channel.staging.address, 0x7f00'0000'0000u);
+  EXPECT_EQ(channel.staging.key, 3u);
+  EXPECT_EQ(channel.slot_elements, 12'345u);
+  EXPECT_EQ(back.channels[1].lane, 3u);
+}
+
+TEST(ConnectionData, WhatIsNotOfThisVersionIsRefused) {
+  const std::string good = encode({.limits = {.segment = 1, .window = 4}, .channels = {{}}});
+  EXPECT_NO_THROW(static_cast<void>(decode_offer(good)));
+  for (const std::string& bad :
+       {std::string(), std::string("10.0.0.1 5000\n"), "x" + good, good + "1 2 3\n"}) {
+    EXPECT_THROW(static_cast<void>(decode_offer(bad)), InternalError) << bad;
+  }
+}
+
+TEST(Message, ComesBackAsItWas) {
+  for (const auto kind : {Message::Kind::data, Message::Kind::grant_replace,
+                          Message::Kind::grant_add, Message::Kind::closing}) {
+    for (const std::uint32_t number : {0u, 1u, (1u << kNumberBits) - 1}) {
+      const Message message{.kind = kind, .number = number};
+      EXPECT_EQ(decode(encode(message)), message);
+    }
+  }
+  EXPECT_FALSE(decode(0xffff'ffff));
+}
+
+TEST(Work, ComesBackAsItWas) {
+  const Work work{.kind = Work::Kind::closing, .channel = 0xffffff, .number = 0xffff'ffff};
+  EXPECT_EQ(decode_work(encode(work)), work);
+}
+
+}  // namespace
+}  // namespace gradwire::transport::verbs

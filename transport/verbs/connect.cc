@@ -1,0 +1,261 @@
+#include "transport/verbs/connect.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "core/error.h"
+#include "core/lane_program.h"
+#include "transport/verbs/connection_data.h"
+#include "transport/verbs/endpoint.h"
+
+namespace gradwire::transport::verbs {
+namespace {
+
+using Channel = VerbsEndpoint::Channel;
+
+/// How often unacknowledged connections are looked at.
+constexpr Nanoseconds kPause = std::chrono::microseconds(200);
+
+/// A port that the Plan uses, opened.
+struct OpenPort {
+  std::shared_ptr<Device> device;
+  std::shared_ptr<const MemoryRegion> gradient;
+};
+
+/// What will be a lane's endpoint.
+struct LaneParts {
+  std::vector<Peer> peers;  ///< by channel
+  std::vector<Channel> channels;
+  std::vector<std::shared_ptr<CompletionQueue>> queues;
+  std::vector<bool> acknowledged;  ///< by channel
+};
+
+FlowLimits limits_of(const ConnectOptions& options) {
+  if (options.segment_bytes == 0 || options.segment_bytes % sizeof(float) != 0) {
+    throw InputError(
+        fmt::format("a segment of {} bytes is not some whole elements", options.segment_bytes));
+  }
+  if (options.staging_slots < kLeastWindow) {
+    throw InputError(
+        fmt::format("{} staging slots are less than {}", options.staging_slots, kLeastWindow));
+  }
+  return {.segment = options.segment_bytes / sizeof(float), .window = options.staging_slots};
+}
+
+/// The most elements that a receive from `peer` adds.
+std::size_t most_added(const Lane& lane, const Peer& peer) {
+  std::size_t most = 0;
+  for (const Step& step : lane) {
+    for (const Recv& recv : step.recvs) {
+      if (recv.from == peer && recv.how == Combine::add) most = std::max(most, recv.where.count);
+    }
+  }
+  return most;
+}
+
+/// Makes the connections of one rank.
+class Connector {
+ public:
+  Connector(const Plan& plan, Rank self, std::span<float> gradient,
+            std::span<const PortBinding> ports, const Cancellation& cancellation,
+            const Clock& clock, const ConnectOptions& options)
+      : plan_(plan),
+        self_(self),
+        gradient_(gradient),
+        ports_(ports),
+        cancellation_(cancellation),
+        clock_(clock),
+        options_(options),
+        limits_(limits_of(options)) {}
+
+  std::vector<std::unique_ptr<Endpoint>> run(Rendezvous& rendezvous) {
+    for (const Lane& lane : plan_.lanes) lanes_.push_back(prepare(lane));
+    const auto offers = exchange(rendezvous);
+    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+      for (std::size_t i = 0; i < lanes_[lane].peers.size(); ++i) connect(lane, i, offers);
+    }
+    rendezvous.barrier();  // now every peer hears us
+    await_acknowledgements();
+    rendezvous.barrier();
+    std::vector<std::unique_ptr<Endpoint>> endpoints;
+    for (LaneParts& lane : lanes_) {
+      endpoints.push_back(std::make_unique<VerbsEndpoint>(
+          gradient_, std::move(lane.channels), std::move(lane.queues), cancellation_, clock_,
+          VerbsEndpoint::Options{.poll = options_.poll,
+                                 .probe_interval = options_.probe_interval}));
+    }
+    return endpoints;
+  }
+
+ private:
+  OpenPort& open(Port port) {
+    const auto found = open_.find(port);
+    if (found != open_.end()) return found->second;
+    ensure(port.index() < ports_.size(), "the Plan's ports exist");
+    auto device = std::make_shared<Device>(ports_[port.index()]);
+    auto region = std::make_shared<const MemoryRegion>(device, gradient_);
+    return open_.emplace(port, OpenPort{std::move(device), std::move(region)}).first->second;
+  }
+
+  LaneParts prepare(const Lane& lane) {
+    LaneParts parts{.peers = channels_of(lane)};
+    std::map<Port, std::size_t> channels;
+    for (const Peer& peer : parts.peers) ++channels[peer.via];
+    std::map<Port, std::shared_ptr<CompletionQueue>> queues;
+    for (const auto& [port, count] : channels) {
+      queues[port] = std::make_shared<CompletionQueue>(
+          open(port).device, count * QueuePair::completions(limits_.window), lanes_.size());
+      parts.queues.push_back(queues[port]);
+    }
+    const std::vector<ChannelUse> use = channel_use(lane, parts.peers);
+    for (std::size_t i = 0; i < parts.peers.size(); ++i) {
+      const Peer& peer = parts.peers[i];
+      const std::size_t slot = std::min(most_added(lane, peer), limits_.segment);
+      parts.channels.push_back(
+          {.gradient = open(peer.via).gradient,
+           .staging = slot == 0 ? std::nullopt
+                                : std::optional<Staging>(std::in_place, open(peer.via).device,
+                                                         limits_.window, slot),
+           .sends = SendFlow(use[i].sends, limits_),
+           .receives = ReceiveFlow(use[i].receives, limits_),
+           .queue_pair = QueuePair(queues.at(peer.via), i, limits_.window)});
+    }
+    parts.acknowledged.resize(parts.peers.size());
+    return parts;
+  }
+
+  std::vector<RankOffer> exchange(Rendezvous& rendezvous) const {
+    RankOffer mine{.limits = limits_};
+    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+      for (std::size_t i = 0; i < lanes_[lane].peers.size(); ++i) {
+        const Channel& channel = lanes_[lane].channels[i];
+        mine.channels.push_back(
+            {.lane = lane,
+             .to = lanes_[lane].peers[i],
+             .queue_pair = channel.queue_pair.address(),
+             .gradient = {.address = channel.gradient->address(),
+                          .key = channel.gradient->remote_key()},
+             .staging = channel.staging ? channel.staging->remote() : RemoteMemory{},
+             .slot_elements = channel.staging ? channel.staging->slot_elements() : 0});
+      }
+    }
+    std::vector<RankOffer> offers;
+    for (const std::string& text : rendezvous.all_gather(encode(mine))) {
+      offers.push_back(decode_offer(text));
+    }
+    return offers;
+  }
+
+  void connect(std::size_t lane, std::size_t number, std::span<const RankOffer> offers) {
+    const Peer& peer = lanes_[lane].peers[number];
+    ensure(peer.rank.index() < offers.size(), "the Plan's ranks exist");
+    const RankOffer& theirs = offers[peer.rank.index()];
+    const Peer seen_from_there{.rank = self_, .via = peer.at, .at = peer.via};
+    const auto offer = std::ranges::find_if(theirs.channels, [&](const ChannelOffer& candidate) {
+      return candidate.lane == lane && candidate.to == seen_from_there;
+    });
+    if (offer == theirs.channels.end()) throw refused(lane, number, "the peer has no such channel");
+    if (theirs.limits != limits_) {
+      throw refused(lane, number,
+                    fmt::format("the peer has {} slots of {} elements, we have {} of {}",
+                                theirs.limits.window, theirs.limits.segment, limits_.window,
+                                limits_.segment));
+    }
+    Channel& channel = lanes_[lane].channels[number];
+    channel.peer_gradient = offer->gradient;
+    channel.peer_staging = offer->staging;
+    channel.peer_slot_elements = offer->slot_elements;
+    try {
+      channel.queue_pair.connect(offer->queue_pair, options_.path);
+    } catch (const SystemError& error) {
+      throw refused(lane, number, error.what());
+    }
+  }
+
+  /// Writes nothing on every connection and waits until all peers have acknowledged it.
+  void await_acknowledgements() {
+    const Deadline deadline(clock_, options_.timeout);
+    for (LaneParts& lane : lanes_) {
+      for (Channel& channel : lane.channels) channel.queue_pair.probe();
+    }
+    while (true) {
+      for (std::size_t lane = 0; lane < lanes_.size(); ++lane) take_acknowledgements(lane);
+      const auto missing = unacknowledged();
+      if (!missing) return;
+      if (cancellation_.requested()) {
+        throw FabricError(FabricFailure::cancelled, {.rank = self_}, "given up while connecting");
+      }
+      if (deadline.passed()) {
+        throw refused(missing->first, missing->second,
+                      fmt::format("the peer did not acknowledge within {}",
+                                  format_duration(options_.timeout)));
+      }
+      std::this_thread::sleep_for(kPause);
+    }
+  }
+
+  void take_acknowledgements(std::size_t lane) {
+    std::array<ibv_wc, 16> batch;
+    for (const auto& queue : lanes_[lane].queues) {
+      for (const ibv_wc& completion : queue->poll(batch)) {
+        const Work work = decode_work(completion.wr_id);
+        if (completion.status != IBV_WC_SUCCESS) {
+          throw refused(lane, work.channel, ::ibv_wc_status_str(completion.status));
+        }
+        ensure(work.kind == Work::Kind::probe, "nothing is sent before all are connected");
+        lanes_[lane].channels[work.channel].queue_pair.retire(work);
+        lanes_[lane].acknowledged[work.channel] = true;
+      }
+    }
+  }
+
+  /// Lane and channel.
+  std::optional<std::pair<std::size_t, std::size_t>> unacknowledged() const {
+    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+      const auto& acknowledged = lanes_[lane].acknowledged;
+      const auto missing = std::ranges::find(acknowledged, false);
+      if (missing != acknowledged.end()) {
+        return std::pair(lane, static_cast<std::size_t>(missing - acknowledged.begin()));
+      }
+    }
+    return std::nullopt;
+  }
+
+  FabricError refused(std::size_t lane, std::size_t number, const std::string& detail) const {
+    const Peer& peer = lanes_[lane].peers[number];
+    return {FabricFailure::refused,
+            {.rank = self_, .peer = peer.rank, .port = peer.via, .lane = lane},
+            detail};
+  }
+
+  const Plan& plan_;
+  Rank self_;
+  std::span<float> gradient_;
+  std::span<const PortBinding> ports_;
+  const Cancellation& cancellation_;
+  const Clock& clock_;
+  const ConnectOptions& options_;
+  FlowLimits limits_;
+  std::map<Port, OpenPort> open_;
+  std::vector<LaneParts> lanes_;
+};
+
+}  // namespace
+
+std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
+                                               std::span<float> gradient,
+                                               std::span<const PortBinding> ports,
+                                               Rendezvous& rendezvous,
+                                               const Cancellation& cancellation, const Clock& clock,
+                                               const ConnectOptions& options) {
+  return Connector(plan, self, gradient, ports, cancellation, clock, options).run(rendezvous);
+}
+
+}  // namespace gradwire::transport::verbs

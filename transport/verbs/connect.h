@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/clock.h"
+#include "core/plan.h"
+#include "transport/cancellation.h"
+#include "transport/endpoint.h"
+#include "transport/port_binding.h"
+#include "transport/rendezvous.h"
+#include "transport/verbs/queue_pair.h"
+
+namespace gradwire::transport::verbs {
+
+struct ConnectOptions {
+  /// For the first acknowledgement of all connections together.
+  Nanoseconds timeout = std::chrono::seconds(10);
+  PathOptions path;
+  /// What is granted, written and reported at a time; a multiple of four.
+  std::size_t segment_bytes = 256 * 1024;
+  /// Segments that a channel may have under way, each with a staging slot where they are added. At
+  /// least kLeastWindow (flow_control.h).
+  std::size_t staging_slots = 8;
+  /// Whether a lane that waits yields the processor instead of sleeping.
+  bool poll = false;
+  /// A lane that nothing reaches for this long sees whether its peers are still there.
+  Nanoseconds probe_interval = std::chrono::seconds(1);
+};
+
+/// Connects the lanes of `plan` on rank `self`: a reliable connection per lane, peer and pair of
+/// ports, between the RDMA devices of the ports. The ranks tell each other over the rendezvous what
+/// it takes. The gradient is registered with every port that the Plan uses.
+///
+/// `ports` is indexed by Port. `gradient` is the buffer that the Plan's extents refer to; it, the
+/// cancellation and the clock must outlive the endpoints. Collective: blocks until all ranks are
+/// connected. Segment size and slots must be the same on all ranks.
+///
+/// Throws InputError when a port's RDMA device or its GID is not there, or options make no sense;
+/// SystemError when the device refuses; FabricError(refused) naming the peer and the port when a
+/// connection does not come about; and what the rendezvous throws.
+[[nodiscard]] std::vector<std::unique_ptr<Endpoint>> connect(
+    const Plan& plan, Rank self, std::span<float> gradient, std::span<const PortBinding> ports,
+    Rendezvous& rendezvous, const Cancellation& cancellation, const Clock& clock,
+    const ConnectOptions& options);
+
+}  // namespace gradwire::transport::verbs

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <infiniband/verbs.h>
+
+#include "core/file_descriptor.h"
+#include "transport/port_binding.h"
+
+namespace gradwire::transport::verbs {
+
+/// What the device reported out of turn and a channel cannot survive.
+struct AsyncFailure {
+  std::uint32_t qp_number = 0;  ///< 0: it concerns all of the port
+  std::string what;
+};
+
+/// An RDMA device, opened for one port of the rank, and its protection domain. Lanes share it;
+/// thread-safe.
+class Device {
+ public:
+  /// Finds the binding's RDMA device, and on it the RoCE v2 GID that belongs to the binding's
+  /// network interface and address. Throws InputError, which lists what there is, when one of them
+  /// is not there or the port is down; SystemError when the device refuses.
+  explicit Device(const PortBinding& binding);
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  [[nodiscard]] ibv_context* context() const { return context_.get(); }
+  [[nodiscard]] ibv_pd* protection_domain() const { return domain_.get(); }
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const ibv_device_attr& limits() const { return limits_; }
+  /// Its place in the table is valid on this machine only.
+  [[nodiscard]] const ibv_gid_entry& gid() const { return gid_; }
+  [[nodiscard]] std::uint8_t port() const { return static_cast<std::uint8_t>(gid_.port_num); }
+  [[nodiscard]] ibv_mtu mtu() const { return mtu_; }
+
+  /// Readable when asynchronous events wait for take_events().
+  [[nodiscard]] int event_fd() const { return context_->async_fd; }
+  /// Takes what waits. Never blocks.
+  void take_events();
+  /// Becomes readable, and stays so, once there is a failure. For all lanes: the event itself is
+  /// seen by the one that took it only.
+  [[nodiscard]] int alarm_fd() const { return alarm_.get(); }
+  /// All failures so far.
+  [[nodiscard]] std::vector<AsyncFailure> failures() const;
+
+ private:
+  struct Release {
+    void operator()(ibv_context* context) const { ::ibv_close_device(context); }
+    void operator()(ibv_pd* domain) const { ::ibv_dealloc_pd(domain); }
+  };
+
+  void note(const ibv_async_event& event);
+
+  std::string name_;
+  std::unique_ptr<ibv_context, Release> context_;
+  ibv_device_attr limits_{};
+  ibv_gid_entry gid_{};
+  ibv_mtu mtu_{};
+  std::unique_ptr<ibv_pd, Release> domain_;
+  FileDescriptor alarm_;
+  mutable std::mutex mutex_;
+  std::vector<AsyncFailure> failures_;
+};
+
+/// Memory that a device may read, and that peers who know its address and key may write. Keeps its
+/// device open.
+class MemoryRegion {
+ public:
+  /// `memory` must not be empty and must outlive the region. Throws SystemError; most often because
+  /// little memory may be locked (ulimit -l).
+  MemoryRegion(std::shared_ptr<Device> device, std::span<float> memory);
+
+  [[nodiscard]] std::uint32_t local_key() const { return region_->lkey; }
+  [[nodiscard]] std::uint32_t remote_key() const { return region_->rkey; }
+  [[nodiscard]] std::uint64_t address() const {
+    return reinterpret_cast<std::uintptr_t>(region_->addr);
+  }
+
+ private:
+  struct Release {
+    void operator()(ibv_mr* region) const { ::ibv_dereg_mr(region); }
+  };
+
+  std::shared_ptr<Device> device_;
+  std::unique_ptr<ibv_mr, Release> region_;
+};
+
+}  // namespace gradwire::transport::verbs

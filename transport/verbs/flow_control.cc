@@ -1,0 +1,109 @@
+#include "transport/verbs/flow_control.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace gradwire::transport::verbs {
+namespace {
+
+constexpr std::uint32_t number_of(std::size_t segment) {
+  return static_cast<std::uint32_t>(segment) & ((1U << kNumberBits) - 1);
+}
+
+}  // namespace
+
+SegmentQueue::SegmentQueue(std::size_t operations, std::size_t most)
+    : operations_(operations), most_(most) {
+  ensure(most > 0, "a segment has elements");
+}
+
+void SegmentQueue::push(Extent extent, Combine how, std::size_t operation) {
+  ensure(!extent.empty(), "what is posted has elements");
+  operations_.push({.extent = extent, .how = how, .operation = operation});
+}
+
+Segment SegmentQueue::take() {
+  Posted& posted = operations_.front();
+  const std::size_t done = posted.elements_done();
+  const std::size_t count = std::min(most_, posted.extent.count - done);
+  const Segment segment{.operation = posted.operation,
+                        .extent = {.first = posted.extent.first + done, .count = count},
+                        .elements = done + count,
+                        .how = posted.how};
+  posted.bytes_done += count * sizeof(float);
+  if (posted.bytes_left() == 0) operations_.pop();
+  return segment;
+}
+
+SendFlow::SendFlow(std::size_t operations, const FlowLimits& limits)
+    : departing_(operations, limits.segment),
+      leaving_(operations, limits.segment),
+      grants_(limits.window) {
+  ensure(limits.window >= kLeastWindow, "the window is not too small");
+}
+
+void SendFlow::post(Extent what, std::size_t operation) {
+  departing_.push(what, Combine::replace, operation);
+  leaving_.push(what, Combine::replace, operation);
+}
+
+void SendFlow::grant(Combine how, std::size_t count) {
+  ensure(granted_ - departed_ + count <= grants_.size(), "no more is granted than the window");
+  for (std::size_t i = 0; i < count; ++i) grants_[granted_++ % grants_.size()] = how;
+}
+
+std::optional<Departure> SendFlow::depart() {
+  if (departing_.empty() || departed_ == granted_ || under_way_ == grants_.size()) {
+    return std::nullopt;
+  }
+  Departure departure{.segment = departing_.take(), .number = number_of(departed_), .slot = {}};
+  departure.segment.how = grants_[departed_ % grants_.size()];
+  if (departure.segment.how == Combine::add) departure.slot = added_++ % grants_.size();
+  ++departed_;
+  ++under_way_;
+  return departure;
+}
+
+Segment SendFlow::leave() {
+  ensure(under_way_ > 0, "what leaves was under way");
+  --under_way_;
+  return leaving_.take();
+}
+
+ReceiveFlow::ReceiveFlow(std::size_t operations, const FlowLimits& limits)
+    : granting_(operations, limits.segment),
+      arriving_(operations, limits.segment),
+      window_(limits.window) {
+  ensure(limits.window >= kLeastWindow, "the window is not too small");
+}
+
+void ReceiveFlow::post(Extent where, Combine how, std::size_t operation) {
+  granting_.push(where, how, operation);
+  arriving_.push(where, how, operation);
+}
+
+std::optional<Grant> ReceiveFlow::grant() {
+  Grant grant;
+  while (!granting_.empty() && granted_ - arrived_ < window_) {
+    const Combine how = granting_.next_how();
+    if (grant.count > 0 && how != grant.how) break;
+    grant.how = how;
+    ++grant.count;
+    ++granted_;
+    granting_.take();
+  }
+  if (grant.count == 0) return std::nullopt;
+  return grant;
+}
+
+Arrival ReceiveFlow::arrive(std::uint32_t number) {
+  ensure(arrived_ < granted_, "what arrives was granted");
+  ensure(number == number_of(arrived_), "segments arrive in order");
+  ++arrived_;
+  Arrival arrival{.segment = arriving_.take(), .slot = {}};
+  if (arrival.segment.how == Combine::add) arrival.slot = added_++ % window_;
+  return arrival;
+}
+
+}  // namespace gradwire::transport::verbs

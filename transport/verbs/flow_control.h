@@ -1,0 +1,149 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/plan.h"
+#include "transport/posted_queue.h"
+
+/// Who may send what, and where it goes: the bookkeeping of one direction of a channel, without a
+/// device.
+///
+///     sender (SendFlow)                              receiver (ReceiveFlow)
+///
+///     post  [-------- operation --------]            post  [-------- operation --------] add
+///           | segment | segment | segm. |                  | segment | segment | segm. |
+///                                          grant(add, 2)
+///           <----------------------------------------------  (two staging slots are free)
+///       write #0 -> slot 0
+///           ---------------------------------------------->  #0: slot 0 is added; free again
+///       write #1 -> slot 1                 grant(add, 1)
+///           <----------------------------------------------
+///           ---------------------------------------------->  #1: slot 1 is added
+///       write #2 -> slot 0
+///           ---------------------------------------------->  #2: slot 0 is added; the last
+///
+/// Both ends cut the n-th operation into the same segments, because both know its extent. A segment
+/// leaves when it is posted at its sender and granted by its receiver. A grant says how the
+/// receiver combines the next segments, and with that where they go: what replaces is written to
+/// its place in the gradient, what is added to the next slot of a ring. A grant for a posted
+/// receive waits at the sender for the send, so a peer that is a stage ahead or behind is no
+/// special case.
+///
+/// The bound that everything else rests on: at most `window` segments are granted and have not
+/// arrived. So a ring of `window` slots suffices; and since every segment has at most one grant of
+/// its own, `window` segments and `window` grants are the most that can be under way to one end.
+namespace gradwire::transport::verbs {
+
+/// Part of an operation, sent as one write.
+struct Segment {
+  std::size_t operation = 0;
+  Extent extent;
+  /// Elements of the operation up to the end of this segment.
+  std::size_t elements = 0;
+  Combine how = Combine::replace;
+};
+
+/// Operations, cut into segments of at most `most` elements, in order.
+class SegmentQueue {
+ public:
+  /// Room for `operations`; allocates nothing afterwards.
+  SegmentQueue(std::size_t operations, std::size_t most);
+
+  void push(Extent extent, Combine how, std::size_t operation);
+  [[nodiscard]] bool empty() const { return operations_.empty(); }
+  /// How the next segment is combined. Requires !empty().
+  [[nodiscard]] Combine next_how() { return operations_.front().how; }
+  /// Takes the next segment. Requires !empty().
+  Segment take();
+
+ private:
+  PostedQueue operations_;
+  std::size_t most_;
+};
+
+/// The limits of a channel; both ends must have the same.
+struct FlowLimits {
+  std::size_t segment = 0;  ///< elements, at least 1
+  std::size_t window = 0;   ///< segments, at least kLeastWindow
+
+  friend bool operator==(const FlowLimits&, const FlowLimits&) = default;
+};
+inline constexpr std::size_t kLeastWindow = 4;
+
+/// A segment that may leave now.
+struct Departure {
+  Segment segment;
+  std::uint32_t number = 0;         ///< of the direction, modulo 2^kNumberBits
+  std::optional<std::size_t> slot;  ///< of the receiver's ring; none: to its place in the gradient
+};
+inline constexpr unsigned kNumberBits = 28;
+
+class SendFlow {
+ public:
+  /// Room for `operations` between post() and their last leave().
+  SendFlow(std::size_t operations, const FlowLimits& limits);
+
+  void post(Extent what, std::size_t operation);
+  /// The receiver grants `count` more segments. Throws InternalError for more than the window.
+  void grant(Combine how, std::size_t count);
+  /// The next segment, if one is posted and granted and less than the window is under way.
+  [[nodiscard]] std::optional<Departure> depart();
+  /// The oldest segment under way is done: the wire has no more use for its memory.
+  [[nodiscard]] Segment leave();
+
+  /// Whether something posted is not done.
+  [[nodiscard]] bool busy() const { return !leaving_.empty(); }
+  /// Whether something posted waits for the receiver's grant, or for room.
+  [[nodiscard]] bool waits() const { return !departing_.empty(); }
+  [[nodiscard]] std::size_t under_way() const { return under_way_; }
+
+ private:
+  SegmentQueue departing_;
+  SegmentQueue leaving_;
+  std::vector<Combine> grants_;  ///< a ring: unused grants, by segment
+  std::size_t granted_ = 0;      ///< of all time, as `departed_` and `added_`
+  std::size_t departed_ = 0;
+  std::size_t added_ = 0;
+  std::size_t under_way_ = 0;
+};
+
+/// Leave for the peer to send `count` segments, which are combined `how`.
+struct Grant {
+  Combine how = Combine::replace;
+  std::size_t count = 0;
+};
+
+/// A segment that has arrived.
+struct Arrival {
+  Segment segment;
+  std::optional<std::size_t> slot;  ///< where it lies, to be added; none: it is in its place
+};
+
+class ReceiveFlow {
+ public:
+  /// Room for `operations` between post() and their last arrive().
+  ReceiveFlow(std::size_t operations, const FlowLimits& limits);
+
+  void post(Extent where, Combine how, std::size_t operation);
+  /// The next grant to send: as many segments as there may be, of one kind.
+  [[nodiscard]] std::optional<Grant> grant();
+  /// Segment `number` is here. Its slot counts as free with this call, so the caller adds it before
+  /// it sends another grant. Throws InternalError when the number is not the one that was due.
+  [[nodiscard]] Arrival arrive(std::uint32_t number);
+
+  /// Whether something posted has not arrived.
+  [[nodiscard]] bool busy() const { return !arriving_.empty(); }
+
+ private:
+  SegmentQueue granting_;
+  SegmentQueue arriving_;
+  std::size_t window_;
+  std::size_t granted_ = 0;  ///< of all time, as `arrived_` and `added_`
+  std::size_t arrived_ = 0;
+  std::size_t added_ = 0;
+};
+
+}  // namespace gradwire::transport::verbs

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include <infiniband/verbs.h>
+
+#include "transport/verbs/completion_queue.h"
+#include "transport/verbs/message.h"
+
+namespace gradwire::transport::verbs {
+
+/// What the peer must know to connect to a queue pair.
+struct QueuePairAddress {
+  std::uint32_t number = 0;
+  std::uint32_t first_packet = 0;  ///< the sequence number of the first packet it sends, 24 bits
+  ibv_mtu mtu = IBV_MTU_1024;      ///< the largest that its port can do
+  ibv_gid gid{};
+};
+
+/// How a reliable connection behaves. The first three are the device's, as in ibv_modify_qp.
+struct PathOptions {
+  /// A packet is sent again when it is not acknowledged for 4.096 us * 2^ack_timeout, 1 to 31. It
+  /// must cover the longest queue on the way: 14 is 67 ms, 20 is 4.3 s.
+  std::uint8_t ack_timeout = 14;
+  /// How often it is sent again before the connection fails, 0 to 7. Soft-RoCE takes 7 for ever.
+  std::uint8_t retry_count = 6;
+  std::uint8_t traffic_class = 0;  ///< the IP header's: DSCP and ECN
+};
+
+/// A piece of work that was given to a queue pair, as its completion names it.
+struct Work {
+  enum class Kind : std::uint8_t { receive, data, grant, probe, closing } kind = Kind::receive;
+  std::uint32_t channel = 0;  ///< 24 bits
+  std::uint32_t number = 0;   ///< of the queue pair's sends
+
+  friend bool operator==(const Work&, const Work&) = default;
+};
+[[nodiscard]] std::uint64_t encode(const Work& work);
+[[nodiscard]] Work decode_work(std::uint64_t id);
+
+/// A write into the peer's memory.
+struct Write {
+  std::uint64_t from = 0;  ///< a local address
+  std::uint32_t local_key = 0;
+  std::uint32_t bytes = 0;
+  std::uint64_t to = 0;  ///< an address at the peer
+  std::uint32_t remote_key = 0;
+  Message message;
+};
+
+/// One end of a reliable connection. One thread uses it. Everything that is given to it throws
+/// SystemError when the device refuses, and must be given within the room that there is.
+///
+/// Receives carry no memory: data is written past them, and a message is in the completion. So they
+/// are all alike; as many as can ever be needed are posted at the beginning, and each is posted
+/// again when it has completed.
+class QueuePair {
+ public:
+  /// For channel number `channel` of its lane, with the flow's window. Ready for receiving, but not
+  /// connected.
+  QueuePair(std::shared_ptr<CompletionQueue> completions, std::size_t channel, std::size_t window);
+
+  /// Completions that can be outstanding at a time, for the size of the completion queue.
+  [[nodiscard]] static std::size_t completions(std::size_t window);
+
+  [[nodiscard]] const QueuePairAddress& address() const { return address_; }
+  [[nodiscard]] Device& device() const { return completions_->device(); }
+
+  /// Connects to the peer's queue pair; the path MTU is the smaller one. The kernel may look the
+  /// peer's link address up and block for a second or two.
+  void connect(const QueuePairAddress& peer, const PathOptions& options);
+
+  /// Whether a write or grant may be given. Requires it; the last places are kept for the others.
+  [[nodiscard]] bool has_room() const;
+  void write(const Write& write);
+  void send_grant(const Message& message);
+
+  /// Writes nothing, and completes when the peer has acknowledged it. One at a time.
+  void probe();
+  /// The last message.
+  void send_closing();
+  /// Takes the completion of something sent: it and all that was given before have left.
+  void retire(const Work& work);
+
+  /// Gives a receive that has completed back.
+  void post_receive();
+
+ private:
+  struct Release {
+    void operator()(ibv_qp* pair) const { ::ibv_destroy_qp(pair); }
+  };
+
+  void prepare();
+  void post(ibv_send_wr& request, Work::Kind kind, bool signalled);
+  void post_message(const Message& message, Work::Kind kind, bool signalled);
+
+  std::shared_ptr<CompletionQueue> completions_;
+  std::uint32_t channel_;
+  std::size_t send_places_;
+  std::uint32_t given_ = 0;      ///< number of the next send
+  std::uint32_t retired_ = 0;    ///< number of the oldest that may be under way
+  std::size_t unsignalled_ = 0;  ///< sends since the last one that completes
+  QueuePairAddress address_;
+  std::unique_ptr<ibv_qp, Release> pair_;
+};
+
+}  // namespace gradwire::transport::verbs
