@@ -30,19 +30,12 @@ std::optional<Algorithm> algorithm_of(std::string_view name) {
   return known->second;
 }
 
-std::vector<std::pair<std::string, std::string>> settings(Algorithm algorithm,
-                                                          const std::string& interfaces) {
+std::vector<std::pair<std::string, std::string>> settings(Algorithm algorithm) {
+  if (algorithm == Algorithm::automatic) return {};
   std::vector<std::pair<std::string, std::string>> settings{
-      {"pml", "ob1"},
-      {"btl", "tcp,self"},
-      {"btl_tcp_if_include", interfaces},
-      // Ranks that share cores and spin take the time of whoever has work.
-      {"mpi_yield_when_idle", "1"},
+      {"coll_tuned_use_dynamic_rules", "1"},
+      {"coll_tuned_allreduce_algorithm", std::to_string(static_cast<int>(algorithm))},
   };
-  if (algorithm == Algorithm::automatic) return settings;
-  settings.emplace_back("coll_tuned_use_dynamic_rules", "1");
-  settings.emplace_back("coll_tuned_allreduce_algorithm",
-                        std::to_string(static_cast<int>(algorithm)));
   if (algorithm == Algorithm::segmented_ring) {
     settings.emplace_back("coll_tuned_allreduce_algorithm_segmentsize",
                           std::to_string(kSegmentBytes));

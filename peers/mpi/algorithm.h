@@ -28,10 +28,8 @@ inline constexpr std::size_t kSegmentBytes = 1 << 20;
 /// Nothing for a name that is not one of these.
 [[nodiscard]] std::optional<Algorithm> algorithm_of(std::string_view name);
 
-/// MCA parameters, by name without "OMPI_MCA_", that make MPI_Allreduce of a process that starts
-/// with them run the algorithm, over TCP alone, on the network interfaces `interfaces`
-/// ("p0,p1"). A process has one algorithm for its life.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> settings(
-    Algorithm algorithm, const std::string& interfaces);
+/// MCA parameters, name and value, with which a process must start for its MPI_Allreduce to run the
+/// algorithm. It keeps it for life.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> settings(Algorithm algorithm);
 
 }  // namespace gradwire::peers::mpi
