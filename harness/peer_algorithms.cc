@@ -86,10 +86,12 @@ Seconds peer_bound(std::size_t ranks, std::size_t elements, BitRate payload) {
   return time_to_send(least_port_bytes(ranks, elements), payload);
 }
 
-std::vector<std::pair<std::string, std::string>> mpi_settings(
-    const Spec& algorithm, const std::vector<std::string>& interfaces) {
-  return peers::mpi::settings(mpi_algorithm(algorithm),
-                              fmt::format("{}", fmt::join(interfaces, ",")));
+std::vector<std::string> mpirun_arguments(const Spec& algorithm) {
+  std::vector<std::string> arguments;
+  for (const auto& [name, value] : peers::mpi::settings(mpi_algorithm(algorithm))) {
+    arguments.insert(arguments.end(), {"--mca", name, value});
+  }
+  return arguments;
 }
 
 }  // namespace gradwire::harness

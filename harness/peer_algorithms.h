@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/units.h"
@@ -41,9 +40,8 @@ void check_peer(const Spec& algorithm, std::size_t elements);
 /// least is below 100 % by design, and one over several ports can be above.
 [[nodiscard]] Seconds peer_bound(std::size_t ranks, std::size_t elements, BitRate payload);
 
-/// MCA parameters of the processes that mpirun starts, whose hosts have the network `interfaces`.
+/// What mpirun is told beside its usual arguments, so that its processes run the algorithm.
 /// Requires needs_mpi and what check_peer lets pass.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> mpi_settings(
-    const Spec& algorithm, const std::vector<std::string>& interfaces);
+[[nodiscard]] std::vector<std::string> mpirun_arguments(const Spec& algorithm);
 
 }  // namespace gradwire::harness

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/interrupt.h"
+#include "harness/peer_algorithms.h"
 #include "harness/report/flags.h"
 #include "harness/store/sealed_line.h"
 
@@ -180,8 +181,12 @@ std::span<const Plan> EmulatedRun::plans_of(const PreparedPoint& point) const {
 }
 
 EmulatedRun::Running EmulatedRun::start(const PreparedPoint& point) {
+  EmulatedWiring& wiring = *wirings_.at(point.point.wiring);
+  const Spec& algorithm = point.point.algorithm_spec;
   Running running{.point = &point,
-                  .session = wirings_.at(point.point.wiring)->start_session(clock_)};
+                  .session = needs_mpi(algorithm)
+                                 ? wiring.start_mpi_session(clock_, mpirun_arguments(algorithm))
+                                 : wiring.start_session(clock_)};
   Job job{.wiring = point.point.wiring,
           .algorithm = point.point.algorithm,
           .workload = point.point.workload,

@@ -4,6 +4,7 @@
 
 #include "core/count.h"
 #include "harness/report/flags.h"
+#include "harness/session/attached_workers.h"
 #include "harness/session/forked_workers.h"
 #include "harness/session/session.h"
 #include "topologies/load.h"
@@ -11,6 +12,7 @@
 namespace gradwire::harness {
 namespace {
 
+constexpr Nanoseconds kStarting = std::chrono::seconds(60);  // for mpirun, on a busy machine
 constexpr double kByteTolerance = 0.03;
 constexpr double kByteSlack = 256 * 1024;  // handshakes, neighbour discovery, acknowledgements
 
@@ -29,13 +31,19 @@ EmulatedWiring::EmulatedWiring(const std::string& name, const testbed::LinkShape
       transport_(transport),
       emulation_(*topology_, addresses_, shape) {}
 
-std::unique_ptr<Session> EmulatedWiring::start_session(const Clock& clock) {
+std::vector<int> EmulatedWiring::namespaces() const {
   std::vector<int> namespaces;
+  for (std::size_t i = 0; i < topology_->hosts(); ++i) {
+    namespaces.push_back(emulation_.namespace_of(Rank(i)));
+  }
+  return namespaces;
+}
+
+Session::Ground EmulatedWiring::ground() const {
   Session::Ground ground{.name = topology_->name(),
                          .ports = std::vector<Session::Ports>(topology_->hosts()),
                          .transport = transport_};
   for (std::size_t i = 0; i < topology_->hosts(); ++i) {
-    namespaces.push_back(emulation_.namespace_of(Rank(i)));
     for (const topologies::PortAddress& port : addresses_.nodes[i].ports) {
       Session::Ports& ports = ground.ports[i];
       const Port number(ports.size());
@@ -45,8 +53,30 @@ std::unique_ptr<Session> EmulatedWiring::start_session(const Clock& clock) {
                        .rdma = rdma ? emulation_.rdma_device_of(Rank(i), number) : ""});
     }
   }
-  return std::make_unique<Session>(std::move(ground),
-                                   std::make_unique<ForkedWorkers>(namespaces, clock), clock);
+  return ground;
+}
+
+std::unique_ptr<Session> EmulatedWiring::start_session(const Clock& clock) {
+  return std::make_unique<Session>(ground(), std::make_unique<ForkedWorkers>(namespaces(), clock),
+                                   clock);
+}
+
+std::unique_ptr<Session> EmulatedWiring::start_mpi_session(const Clock& clock,
+                                                           std::vector<std::string> arguments) {
+  if (!has_management_) emulation_.connect_management();
+  has_management_ = true;
+  const std::vector<int> spaces = namespaces();
+  std::vector<std::string> interfaces;
+  for (std::size_t i = 0; i < topology_->ports_per_host(); ++i) {
+    interfaces.push_back(testbed::Emulation::interface_of(Port(i)));
+  }
+  MpirunOptions options =
+      mpirun_in_namespaces({.namespaces = spaces,
+                            .interfaces = std::move(interfaces),
+                            .own_interfaces = {testbed::Emulation::kManagementInterface}});
+  options.arguments = std::move(arguments);
+  return std::make_unique<Session>(
+      ground(), std::make_unique<AttachedWorkers>(std::move(options), clock, kStarting), clock);
 }
 
 void EmulatedWiring::calibrate(const Clock& clock, Nanoseconds timeout) {

@@ -26,6 +26,11 @@ class EmulatedWiring {
   [[nodiscard]] const testbed::LinkShape& shape() const { return shape_; }
   /// Workers for all hosts. The wiring and the clock must outlive them.
   [[nodiscard]] std::unique_ptr<Session> start_session(const Clock& clock);
+  /// The same as processes of an MPI job, which mpirun starts when told these `arguments` beside
+  /// its usual ones; MPI uses all ports of the hosts. Takes some seconds. Throws FabricError,
+  /// Interrupted.
+  [[nodiscard]] std::unique_ptr<Session> start_mpi_session(const Clock& clock,
+                                                           std::vector<std::string> arguments);
 
   /// Measures the links and keeps the result. Throws Preflight for a link off its rate.
   void calibrate(const Clock& clock, Nanoseconds timeout);
@@ -53,6 +58,8 @@ class EmulatedWiring {
   }
 
  private:
+  [[nodiscard]] std::vector<int> namespaces() const;
+  [[nodiscard]] Session::Ground ground() const;
   [[nodiscard]] std::vector<testbed::LinkCounters> read_counters();
 
   std::unique_ptr<const topologies::Topology> topology_;
@@ -60,6 +67,7 @@ class EmulatedWiring {
   testbed::LinkShape shape_;
   TransportSettings transport_;
   testbed::Emulation emulation_;
+  bool has_management_ = false;  ///< mpirun needs a network beside the wiring
   Calibration calibration_;
   std::vector<testbed::LinkCounters> before_;
   std::uint64_t dropped_before_ = 0;
