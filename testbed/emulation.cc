@@ -85,7 +85,7 @@ std::string Emulation::interface_of(Port port) {
 }
 
 void Emulation::connect_management() {
-  nodes_.push_back(make_node());
+  nodes_.push_back(make_node(false));
   Node& hub = nodes_.back();
   hub.netlink.create_bridge("hub", shape_.mtu);
   for (std::size_t i = 0; i < topology_.hosts(); ++i) {

@@ -15,9 +15,7 @@
 namespace gradwire::transport {
 namespace {
 
-using testing::Loopback;
 using testing::RankContext;
-using testing::Tcp;
 
 template <class Transport>
 class Execute : public testing::TransportTest<Transport> {

@@ -16,7 +16,6 @@ namespace {
 
 using testing::Loopback;
 using testing::RankContext;
-using testing::Tcp;
 
 constexpr std::size_t kRanks = 4;
 constexpr std::size_t kElements = 400'000;
