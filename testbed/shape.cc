@@ -26,7 +26,8 @@ std::size_t default_burst(BitRate rate, Framing framing) {
 }
 
 LinkShape shape_for(BitRate rate, std::size_t mtu, Framing framing) {
-  return {.rate = rate, .mtu = mtu, .burst = default_burst(rate, framing), .framing = framing};
+  const std::size_t burst = rate.is_limited() ? default_burst(rate, framing) : 0;
+  return {.rate = rate, .mtu = mtu, .burst = burst, .framing = framing};
 }
 
 std::size_t roce_payload(std::size_t mtu) {

@@ -13,7 +13,7 @@ enum class Framing : std::uint8_t { tcp, roce };
 
 /// Both directions of every cable of a testbed.
 struct LinkShape {
-  BitRate rate;
+  BitRate rate;            ///< unlimited: no shaper, as fast as the machine
   std::size_t mtu = 9000;  ///< bytes of an IP packet
   /// Bytes that a shaper lets through at once after a pause.
   std::size_t burst = 0;
@@ -30,7 +30,7 @@ struct LinkShape {
 /// otherwise cut up in software. RoCE has no such packets: four of its largest are enough.
 [[nodiscard]] std::size_t default_burst(BitRate rate, Framing framing = Framing::tcp);
 
-/// A shape with the default burst.
+/// A shape with the default burst; of an unlimited rate, without one.
 [[nodiscard]] LinkShape shape_for(BitRate rate, std::size_t mtu, Framing framing = Framing::tcp);
 
 /// The share of an emulated link's rate that payload gets: the shaper counts the Ethernet header

@@ -25,6 +25,9 @@ constexpr std::size_t kFewElements = 16;  // a message hardly longer than its he
 /// A machine that was busy for a moment makes a link look slow; a link that is slow stays so.
 constexpr std::size_t kAttempts = 5;
 
+/// What is carried to find out what an unlimited link passes: some milliseconds' worth.
+constexpr double kUnlimitedBytes = 16.0 * 1024 * 1024;
+
 double payload_rate(const LinkShape& shape) {
   return shape.rate.bytes_per_second() * testbed::payload_fraction(shape.mtu, shape.framing);
 }
@@ -33,7 +36,9 @@ double payload_rate(const LinkShape& shape) {
 /// slowest. The burst, which passes at once, is not counted as carried.
 double measure(const topologies::Topology& topology, Session& session, const LinkShape& shape,
                const std::vector<Flow>& flows, Seconds duration, Nanoseconds timeout) {
-  const double bytes = payload_rate(shape) * duration.count() + static_cast<double>(shape.burst);
+  const double bytes = shape.rate.is_limited() ? payload_rate(shape) * duration.count() +
+                                                     static_cast<double>(shape.burst)
+                                               : kUnlimitedBytes;
   Job job{.wiring = topology.name(),
           .elements = static_cast<std::size_t>(bytes / sizeof(float)),
           .flows = flows,
@@ -88,6 +93,7 @@ double measure_burst(const topologies::Topology& topology, Session& session, con
 }
 
 double off_rate(double measured, double expected) {
+  if (std::isinf(expected)) return 0;
   return std::abs(measured / expected - 1);
 }
 
@@ -129,8 +135,11 @@ Calibration calibrate(const topologies::Topology& topology, Session& session,
   }
   calibration.startup =
       measure_message(topology, session, calibration.flows, kFewElements, timeout);
-  calibration.burst_rate =
-      measure_burst(topology, session, shape, calibration.flows, calibration.startup, timeout);
+  calibration.burst_rate = std::numeric_limits<double>::infinity();
+  if (shape.rate.is_limited()) {
+    calibration.burst_rate =
+        measure_burst(topology, session, shape, calibration.flows, calibration.startup, timeout);
+  }
   calibration.together =
       measure_together(topology, session, shape, long_enough(shape, kTogether), timeout);
   return calibration;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,6 +27,12 @@ class StandingWiring {
   /// FabricError.
   [[nodiscard]] virtual std::unique_ptr<Session> start_session(const Clock& clock) = 0;
 
+  /// The same as processes of an MPI job, which mpirun starts when told these `arguments` beside
+  /// its usual ones; MPI uses all ports of the hosts. Takes some seconds. Throws FabricError,
+  /// Interrupted.
+  [[nodiscard]] virtual std::unique_ptr<Session> start_mpi_session(
+      const Clock& clock, std::vector<std::string> arguments) = 0;
+
   /// Marks of every sample that is measured on it, of a synchronization whose busiest port carries
   /// `port_bytes`, by bucket.
   [[nodiscard]] virtual std::vector<std::string> sample_flags(
@@ -33,6 +40,11 @@ class StandingWiring {
 
   /// Notes the counters of all ports.
   virtual void begin_counting() = 0;
+  /// Between these two, what the ports carry is not counted, and no Plan is held against it.
+  virtual void pause_counting() = 0;
+  virtual void resume_counting() = 0;
+  /// Packets that are known to be lost while counting paused.
+  [[nodiscard]] virtual std::uint64_t dropped_aside() const = 0;
   /// What is wrong with what the ports have carried since, as flags: bytes-off-plan where a port's
   /// bytes are not near `planned`, payload alone.
   [[nodiscard]] virtual std::vector<std::string> count_flags(
