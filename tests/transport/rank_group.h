@@ -180,10 +180,11 @@ std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const 
 template <class Transport>
 std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const Plan> plans,
                                           std::size_t elements,
-                                          const std::function<void(RankContext&)>& work) {
+                                          const std::function<void(RankContext&)>& work,
+                                          const LaneTiming& timing = {.stall_timeout = kStall}) {
   std::vector<StagedPlan> staged;
   for (const Plan& plan : plans) staged.push_back(in_stages({plan}));
-  return run_ranks(transport, std::span<const StagedPlan>(staged), elements, work);
+  return run_ranks(transport, std::span<const StagedPlan>(staged), elements, work, timing);
 }
 
 }  // namespace gradwire::transport::testing
