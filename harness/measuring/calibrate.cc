@@ -18,9 +18,9 @@ using testbed::LinkShape;
 
 constexpr Seconds kAlone(0.08);
 constexpr Seconds kTogether(0.25);
-/// On a slow link, as many bursts as pass in this time: what connecting and starting take must be
-/// small against it.
+/// On a slow link, what so many bursts or bytes take: starting must be small against it.
 constexpr double kFewestBursts = 4;
+constexpr double kFewestBytes = 256 * 1024;
 constexpr std::size_t kFewElements = 16;  // a message hardly longer than its headers
 /// A machine that was busy for a moment makes a link look slow; a link that is slow stays so.
 constexpr std::size_t kAttempts = 5;
@@ -97,11 +97,10 @@ double off_rate(double measured, double expected) {
   return std::abs(measured / expected - 1);
 }
 
-/// At least so long, and longer on a link so slow that its burst is much of it.
+/// At least so long, and longer on a link so slow that its burst or the start is much of it.
 Seconds long_enough(const LinkShape& shape, Seconds least) {
-  const Seconds bursts(kFewestBursts * static_cast<double>(shape.burst) /
-                       shape.rate.bytes_per_second());
-  return std::max(least, bursts);
+  const double bytes = std::max(kFewestBursts * static_cast<double>(shape.burst), kFewestBytes);
+  return std::max(least, Seconds(bytes / shape.rate.bytes_per_second()));
 }
 
 /// The rate of one link: measured again while it is off, the closest of all attempts.
