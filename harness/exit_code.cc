@@ -1,7 +1,7 @@
 #include "harness/exit_code.h"
 
 #include "core/error.h"
-#include "harness/emulated/preflight.h"
+#include "harness/preflight.h"
 
 namespace gradwire::harness {
 

@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-#include "harness/emulated/emulated_run.h"
+#include "harness/emulated/emulation_run.h"
 #include "harness/interrupt.h"
 #include "harness/progress.h"
 #include "harness/simulated/simulated_run.h"
@@ -51,16 +51,30 @@ void Measurement::run() {
   if (trace_) trace_file_.write(trace_->path);
 }
 
-void Measurement::emulate() {
+std::size_t Measurement::steps_of(std::span<const PreparedPoint> points) const {
   std::size_t steps = 0;
-  for (const PreparedPoint& point : points_.emulated) {
+  for (const PreparedPoint& point : points) {
     steps += experiment_.warmup + experiment_.iterations -
              resumption_.done(point.key, experiment_.iterations);
   }
-  Progress progress(std::cerr, clock_, progress_options(steps, 1));
-  std::optional<EmulatedRun::Tracing> tracing;
-  if (trace_) tracing.emplace(trace_file_, trace_->window);
-  EmulatedRun run(experiment_, points_.emulated, folder_, progress, clock_, resumption_, tracing);
+  return steps;
+}
+
+MeasuringContext Measurement::context_of(std::span<const PreparedPoint> points,
+                                         Progress& progress) {
+  MeasuringContext context{.experiment = experiment_,
+                           .points = points,
+                           .folder = folder_,
+                           .progress = progress,
+                           .clock = clock_,
+                           .resumption = resumption_};
+  if (trace_) context.tracing.emplace(trace_file_, trace_->window);
+  return context;
+}
+
+void Measurement::emulate() {
+  Progress progress(std::cerr, clock_, progress_options(steps_of(points_.emulated), 1));
+  EmulationRun run(context_of(points_.emulated, progress));
   measure(run, progress);
   for (const auto& [wiring, finding] : run.findings()) findings_[wiring] = finding;
 }

@@ -2,12 +2,15 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/clock.h"
 #include "harness/campaign.h"
-#include "harness/emulated/link_findings.h"
 #include "harness/experiment/experiment.h"
+#include "harness/measuring/link_findings.h"
+#include "harness/measuring/measured_run.h"
+#include "harness/progress.h"
 #include "harness/report/trace_file.h"
 #include "harness/resumption.h"
 #include "harness/store/run_folder.h"
@@ -34,6 +37,9 @@ class Measurement {
   void run();
 
  private:
+  [[nodiscard]] std::size_t steps_of(std::span<const PreparedPoint> points) const;
+  [[nodiscard]] MeasuringContext context_of(std::span<const PreparedPoint> points,
+                                            Progress& progress);
   void emulate();
   void simulate();
 

@@ -27,8 +27,8 @@ struct LinkShape {
 /// The smallest burst with which a busy machine keeps the rate. A shaper woken late can make up for
 /// at most one burst, so it must cover the lateness (1 ms of the rate); and it must exceed one
 /// segmentation-offload packet of 64 KiB with the headers of its parts, which the shaper would
-/// otherwise cut up in software.
-[[nodiscard]] std::size_t default_burst(BitRate rate);
+/// otherwise cut up in software. RoCE has no such packets: four of its largest are enough.
+[[nodiscard]] std::size_t default_burst(BitRate rate, Framing framing = Framing::tcp);
 
 /// A shape with the default burst; of an unlimited rate, without one.
 [[nodiscard]] LinkShape shape_for(BitRate rate, std::size_t mtu, Framing framing = Framing::tcp);

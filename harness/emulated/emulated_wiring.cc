@@ -1,25 +1,16 @@
 #include "harness/emulated/emulated_wiring.h"
 
-#include <cmath>
+#include <algorithm>
 
-#include "core/count.h"
 #include "harness/report/flags.h"
 #include "harness/session/attached_workers.h"
 #include "harness/session/forked_workers.h"
 #include "harness/session/session.h"
-#include "topologies/load.h"
 
 namespace gradwire::harness {
 namespace {
 
 constexpr Nanoseconds kStarting = std::chrono::seconds(60);  // for mpirun, on a busy machine
-constexpr double kByteTolerance = 0.03;
-constexpr double kByteSlack = 256 * 1024;  // handshakes, neighbour discovery, acknowledgements
-
-bool off_plan(std::uint64_t counted, std::uint64_t planned) {
-  const auto expected = static_cast<double>(planned);
-  return std::abs(static_cast<double>(counted) - expected) > kByteTolerance * expected + kByteSlack;
-}
 
 }  // namespace
 
@@ -93,6 +84,21 @@ std::vector<testbed::LinkCounters> EmulatedWiring::read_counters() {
   return all;
 }
 
+std::vector<std::string> EmulatedWiring::sample_flags(std::span<const double> port_bytes) const {
+  if (!shape_.rate.is_limited()) return {std::string(kFlagUnshaped)};
+  std::vector<std::string> flags;
+  if (calibration_.machine_bound()) flags.emplace_back(kFlagCpuBound);
+  // Every synchronization may find the shapers' buckets full.
+  double unshaped = 0;
+  double all = 0;
+  for (const double bytes : port_bytes) {
+    unshaped += std::min(bytes, static_cast<double>(shape_.burst));
+    all += bytes;
+  }
+  if (unshaped > kBurstShare * all) flags.emplace_back(kFlagBurst);
+  return flags;
+}
+
 void EmulatedWiring::begin_counting() {
   before_ = read_counters();
   dropped_before_ = emulation_.dropped_packets();
@@ -115,36 +121,22 @@ void EmulatedWiring::resume_counting() {
   dropped_aside_ += dropped;
 }
 
+std::vector<std::string> EmulatedWiring::flags_aside() const {
+  if (dropped_aside_ == 0) return {};
+  return {std::string(kFlagPacketLoss)};
+}
+
 std::vector<std::string> EmulatedWiring::count_flags(
     std::span<const testbed::LinkCounters> planned) {
   std::vector<std::string> flags;
   const std::vector<testbed::LinkCounters> now = read_counters();
   for (std::size_t i = 0; i < now.size(); ++i) {
-    const std::uint64_t sent = now[i].sent_bytes - before_[i].sent_bytes;
-    const std::uint64_t received = now[i].received_bytes - before_[i].received_bytes;
-    if (off_plan(sent, planned[i].sent_bytes) || off_plan(received, planned[i].received_bytes)) {
-      flags.emplace_back(kFlagBytesOffPlan);
-      break;
-    }
+    if (is_on_plan(before_[i], now[i], planned[i], {})) continue;
+    flags.emplace_back(kFlagBytesOffPlan);
+    break;
   }
   if (emulation_.dropped_packets() != dropped_before_) flags.emplace_back(kFlagPacketLoss);
   return flags;
-}
-
-void EmulatedWiring::add_planned(std::span<const Plan> plans, std::size_t iterations,
-                                 std::vector<testbed::LinkCounters>& planned) const {
-  std::size_t steps = 0;
-  for (const Plan& plan : plans) steps = std::max(steps, step_count(plan));
-  for (std::size_t step = 0; step < steps; ++step) {
-    const topologies::LinkLoad load = topologies::load_of_step(*topology_, plans, step);
-    for (std::size_t i = 0; i < planned.size(); ++i) {
-      const std::size_t ports = topology_->ports_per_host();
-      const LinkId link = topology_->link_at({NodeId(i / ports), Port(i % ports)});
-      const std::size_t bytes = iterations * sizeof(float);
-      planned[i].sent_bytes += load.at({.link = link, .from_a = true}) * bytes;
-      planned[i].received_bytes += load.at({.link = link, .from_a = false}) * bytes;
-    }
-  }
 }
 
 }  // namespace gradwire::harness

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "core/plan.h"
-#include "harness/emulated/calibrate.h"
+#include "harness/measuring/calibrate.h"
+#include "harness/measuring/standing_wiring.h"
 #include "testbed/emulation.h"
 #include "topologies/address_plan.h"
 #include "topologies/topology.h"
@@ -15,47 +16,36 @@
 namespace gradwire::harness {
 
 /// A wiring that stands, with what was found out about it.
-class EmulatedWiring {
+class EmulatedWiring final : public StandingWiring {
  public:
   /// Builds it. Throws InputError when its addresses do not fit, SystemError when the kernel
   /// refuses. `shape` must be framed as the transport frames.
   EmulatedWiring(const std::string& name, const testbed::LinkShape& shape,
                  const TransportSettings& transport);
 
-  [[nodiscard]] const topologies::Topology& topology() const { return *topology_; }
+  [[nodiscard]] const topologies::Topology& topology() const override { return *topology_; }
   [[nodiscard]] const testbed::LinkShape& shape() const { return shape_; }
   /// Workers for all hosts. The wiring and the clock must outlive them.
-  [[nodiscard]] std::unique_ptr<Session> start_session(const Clock& clock);
-  /// The same as processes of an MPI job, which mpirun starts when told these `arguments` beside
-  /// its usual ones; MPI uses all ports of the hosts. Takes some seconds. Throws FabricError,
-  /// Interrupted.
-  [[nodiscard]] std::unique_ptr<Session> start_mpi_session(const Clock& clock,
-                                                           std::vector<std::string> arguments);
+  [[nodiscard]] std::unique_ptr<Session> start_session(const Clock& clock) override;
+  [[nodiscard]] std::unique_ptr<Session> start_mpi_session(
+      const Clock& clock, std::vector<std::string> arguments) override;
 
   /// Measures the links and keeps the result. Throws Preflight for a link off its rate.
   void calibrate(const Clock& clock, Nanoseconds timeout);
   [[nodiscard]] const Calibration& calibration() const { return calibration_; }
 
-  /// Notes the counters of all ports and shapers.
-  void begin_counting();
-  /// Between these two, what the ports carry is not counted, and no Plan is held against it.
-  void pause_counting();
-  void resume_counting();
-  /// What is wrong with what the ports have carried since, as flags: bytes-off-plan where a port's
-  /// bytes differ from `planned` by more than 3 % and 256 KiB, packet-loss where a shaper dropped.
+  /// unshaped; or cpu-bound, and burst where shapers' buckets are a good part of what a port
+  /// carries.
+  [[nodiscard]] std::vector<std::string> sample_flags(
+      std::span<const double> port_bytes) const override;
+
+  void begin_counting() override;
+  void pause_counting() override;
+  void resume_counting() override;
+  /// Also packet-loss where a shaper dropped.
   [[nodiscard]] std::vector<std::string> count_flags(
-      std::span<const testbed::LinkCounters> planned);
-
-  /// Packets that shapers dropped while counting paused.
-  [[nodiscard]] std::uint64_t dropped_aside() const { return dropped_aside_; }
-
-  /// Adds what `iterations` runs of the Plans put on every host port, relayed traffic included:
-  /// rank * ports_per_host + port. `planned` has that size.
-  void add_planned(std::span<const Plan> plans, std::size_t iterations,
-                   std::vector<testbed::LinkCounters>& planned) const;
-  [[nodiscard]] std::size_t host_ports() const {
-    return topology_->hosts() * topology_->ports_per_host();
-  }
+      std::span<const testbed::LinkCounters> planned) override;
+  [[nodiscard]] std::vector<std::string> flags_aside() const override;
 
  private:
   [[nodiscard]] std::vector<int> namespaces() const;

@@ -9,9 +9,9 @@
 
 #include "core/clock.h"
 #include "harness/campaign.h"
-#include "harness/emulated/link_findings.h"
 #include "harness/experiment/experiment.h"
 #include "harness/job_record.h"
+#include "harness/measuring/link_findings.h"
 #include "harness/point_records.h"
 #include "harness/progress.h"
 #include "harness/report/result.h"

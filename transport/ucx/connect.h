@@ -37,8 +37,10 @@ struct ConnectOptions {
 /// UCX binds its TCP sockets to no interface: the kernel's route to the peer's address decides. A
 /// peer whose route leaves through another port is refused.
 ///
-/// UCX knows no secret of the run: whoever reaches its sockets can disturb it. Only for networks
-/// where everybody is trusted.
+/// UCX finds interfaces below /sys/class/net: in a network namespace, /sys must be its own.
+///
+/// UCX knows no secret of the run: whoever reaches its sockets can write where they like in the
+/// memory of the process. Only for networks where everybody is trusted.
 ///
 /// `ports` is indexed by Port. `gradient` is the buffer that the Plan's extents refer to; it, the
 /// clock and the cancellation must outlive the endpoints. Collective: blocks until all ranks are

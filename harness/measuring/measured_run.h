@@ -9,14 +9,11 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "core/clock.h"
 #include "harness/campaign.h"
-#include "harness/emulated/emulated_wiring.h"
-#include "harness/emulated/link_findings.h"
 #include "harness/experiment/experiment.h"
 #include "harness/job_record.h"
+#include "harness/measuring/standing_wiring.h"
 #include "harness/point_records.h"
 #include "harness/progress.h"
 #include "harness/report/result.h"
@@ -26,29 +23,40 @@
 
 namespace gradwire::harness {
 
-/// Measures all points of an experiment on emulated wirings. Must run inside
-/// testbed::run_in_sandbox.
-class EmulatedRun {
- public:
+/// By name.
+using Wirings = std::map<std::string, std::unique_ptr<StandingWiring>>;
+
+/// What is measured, and where it goes.
+struct MeasuringContext {
   /// A trace of some iterations of every point.
   struct Tracing {
     TraceFile& file;
     TraceWindow window;
   };
 
-  /// The references must outlive it.
-  EmulatedRun(const Experiment& experiment, std::span<const PreparedPoint> points,
-              RunFolder& folder, Progress& progress, const Clock& clock,
-              const Resumption& resumption, std::optional<Tracing> tracing = std::nullopt);
+  const Experiment& experiment;
+  std::span<const PreparedPoint> points;
+  RunFolder& folder;
+  Progress& progress;
+  const Clock& clock;
+  const Resumption& resumption;
+  std::optional<Tracing> tracing;
+};
 
-  /// Builds and calibrates the wirings, measures what the folder has not yet, and appends every
-  /// sample to it. Points alternate iteration by iteration, in an order drawn anew each time, when
-  /// the experiment says so and memory allows. Throws Preflight, FabricError, Interrupted,
+/// Measures all points of an experiment on wirings that stand, whatever they are made of.
+class MeasuredRun {
+ public:
+  /// What `context` refers to must outlive it. The time that the run may take begins here.
+  MeasuredRun(const MeasuringContext& context, double dilation);
+
+  /// Measures what the folder has not yet, and appends every sample to it. Points alternate
+  /// iteration by iteration, in an order drawn anew each time, when the experiment says so and
+  /// memory allows. `wirings` must have that of every point. Throws FabricError, Interrupted,
   /// SystemError; what was measured before is in the folder.
-  void measure();
+  void measure(const Wirings& wirings);
 
-  /// What the links were found to be like.
-  [[nodiscard]] LinkFindings findings() const { return link_findings(calibration_); }
+  /// Throws Interrupted, and FabricError when the run has taken longer than it may.
+  void check_time() const;
 
  private:
   /// A point that is being measured.
@@ -58,9 +66,6 @@ class EmulatedRun {
     std::size_t done = 0;  ///< measured iterations that the folder has
   };
 
-  [[nodiscard]] double choose_dilation();
-  [[nodiscard]] testbed::LinkShape shape_of(BitRate rate) const;
-  void build_wirings();
   void measure_group(std::span<const PreparedPoint> group);
   void measure_all(std::vector<Running>& all);
   void count_bytes(std::span<const Running> group);
@@ -76,7 +81,6 @@ class EmulatedRun {
   [[nodiscard]] std::size_t index_of(const PreparedPoint& point) const;
   [[nodiscard]] std::vector<std::string> flags_of(const PreparedPoint& point) const;
   [[nodiscard]] bool is_checked(std::size_t iteration) const;
-  void check_time() const;
 
   const Experiment& experiment_;
   std::span<const PreparedPoint> points_;
@@ -86,12 +90,11 @@ class EmulatedRun {
   const Resumption& resumption_;
   PointRecords records_;
   std::optional<Deadline> deadline_;
-  double dilation_ = 1;
-  nlohmann::json calibration_;                                      ///< as in calibration.json
-  std::map<std::string, std::unique_ptr<EmulatedWiring>> wirings_;  ///< by name
-  std::vector<std::optional<JobRecord>> jobs_;                      ///< by point, once begun
+  double dilation_;
+  const Wirings* wirings_ = nullptr;            ///< while measuring
+  std::vector<std::optional<JobRecord>> jobs_;  ///< by point, once begun
   std::size_t steps_done_ = 0;
-  std::optional<Tracing> tracing_;
+  std::optional<MeasuringContext::Tracing> tracing_;
 };
 
 }  // namespace gradwire::harness

@@ -1,4 +1,4 @@
-#include "harness/emulated/calibrate.h"
+#include "harness/measuring/calibrate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "harness/emulated/preflight.h"
+#include "harness/preflight.h"
 #include "harness/report/statistics.h"
 
 namespace gradwire::harness {

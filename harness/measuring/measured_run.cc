@@ -1,7 +1,6 @@
-#include "harness/emulated/emulated_run.h"
+#include "harness/measuring/measured_run.h"
 
 #include <algorithm>
-#include <cmath>
 #include <random>
 #include <utility>
 
@@ -11,31 +10,12 @@
 #include "harness/interrupt.h"
 #include "harness/peer_algorithms.h"
 #include "harness/report/flags.h"
-#include "harness/store/sealed_line.h"
 
 namespace gradwire::harness {
 namespace {
 
-/// With `dilation: auto`, links get at most this share of what the machine carries over all links
-/// of the largest wiring at once. Little, because what a busy machine loses at every step of an
-/// algorithm (waking 18 lanes on two cores takes some milliseconds) must be small against the step.
-constexpr double kMachineShare = 0.1;
-/// Fast enough not to limit the machine, slow enough for the shaper's counters.
-constexpr BitRate kProbeRate{10e9};
-constexpr Seconds kProbe(0.02);  // at the probe rate; longer at what the machine reaches
 /// Gradients of points measured together may take this share of the memory.
 constexpr double kMemoryShare = 0.5;
-
-/// The largest rate not above `rate` whose first digit is 1, 2, 2.5, 4, 5 or 8: results of similar
-/// machines get the same dilation.
-double round_down(double rate) {
-  const double decade = std::pow(10, std::floor(std::log10(rate)));
-  double best = decade;
-  for (const double digit : {1.0, 2.0, 2.5, 4.0, 5.0, 8.0}) {
-    if (digit * decade <= rate) best = digit * decade;
-  }
-  return best;
-}
 
 Nanoseconds nanoseconds(Seconds seconds) {
   return std::chrono::duration_cast<Nanoseconds>(seconds);
@@ -43,34 +23,22 @@ Nanoseconds nanoseconds(Seconds seconds) {
 
 }  // namespace
 
-EmulatedRun::EmulatedRun(const Experiment& experiment, std::span<const PreparedPoint> points,
-                         RunFolder& folder, Progress& progress, const Clock& clock,
-                         const Resumption& resumption, std::optional<Tracing> tracing)
-    : experiment_(experiment),
-      points_(points),
-      folder_(folder),
-      progress_(progress),
-      clock_(clock),
-      resumption_(resumption),
-      records_(experiment, folder.session()),
-      jobs_(points.size()),
-      tracing_(tracing) {
-  if (experiment.max_time) deadline_.emplace(clock, *experiment.max_time);
+MeasuredRun::MeasuredRun(const MeasuringContext& context, double dilation)
+    : experiment_(context.experiment),
+      points_(context.points),
+      folder_(context.folder),
+      progress_(context.progress),
+      clock_(context.clock),
+      resumption_(context.resumption),
+      records_(context.experiment, context.folder.session()),
+      dilation_(dilation),
+      jobs_(context.points.size()),
+      tracing_(context.tracing) {
+  if (experiment_.max_time) deadline_.emplace(clock_, *experiment_.max_time);
 }
 
-void EmulatedRun::measure() {
-  // What a resumed run measures must be comparable with what it has.
-  const std::optional<double> given =
-      resumption_.dilation() ? resumption_.dilation() : experiment_.dilation;
-  dilation_ = given ? *given : choose_dilation();
-  if (experiment_.startup * dilation_ >= Seconds(experiment_.timeout)) {
-    throw InputError(
-        fmt::format("link.startup takes {} with a dilation of {:g}, and nothing moves "
-                    "meanwhile: give a longer timeout than {}",
-                    format_duration(nanoseconds(experiment_.startup * dilation_)), dilation_,
-                    format_duration(experiment_.timeout)));
-  }
-  build_wirings();
+void MeasuredRun::measure(const Wirings& wirings) {
+  wirings_ = &wirings;
   double bytes = 0;
   for (const PreparedPoint& point : points_) bytes += gradient_bytes(point);
   if (experiment_.interleave && bytes <= kMemoryShare * machine_bytes()) {
@@ -80,58 +48,13 @@ void EmulatedRun::measure() {
   for (std::size_t i = 0; i < points_.size(); ++i) measure_group(points_.subspan(i, 1));
 }
 
-double EmulatedRun::choose_dilation() {
-  if (!experiment_.rate.is_limited()) return 1;
-  const auto largest = std::ranges::max_element(points_, {}, [](const PreparedPoint& point) {
-    return topologies::make_topology(point.point.wiring)->links().size();
-  });
-  const std::string& name = largest->point.wiring;
-  progress_.update(0, "finding out what this machine carries on " + name);
-  EmulatedWiring wiring(name, shape_of(kProbeRate), experiment_.transport);
-  const auto session = wiring.start_session(clock_);
-  const double carried =
-      measure_together(wiring.topology(), *session, wiring.shape(), kProbe, experiment_.timeout);
-  const double payload = testbed::payload_fraction(experiment_.mtu, wiring.shape().framing);
-  const double rate = round_down(kMachineShare * carried * 8 / payload);
-  return std::max(1.0, experiment_.rate.bits_per_second / rate);
-}
-
-testbed::LinkShape EmulatedRun::shape_of(BitRate rate) const {
-  return testbed::shape_for(rate, experiment_.mtu, framing_of(experiment_.transport.kind));
-}
-
-void EmulatedRun::build_wirings() {
-  nlohmann::json calibrations = nlohmann::json::object();
-  const testbed::LinkShape shape = shape_of({experiment_.rate.bits_per_second / dilation_});
-  for (const PreparedPoint& point : points_) {
-    const std::string& name = point.point.wiring;
-    if (wirings_.contains(name)) continue;
-    progress_.update(steps_done_, "calibrating " + name);
-    const TimePoint began = clock_.now();
-    auto& wiring = wirings_[name] =
-        std::make_unique<EmulatedWiring>(name, shape, experiment_.transport);
-    const Nanoseconds built_in = clock_.now() - began;
-    wiring->calibrate(clock_, experiment_.timeout);
-    calibrations[name] = to_json(wiring->calibration());
-    calibrations[name]["built_in_ms"] = static_cast<double>(built_in.count()) / 1e6;
-    check_time();
-  }
-  calibration_ = {{"version", kStoreVersion},
-                  {"dilation", dilation_},
-                  {"rate_bits_per_s", shape.rate.bits_per_second},
-                  {"mtu", shape.mtu},
-                  {"burst_bytes", shape.burst},
-                  {"wirings", std::move(calibrations)}};
-  folder_.write_calibration(calibration_);
-}
-
-void EmulatedRun::measure_group(std::span<const PreparedPoint> group) {
+void MeasuredRun::measure_group(std::span<const PreparedPoint> group) {
   std::vector<Running> all;
   for (const PreparedPoint& point : group) {
     all.push_back(start(point));
     all.back().done = resumption_.done(point.key, experiment_.iterations);
   }
-  for (const auto& [name, wiring] : wirings_) wiring->begin_counting();
+  for (const auto& [name, wiring] : *wirings_) wiring->begin_counting();
   try {
     measure_all(all);
   } catch (...) {
@@ -143,7 +66,7 @@ void EmulatedRun::measure_group(std::span<const PreparedPoint> group) {
   count_bytes(all);
 }
 
-void EmulatedRun::measure_all(std::vector<Running>& all) {
+void MeasuredRun::measure_all(std::vector<Running>& all) {
   std::mt19937_64 random(experiment_.seed);
   for (std::size_t i = 0; i < experiment_.warmup + experiment_.iterations; ++i) {
     std::ranges::shuffle(all, random);
@@ -154,15 +77,15 @@ void EmulatedRun::measure_all(std::vector<Running>& all) {
   }
 }
 
-void EmulatedRun::count_bytes(std::span<const Running> group) {
-  for (const auto& [name, wiring] : wirings_) {
+void MeasuredRun::count_bytes(std::span<const Running> group) {
+  for (const auto& [name, wiring] : *wirings_) {
     std::vector<testbed::LinkCounters> planned(wiring->host_ports());
     std::vector<const PreparedPoint*> points;
     for (const Running& running : group) {
       const PreparedPoint& point = *running.point;
       if (point.point.wiring != name) continue;
       if (is_peer(point)) {
-        if (wiring->dropped_aside() > 0) folder_.mark(point.key, std::string(kFlagPacketLoss));
+        for (const std::string& flag : wiring->flags_aside()) folder_.mark(point.key, flag);
         continue;
       }
       points.push_back(&point);
@@ -175,13 +98,13 @@ void EmulatedRun::count_bytes(std::span<const Running> group) {
   }
 }
 
-std::span<const Plan> EmulatedRun::plans_of(const PreparedPoint& point) const {
+std::span<const Plan> MeasuredRun::plans_of(const PreparedPoint& point) const {
   const std::optional<JobRecord>& job = jobs_[index_of(point)];
   return job ? job->plans : point.plans;
 }
 
-EmulatedRun::Running EmulatedRun::start(const PreparedPoint& point) {
-  EmulatedWiring& wiring = *wirings_.at(point.point.wiring);
+MeasuredRun::Running MeasuredRun::start(const PreparedPoint& point) {
+  StandingWiring& wiring = *wirings_->at(point.point.wiring);
   const Spec& algorithm = point.point.algorithm_spec;
   Running running{.point = &point,
                   .session = needs_mpi(algorithm)
@@ -212,11 +135,11 @@ EmulatedRun::Running EmulatedRun::start(const PreparedPoint& point) {
   return running;
 }
 
-std::size_t EmulatedRun::index_of(const PreparedPoint& point) const {
+std::size_t MeasuredRun::index_of(const PreparedPoint& point) const {
   return static_cast<std::size_t>(&point - points_.data());
 }
 
-void EmulatedRun::measure_iteration(Running& running, std::size_t iteration) {
+void MeasuredRun::measure_iteration(Running& running, std::size_t iteration) {
   check_time();
   const PreparedPoint& point = *running.point;
   const std::size_t index = index_of(point);
@@ -227,7 +150,7 @@ void EmulatedRun::measure_iteration(Running& running, std::size_t iteration) {
       jobs_[index] ? jobs_[index]->predicted.iteration : point.bound.value_or(Seconds(0));
   const bool keep = is_kept(iteration);
   const bool send_by_send = keep && count_transfers(plans_of(point)) <= kMostTransfers;
-  EmulatedWiring& wiring = *wirings_.at(point.point.wiring);
+  StandingWiring& wiring = *wirings_->at(point.point.wiring);
   if (is_peer(point)) wiring.pause_counting();  // no Plan says what a library sends
   auto ranks = running.session->iterate(
       {.iteration = iteration, .check = is_checked(iteration), .trace = trace || send_by_send},
@@ -239,11 +162,11 @@ void EmulatedRun::measure_iteration(Running& running, std::size_t iteration) {
   ++steps_done_;
 }
 
-bool EmulatedRun::is_kept(std::size_t iteration) const {
+bool MeasuredRun::is_kept(std::size_t iteration) const {
   return iteration == (experiment_.warmup > 0 ? experiment_.warmup - 1 : 0);
 }
 
-void EmulatedRun::keep_timeline(const PreparedPoint& point, std::size_t iteration,
+void MeasuredRun::keep_timeline(const PreparedPoint& point, std::size_t iteration,
                                 std::vector<RankIteration> ranks) {
   folder_.keep(Timeline{.key = point.key,
                         .session = folder_.session(),
@@ -253,7 +176,7 @@ void EmulatedRun::keep_timeline(const PreparedPoint& point, std::size_t iteratio
                         .ranks = first_ranks(std::move(ranks))});
 }
 
-Sample EmulatedRun::make_sample(const PreparedPoint& point, std::size_t iteration,
+Sample MeasuredRun::make_sample(const PreparedPoint& point, std::size_t iteration,
                                 std::span<const RankIteration> ranks) const {
   Sample sample{.key = point.key,
                 .session = folder_.session(),
@@ -277,26 +200,14 @@ Sample EmulatedRun::make_sample(const PreparedPoint& point, std::size_t iteratio
   return sample;
 }
 
-std::vector<std::string> EmulatedRun::flags_of(const PreparedPoint& point) const {
-  std::vector<std::string> flags;
-  const EmulatedWiring& wiring = *wirings_.at(point.point.wiring);
-  if (!experiment_.rate.is_limited()) return {std::string(kFlagUnshaped)};
-  if (wiring.calibration().machine_bound()) flags.emplace_back(kFlagCpuBound);
-  // Every synchronization may find the shapers' buckets full.
+std::vector<std::string> MeasuredRun::flags_of(const PreparedPoint& point) const {
   const std::optional<JobRecord>& job = jobs_[index_of(point)];
   const std::vector<double> carried =
       job ? job->port_bytes : std::vector{busiest_port_bytes(point)};
-  double unshaped = 0;
-  double all = 0;
-  for (const double bytes : carried) {
-    unshaped += std::min(bytes, static_cast<double>(wiring.shape().burst));
-    all += bytes;
-  }
-  if (unshaped > kBurstShare * all) flags.emplace_back(kFlagBurst);
-  return flags;
+  return wirings_->at(point.point.wiring)->sample_flags(carried);
 }
 
-bool EmulatedRun::is_checked(std::size_t iteration) const {
+bool MeasuredRun::is_checked(std::size_t iteration) const {
   switch (experiment_.check) {
     case Check::every:
       return true;
@@ -309,7 +220,7 @@ bool EmulatedRun::is_checked(std::size_t iteration) const {
   throw InternalError("unknown Check");
 }
 
-void EmulatedRun::check_time() const {
+void MeasuredRun::check_time() const {
   throw_if_interrupted();
   if (deadline_ && deadline_->passed()) {
     throw FabricError(FabricFailure::stalled, {},

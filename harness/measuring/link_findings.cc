@@ -1,4 +1,4 @@
-#include "harness/emulated/link_findings.h"
+#include "harness/measuring/link_findings.h"
 
 #include <limits>
 
