@@ -121,6 +121,11 @@ void EmulatedWiring::resume_counting() {
   dropped_aside_ += dropped;
 }
 
+std::vector<std::string> EmulatedWiring::flags_aside() const {
+  if (dropped_aside_ == 0) return {};
+  return {std::string(kFlagPacketLoss)};
+}
+
 std::vector<std::string> EmulatedWiring::count_flags(
     std::span<const testbed::LinkCounters> planned) {
   std::vector<std::string> flags;

@@ -42,10 +42,10 @@ class EmulatedWiring final : public StandingWiring {
   void begin_counting() override;
   void pause_counting() override;
   void resume_counting() override;
-  [[nodiscard]] std::uint64_t dropped_aside() const override { return dropped_aside_; }
   /// Also packet-loss where a shaper dropped.
   [[nodiscard]] std::vector<std::string> count_flags(
       std::span<const testbed::LinkCounters> planned) override;
+  [[nodiscard]] std::vector<std::string> flags_aside() const override;
 
  private:
   [[nodiscard]] std::vector<int> namespaces() const;

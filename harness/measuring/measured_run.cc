@@ -85,7 +85,7 @@ void MeasuredRun::count_bytes(std::span<const Running> group) {
       const PreparedPoint& point = *running.point;
       if (point.point.wiring != name) continue;
       if (is_peer(point)) {
-        if (wiring->dropped_aside() > 0) folder_.mark(point.key, std::string(kFlagPacketLoss));
+        for (const std::string& flag : wiring->flags_aside()) folder_.mark(point.key, flag);
         continue;
       }
       points.push_back(&point);

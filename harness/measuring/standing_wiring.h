@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -28,8 +27,8 @@ class StandingWiring {
   [[nodiscard]] virtual std::unique_ptr<Session> start_session(const Clock& clock) = 0;
 
   /// The same as processes of an MPI job, which mpirun starts when told these `arguments` beside
-  /// its usual ones; MPI uses all ports of the hosts. Takes some seconds. Throws FabricError,
-  /// Interrupted.
+  /// its usual ones; MPI uses all ports of the hosts. Takes some seconds. Throws as start_session,
+  /// and Interrupted.
   [[nodiscard]] virtual std::unique_ptr<Session> start_mpi_session(
       const Clock& clock, std::vector<std::string> arguments) = 0;
 
@@ -40,15 +39,16 @@ class StandingWiring {
 
   /// Notes the counters of all ports.
   virtual void begin_counting() = 0;
-  /// Between these two, what the ports carry is not counted, and no Plan is held against it.
+  /// What the ports carry between these two is not counted: no Plan says what it should be.
   virtual void pause_counting() = 0;
   virtual void resume_counting() = 0;
-  /// Packets that are known to be lost while counting paused.
-  [[nodiscard]] virtual std::uint64_t dropped_aside() const = 0;
   /// What is wrong with what the ports have carried since, as flags: bytes-off-plan where a port's
   /// bytes are not near `planned`, payload alone.
   [[nodiscard]] virtual std::vector<std::string> count_flags(
       std::span<const testbed::LinkCounters> planned) = 0;
+
+  /// What can be said to be wrong with what they carried while counting paused.
+  [[nodiscard]] virtual std::vector<std::string> flags_aside() const = 0;
 
   /// Adds what `iterations` runs of the Plans put on every host port, relayed traffic included:
   /// rank * ports_per_host + port. `planned` has that size.

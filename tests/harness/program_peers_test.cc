@@ -88,7 +88,7 @@ TEST_F(Program, ADeadPeerOfALibraryIsNamed) {
   const auto all = workers();
   ASSERT_FALSE(all.empty());
   ::kill(all.back(), SIGKILL);
-  EXPECT_EQ(finish(run), kExitFailed);
+  EXPECT_EQ(finish(run), kExitRunFailed);
   EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("was killed by signal 9"));
   EXPECT_TRUE(marked().empty());
 }
