@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
+#include "testbed/packet_order.h"
 #include "testbed/sysctl.h"
 
 namespace gradwire::testbed {
@@ -132,6 +133,10 @@ void Emulation::make_cables() {
       if (on_bridge(attachment.node)) {
         netlink.attach_to_bridge(interface,
                                  fmt::format("s{}", attachment.node.index() - topology_.hosts()));
+      }
+      if (shape_.framing == Framing::roce) {
+        const InNamespace inside(nodes_[place_of(attachment.node)].space.fd());
+        keep_packet_order(interface, link.a.node.index() + link.b.node.index());
       }
       if (shape_.rate.is_limited()) netlink.shape(interface, shape_);
       netlink.set_up(interface, true);
