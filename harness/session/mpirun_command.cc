@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/error.h"
@@ -56,7 +56,7 @@ MpirunOptions mpirun_in_namespaces(const NamespaceLaunch& launch) {
                                         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"},  // machine
                         .program = program,
                         .namespace_fd = launch.namespaces.front(),
-                        .enters_namespaces = true,
+                        .keeps_capabilities = true,
                         .one_clock = true};
   for (const int space : launch.namespaces) {
     options.hosts.push_back(fmt::format("namespace{}", space));
