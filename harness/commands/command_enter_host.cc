@@ -1,6 +1,7 @@
 #include "harness/commands/command_enter_host.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 #include <sched.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -36,6 +38,16 @@ void enter(const Entering& entering) {
   if (!testbed::drop_all_capabilities()) throw SystemError("drop capabilities", errno);
 }
 
+/// Hosts share this machine's files, but daemons of Open MPI that share a folder for temporary ones
+/// run into each other when they start.
+void take_folder(const std::string& host) {
+  const char* const shared = std::getenv("TMPDIR");
+  if (shared == nullptr) return;
+  const std::string own = std::string(shared) + "/" + host;
+  if (::mkdir(own.c_str(), 0700) != 0 && errno != EEXIST) throw SystemError("create " + own, errno);
+  ::setenv("TMPDIR", own.c_str(), 1);
+}
+
 /// As a remote shell does: the words are a line for a shell.
 [[noreturn]] void execute(const std::vector<std::string>& words) {
   const std::string line = fmt::format("{}", fmt::join(words, " "));
@@ -54,6 +66,7 @@ void add_enter_host_command(CLI::App& app) {
   command->add_option("host", entering->host)->required();
   command->callback([entering, command] {
     enter(*entering);
+    take_folder(entering->host);
     execute(command->remaining());
   });
 }

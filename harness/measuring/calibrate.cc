@@ -102,7 +102,11 @@ double measure_alone(const topologies::Topology& topology, Session& session, con
   const double expected = payload_rate(shape);
   const Seconds duration = long_enough(shape, least);
   double closest = measure(topology, session, shape, {flow}, duration, timeout);
-  for (std::size_t i = 1; i < kAttempts && off_rate(closest, expected) > kLinkTolerance; ++i) {
+  const auto is_off = [&] {
+    const bool shaped = shape.burst > 0;  // a link of real hosts is not wrong when it is faster
+    return (shaped || closest < expected) && off_rate(closest, expected) > kLinkTolerance;
+  };
+  for (std::size_t i = 1; i < kAttempts && is_off(); ++i) {
     ++repeated;
     const double again = measure(topology, session, shape, {flow}, duration, timeout);
     if (off_rate(again, expected) < off_rate(closest, expected)) closest = again;

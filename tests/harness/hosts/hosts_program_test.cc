@@ -275,9 +275,12 @@ class SshServers {
  private:
   void start(std::size_t rank) {
     const std::string config = path(fmt::format("sshd{}", rank));
+    const std::string own = path(fmt::format("tmp{}", rank));  // as if it had files of its own
+    fs::create_directory(own);
     write(config, fmt::format("ListenAddress {}:2222\nHostKey {}\nAuthorizedKeysFile {}\n"
-                              "PidFile none\nUsePAM no\nStrictModes no\nPermitRootLogin yes\n",
-                              Rack::address_of(rank), path("host_key"), path("authorized")));
+                              "PidFile none\nUsePAM no\nStrictModes no\nPermitRootLogin yes\n"
+                              "SetEnv TMPDIR={}\n",
+                              Rack::address_of(rank), path("host_key"), path("authorized"), own));
     servers_.push_back(
         testbed::ChildProcess::start({.arguments = {"/usr/sbin/sshd", "-D", "-f", config},
                                       .namespace_fd = rack_.namespace_of(rank),
