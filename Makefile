@@ -3,13 +3,16 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 GRADWIRE := $(BUILD)/harness/gradwire
 
-.PHONY: demo test build bench kill-test reproduce claims packages format
+.PHONY: demo test build bench kill-test roce reproduce claims packages format
 
 demo: build
 	$(GRADWIRE) run experiments/quickstart.yaml
 
+# CTest does not say why a test was skipped.
 test: build
-	ctest --preset $(PRESET) -j 2
+	@ctest --preset $(PRESET) -j 2; ended=$$?; \
+	if [ -e build/roce/skipped ]; then echo "NOT TESTED, RoCE: $$(cat build/roce/skipped)"; fi; \
+	exit $$ended
 
 build: packages
 	cmake --preset $(PRESET)
@@ -25,6 +28,10 @@ bench: build
 # Kills the writer of a run folder 2000 times.
 kill-test: build
 	GRADWIRE_KILLS=1000 $(BUILD)/tests/harness/kill_test
+
+# The tests and experiments that need RDMA devices, in a virtual machine whose kernel has Soft-RoCE.
+roce: build
+	roce/run $(BUILD) roce/experiments/bcube22.yaml roce/experiments/bcube32.yaml
 
 # Runs every shipped experiment into results/published, and puts the papers' claims beside them. ONLY="quickstart
 # figure5" runs these; FRESH=1 forgets an interrupted attempt.

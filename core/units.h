@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -17,8 +18,15 @@ struct BitRate {
   double bits_per_second = 0;
 
   [[nodiscard]] constexpr double bytes_per_second() const { return bits_per_second / 8; }
+  /// Whether there is a limit at all: unlimited is infinity.
+  [[nodiscard]] constexpr bool is_limited() const {
+    return bits_per_second < std::numeric_limits<double>::infinity();
+  }
   friend constexpr auto operator<=>(BitRate, BitRate) = default;
 };
+
+/// Of a link that nothing limits but the machine.
+inline constexpr BitRate kUnlimited{std::numeric_limits<double>::infinity()};
 
 /// How long `bytes` take on a link of this rate.
 [[nodiscard]] constexpr Seconds time_to_send(double bytes, BitRate rate) {

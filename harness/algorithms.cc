@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/plan_check.h"
 #include "harness/experiment/arguments.h"
+#include "harness/peer_algorithms.h"
 #include "ps/plan.h"
 #include "ringallreduce/plan.h"
 #include "topologies/bcube.h"
@@ -124,9 +125,15 @@ std::vector<std::string> algorithm_names() {
 
 Plan make_plan(const Spec& algorithm, const Topology& topology, Rank rank, const Amount& amount) {
   const auto planner = planners().find(algorithm.name);
+  if (is_peer(algorithm)) {
+    check_peer(algorithm, amount.elements);
+    throw InputError(fmt::format("{} is a library: its schedule is its own, there is no Plan",
+                                 to_string(algorithm)));
+  }
   if (planner == planners().end()) {
-    throw InputError(fmt::format("unknown algorithm '{}'; there are: {}", algorithm.name,
-                                 fmt::join(algorithm_names(), ", ")));
+    throw InputError(fmt::format("unknown algorithm '{}'; there are: {}, and libraries: {}",
+                                 algorithm.name, fmt::join(algorithm_names(), ", "),
+                                 fmt::join(peer_names(), ", ")));
   }
   Arguments arguments(algorithm);
   return planner->second(arguments, topology, rank, amount);

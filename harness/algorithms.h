@@ -21,8 +21,11 @@
 ///     halving-doubling        collectives/, like all below
 ///     double-tree             two binary trees; double-tree(pieces=32) cuts halves finer than 8
 ///     striped-rings           a ring per NIC
-///     hierarchical            groups as the wiring has them; hierarchical(groups=4): groups of
-///     four staged-bcube            bml one level after the other, on a BCube
+///     hierarchical            groups as the wiring has them; hierarchical(groups=4): groups of 4
+///     staged-bcube            bml one level after the other, on a BCube
+///
+/// Libraries that are measured beside them, gloo(...) and mpi(...), have names but no Plans:
+/// harness/peer_algorithms.h.
 namespace gradwire::harness {
 
 /// What is synchronized.
@@ -32,8 +35,8 @@ struct Amount {
   std::size_t tensors_before = 0;    ///< of a bucket: how many tensors earlier buckets hold
 };
 
-/// Rank `rank`'s Plan. Throws InputError, without a place, for an unknown algorithm or option, or
-/// one that does not fit the wiring.
+/// Rank `rank`'s Plan. Throws InputError, without a place, for an unknown algorithm or option, one
+/// that does not fit the wiring, and a library, whose schedule is its own.
 [[nodiscard]] Plan make_plan(const Spec& algorithm, const topologies::Topology& topology, Rank rank,
                              const Amount& amount);
 
@@ -55,7 +58,7 @@ inline constexpr std::size_t kMostProven = 256;
 [[nodiscard]] Seconds bound_of(const topologies::Topology& topology, std::span<const Plan> plans,
                                BitRate payload);
 
-/// The names, for help and errors.
+/// The names, for help and errors; without the libraries.
 [[nodiscard]] std::vector<std::string> algorithm_names();
 
 }  // namespace gradwire::harness

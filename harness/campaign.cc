@@ -12,6 +12,7 @@
 #include "harness/algorithms.h"
 #include "harness/amount.h"
 #include "harness/experiment/yaml_reader.h"
+#include "harness/peer_algorithms.h"
 #include "harness/point_key.h"
 #include "harness/policies.h"
 #include "topologies/address_plan.h"
@@ -50,16 +51,44 @@ void check_memory(const Point& point, const PreparedPoint& prepared) {
                   prepared.training ? "; gradwire schedule plans it without running it" : ""));
 }
 
-/// What workers run: the Plans of all ranks.
-void prepare_plans(const Experiment& experiment, const topologies::Topology& topology,
-                   const Amount& amount, PreparedPoint& prepared) {
+/// What a library can be asked for.
+void prepare_peer(const Experiment& experiment, PreparedPoint& prepared) {
+  const Point& point = prepared.point;
+  const Configuration& c = prepared.configuration;
+  at(point.algorithm_place, [&] {
+    check_peer(point.algorithm_spec, c.elements);
+    if (experiment.transport.kind != TransportKind::tcp) {
+      throw InputError(fmt::format("{} is a library with a TCP of its own; use transport: tcp",
+                                   point.algorithm));
+    }
+    if (experiment.startup > Seconds(0)) {
+      throw InputError(
+          fmt::format("link.startup holds back what we send; {} is a library, and "
+                      "sends when it likes",
+                      point.algorithm));
+    }
+  });
+  if (experiment.rate.is_limited()) {
+    prepared.bound = peer_bound(c.ranks, c.elements, payload_rate(experiment));
+  }
+}
+
+/// What workers run: a library, or the Plans of all ranks.
+void prepare_workers(const Experiment& experiment, const topologies::Topology& topology,
+                     const Amount& amount, PreparedPoint& prepared) {
   const Point& point = prepared.point;
   if (topology.hosts() > Pattern::kMostRanks) {
     throw InputError(point.wiring_place, fmt::format("more than {} hosts", Pattern::kMostRanks));
   }
+  if (is_peer(point.algorithm_spec)) {
+    prepare_peer(experiment, prepared);
+    return;
+  }
   prepared.plans = at(point.algorithm_place,
                       [&] { return make_checked_plans(point.algorithm_spec, topology, amount); });
-  prepared.bound = bound_of(topology, prepared.plans, payload_rate(experiment));
+  if (experiment.rate.is_limited()) {
+    prepared.bound = bound_of(topology, prepared.plans, payload_rate(experiment));
+  }
 }
 
 /// An emulation runs real processes on real cables: what it takes.
@@ -77,7 +106,7 @@ void prepare_emulated(const Experiment& experiment, const topologies::Topology& 
                                                      topology.name(), why));
   }
   check_memory(point, prepared);
-  prepare_plans(experiment, topology, amount, prepared);
+  prepare_workers(experiment, topology, amount, prepared);
 }
 
 /// The hosts of an inventory have the memory and the addresses that they have.
@@ -85,7 +114,25 @@ void prepare_on_hosts(const Experiment& experiment, const Inventory& inventory,
                       const topologies::Topology& topology, const Amount& amount,
                       PreparedPoint& prepared) {
   require_fit(inventory, topology, prepared.point.wiring_place);
-  prepare_plans(experiment, topology, amount, prepared);
+  prepare_workers(experiment, topology, amount, prepared);
+}
+
+/// What can be known of a simulation before it runs. Other ranks' Plans may be too many to make
+/// before they are needed.
+void prepare_simulated(const Experiment& experiment, const topologies::Topology& topology,
+                       const Amount& amount, const Point& point) {
+  for (const PlannedFailure& failure : experiment.failures) {
+    static_cast<void>(cables_of(failure, topology));
+  }
+  at(point.algorithm_place, [&] {
+    if (is_peer(point.algorithm_spec)) {
+      throw InputError(
+          fmt::format("{} is a library: it moves real bytes or none, and cannot be "
+                      "simulated; use backing: emulated",
+                      point.algorithm));
+    }
+    static_cast<void>(make_plan(point.algorithm_spec, topology, Rank(0), amount));
+  });
 }
 
 PreparedPoint prepare_point(const Experiment& experiment, const Point& point,
@@ -95,7 +142,7 @@ PreparedPoint prepare_point(const Experiment& experiment, const Point& point,
     return amount_of(point.workload, static_cast<std::size_t>(point.elements));
   });
   const auto topology = topologies::make_topology(point.wiring);
-  PreparedPoint prepared{.point = point, .bound = Seconds(0)};
+  PreparedPoint prepared{.point = point};
   prepared.configuration = {.point = point.index,
                             .backing = std::string(backing),
                             .wiring = point.wiring,
@@ -115,13 +162,7 @@ PreparedPoint prepare_point(const Experiment& experiment, const Point& point,
   } else if (backing == kHosts) {
     prepare_on_hosts(experiment, *inventory, *topology, amount, prepared);
   } else {
-    for (const PlannedFailure& failure : experiment.failures) {
-      static_cast<void>(cables_of(failure, *topology));
-    }
-    // The other ranks' Plans may be too many to make before they are needed.
-    static_cast<void>(at(point.algorithm_place, [&] {
-      return make_plan(point.algorithm_spec, *topology, Rank(0), amount);
-    }));
+    prepare_simulated(experiment, *topology, amount, point);
   }
   return prepared;
 }
@@ -171,6 +212,10 @@ PreparedPoints prepare_all(const Experiment& experiment) {
   return points;
 }
 
+bool is_peer(const PreparedPoint& point) {
+  return is_peer(point.point.algorithm_spec);
+}
+
 std::string title_of(const PreparedPoint& point) {
   const Configuration& c = point.configuration;
   std::string title = fmt::format("{} on {}", c.algorithm, c.wiring);
@@ -180,7 +225,8 @@ std::string title_of(const PreparedPoint& point) {
 
 double gradient_bytes(const PreparedPoint& point) {
   const auto ranks = static_cast<double>(point.configuration.ranks);
-  const double buffers = point.training ? 2 : 1;  // a training job keeps its parameters, too
+  // A training job keeps its parameters, too, and a library what it receives before adding it.
+  const double buffers = 1 + (point.training ? 1 : 0) + (is_peer(point) ? 1 : 0);
   return ranks * (buffers * static_cast<double>(point.configuration.bytes()) + kBytesPerWorker);
 }
 
@@ -197,6 +243,11 @@ double busiest_port_bytes(std::span<const Plan> plans) {
     }
   }
   return static_cast<double>(busiest) * sizeof(float);
+}
+
+double busiest_port_bytes(const PreparedPoint& point) {
+  const Configuration& c = point.configuration;
+  return is_peer(point) ? least_port_bytes(c.ranks, c.elements) : busiest_port_bytes(point.plans);
 }
 
 }  // namespace gradwire::harness

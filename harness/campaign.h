@@ -30,9 +30,11 @@ struct PreparedPoint {
   Point point;
   Configuration configuration;
   /// By rank, proven by the checker; of everything as one bucket. Of a measured point: a simulated
-  /// one makes its own (simulated/simulated_wiring.h).
+  /// one makes its own (simulated/simulated_wiring.h). Empty when a library sums.
   std::vector<Plan> plans;
-  Seconds bound;  ///< undilated, of these
+  /// Undilated: of these, or of a library (harness/peer_algorithms.h). Absent where links have no
+  /// rate, and for a simulated point.
+  std::optional<Seconds> bound;
   std::optional<PreparedTraining> training;
 };
 
@@ -64,6 +66,9 @@ struct PreparedPoints {
 [[nodiscard]] std::optional<workloads::Profile> profile_of(const Experiment& experiment,
                                                            const Point& point);
 
+/// Whether a library sums, which has no Plans.
+[[nodiscard]] bool is_peer(const PreparedPoint& point);
+
 /// "bml on bcube(3,2)", with workload and schedule of a training job: for people.
 [[nodiscard]] std::string title_of(const PreparedPoint& point);
 
@@ -74,5 +79,7 @@ struct PreparedPoints {
 
 /// Bytes that the busiest port of any rank sends or receives when the Plans are run once.
 [[nodiscard]] double busiest_port_bytes(std::span<const Plan> plans);
+/// The same of a point: of a library, what it must send at least.
+[[nodiscard]] double busiest_port_bytes(const PreparedPoint& point);
 
 }  // namespace gradwire::harness

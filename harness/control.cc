@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 #include <sys/socket.h>
+#include <sys/un.h>
 
 #include "core/error.h"
 
@@ -13,7 +14,36 @@ namespace {
 
 constexpr std::size_t kLargestMessage = 160 * 1024;  // fits the socket buffer of every kernel
 
+sockaddr_un address_of(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) throw SystemError("a socket " + path, ENAMETOOLONG);
+  path.copy(address.sun_path, path.size());
+  return address;
+}
+
+FileDescriptor make_socket() {
+  return FileDescriptor(checked(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), "socket"));
+}
+
 }  // namespace
+
+FileDescriptor listen_control(const std::string& path) {
+  FileDescriptor listener = make_socket();
+  const sockaddr_un address = address_of(path);
+  const auto* generic = reinterpret_cast<const sockaddr*>(&address);
+  checked(::bind(listener.get(), generic, sizeof address), "bind " + path);
+  checked(::listen(listener.get(), SOMAXCONN), "listen " + path);
+  return listener;
+}
+
+FileDescriptor connect_control(const std::string& path) {
+  FileDescriptor control = make_socket();
+  const sockaddr_un address = address_of(path);
+  const auto* generic = reinterpret_cast<const sockaddr*>(&address);
+  checked(::connect(control.get(), generic, sizeof address), "connect " + path);
+  return control;
+}
 
 ControlPair make_control_pair() {
   int ends[2] = {-1, -1};

@@ -21,6 +21,12 @@ struct ControlPair {
 /// Throws SystemError.
 [[nodiscard]] ControlPair make_control_pair();
 
+/// A socket at a path of the file system, whatever the network namespace, where connections of the
+/// same kind arrive. Throws SystemError, also when the path is too long for a socket's.
+[[nodiscard]] FileDescriptor listen_control(const std::string& path);
+/// The other end of such a connection. Throws SystemError when nobody listens.
+[[nodiscard]] FileDescriptor connect_control(const std::string& path);
+
 /// Sends one message. Throws SystemError when the other end is gone.
 void send_message(int control, const nlohmann::json& message);
 

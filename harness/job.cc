@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "harness/algorithms.h"
 #include "harness/amount.h"
+#include "harness/peer_algorithms.h"
 #include "topologies/topology.h"
 
 namespace gradwire::harness {
@@ -221,8 +222,10 @@ std::size_t buffer_elements(const Job& job) {
 std::vector<Rank> contributors(const Job& job) {
   std::vector<Rank> ranks;
   const std::size_t hosts = topologies::make_topology(job.wiring)->hosts();
+  const bool all = is_peer(parse_spec(job.algorithm));
   for (std::size_t i = 0; i < hosts; ++i) {
-    if (algorithm_plan(job, Rank(i), amount_of(job)).role == Role::worker) ranks.emplace_back(i);
+    if (all || algorithm_plan(job, Rank(i), amount_of(job)).role == Role::worker)
+      ranks.emplace_back(i);
   }
   return ranks;
 }

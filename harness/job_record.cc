@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "harness/algorithms.h"
 #include "harness/amount.h"
+#include "harness/peer_algorithms.h"
 #include "harness/report/flags.h"
 #include "topologies/load.h"
 #include "topologies/topology.h"
@@ -24,9 +25,32 @@ double load_per_element(const PreparedPoint& point, const topologies::Topology& 
   return topologies::step_bound(topology, plans) / static_cast<double>(elements);
 }
 
+/// What a bucket that a library sums adds.
+void add_peer_bucket(JobRecord& record, std::size_t ranks, std::size_t elements, BitRate payload) {
+  record.bound += peer_bound(ranks, elements, payload);
+  record.bucket_elements.push_back(elements);
+  record.port_bytes.push_back(least_port_bytes(ranks, elements));
+}
+
+JobRecord record_peer_job(const PreparedPoint& point, const JobPlan& plan, BitRate payload) {
+  const PreparedTraining& training = *point.training;
+  JobRecord record{.cost = measured_cost(plan.cost)};
+  const schedule::Cost cost = cost_model(record.cost).cost;
+  std::vector<Seconds> times;
+  for (const schedule::Bucket& bucket : plan.buckets) {
+    const std::size_t elements = amount_of(training.profile, bucket).amount.elements;
+    add_peer_bucket(record, point.configuration.ranks, elements, payload);
+    times.push_back(schedule::time_of(cost, static_cast<double>(elements * sizeof(float))));
+  }
+  record.predicted =
+      schedule::predict(training.pass, {.buckets = plan.buckets, .overlaps = plan.overlaps}, times);
+  return record;
+}
+
 }  // namespace
 
 JobRecord record_job(const PreparedPoint& point, const JobPlan& plan, BitRate payload) {
+  if (is_peer(point)) return record_peer_job(point, plan, payload);
   const PreparedTraining& training = *point.training;
   const auto topology = topologies::make_topology(point.point.wiring);
   JobRecord record{.cost = measured_cost(plan.cost)};

@@ -13,10 +13,11 @@ namespace gradwire::harness {
 
 /// A training job as it was planned when it began, from what it measured and chose.
 struct JobRecord {
-  std::vector<Plan> plans;  ///< by rank, over all buckets; each bucket proven by the checker
+  /// By rank, over all buckets; each bucket proven by the checker. Empty when a library sums.
+  std::vector<Plan> plans;
   std::vector<std::uint64_t> bucket_elements;
   std::vector<double> port_bytes;  ///< by bucket: what the busiest port of any rank carries
-  Seconds bound{};                 ///< of all buckets together, undilated
+  Seconds bound{};                 ///< of all buckets together, undilated; 0 without a rate
   MeasuredCost cost;
   schedule::Timeline predicted;
 };
@@ -25,8 +26,8 @@ struct JobRecord {
 ///
 /// A bucket's predicted time is the measured cost of as many bytes as load the busiest link like
 /// it: its own bytes where the algorithm shares the load evenly, those of its busiest server with
-/// per-tensor placement, whose cost is measured with a single tensor. Throws InternalError when a
-/// bucket's Plans do not synchronize.
+/// per-tensor placement, whose cost is measured with a single tensor. Of a library only the bytes
+/// are known. Throws InternalError when a bucket's Plans do not synchronize.
 [[nodiscard]] JobRecord record_job(const PreparedPoint& point, const JobPlan& plan,
                                    BitRate payload);
 

@@ -4,8 +4,11 @@
 
 namespace gradwire::harness {
 
-PointRecord PointRecords::of(const PreparedPoint& point, double dilation, Seconds bound,
-                             std::optional<TrainingPlan> training) {
+PointRecord PointRecords::of(const PreparedPoint& point, double dilation,
+                             std::optional<Seconds> bound, std::optional<TrainingPlan> training) {
+  // Without a rate no time follows from a wiring.
+  std::optional<WiringCost> wiring;
+  if (experiment_->rate.is_limited()) wiring = costs_.of(point.configuration);
   return {.key = point.key,
           .session = session_,
           .configuration = point.configuration,
@@ -13,7 +16,7 @@ PointRecord PointRecords::of(const PreparedPoint& point, double dilation, Second
           .warmup = experiment_->warmup,
           .iterations = experiment_->iterations,
           .bound = bound,
-          .wiring = costs_.of(point.configuration),
+          .wiring = std::move(wiring),
           .training = std::move(training)};
 }
 

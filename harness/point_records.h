@@ -16,8 +16,8 @@ class PointRecords {
   PointRecords(const Experiment& experiment, std::size_t session)
       : experiment_(&experiment), session_(session), costs_(experiment) {}
 
-  [[nodiscard]] PointRecord of(const PreparedPoint& point, double dilation, Seconds bound,
-                               std::optional<TrainingPlan> training);
+  [[nodiscard]] PointRecord of(const PreparedPoint& point, double dilation,
+                               std::optional<Seconds> bound, std::optional<TrainingPlan> training);
 
  private:
   const Experiment* experiment_;

@@ -19,8 +19,9 @@ Run run_of(const std::string& experiment, const nlohmann::json& link) {
   const double share = link.at("headers").get<bool>()
                            ? testbed::payload_fraction(link.at("mtu").get<std::size_t>())
                            : 1;
+  const nlohmann::json& rate = link.at("rate_bits_per_s");
   return {.experiment = experiment,
-          .payload = {link.at("rate_bits_per_s").get<double>() * share},
+          .payload = {rate.is_null() ? kUnlimited.bits_per_second : rate.get<double>() * share},
           .startup = Seconds(link.at("startup_us").get<double>() * 1e-6)};
 }
 

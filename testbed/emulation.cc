@@ -133,7 +133,7 @@ void Emulation::make_cables() {
         netlink.attach_to_bridge(interface,
                                  fmt::format("s{}", attachment.node.index() - topology_.hosts()));
       }
-      netlink.shape(interface, shape_);
+      if (shape_.rate.is_limited()) netlink.shape(interface, shape_);
       netlink.set_up(interface, true);
     }
   }

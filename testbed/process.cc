@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 #include <poll.h>
 #include <sched.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -41,12 +42,23 @@ void raise_locked_memory() noexcept {
   ::setrlimit(RLIMIT_MEMLOCK, &allowed);
 }
 
+/// Gives the caller a /sys that shows the interfaces of its network namespace: libraries look there
+/// for what they may use. Where it is forbidden the machine's stays. Async-signal-safe.
+void mount_own_sysfs() noexcept {
+  if (::unshare(CLONE_NEWNS) != 0) return;
+  if (::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return;
+  [[maybe_unused]] const int refused = ::mount("sysfs", "/sys", "sysfs", 0, nullptr);
+}
+
 /// Between fork and exec: async-signal-safe calls only. Returns when one fails, with errno set.
 void become(const ChildProcess::Options& options, char* const* argv, char* const* environment,
             pid_t parent) noexcept {
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return;
   if (::getppid() != parent) ::_exit(1);  // it died before we asked to be told
-  if (options.namespace_fd >= 0 && ::setns(options.namespace_fd, CLONE_NEWNET) != 0) return;
+  if (options.namespace_fd >= 0) {
+    if (::setns(options.namespace_fd, CLONE_NEWNET) != 0) return;
+    mount_own_sysfs();
+  }
   const int input = options.input >= 0 ? options.input : ::open("/dev/null", O_RDONLY);
   if (input < 0 || !hand_over(input, STDIN_FILENO)) return;
   if (options.output >= 0 && !hand_over(options.output, STDOUT_FILENO)) return;

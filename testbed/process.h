@@ -28,7 +28,7 @@ class ChildProcess {
   struct Options {
     std::vector<std::string> arguments;  ///< the program's path first, which may be found in PATH
     std::vector<std::string> environment = {};  ///< "NAME=value", beside the caller's own
-    int namespace_fd = -1;            ///< the network namespace to run in; -1: the caller's
+    int namespace_fd = -1;            ///< of the network to run in, with a /sys that shows it
     int control = -1;                 ///< becomes descriptor 3 of the program, if there is one
     int input = -1;                   ///< its standard input; -1: /dev/null
     int output = -1;                  ///< its standard output; -1: the caller's
@@ -37,8 +37,8 @@ class ChildProcess {
   };
 
   /// Starts it, killed when the caller dies, with as much memory to lock as is allowed, and without
-  /// capabilities unless it keeps them. Requires a single-threaded caller, and standard streams that
-  /// are open. Throws SystemError when the program cannot be executed.
+  /// capabilities unless it keeps them. Requires a single-threaded caller, and standard streams
+  /// that are open. Throws SystemError when the program cannot be executed.
   [[nodiscard]] static ChildProcess start(const Options& options);
 
   ChildProcess(ChildProcess&& other) noexcept;

@@ -7,6 +7,9 @@ namespace {
 
 constexpr double kLatenessSeconds = 0.001;
 constexpr std::size_t kLargestOffloadPacket = 72 * 1024;
+/// Soft-RoCE hands over packet by packet. Four of the largest keep a slow link busy when a virtual
+/// machine wakes the shaper late.
+constexpr std::size_t kRocePackets = 4 * (4096 + 58);
 constexpr double kEthernetHeader = 14;
 constexpr double kIpTcpHeaders = 52;
 constexpr double kRoceHeaders = 44;  // IP, UDP, base transport header, checksum
@@ -17,13 +20,14 @@ constexpr std::size_t kLargestRocePayload = 4096;
 
 }  // namespace
 
-std::size_t default_burst(BitRate rate) {
+std::size_t default_burst(BitRate rate, Framing framing) {
   const auto late = static_cast<std::size_t>(rate.bytes_per_second() * kLatenessSeconds);
-  return std::max(late, kLargestOffloadPacket);
+  return std::max(late, framing == Framing::roce ? kRocePackets : kLargestOffloadPacket);
 }
 
 LinkShape shape_for(BitRate rate, std::size_t mtu, Framing framing) {
-  return {.rate = rate, .mtu = mtu, .burst = default_burst(rate), .framing = framing};
+  const std::size_t burst = rate.is_limited() ? default_burst(rate, framing) : 0;
+  return {.rate = rate, .mtu = mtu, .burst = burst, .framing = framing};
 }
 
 std::size_t roce_payload(std::size_t mtu) {

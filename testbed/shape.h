@@ -13,7 +13,7 @@ enum class Framing : std::uint8_t { tcp, roce };
 
 /// Both directions of every cable of a testbed.
 struct LinkShape {
-  BitRate rate;
+  BitRate rate;            ///< unlimited: no shaper, as fast as the machine
   std::size_t mtu = 9000;  ///< bytes of an IP packet
   /// Bytes that a shaper lets through at once after a pause.
   std::size_t burst = 0;
@@ -27,10 +27,10 @@ struct LinkShape {
 /// The smallest burst with which a busy machine keeps the rate. A shaper woken late can make up for
 /// at most one burst, so it must cover the lateness (1 ms of the rate); and it must exceed one
 /// segmentation-offload packet of 64 KiB with the headers of its parts, which the shaper would
-/// otherwise cut up in software.
-[[nodiscard]] std::size_t default_burst(BitRate rate);
+/// otherwise cut up in software. RoCE has no such packets: four of its largest are enough.
+[[nodiscard]] std::size_t default_burst(BitRate rate, Framing framing = Framing::tcp);
 
-/// A shape with the default burst.
+/// A shape with the default burst; of an unlimited rate, without one.
 [[nodiscard]] LinkShape shape_for(BitRate rate, std::size_t mtu, Framing framing = Framing::tcp);
 
 /// The share of an emulated link's rate that payload gets: the shaper counts the Ethernet header

@@ -38,13 +38,13 @@ void enter(const Entering& entering) {
   if (!testbed::drop_all_capabilities()) throw SystemError("drop capabilities", errno);
 }
 
-/// Hosts share this machine's files, but daemons of Open MPI that share a folder for temporary ones
-/// run into each other when they start.
-void take_folder(const std::string& host) {
+/// Hosts do not share their temporary files: mpirun's daemons believe so, and two that make the
+/// same at once end.
+void take_folder_of_its_own(const std::string& host) {
   const char* const shared = std::getenv("TMPDIR");
   if (shared == nullptr) return;
   const std::string own = std::string(shared) + "/" + host;
-  if (::mkdir(own.c_str(), 0700) != 0 && errno != EEXIST) throw SystemError("create " + own, errno);
+  if (::mkdir(own.c_str(), 0700) == -1 && errno != EEXIST) throw SystemError("mkdir " + own, errno);
   ::setenv("TMPDIR", own.c_str(), 1);
 }
 
@@ -66,7 +66,7 @@ void add_enter_host_command(CLI::App& app) {
   command->add_option("host", entering->host)->required();
   command->callback([entering, command] {
     enter(*entering);
-    take_folder(entering->host);
+    take_folder_of_its_own(entering->host);
     execute(command->remaining());
   });
 }

@@ -57,7 +57,7 @@ void print_points(const std::vector<PreparedPoint>& points) {
     fmt::print("  {:>5} {:9} {:18} {:24} {:16} {:>6} {:16} {:>5} {:>3} {:>12} {:>12} {:>10}\n",
                c.point, c.backing, c.wiring, c.algorithm, c.workload.empty() ? "-" : c.workload,
                c.batch == 0 ? "-" : fmt::to_string(c.batch), c.schedule, c.ranks, c.ports_per_host,
-               c.bytes(), measured ? fmt::format("{:.1f}", point.bound.count() * 1e6) : "-",
+               c.bytes(), point.bound ? fmt::format("{:.1f}", point.bound->count() * 1e6) : "-",
                measured ? format_bytes(gradient_bytes(point)) : "-");
   }
 }

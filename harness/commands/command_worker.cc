@@ -1,11 +1,13 @@
 #include "harness/commands/command_worker.h"
 
 #include <memory>
+#include <string>
 
 #include <CLI/CLI.hpp>
 #include <sys/socket.h>
 
 #include "core/error.h"
+#include "harness/worker/mpi/attached_worker.h"
 #include "harness/worker/mpi/mpi_worker.h"
 #include "harness/worker/worker.h"
 
@@ -21,9 +23,15 @@ void add_worker_command(CLI::App& app, int& exit_code) {
   command->group("");  // hidden
   auto over_mpi = std::make_shared<bool>(false);
   command->add_flag("--mpi", *over_mpi, "started by mpirun, whose MPI carries the messages");
-  command->callback([over_mpi, &exit_code] {
+  auto path = std::make_shared<std::string>();
+  command->add_option("--attach", *path, "started by mpirun; where the harness listens");
+  command->callback([over_mpi, path, &exit_code] {
     if (*over_mpi) {
       exit_code = run_mpi_worker();
+      return;
+    }
+    if (!path->empty()) {
+      exit_code = run_attached_worker(*path);
       return;
     }
     int type = 0;

@@ -3,10 +3,17 @@
 #include <algorithm>
 
 #include "harness/report/flags.h"
+#include "harness/session/attached_workers.h"
 #include "harness/session/forked_workers.h"
 #include "harness/session/session.h"
 
 namespace gradwire::harness {
+namespace {
+
+constexpr Nanoseconds kStarting = std::chrono::seconds(60);  // for mpirun, on a busy machine
+
+}  // namespace
+
 EmulatedWiring::EmulatedWiring(const std::string& name, const testbed::LinkShape& shape,
                                const TransportSettings& transport)
     : topology_(topologies::make_topology(name)),
@@ -15,13 +22,19 @@ EmulatedWiring::EmulatedWiring(const std::string& name, const testbed::LinkShape
       transport_(transport),
       emulation_(*topology_, addresses_, shape) {}
 
-std::unique_ptr<Session> EmulatedWiring::start_session(const Clock& clock) {
+std::vector<int> EmulatedWiring::namespaces() const {
   std::vector<int> namespaces;
+  for (std::size_t i = 0; i < topology_->hosts(); ++i) {
+    namespaces.push_back(emulation_.namespace_of(Rank(i)));
+  }
+  return namespaces;
+}
+
+Session::Ground EmulatedWiring::ground() const {
   Session::Ground ground{.name = topology_->name(),
                          .ports = std::vector<Session::Ports>(topology_->hosts()),
                          .transport = transport_};
   for (std::size_t i = 0; i < topology_->hosts(); ++i) {
-    namespaces.push_back(emulation_.namespace_of(Rank(i)));
     for (const topologies::PortAddress& port : addresses_.nodes[i].ports) {
       Session::Ports& ports = ground.ports[i];
       const Port number(ports.size());
@@ -31,8 +44,30 @@ std::unique_ptr<Session> EmulatedWiring::start_session(const Clock& clock) {
                        .rdma = rdma ? emulation_.rdma_device_of(Rank(i), number) : ""});
     }
   }
-  return std::make_unique<Session>(std::move(ground),
-                                   std::make_unique<ForkedWorkers>(namespaces, clock), clock);
+  return ground;
+}
+
+std::unique_ptr<Session> EmulatedWiring::start_session(const Clock& clock) {
+  return std::make_unique<Session>(ground(), std::make_unique<ForkedWorkers>(namespaces(), clock),
+                                   clock);
+}
+
+std::unique_ptr<Session> EmulatedWiring::start_mpi_session(const Clock& clock,
+                                                           std::vector<std::string> arguments) {
+  if (!has_management_) emulation_.connect_management();
+  has_management_ = true;
+  const std::vector<int> spaces = namespaces();
+  std::vector<std::string> interfaces;
+  for (std::size_t i = 0; i < topology_->ports_per_host(); ++i) {
+    interfaces.push_back(testbed::Emulation::interface_of(Port(i)));
+  }
+  MpirunOptions options =
+      mpirun_in_namespaces({.namespaces = spaces,
+                            .interfaces = std::move(interfaces),
+                            .own_interfaces = {testbed::Emulation::kManagementInterface}});
+  options.arguments = std::move(arguments);
+  return std::make_unique<Session>(
+      ground(), std::make_unique<AttachedWorkers>(std::move(options), clock, kStarting), clock);
 }
 
 void EmulatedWiring::calibrate(const Clock& clock, Nanoseconds timeout) {
@@ -50,6 +85,7 @@ std::vector<testbed::LinkCounters> EmulatedWiring::read_counters() {
 }
 
 std::vector<std::string> EmulatedWiring::sample_flags(std::span<const double> port_bytes) const {
+  if (!shape_.rate.is_limited()) return {std::string(kFlagUnshaped)};
   std::vector<std::string> flags;
   if (calibration_.machine_bound()) flags.emplace_back(kFlagCpuBound);
   // Every synchronization may find the shapers' buckets full.
@@ -66,6 +102,28 @@ std::vector<std::string> EmulatedWiring::sample_flags(std::span<const double> po
 void EmulatedWiring::begin_counting() {
   before_ = read_counters();
   dropped_before_ = emulation_.dropped_packets();
+  dropped_aside_ = 0;
+}
+
+void EmulatedWiring::pause_counting() {
+  paused_at_ = read_counters();
+  dropped_at_pause_ = emulation_.dropped_packets();
+}
+
+void EmulatedWiring::resume_counting() {
+  const std::vector<testbed::LinkCounters> now = read_counters();
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    before_[i].sent_bytes += now[i].sent_bytes - paused_at_[i].sent_bytes;
+    before_[i].received_bytes += now[i].received_bytes - paused_at_[i].received_bytes;
+  }
+  const std::uint64_t dropped = emulation_.dropped_packets() - dropped_at_pause_;
+  dropped_before_ += dropped;
+  dropped_aside_ += dropped;
+}
+
+std::vector<std::string> EmulatedWiring::flags_aside() const {
+  if (dropped_aside_ == 0) return {};
+  return {std::string(kFlagPacketLoss)};
 }
 
 std::vector<std::string> EmulatedWiring::count_flags(

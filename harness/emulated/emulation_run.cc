@@ -54,6 +54,7 @@ void EmulationRun::measure() {
 
 double EmulationRun::choose_dilation() {
   const Experiment& experiment = context_.experiment;
+  if (!experiment.rate.is_limited()) return 1;
   const auto largest = std::ranges::max_element(context_.points, {}, [](const auto& point) {
     return topologies::make_topology(point.point.wiring)->links().size();
   });

@@ -64,7 +64,7 @@ void read_environment(Experiment& experiment, const YamlDocument& document,
   experiment.hosts = read_hosts(reader, std::filesystem::path(document.file).parent_path());
   const YamlReader link(document, document.root.find("link")->value);
   experiment.link_place = reader.place("link");
-  experiment.rate = at(link.place("rate"), [&] { return parse_bit_rate(*link.text("rate")); });
+  experiment.rate = at(link.place("rate"), [&] { return parse_link_rate(*link.text("rate")); });
   experiment.mtu = link.value<std::size_t>("mtu", 9000);
   experiment.headers = link.text("headers", "ethernet") == "ethernet";
   if (const auto startup = link.duration("startup")) experiment.startup = *startup;
@@ -146,6 +146,11 @@ std::string to_string(Check check) {
   throw InternalError("unknown Check");
 }
 
+BitRate parse_link_rate(const std::string& text) {
+  if (text == "unlimited") return kUnlimited;
+  return parse_bit_rate(text);
+}
+
 BitRate payload_rate(const Experiment& experiment) {
   const double share =
       experiment.headers
@@ -159,6 +164,14 @@ bool runs_on(const Experiment& experiment, std::string_view backing) {
 }
 
 void check_backings(const Experiment& experiment) {
+  if (!experiment.rate.is_limited() && runs_on(experiment, kSimulated)) {
+    throw InputError(experiment.link_place,
+                     "link.rate: unlimited: virtual time goes by the rate; use backing: emulated");
+  }
+  if (!experiment.rate.is_limited() && experiment.dilation.value_or(1) != 1) {
+    throw InputError(experiment.link_place,
+                     "link.rate: unlimited: there is no rate to dilate; leave dilation out");
+  }
   const bool hosts = runs_on(experiment, kHosts);
   if (hosts && (!experiment.hosts || experiment.hosts->inventory.empty())) {
     throw InputError(SourcePlace{.file = experiment.file},

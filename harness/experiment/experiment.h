@@ -67,7 +67,8 @@ struct Experiment {
       backings;  ///< emulated or hosts, and simulated, in the order in which they run
   TransportSettings transport;
   std::optional<HostsSettings> hosts;
-  BitRate rate;  ///< of every link and direction, undilated; of a link of speed 1
+  /// Of every link and direction, undilated; of a link of speed 1. Unlimited: as the machine can.
+  BitRate rate;
   std::size_t mtu = 0;
   bool headers = true;             ///< packets carry headers, which take their share of the rate
   Seconds startup{};               ///< of every message, undilated: alpha
@@ -89,6 +90,9 @@ struct Experiment {
   std::vector<Point> points;  ///< at least one
 };
 
+/// "unlimited", or what parse_bit_rate reads; throws as that does.
+[[nodiscard]] BitRate parse_link_rate(const std::string& text);
+
 /// What a link of speed 1 carries of gradient, undilated: the rate without the packets' headers.
 [[nodiscard]] BitRate payload_rate(const Experiment& experiment);
 
@@ -96,7 +100,8 @@ struct Experiment {
 [[nodiscard]] bool runs_on(const Experiment& experiment, std::string_view backing);
 
 /// Throws InputError, with its place, for what the experiment asks of a backing that has none of
-/// it: no headers, delays or failures in an emulation, where they would be wrong numbers.
+/// it: no headers, delays or failures in an emulation, where they would be wrong numbers, and no
+/// links without a rate in virtual or dilated time.
 void check_backings(const Experiment& experiment);
 
 /// Reads an experiment. Throws InputError with file, line and column. Allocates no more than the

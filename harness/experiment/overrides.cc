@@ -92,8 +92,8 @@ void add_override_options(CLI::App& app, Overrides& overrides) {
   });
   add(app, "--dilation", "slow the emulated network by this factor, or auto",
       [&](const std::string& text) { overrides.dilation = parse_dilation(text); });
-  add(app, "--rate", "line rate of every link, such as 10Gbit",
-      [&](const std::string& text) { overrides.rate = parse_bit_rate(text); });
+  add(app, "--rate", "line rate of every link, such as 10Gbit, or unlimited",
+      [&](const std::string& text) { overrides.rate = parse_link_rate(text); });
   add(app, "--seed", "seed of the gradients and of the order", [&](const std::string& text) {
     overrides.seed = parse_whole(text, 0, std::numeric_limits<std::int64_t>::max());
   });
@@ -131,7 +131,7 @@ nlohmann::json to_json(const Overrides& overrides) {
     json["dilation"] = overrides.dilation->factor ? nlohmann::json(*overrides.dilation->factor)
                                                   : nlohmann::json("auto");
   }
-  if (overrides.rate) json["rate_bits_per_s"] = overrides.rate->bits_per_second;
+  if (overrides.rate) json["rate_bits_per_s"] = overrides.rate->bits_per_second;  // unlimited: null
   if (overrides.seed) json["seed"] = *overrides.seed;
   if (!overrides.backings.empty()) json["backing"] = overrides.backings;
   if (overrides.transport) json["transport"] = to_string(*overrides.transport);
@@ -150,7 +150,8 @@ Overrides overrides_from_json(const nlohmann::json& json) {
     if (dilation.is_number()) overrides.dilation->factor = dilation.get<double>();
   }
   if (json.contains("rate_bits_per_s")) {
-    overrides.rate = BitRate{json["rate_bits_per_s"].get<double>()};
+    const nlohmann::json& rate = json["rate_bits_per_s"];  // JSON has no infinity
+    overrides.rate = rate.is_null() ? kUnlimited : BitRate{rate.get<double>()};
   }
   if (json.contains("seed")) overrides.seed = json["seed"].get<std::uint64_t>();
   if (json.contains("backing")) overrides.backings = json["backing"];

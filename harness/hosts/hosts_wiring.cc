@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -46,23 +47,43 @@ HostsWiring::HostsWiring(const Inventory& inventory, const Options& options, con
   session_ = start_session(clock);
 }
 
-std::unique_ptr<Session> HostsWiring::start_session(const Clock& clock) {
+MpirunOptions HostsWiring::launch() const {
   const std::string ssh = fmt::format("ssh -F {}", (folder_.path() / "config").string());
-  MpirunOptions launch{.agent = inventory_.agent.empty() ? ssh : inventory_.agent,
-                       .interfaces = inventory_.control,
-                       .arguments = options_.mpirun,
-                       .program = inventory_.program.empty()
-                                      ? std::filesystem::read_symlink("/proc/self/exe").string()
-                                      : inventory_.program,
-                       .keeps_capabilities = true};
+  MpirunOptions options{.agent = inventory_.agent.empty() ? ssh : inventory_.agent,
+                        .own_interfaces = inventory_.control,
+                        .arguments = options_.mpirun,
+                        .program = inventory_.program.empty()
+                                       ? std::filesystem::read_symlink("/proc/self/exe").string()
+                                       : inventory_.program,
+                        .keeps_capabilities = true};
+  for (const InventoryHost& host : inventory_.hosts) options.hosts.push_back(host.name);
+  return options;
+}
+
+std::unique_ptr<Session> HostsWiring::start(MpirunOptions options, const Clock& clock) const {
   Session::Ground ground{.name = topology_->name(), .transport = options_.transport};
-  for (const InventoryHost& host : inventory_.hosts) {
-    launch.hosts.push_back(host.name);
-    ground.ports.push_back(host.ports);
-  }
+  for (const InventoryHost& host : inventory_.hosts) ground.ports.push_back(host.ports);
   return std::make_unique<Session>(
-      std::move(ground), std::make_unique<MpirunWorkers>(std::move(launch), clock, kStarting),
+      std::move(ground), std::make_unique<MpirunWorkers>(std::move(options), clock, kStarting),
       clock);
+}
+
+std::unique_ptr<Session> HostsWiring::start_session(const Clock& clock) {
+  MpirunOptions options = launch();
+  options.interfaces = inventory_.control;
+  return start(std::move(options), clock);
+}
+
+std::unique_ptr<Session> HostsWiring::start_mpi_session(const Clock& clock,
+                                                        std::vector<std::string> arguments) {
+  MpirunOptions options = launch();
+  options.arguments.insert(options.arguments.end(), arguments.begin(), arguments.end());
+  std::set<std::string> devices;  // hosts may call theirs differently
+  for (const InventoryHost& host : inventory_.hosts) {
+    for (const transport::PortBinding& port : host.ports) devices.insert(port.device);
+  }
+  options.interfaces.assign(devices.begin(), devices.end());
+  return start(std::move(options), clock);
 }
 
 nlohmann::json HostsWiring::require_agreement() {
@@ -89,6 +110,7 @@ void HostsWiring::calibrate(Nanoseconds timeout) {
 }
 
 std::vector<std::string> HostsWiring::sample_flags(std::span<const double>) const {
+  if (!options_.rate.is_limited()) return {};  // nothing is expected of them
   const double least = (1 - kLinkTolerance) * calibration_.expected;
   const bool slow = calibration_.together < least || std::ranges::min(calibration_.alone) < least;
   return slow ? std::vector{std::string(kFlagSlowLinks)} : std::vector<std::string>();
@@ -96,6 +118,18 @@ std::vector<std::string> HostsWiring::sample_flags(std::span<const double>) cons
 
 void HostsWiring::begin_counting() {
   before_ = session_->count_ports();
+}
+
+void HostsWiring::pause_counting() {
+  paused_at_ = session_->count_ports();
+}
+
+void HostsWiring::resume_counting() {
+  const std::vector<testbed::LinkCounters> now = session_->count_ports();
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    before_[i].sent_bytes += now[i].sent_bytes - paused_at_[i].sent_bytes;
+    before_[i].received_bytes += now[i].received_bytes - paused_at_[i].received_bytes;
+  }
 }
 
 std::vector<std::string> HostsWiring::count_flags(std::span<const testbed::LinkCounters> planned) {

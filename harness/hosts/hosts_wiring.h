@@ -36,12 +36,17 @@ class HostsWiring final : public StandingWiring {
 
   [[nodiscard]] const topologies::Topology& topology() const override { return *topology_; }
   [[nodiscard]] std::unique_ptr<Session> start_session(const Clock& clock) override;
+  [[nodiscard]] std::unique_ptr<Session> start_mpi_session(
+      const Clock& clock, std::vector<std::string> arguments) override;
   /// slow-links where calibration found some.
   [[nodiscard]] std::vector<std::string> sample_flags(
       std::span<const double> port_bytes) const override;
   void begin_counting() override;
+  void pause_counting() override;
+  void resume_counting() override;
   [[nodiscard]] std::vector<std::string> count_flags(
       std::span<const testbed::LinkCounters> planned) override;
+  [[nodiscard]] std::vector<std::string> flags_aside() const override { return {}; }
 
   /// Compares where the ranks run. Returns what is to be kept of it (hosts.json's part for one
   /// wiring). Throws Preflight with a table when something that matters differs.
@@ -54,6 +59,10 @@ class HostsWiring final : public StandingWiring {
   [[nodiscard]] std::optional<Nanoseconds> clock_error() const { return session_->clock_error(); }
 
  private:
+  /// mpirun's options, but for what MPI uses.
+  [[nodiscard]] MpirunOptions launch() const;
+  [[nodiscard]] std::unique_ptr<Session> start(MpirunOptions options, const Clock& clock) const;
+
   const Inventory& inventory_;
   Options options_;
   std::unique_ptr<const topologies::Topology> topology_;
@@ -62,6 +71,7 @@ class HostsWiring final : public StandingWiring {
   std::unique_ptr<Session> session_;
   Calibration calibration_;
   std::vector<testbed::LinkCounters> before_;
+  std::vector<testbed::LinkCounters> paused_at_;
 };
 
 }  // namespace gradwire::harness

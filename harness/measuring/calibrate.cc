@@ -16,12 +16,15 @@ namespace {
 using testbed::Flow;
 using testbed::LinkShape;
 
-/// On a slow link, as many bursts as pass in this time: what connecting and starting take must be
-/// small against it.
+/// On a slow link, what so many bursts or bytes take: starting must be small against it.
 constexpr double kFewestBursts = 4;
+constexpr double kFewestBytes = 256 * 1024;
 constexpr std::size_t kFewElements = 16;  // a message hardly longer than its headers
 /// A machine that was busy for a moment makes a link look slow; a link that is slow stays so.
 constexpr std::size_t kAttempts = 5;
+
+/// What is carried to find out what an unlimited link passes: some milliseconds' worth.
+constexpr double kUnlimitedBytes = 16.0 * 1024 * 1024;
 
 double payload_rate(const LinkShape& shape) {
   return shape.rate.bytes_per_second() * testbed::payload_fraction(shape.mtu, shape.framing);
@@ -31,7 +34,9 @@ double payload_rate(const LinkShape& shape) {
 /// slowest. The burst, which passes at once, is not counted as carried.
 double measure(const topologies::Topology& topology, Session& session, const LinkShape& shape,
                const std::vector<Flow>& flows, Seconds duration, Nanoseconds timeout) {
-  const double bytes = payload_rate(shape) * duration.count() + static_cast<double>(shape.burst);
+  const double bytes = shape.rate.is_limited() ? payload_rate(shape) * duration.count() +
+                                                     static_cast<double>(shape.burst)
+                                               : kUnlimitedBytes;
   Job job{.wiring = topology.name(),
           .elements = static_cast<std::size_t>(bytes / sizeof(float)),
           .flows = flows,
@@ -86,14 +91,14 @@ double measure_burst(const topologies::Topology& topology, Session& session, con
 }
 
 double off_rate(double measured, double expected) {
+  if (std::isinf(expected)) return 0;
   return std::abs(measured / expected - 1);
 }
 
-/// At least so long, and longer on a link so slow that its burst is much of it.
+/// At least so long, and longer on a link so slow that its burst or the start is much of it.
 Seconds long_enough(const LinkShape& shape, Seconds least) {
-  const Seconds bursts(kFewestBursts * static_cast<double>(shape.burst) /
-                       shape.rate.bytes_per_second());
-  return std::max(least, bursts);
+  const double bytes = std::max(kFewestBursts * static_cast<double>(shape.burst), kFewestBytes);
+  return std::max(least, Seconds(bytes / shape.rate.bytes_per_second()));
 }
 
 /// The rate of one link: measured again while it is off, the closest of all attempts.
@@ -132,7 +137,7 @@ Calibration calibrate(const topologies::Topology& topology, Session& session,
   calibration.startup =
       measure_message(topology, session, calibration.flows, kFewElements, timeout);
   calibration.burst_rate = std::numeric_limits<double>::infinity();
-  if (shape.burst > 0) {
+  if (shape.rate.is_limited() && shape.burst > 0) {
     calibration.burst_rate =
         measure_burst(topology, session, shape, calibration.flows, calibration.startup, timeout);
   }

@@ -11,6 +11,7 @@ LinkFindings link_findings(const nlohmann::json& calibration) {
   if (calibration.is_null()) return findings;
   const double dilation = calibration.at("dilation");
   for (const auto& [name, wiring] : calibration.at("wirings").items()) {
+    if (wiring.at("expected_bytes_per_s").is_null()) continue;  // unlimited: nothing to simulate
     const double expected = wiring.at("expected_bytes_per_s");
     const nlohmann::json& burst = wiring.at("burst_bytes_per_s");
     findings[name] = {.startup = Seconds(wiring.at("startup_us").get<double>() / 1e6 / dilation),

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/interrupt.h"
+#include "harness/peer_algorithms.h"
 #include "harness/report/flags.h"
 
 namespace gradwire::harness {
@@ -58,7 +59,7 @@ void MeasuredRun::measure_group(std::span<const PreparedPoint> group) {
     measure_all(all);
   } catch (...) {
     for (const Running& running : all) {
-      folder_.mark(running.point->key, std::string(kFlagNotCounted));
+      if (!is_peer(*running.point)) folder_.mark(running.point->key, std::string(kFlagNotCounted));
     }
     throw;
   }
@@ -83,6 +84,10 @@ void MeasuredRun::count_bytes(std::span<const Running> group) {
     for (const Running& running : group) {
       const PreparedPoint& point = *running.point;
       if (point.point.wiring != name) continue;
+      if (is_peer(point)) {
+        for (const std::string& flag : wiring->flags_aside()) folder_.mark(point.key, flag);
+        continue;
+      }
       points.push_back(&point);
       wiring->add_planned(plans_of(point),
                           experiment_.warmup + experiment_.iterations - running.done, planned);
@@ -99,8 +104,12 @@ std::span<const Plan> MeasuredRun::plans_of(const PreparedPoint& point) const {
 }
 
 MeasuredRun::Running MeasuredRun::start(const PreparedPoint& point) {
+  StandingWiring& wiring = *wirings_->at(point.point.wiring);
+  const Spec& algorithm = point.point.algorithm_spec;
   Running running{.point = &point,
-                  .session = wirings_->at(point.point.wiring)->start_session(clock_)};
+                  .session = needs_mpi(algorithm)
+                                 ? wiring.start_mpi_session(clock_, mpirun_arguments(algorithm))
+                                 : wiring.start_session(clock_)};
   Job job{.wiring = point.point.wiring,
           .algorithm = point.point.algorithm,
           .workload = point.point.workload,
@@ -117,9 +126,11 @@ MeasuredRun::Running MeasuredRun::start(const PreparedPoint& point) {
   const std::optional<JobPlan> plan = running.session->assign(std::move(job));
   std::optional<JobRecord>& record = jobs_[index_of(point)];
   if (plan) record = record_job(point, *plan, payload_rate(experiment_));
-  folder_.begin(record ? records_.of(point, dilation_, record->bound,
-                                     harness::plan_of(*record, *point.training))
-                       : records_.of(point, dilation_, point.bound, std::nullopt));
+  std::optional<Seconds> bound = point.bound;
+  if (record && bound) bound = record->bound;  // of its buckets
+  std::optional<TrainingPlan> training;
+  if (record) training = harness::plan_of(*record, *point.training);
+  folder_.begin(records_.of(point, dilation_, bound, std::move(training)));
   check_time();
   return running;
 }
@@ -135,12 +146,16 @@ void MeasuredRun::measure_iteration(Running& running, std::size_t iteration) {
   progress_.update(steps_done_, fmt::format("{}, iteration {}", title_of(point), iteration));
   const bool trace =
       tracing_ && iteration >= tracing_->window.first && iteration <= tracing_->window.last;
-  const Seconds expected = jobs_[index] ? jobs_[index]->predicted.iteration : point.bound;
+  const Seconds expected =
+      jobs_[index] ? jobs_[index]->predicted.iteration : point.bound.value_or(Seconds(0));
   const bool keep = is_kept(iteration);
   const bool send_by_send = keep && count_transfers(plans_of(point)) <= kMostTransfers;
+  StandingWiring& wiring = *wirings_->at(point.point.wiring);
+  if (is_peer(point)) wiring.pause_counting();  // no Plan says what a library sends
   auto ranks = running.session->iterate(
       {.iteration = iteration, .check = is_checked(iteration), .trace = trace || send_by_send},
       nanoseconds(expected * dilation_));
+  if (is_peer(point)) wiring.resume_counting();
   if (trace) tracing_->file.add(point, iteration, dilation_, ranks);
   folder_.append(make_sample(point, iteration, ranks));
   if (keep) keep_timeline(point, iteration, std::move(ranks));
@@ -188,7 +203,7 @@ Sample MeasuredRun::make_sample(const PreparedPoint& point, std::size_t iteratio
 std::vector<std::string> MeasuredRun::flags_of(const PreparedPoint& point) const {
   const std::optional<JobRecord>& job = jobs_[index_of(point)];
   const std::vector<double> carried =
-      job ? job->port_bytes : std::vector{busiest_port_bytes(point.plans)};
+      job ? job->port_bytes : std::vector{busiest_port_bytes(point)};
   return wirings_->at(point.point.wiring)->sample_flags(carried);
 }
 

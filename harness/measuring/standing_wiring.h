@@ -26,6 +26,12 @@ class StandingWiring {
   /// FabricError.
   [[nodiscard]] virtual std::unique_ptr<Session> start_session(const Clock& clock) = 0;
 
+  /// The same as processes of an MPI job, which mpirun starts when told these `arguments` beside
+  /// its usual ones; MPI uses all ports of the hosts. Takes some seconds. Throws as start_session,
+  /// and Interrupted.
+  [[nodiscard]] virtual std::unique_ptr<Session> start_mpi_session(
+      const Clock& clock, std::vector<std::string> arguments) = 0;
+
   /// Marks of every sample that is measured on it, of a synchronization whose busiest port carries
   /// `port_bytes`, by bucket.
   [[nodiscard]] virtual std::vector<std::string> sample_flags(
@@ -33,10 +39,16 @@ class StandingWiring {
 
   /// Notes the counters of all ports.
   virtual void begin_counting() = 0;
+  /// What the ports carry between these two is not counted: no Plan says what it should be.
+  virtual void pause_counting() = 0;
+  virtual void resume_counting() = 0;
   /// What is wrong with what the ports have carried since, as flags: bytes-off-plan where a port's
   /// bytes are not near `planned`, payload alone.
   [[nodiscard]] virtual std::vector<std::string> count_flags(
       std::span<const testbed::LinkCounters> planned) = 0;
+
+  /// What can be said to be wrong with what they carried while counting paused.
+  [[nodiscard]] virtual std::vector<std::string> flags_aside() const = 0;
 
   /// Adds what `iterations` runs of the Plans put on every host port, relayed traffic included:
   /// rank * ports_per_host + port. `planned` has that size.

@@ -131,7 +131,8 @@ class PageData {
     const Configuration& c = point.record.configuration;
     json row = to_json(point.row);
     for (const json& flag : row.at("flags")) flags_.insert(flag.get<std::string>());
-    const double rate = link_of(run).at("rate_bits_per_s");
+    const json line = link_of(run).at("rate_bits_per_s");
+    const double rate = line.is_number() ? line.get<double>() : 0;
     row["t_f_us"] = rate > 0 ? static_cast<double>(c.bytes()) * 8e6 / rate : 0;
     row["samples"] = samples_of(point, every_);
     if (!wirings_.contains(c.wiring)) wirings_[c.wiring] = draw_wiring(c);

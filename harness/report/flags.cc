@@ -23,6 +23,7 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
     {kFlagPacketLoss, "packets were lost or sent again"},
     {kFlagBurst,
      "over 1 % of the busiest port's bytes fit into a shaper's burst: eff% is that much too good"},
+    {kFlagUnshaped, "the links have no rate: the machine sets the pace, and there is no bound"},
     {kFlagLateCompute,
      "computing took over 2 % longer than its profile says: the machine could not keep up"},
     {kFlagDiverged, "after an update the parameters were not the same on all ranks"},

@@ -17,6 +17,7 @@ inline constexpr std::string_view kFlagBytesOffPlan = "bytes-off-plan";
 inline constexpr std::string_view kFlagSlowLinks = "slow-links";
 inline constexpr std::string_view kFlagPacketLoss = "packet-loss";
 inline constexpr std::string_view kFlagBurst = "burst";
+inline constexpr std::string_view kFlagUnshaped = "unshaped";
 inline constexpr std::string_view kFlagIncomplete = "incomplete";
 inline constexpr std::string_view kFlagLateCompute = "late-compute";
 inline constexpr std::string_view kFlagDiverged = "diverged";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -18,10 +19,17 @@ namespace {
 
 using nlohmann::json;
 
+/// Nothing when the links are unlimited.
+std::optional<BitRate> rate_of(const json& link) {
+  const json& rate = link.at("rate_bits_per_s");
+  if (rate.is_null()) return std::nullopt;
+  return BitRate{rate.get<double>()};
+}
+
 /// "links of 40 Gbit/s, MTU 9000, start-up 10 us a message"
 std::string describe_links(const json& link) {
-  const BitRate rate{link.at("rate_bits_per_s").get<double>()};
-  std::string text = fmt::format("links of {}, ", to_string(rate));
+  const std::optional<BitRate> rate = rate_of(link);
+  std::string text = rate ? fmt::format("links of {}, ", to_string(*rate)) : "unlimited links, ";
   text += link.at("headers") ? fmt::format("MTU {}", link.at("mtu").get<std::size_t>())
                              : std::string("no headers");
   const double startup = link.at("startup_us");
@@ -62,8 +70,8 @@ std::string format_run(const StoredRun& run) {
   std::string text =
       format_table(rows, title_of(run)) + format_training_table(rows) + format_backing_table(rows);
   if (!run.context.is_null()) {
-    const json& link = run.context.at("experiment").at("link");
-    text += format_cost_table({link.at("rate_bits_per_s").get<double>()}, rows);
+    const auto rate = rate_of(run.context.at("experiment").at("link"));
+    if (rate) text += format_cost_table(*rate, rows);
   }
   return text;
 }

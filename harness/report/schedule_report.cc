@@ -29,6 +29,9 @@ LinkFacts link_of(const Experiment& experiment) {
 
 PlannedPoint plan_point(const Experiment& experiment, const Point& point) {
   PlannedPoint planned{.point = &point, .profile = profile_of(experiment, point).value()};
+  if (!experiment.rate.is_limited()) {
+    throw InputError(experiment.link_place, "link.rate: unlimited: a plan goes by the rate");
+  }
   const auto topology = topologies::make_topology(point.wiring);
   const AssumedCost& cost = experiment.cost;
   const SourcePlace& place = cost.row.empty() ? point.algorithm_place : cost.place;

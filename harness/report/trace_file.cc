@@ -128,7 +128,9 @@ void TraceFile::add(const PreparedPoint& point, std::size_t iteration, double di
     const RankIteration& rank = ranks[i];
     const std::size_t id = process(point, i);
     RankEvents events(events_, id, rank.start - *origin_, dilation);
-    const bool computes = point.training && point.plans[i].role == Role::worker;
+    // In a library's all-reduce, which has no Plans, every rank contributes.
+    const bool computes =
+        point.training && (point.plans.empty() || point.plans[i].role == Role::worker);
     if (computes) name_track(id, kComputing, "computing");
     if (computes) add_computing(events, *point.training, dilation);
     name_track(id, kBuckets, point.training ? "buckets" : "synchronization");

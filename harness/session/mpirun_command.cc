@@ -41,7 +41,8 @@ std::vector<std::string> mpirun_command(const MpirunOptions& options) {
   }
   if (!own.empty()) set(command, "oob_tcp_if_include", fmt::format("{}", fmt::join(own, ",")));
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
-  command.insert(command.end(), {options.program, "worker", "--mpi"});
+  command.push_back(options.program);
+  command.insert(command.end(), options.worker.begin(), options.worker.end());
   return command;
 }
 

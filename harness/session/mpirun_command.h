@@ -16,6 +16,7 @@ struct MpirunOptions {
   std::vector<std::string> arguments;       ///< more of mpirun, the user's
   std::vector<std::string> environment;     ///< "NAME=value", of mpirun
   std::string program;                      ///< gradwire, where the hosts have it
+  std::vector<std::string> worker = {"worker", "--mpi"};  ///< what the program is told
   std::string launcher = "mpirun";
   int namespace_fd = -1;            ///< mpirun's network namespace; -1: the caller's
   bool keeps_capabilities = false;  ///< for an agent that enters namespaces

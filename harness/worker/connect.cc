@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "transport/tcp/connect.h"
+#include "transport/ucx/connect.h"
 #include "transport/verbs/connect.h"
 
 namespace gradwire::harness {
@@ -30,6 +31,23 @@ Endpoints connect_verbs(const Job& job, const Plan& plan, std::span<float> gradi
        .poll = settings.poll});
 }
 
+/// As devices count: 4.096 us * 2^exponent.
+Nanoseconds acknowledgement(unsigned exponent) {
+  return Nanoseconds(Nanoseconds::rep{4096} << exponent);
+}
+
+Endpoints connect_ucx(const Job& job, const Plan& plan, std::span<float> gradient,
+                      const WorkerContext& context) {
+  const TransportSettings& settings = job.transport;
+  const bool rc = settings.kind == TransportKind::ucx_rc;
+  return transport::ucx::connect(
+      plan, job.rank, gradient, job.ports, context.rendezvous, context.cancellation, context.clock,
+      {.context = {.wire = rc ? transport::ucx::Wire::rc : transport::ucx::Wire::tcp,
+                   .acknowledgement = acknowledgement(settings.ack_timeout)},
+       .timeout = job.timeout,
+       .poll = settings.poll});
+}
+
 }  // namespace
 
 Endpoints connect(const Job& job, const Plan& plan, std::span<float> gradient,
@@ -41,7 +59,7 @@ Endpoints connect(const Job& job, const Plan& plan, std::span<float> gradient,
       return connect_verbs(job, plan, gradient, context);
     case TransportKind::ucx:
     case TransportKind::ucx_rc:
-      break;
+      return connect_ucx(job, plan, gradient, context);
   }
   throw InternalError("a transport connects");
 }

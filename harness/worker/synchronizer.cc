@@ -2,7 +2,9 @@
 
 #include <utility>
 
+#include "harness/peer_algorithms.h"
 #include "harness/worker/connect.h"
+#include "harness/worker/peer_synchronizer.h"
 #include "transport/executor.h"
 
 namespace gradwire::harness {
@@ -46,6 +48,9 @@ std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
                                                 std::span<const BucketAmount> buckets,
                                                 std::span<float> gradient,
                                                 const WorkerContext& context) {
+  if (!job.algorithm.empty() && is_peer(parse_spec(job.algorithm))) {
+    return make_peer_synchronizer(job, buckets, gradient, context);
+  }
   std::vector<Plan> plans;
   for (const BucketAmount& bucket : buckets) {
     plans.push_back(shifted(plan_of(job, bucket.amount), bucket.first));

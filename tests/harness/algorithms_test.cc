@@ -35,7 +35,7 @@ TEST(Algorithms, RefuseWhatTheyDoNotKnow) {
   const Amount amount{.elements = 100};
   EXPECT_THAT(refusal("tree", "bcube(3,2)", amount),
               HasSubstr("there are: bml, double-tree, halving-doubling, hierarchical, ps, ring, "
-                        "staged-bcube, striped-rings"));
+                        "staged-bcube, striped-rings, and libraries: gloo(ring), "));
   EXPECT_THAT(refusal("ring(peices=2)", "bcube(3,2)", amount), HasSubstr("it takes: pieces"));
   EXPECT_THAT(refusal("ring(pieces=0)", "bcube(3,2)", amount), HasSubstr("above 0"));
   EXPECT_THAT(refusal("bml(fast)", "bcube(3,2)", amount), HasSubstr("takes no arguments"));

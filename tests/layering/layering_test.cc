@@ -27,14 +27,15 @@ const std::map<std::string, std::set<std::string>> kMayInclude{
     {"collectives", {"core", "topologies"}},
     {"schedule", {"core", "workloads"}},
     {"transport", {"core"}},
+    {"peers", {"core", "transport"}},
     {"simulator", {"core", "topologies"}},
     {"testbed", {"core", "topologies"}},
     {"harness",
      {"core", "topologies", "workloads", "ps", "ringallreduce", "bml", "collectives", "schedule",
-      "transport", "simulator", "testbed"}},
+      "transport", "peers", "simulator", "testbed"}},
     {"reproduce",
      {"core", "topologies", "workloads", "ps", "ringallreduce", "bml", "collectives", "schedule",
-      "transport", "simulator", "testbed", "harness"}},
+      "transport", "peers", "simulator", "testbed", "harness"}},
 };
 
 std::string read(const fs::path& path) {

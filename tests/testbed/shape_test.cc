@@ -11,10 +11,23 @@ TEST(PayloadFraction, LeavesOutTheHeaders) {
   EXPECT_DOUBLE_EQ(payload_fraction(1500), 1448.0 / 1514.0);
 }
 
+// A RoCE packet carries a power of two, behind 58 bytes of headers and checksum.
+TEST(PayloadFraction, OfRoceIsThatOfItsPackets) {
+  EXPECT_EQ(roce_payload(4200), 4096u);
+  EXPECT_EQ(roce_payload(1500), 1024u);
+  EXPECT_DOUBLE_EQ(payload_fraction(4200, Framing::roce), 4096.0 / 4154.0);
+}
+
 // 1 ms of 10 Gbit/s is 1.25 MB; slow links still need room for one offload packet.
 TEST(DefaultBurst, CoversAMillisecondAndAnOffloadPacket) {
   EXPECT_EQ(default_burst({10e9}), 1'250'000u);
   EXPECT_GT(default_burst({1e6}), 65536u);
+}
+
+// RoCE sends packet by packet, so a slow link needs room for a few of them only.
+TEST(DefaultBurst, OfRoceCoversAFewPackets) {
+  EXPECT_EQ(default_burst({10e9}, Framing::roce), 1'250'000u);
+  EXPECT_LT(default_burst({1e6}, Framing::roce), 20'000u);
 }
 
 }  // namespace

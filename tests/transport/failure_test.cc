@@ -16,7 +16,6 @@ namespace {
 
 using testing::Loopback;
 using testing::RankContext;
-using testing::Tcp;
 
 constexpr std::size_t kRanks = 4;
 constexpr std::size_t kElements = 400'000;
@@ -41,9 +40,7 @@ std::optional<FabricError> fabric_error(const std::exception_ptr& ending) {
 
 template <class Transport>
 class Failure : public testing::TransportTest<Transport> {};
-using Transports =
-    ::testing::Types<testing::Loopback, testing::Tcp, testing::Verbs, testing::VerbsPolling>;
-TYPED_TEST_SUITE(Failure, Transports, testing::TransportName);
+TYPED_TEST_SUITE(Failure, testing::AllTransports, testing::TransportName);
 
 // Rank 2 leaves (its connections close) after all are connected; its neighbours in the ring are 1
 // and 3, and 3 waits for it in step 0.

@@ -21,11 +21,14 @@
 #include "transport/loopback/connect.h"
 #include "transport/loopback/rendezvous.h"
 #include "transport/tcp/connect.h"
+#include "transport/ucx/connect.h"
 #include "transport/verbs/connect.h"
 
 /// The ranks of a run as threads of this process, over any transport.
 namespace gradwire::transport::testing {
 
+/// A machine without RDMA hardware, emulated by one without virtualization, connects slowly.
+inline constexpr auto kMeetingPatience = std::chrono::seconds(60);
 inline constexpr auto kStall = std::chrono::milliseconds(1500);
 
 /// Connects ranks in memory.
@@ -55,6 +58,34 @@ struct Tcp {
   }
 };
 
+/// Connects ranks through UCX: its TCP on the loopback interface, or reliable connections over
+/// the RDMA ports that the environment names.
+struct Ucx {
+  explicit Ucx(std::size_t) {}
+  std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
+                                                 std::span<float> gradient, Rendezvous& rendezvous,
+                                                 const Cancellation& cancellation,
+                                                 const Clock& clock) {
+    const std::vector<PortBinding> ports(4, {.device = "lo", .address = "127.0.0.1"});
+    return ucx::connect(plan, self, gradient, ports, rendezvous, cancellation, clock, {});
+  }
+};
+
+struct UcxRc {
+  explicit UcxRc(std::size_t) {}
+  std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
+                                                 std::span<float> gradient, Rendezvous& rendezvous,
+                                                 const Cancellation& cancellation,
+                                                 const Clock& clock) {
+    enter_rdma_namespace(self.index());
+    return ucx::connect(plan, self, gradient, rdma_ports_of(rdma_ports(), self.index(), 4),
+                        rendezvous, cancellation, clock,
+                        {.context = {.wire = ucx::Wire::rc}, .timeout = kMeetingPatience});
+  }
+  /// Why this machine cannot run it; empty when it can.
+  static std::string missing() { return rdma_ports().empty() ? kNoRdmaPorts : ""; }
+};
+
 /// Connects ranks over the RDMA ports that the environment names.
 struct Verbs {
   explicit Verbs(std::size_t) {}
@@ -69,8 +100,8 @@ struct Verbs {
   /// Why this machine cannot run it; empty when it can.
   static std::string missing() { return rdma_ports().empty() ? kNoRdmaPorts : ""; }
 
-  /// Virtual machines are slow to acknowledge.
-  verbs::ConnectOptions options{.path = {.ack_timeout = 18}};
+  /// Virtual machines, and shaped links, are slow to acknowledge.
+  verbs::ConnectOptions options{.path = {.ack_timeout = 20}};
 };
 
 /// The same, with lanes that yield instead of sleeping.
@@ -89,12 +120,16 @@ class TransportTest : public ::testing::Test {
   }
 };
 
+using AllTransports = ::testing::Types<Loopback, Tcp, Ucx, UcxRc, Verbs, VerbsPolling>;
+
 /// Names the suites after their transports.
 struct TransportName {
   template <class Transport>
   static std::string GetName(int) {
     if (std::is_same_v<Transport, Loopback>) return "Loopback";
     if (std::is_same_v<Transport, Tcp>) return "Tcp";
+    if (std::is_same_v<Transport, Ucx>) return "Ucx";
+    if (std::is_same_v<Transport, UcxRc>) return "UcxRc";
     if (std::is_same_v<Transport, VerbsPolling>) return "VerbsPolling";
     return "Verbs";
   }
@@ -115,7 +150,7 @@ std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const 
                                           std::size_t elements,
                                           const std::function<void(RankContext&)>& work,
                                           const LaneTiming& timing = {.stall_timeout = kStall}) {
-  loopback::MeetingPoint meeting(plans.size());
+  loopback::MeetingPoint meeting(plans.size(), kMeetingPatience);
   std::vector<std::exception_ptr> endings(plans.size());
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < plans.size(); ++i) {
@@ -145,10 +180,11 @@ std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const 
 template <class Transport>
 std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const Plan> plans,
                                           std::size_t elements,
-                                          const std::function<void(RankContext&)>& work) {
+                                          const std::function<void(RankContext&)>& work,
+                                          const LaneTiming& timing = {.stall_timeout = kStall}) {
   std::vector<StagedPlan> staged;
   for (const Plan& plan : plans) staged.push_back(in_stages({plan}));
-  return run_ranks(transport, std::span<const StagedPlan>(staged), elements, work);
+  return run_ranks(transport, std::span<const StagedPlan>(staged), elements, work, timing);
 }
 
 }  // namespace gradwire::transport::testing

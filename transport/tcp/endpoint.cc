@@ -43,7 +43,9 @@ TcpEndpoint::TcpEndpoint(std::span<float> gradient, std::vector<Channel> channel
 }
 
 void TcpEndpoint::post_send(std::size_t channel, Extent what, std::size_t operation) {
-  channels_[channel].sends.push({.extent = what, .operation = operation});
+  PostedQueue& sends = channels_[channel].sends;
+  if (sends.empty()) channels_[channel].eager = true;
+  sends.push({.extent = what, .operation = operation});
 }
 
 void TcpEndpoint::post_receive(std::size_t channel, Extent where, Combine how,
@@ -53,6 +55,7 @@ void TcpEndpoint::post_receive(std::size_t channel, Extent where, Combine how,
 
 std::span<const Progress> TcpEndpoint::wait(const Deadline& deadline) {
   progress_.clear();
+  send_eagerly();
   while (progress_.empty()) {
     if (!poll_channels(deadline)) return {};
     for (std::size_t i = 0; i < channels_.size(); ++i) {
@@ -84,6 +87,13 @@ bool TcpEndpoint::poll_channels(const Deadline& deadline) {
     if (ready > 0) return true;
     if (ready < 0 && errno != EINTR) throw SystemError("ppoll", errno);
     if (deadline.passed()) return false;
+  }
+}
+
+void TcpEndpoint::send_eagerly() {
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    if (!std::exchange(channels_[i].eager, false)) continue;
+    send_some(i);
   }
 }
 

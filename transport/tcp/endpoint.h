@@ -28,6 +28,8 @@ class TcpEndpoint final : public Endpoint {
     /// The bytes of an element that has arrived in part.
     std::array<std::byte, sizeof(float)> partial{};
     std::size_t partial_bytes = 0;
+    /// Its first send was posted when nothing was to be sent: it is likely to find room.
+    bool eager = false;
   };
 
   /// `gradient` and the cancellation must outlive it.
@@ -41,6 +43,8 @@ class TcpEndpoint final : public Endpoint {
  private:
   /// Polls the channels that have something posted; false when the deadline passed.
   [[nodiscard]] bool poll_channels(const Deadline& deadline);
+  /// Sends what was posted to idle channels without asking first.
+  void send_eagerly();
   void send_some(std::size_t channel);
   void receive_some(std::size_t channel);
   [[nodiscard]] std::size_t read_into_gradient(std::size_t channel, const Posted& posted);

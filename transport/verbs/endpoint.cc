@@ -168,6 +168,9 @@ void VerbsEndpoint::complete(const ibv_wc& completion) {
   const Work work = decode_work(completion.wr_id);
   Channel& channel = channels_[work.channel];
   if (completion.status != IBV_WC_SUCCESS) {
+    // The device may know a better reason than that its work was flushed.
+    channel.queue_pair.device().take_events();
+    lose_failed(channel.queue_pair.device());
     return lose(work.channel, {.why = describe(completion)});
   }
   if (work.kind == Work::Kind::receive) return take_message(work.channel, completion);
@@ -249,15 +252,17 @@ void VerbsEndpoint::check_channels() const {
 
 void VerbsEndpoint::take_alarms() {
   for (std::size_t i = 0; i < waiter_.queues().size(); ++i) {
-    if (!waiter_.take_alarm(i)) continue;
-    const Device& device = waiter_.queues()[i]->device();
-    for (const AsyncFailure& failure : device.failures()) {
-      for (std::size_t number = 0; number < channels_.size(); ++number) {
-        const QueuePair& pair = channels_[number].queue_pair;
-        if (&pair.device() != &device) continue;
-        if (failure.qp_number != 0 && failure.qp_number != pair.address().number) continue;
-        lose(number, {.why = failure.what});
-      }
+    if (waiter_.take_alarm(i)) lose_failed(waiter_.queues()[i]->device());
+  }
+}
+
+void VerbsEndpoint::lose_failed(const Device& device) {
+  for (const AsyncFailure& failure : device.failures()) {
+    for (std::size_t number = 0; number < channels_.size(); ++number) {
+      const QueuePair& pair = channels_[number].queue_pair;
+      if (&pair.device() != &device) continue;
+      if (failure.qp_number != 0 && failure.qp_number != pair.address().number) continue;
+      lose(number, {.why = failure.what});
     }
   }
 }

@@ -118,6 +118,8 @@ class VerbsEndpoint final : public Endpoint {
   /// Throws ChannelError for the first channel lost that has something to do.
   void check_channels() const;
   void take_alarms();
+  /// Loses the channels that the device has reported as failed.
+  void lose_failed(const Device& device);
   /// Finds out about dead peers that only we wait for.
   void probe_if_quiet();
   void say_goodbye();

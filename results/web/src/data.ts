@@ -24,7 +24,7 @@ export interface Run {
   status: "complete" | "incomplete" | "running";
   problems: string[]; // what could not be read, with file and line
   link: {
-    rate_bits_per_s: number; // undilated, of a link of speed 1
+    rate_bits_per_s: number | null; // undilated, of a link of speed 1; null: unlimited
     mtu: number;
     headers: boolean;
     startup_us: number; // of every message
@@ -54,7 +54,7 @@ export interface Row {
   elements: number;
   type: string;
   dilation: number;
-  t_f_us: number; // S / line rate
+  t_f_us: number; // S / line rate; 0 where there is no rate
   gst_us: Summary;
   bound_us: number | null;
   algbw_gbs: number;

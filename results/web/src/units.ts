@@ -79,7 +79,8 @@ export function difference_text(percent: number | null | undefined, digits = 1):
 }
 
 /** "40 Gbit/s"; bits, so powers of ten. */
-export function rate_text(bits_per_s: number): string {
+export function rate_text(bits_per_s: number | null): string {
+  if (bits_per_s === null) return "unlimited rate";
   const scales: Scale[] = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"].map((unit, i) => ({
     unit,
     one: 1000 ** i,

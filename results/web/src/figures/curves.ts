@@ -12,7 +12,7 @@ export function metric_of(point: Point, metric: Metric): number | null {
     case "GST":
       return row.gst_us.median;
     case "GST in T_F":
-      return row.gst_us.median / row.t_f_us;
+      return row.t_f_us > 0 ? row.gst_us.median / row.t_f_us : null;
     case "iteration time":
       return training ? training.iteration_us.median : null;
     case "speed-up":

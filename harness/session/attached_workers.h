@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/clock.h"
+#include "core/file_descriptor.h"
+#include "harness/session/mpirun_command.h"
+#include "harness/session/mpirun_messages.h"
+#include "harness/session/workers.h"
+#include "testbed/process.h"
+#include "testbed/scratch_folder.h"
+
+namespace gradwire::harness {
+
+/// Workers on this machine that one mpirun has started, each with a control connection of its own:
+/// as ForkedWorkers, and MPI processes beside. Nothing but what is measured uses MPI.
+class AttachedWorkers final : public Workers {
+ public:
+  /// Starts them and blocks until all have attached themselves, at most `patience`. Requires a
+  /// single-threaded caller. The clock must outlive it. Throws FabricError with what mpirun said,
+  /// SystemError, Interrupted.
+  AttachedWorkers(MpirunOptions options, const Clock& clock, Nanoseconds patience);
+  /// Stops them in good order if nothing has failed; takes some seconds at most.
+  ~AttachedWorkers() override;
+
+  [[nodiscard]] std::size_t size() const override { return members_.size(); }
+  [[nodiscard]] bool send(std::size_t rank, const nlohmann::json& message) override;
+  [[nodiscard]] std::vector<std::size_t> poll(Nanoseconds time) override;
+  [[nodiscard]] std::optional<nlohmann::json> receive(std::size_t rank) override;
+  [[nodiscard]] WorkerEnding ending(std::size_t rank) override;
+  void stop() override;
+
+ private:
+  struct Member {
+    FileDescriptor control;             ///< none before it has attached itself
+    bool gone = false;                  ///< receive() or send() has said so
+    std::optional<std::string> ending;  ///< how, once that is known
+  };
+
+  void start(MpirunOptions options);
+  void await_all(Nanoseconds patience);
+  /// Takes the next worker that attaches itself.
+  void admit();
+  /// Waits at most `time` for one of these, and for what mpirun says, which it takes in.
+  [[nodiscard]] std::vector<std::size_t> wait_for(const std::vector<int>& fds, Nanoseconds time);
+  void take_errors();
+  void end_processes();
+
+  const Clock& clock_;
+  testbed::ScratchFolder folder_;
+  FileDescriptor listener_;
+  MpirunMessages messages_;
+  std::vector<Member> members_;
+  FileDescriptor errors_;  ///< what mpirun prints; none once it has closed that
+  std::optional<testbed::ChildProcess> process_;
+};
+
+}  // namespace gradwire::harness

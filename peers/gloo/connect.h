@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "core/extent.h"
+#include "core/id.h"
+#include "core/units.h"
+#include "peers/all_reduce.h"
+#include "peers/gloo/algorithm.h"
+#include "transport/port_binding.h"
+#include "transport/rendezvous.h"
+
+namespace gradwire::peers::gloo {
+
+struct ConnectOptions {
+  Algorithm algorithm = Algorithm::ring;
+  Rank self;
+  std::size_t ranks = 0;
+  /// For connecting, and for every wait of a sum.
+  Nanoseconds timeout = std::chrono::seconds(10);
+};
+
+/// Connects a full mesh over Gloo's own TCP transport (one epoll thread a rank), listening at
+/// `port`'s address. Gloo ties no socket to a device: with several ports a connection leaves by
+/// whichever the routes say. `gradient` must outlive the result, which keeps buffers of up to twice
+/// the extents' size. Collective: blocks until all ranks are connected. Throws
+/// FabricError(refused), and what the rendezvous throws.
+[[nodiscard]] std::unique_ptr<AllReduce> connect(std::span<float> gradient,
+                                                 std::span<const Extent> extents,
+                                                 const transport::PortBinding& port,
+                                                 transport::Rendezvous& rendezvous,
+                                                 const ConnectOptions& options);
+
+}  // namespace gradwire::peers::gloo

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace gradwire::peers::mpi {
+
+/// What Open MPI's component `tuned` runs for MPI_Allreduce: coll_tuned_allreduce_algorithm.
+enum class Algorithm : std::uint8_t {
+  automatic = 0,           ///< its own rules decide, by ranks and size
+  linear = 1,              ///< reduce to one rank, then broadcast, each without a tree
+  nonoverlapping = 2,      ///< the tuned reduce, then the tuned broadcast
+  recursive_doubling = 3,  ///< everything to a partner, log2(N) times
+  ring = 4,
+  segmented_ring = 5,  ///< a ring in phases of segments of kSegmentBytes
+  rabenseifner = 6,    ///< reduce-scatter by halving, all-gather by doubling
+};
+
+inline constexpr std::size_t kSegmentBytes = 1 << 20;
+
+/// "linear", "nonoverlapping", "recursive-doubling", "ring", "segmented-ring", "rabenseifner": all
+/// but the automatic one, which has no name.
+[[nodiscard]] std::vector<std::string_view> algorithm_names();
+/// Nothing for a name that is not one of these.
+[[nodiscard]] std::optional<Algorithm> algorithm_of(std::string_view name);
+
+/// MCA parameters, name and value, with which a process must start for its MPI_Allreduce to run the
+/// algorithm. It keeps it for life.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> settings(Algorithm algorithm);
+
+}  // namespace gradwire::peers::mpi

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "core/clock.h"
+#include "core/plan.h"
+#include "transport/ucx/context.h"
+#include "transport/ucx/request.h"
+
+namespace gradwire::transport::ucx {
+
+/// A channel's connection to the worker of its peer: messages with numbers, a greeting before and a
+/// farewell after them. UCX knows where it lies.
+///
+/// A message is addressed by its tag: kind 2 bits, sender's rank 24, sender's port 8, number 30
+/// (which wraps). The receiving worker stands for the rest: rank, lane and port of the receiver.
+class Connection {
+ public:
+  /// From `self` to `peer`, whose worker said `address`. Begins to connect, greets, and listens for
+  /// farewell; progress does the rest. It must outlive the worker, whose end is also that of the
+  /// connection. Throws FabricError(refused) at `place`.
+  Connection(Worker& worker, const std::string& address, Rank self, const Peer& peer,
+             const FabricPlace& place);
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  void send(std::span<const float> what, std::uint64_t number, Request& request);
+  void receive(std::span<float> where, std::uint64_t number, Request& request);
+
+  /// The same for a message that says no more than that it was sent.
+  void send_credit(std::uint64_t number, Request& request);
+  void receive_credit(std::uint64_t number, Request& request);
+
+  /// Whether both ends have heard each other.
+  [[nodiscard]] bool greeted() const;
+  /// Whether the peer has said farewell, or has gone without.
+  [[nodiscard]] bool gone() const;
+  /// Why it is gone.
+  [[nodiscard]] std::string reason() const;
+
+  /// Says farewell. left() once that, and all that was sent before, is on its way.
+  void leave();
+  [[nodiscard]] bool left() const { return farewell_out_.done() && flushed_.done(); }
+  /// Gives up all that is under way. The worker must end next, without progress.
+  void abandon();
+
+ private:
+  enum class Kind : std::uint64_t { data = 0, greeting = 1, farewell = 2, credit = 3 };
+  [[nodiscard]] static ucp_tag_t tag(Kind kind, Rank from, Port via, std::uint64_t number);
+  static void on_error(void* connection, ucp_ep_h endpoint, ucs_status_t status) noexcept;
+
+  Worker& worker_;
+  Rank self_;
+  Peer peer_;
+  ucp_ep_h endpoint_ = nullptr;
+  ucs_status_t broken_ = UCS_OK;
+  std::array<std::byte, 1> word_{};   ///< what is sent where nothing needs to be said
+  std::array<std::byte, 3> heard_{};  ///< where that arrives: greeting, farewell, credit
+  Request greeting_out_;
+  Request greeting_in_;
+  Request farewell_out_;
+  Request farewell_in_;
+  Request flushed_;
+};
+
+}  // namespace gradwire::transport::ucx

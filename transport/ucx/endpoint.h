@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <poll.h>
+
+#include "core/clock.h"
+#include "transport/cancellation.h"
+#include "transport/endpoint.h"
+#include "transport/ucx/connection.h"
+#include "transport/ucx/context.h"
+#include "transport/ucx/stream.h"
+
+namespace gradwire::transport::ucx {
+
+/// An Endpoint over UCX: a worker per port that the lane uses, a connection per channel. Operations
+/// are cut into segments, of which each direction of a channel hands a few at a time to UCX.
+/// Replacing receives arrive in the gradient; adding ones arrive in staging memory, from where they
+/// are added while the next segments are under way.
+///
+/// Waiting progresses the workers and gives the processor away whenever there is nothing to do;
+/// when that goes on, it sleeps until a worker has an event. A lane that only polls starves the
+/// others where there are more lanes than cores.
+class UcxEndpoint final : public Endpoint {
+ public:
+  struct Channel {
+    std::unique_ptr<Connection> connection;
+    ChannelUse use;
+    std::size_t largest_add = 0;  ///< elements of the largest adding receive; 0: there is none
+  };
+  struct Options {
+    Cutting cutting;
+    bool poll = false;        ///< never sleep
+    bool registered = false;  ///< the contexts' devices want to know the staging memory
+  };
+
+  /// All channels' connections are to `workers`. `gradient`, the cancellation and the clock must
+  /// outlive it. `place` is for errors.
+  UcxEndpoint(std::span<float> gradient, std::vector<std::unique_ptr<Worker>> workers,
+              std::vector<Channel> channels, const Options& options,
+              const Cancellation& cancellation, const Clock& clock, const FabricPlace& place);
+  /// Says farewell to the peers and breaks the connections. Blocks until what was sent is on its
+  /// way, but not for much longer than a second, however the peers behave.
+  ~UcxEndpoint() override;
+
+  void post_send(std::size_t channel, Extent what, std::size_t operation) override;
+  void post_receive(std::size_t channel, Extent where, Combine how, std::size_t operation) override;
+  /// Does not allocate; UCX does, when it needs more requests than ever before.
+  [[nodiscard]] std::span<const Progress> wait(const Deadline& deadline) override;
+
+ private:
+  struct State {
+    std::unique_ptr<Stream> sends;
+    std::unique_ptr<Stream> receives;
+    std::unique_ptr<Connection> connection;
+  };
+
+  /// Hands segments to UCX as far as window and credit allow.
+  void start(Stream& stream);
+  /// Takes a credit that has come, or sends one that is due.
+  void move_credit(Stream& stream);
+  /// Retires what has ended, and starts what can start then.
+  void settle();
+  void retire_ended(Stream& stream);
+  void report(const Segment& segment);
+  [[nodiscard]] bool progress();
+  /// Throws ChannelError when a peer is gone that something is still wanted of.
+  void check_open();
+  /// Until a worker has an event, the deadline passes, or cancellation.
+  void sleep(const Deadline& deadline);
+  /// Progresses until every channel fulfils the condition, or a second has passed.
+  void progress_until(bool (*fulfils)(State&));
+
+  std::span<float> gradient_;
+  std::vector<float> staging_;
+  std::vector<std::shared_ptr<const Context>> contexts_;  ///< go after what they registered
+  std::vector<Registration> registrations_;
+  std::vector<Stream*> with_news_;
+  std::vector<State> channels_;
+  std::vector<std::unique_ptr<Worker>> workers_;  ///< go first: UCX knows what is above
+  bool poll_;
+  const Cancellation& cancellation_;
+  const Clock& clock_;
+  std::vector<pollfd> polled_;  ///< by worker, then the cancellation
+  std::vector<Progress> progress_;
+};
+
+}  // namespace gradwire::transport::ucx

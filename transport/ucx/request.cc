@@ -1,0 +1,65 @@
+#include "transport/ucx/request.h"
+
+#include "core/error.h"
+
+namespace gradwire::transport::ucx {
+
+/// What UCX calls: C functions that find the request again.
+struct Callbacks {
+  static void sent(void* handle, ucs_status_t status, void* request) noexcept {
+    ucp_request_free(handle);
+    static_cast<Request*>(request)->end(status);
+  }
+  static void received(void* handle, ucs_status_t status, const ucp_tag_recv_info_t* /*info*/,
+                       void* request) noexcept {
+    sent(handle, status, request);
+  }
+};
+
+namespace {
+
+ucp_request_param_t parameters(Request& request) {
+  ucp_request_param_t result{};
+  result.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
+  result.cb.send = Callbacks::sent;
+  result.user_data = &request;
+  return result;
+}
+
+constexpr ucp_tag_t kWholeTag = ~ucp_tag_t{0};
+
+}  // namespace
+
+void Request::send(ucp_ep_h to, std::span<const std::byte> bytes, ucp_tag_t tag) {
+  ensure(done_, "a request does one thing at a time");
+  done_ = false;
+  const ucp_request_param_t param = parameters(*this);
+  begin(ucp_tag_send_nbx(to, bytes.data(), bytes.size(), tag, &param));
+}
+
+void Request::receive(ucp_worker_h worker, std::span<std::byte> bytes, ucp_tag_t tag) {
+  ensure(done_, "a request does one thing at a time");
+  done_ = false;
+  ucp_request_param_t param = parameters(*this);
+  param.cb.recv = Callbacks::received;
+  begin(ucp_tag_recv_nbx(worker, bytes.data(), bytes.size(), tag, kWholeTag, &param));
+}
+
+void Request::flush(ucp_ep_h endpoint) {
+  ensure(done_, "a request does one thing at a time");
+  done_ = false;
+  const ucp_request_param_t param = parameters(*this);
+  begin(ucp_ep_flush_nbx(endpoint, &param));
+}
+
+void Request::begin(ucs_status_ptr_t started) {
+  if (!UCS_PTR_IS_PTR(started)) end(UCS_PTR_RAW_STATUS(started));
+}
+
+void Request::end(ucs_status_t status) noexcept {
+  done_ = true;
+  status_ = status;
+  ended();
+}
+
+}  // namespace gradwire::transport::ucx

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include <ucp/api/ucp.h>
+
+namespace gradwire::transport::ucx {
+
+/// Something that UCX was asked to do, and how it ended. While it is under way UCX knows where it
+/// lies: it must neither move nor go before the worker does.
+class Request {
+ public:
+  Request() = default;
+  virtual ~Request() = default;
+  Request(const Request&) = delete;
+  Request& operator=(const Request&) = delete;
+
+  /// Each starts one thing; the request must be done (as a new one is). The bytes must stay until
+  /// it is done again, which may be at once.
+  void send(ucp_ep_h to, std::span<const std::byte> bytes, ucp_tag_t tag);
+  void receive(ucp_worker_h worker, std::span<std::byte> bytes, ucp_tag_t tag);
+  void flush(ucp_ep_h endpoint);
+
+  [[nodiscard]] bool done() const { return done_; }
+  /// How it ended.
+  [[nodiscard]] ucs_status_t status() const { return status_; }
+
+ private:
+  friend struct Callbacks;
+
+  /// Called when it is done, from within UCX or from what started it.
+  virtual void ended() noexcept {}
+  void begin(ucs_status_ptr_t started);
+  void end(ucs_status_t status) noexcept;
+
+  bool done_ = true;
+  ucs_status_t status_ = UCS_OK;
+};
+
+}  // namespace gradwire::transport::ucx

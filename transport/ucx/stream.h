@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/lane_program.h"
+#include "transport/posted_queue.h"
+#include "transport/ucx/request.h"
+
+namespace gradwire::transport::ucx {
+
+class Stream;
+
+/// How operations are cut.
+struct Cutting {
+  std::size_t elements = 0;  ///< of a segment; the last of an operation may have fewer
+  std::size_t window = 0;    ///< segments of a stream that UCX has at a time; at least 1
+};
+
+/// A request whose end is news for a stream.
+class StreamRequest : public Request {
+ private:
+  friend class Stream;
+  void ended() noexcept override;
+  Stream* stream_ = nullptr;
+};
+
+/// A piece of an operation, from when UCX gets it to when it is retired.
+class Segment final : public StreamRequest {
+ public:
+  Extent extent;
+  Combine how = Combine::replace;
+  std::size_t operation = 0;
+  std::size_t elements_done = 0;  ///< of the operation, with this segment
+  std::span<float> staging = {};  ///< where it arrives if it is to be added
+};
+
+/// One direction of a channel: operations, cut into segments that start and retire in order. The
+/// sender starts at most a window of segments that the receiver has not retired: more would pile up
+/// in UCX's memory. It may start without having heard from the receiver, which grants more in
+/// credits of half a window.
+///
+/// Neither moves nor allocates once made.
+class Stream {
+ public:
+  /// Of `channel`, with room for `operations` at a time. `staging` is cut into the window's
+  /// segments: empty where nothing is added. A stream with news enters itself in `with_news`, at
+  /// most once at a time.
+  Stream(std::size_t channel, Operation::Kind kind, std::size_t operations, const Cutting& cutting,
+         std::span<float> staging, std::vector<Stream*>& with_news);
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  [[nodiscard]] std::size_t channel() const { return channel_; }
+  [[nodiscard]] Operation::Kind kind() const { return kind_; }
+
+  void push(const Posted& posted) { waiting_.push(posted); }
+  /// The next segment to hand to UCX; null when the window is full, nothing waits, or a send must
+  /// wait for a credit.
+  [[nodiscard]] Segment* start();
+  /// The number of the segment that start() gave last.
+  [[nodiscard]] std::uint64_t sequence() const { return started_ - 1; }
+  /// The oldest segment that UCX has, if it is done with it; otherwise null.
+  [[nodiscard]] Segment* finished();
+  /// Makes room for another: the segment that finished() gave is no longer needed.
+  void retire() {
+    ++retired_;
+    ++uncredited_;
+  }
+  /// Of a send: a credit has arrived. Of a receive: one is about to leave.
+  void credit();
+  /// Of a receive: whether a credit should leave.
+  [[nodiscard]] bool owes_credit() const { return uncredited_ >= credit_size_; }
+  /// The number of the credit that is sent or received next.
+  [[nodiscard]] std::uint64_t credits() const { return credits_; }
+  /// What carries the credits, one at a time.
+  [[nodiscard]] Request& carrier() { return carrier_; }
+  /// Whether something was pushed that has not been retired.
+  [[nodiscard]] bool busy() const { return started_ != retired_ || !waiting_.empty(); }
+  /// All segments, started or not.
+  [[nodiscard]] std::span<Segment> segments() { return segments_; }
+  /// Must be called when it is taken from the list of those with news.
+  void heard() { listed_ = false; }
+
+ private:
+  friend class StreamRequest;
+
+  std::size_t channel_;
+  Operation::Kind kind_;
+  Cutting cutting_;
+  PostedQueue waiting_;  ///< what has not been started in full; bytes_done counts what was
+  std::vector<Segment> segments_;  ///< segment i lies in slot i mod window
+  std::uint64_t started_ = 0;
+  std::uint64_t retired_ = 0;
+  StreamRequest carrier_;
+  std::uint64_t credit_size_;     ///< segments
+  std::uint64_t credits_ = 0;     ///< sent or received so far
+  std::uint64_t uncredited_ = 0;  ///< segments of a receive that were retired since
+  std::vector<Stream*>& with_news_;
+  bool listed_ = false;
+};
+
+}  // namespace gradwire::transport::ucx
