@@ -43,8 +43,17 @@ std::string to_string(const FabricPlace& place) {
   return text;
 }
 
+namespace {
+
+std::string described(const FabricPlace& place, FabricFailure failure, const std::string& detail) {
+  const std::string where = to_string(place);
+  return fmt::format("{}{}{}: {}", where, where.empty() ? "" : ": ", to_string(failure), detail);
+}
+
+}  // namespace
+
 FabricError::FabricError(FabricFailure failure, FabricPlace place, const std::string& detail)
-    : std::runtime_error(fmt::format("{}: {}: {}", to_string(place), to_string(failure), detail)),
+    : std::runtime_error(described(place, failure, detail)),
       failure_(failure),
       place_(place),
       detail_(detail) {}

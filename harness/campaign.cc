@@ -73,24 +73,13 @@ void prepare_peer(const Experiment& experiment, PreparedPoint& prepared) {
   }
 }
 
-/// An emulation runs real processes on real cables: what it takes, and the Plans of all ranks.
-void prepare_emulated(const Experiment& experiment, const topologies::Topology& topology,
-                      const Amount& amount, PreparedPoint& prepared) {
+/// What workers run: a library, or the Plans of all ranks.
+void prepare_workers(const Experiment& experiment, const topologies::Topology& topology,
+                     const Amount& amount, PreparedPoint& prepared) {
   const Point& point = prepared.point;
-  if (topology.hosts() > kMaxEmulatedHosts) {
-    throw InputError(point.wiring_place,
-                     fmt::format("{} has {} hosts; the emulated backing takes {}", topology.name(),
-                                 topology.hosts(), kMaxEmulatedHosts));
-  }
   if (topology.hosts() > Pattern::kMostRanks) {
     throw InputError(point.wiring_place, fmt::format("more than {} hosts", Pattern::kMostRanks));
   }
-  if (const std::string why = topologies::why_no_addresses(topology); !why.empty()) {
-    throw InputError(point.wiring_place, fmt::format("{} cannot be emulated: {}; use backing: "
-                                                     "simulated",
-                                                     topology.name(), why));
-  }
-  check_memory(point, prepared);
   if (is_peer(point.algorithm_spec)) {
     prepare_peer(experiment, prepared);
     return;
@@ -100,6 +89,32 @@ void prepare_emulated(const Experiment& experiment, const topologies::Topology& 
   if (experiment.rate.is_limited()) {
     prepared.bound = bound_of(topology, prepared.plans, payload_rate(experiment));
   }
+}
+
+/// An emulation runs real processes on real cables: what it takes.
+void prepare_emulated(const Experiment& experiment, const topologies::Topology& topology,
+                      const Amount& amount, PreparedPoint& prepared) {
+  const Point& point = prepared.point;
+  if (topology.hosts() > kMaxEmulatedHosts) {
+    throw InputError(point.wiring_place,
+                     fmt::format("{} has {} hosts; the emulated backing takes {}", topology.name(),
+                                 topology.hosts(), kMaxEmulatedHosts));
+  }
+  if (const std::string why = topologies::why_no_addresses(topology); !why.empty()) {
+    throw InputError(point.wiring_place, fmt::format("{} cannot be emulated: {}; use backing: "
+                                                     "simulated",
+                                                     topology.name(), why));
+  }
+  check_memory(point, prepared);
+  prepare_workers(experiment, topology, amount, prepared);
+}
+
+/// The hosts of an inventory have the memory and the addresses that they have.
+void prepare_on_hosts(const Experiment& experiment, const Inventory& inventory,
+                      const topologies::Topology& topology, const Amount& amount,
+                      PreparedPoint& prepared) {
+  require_fit(inventory, topology, prepared.point.wiring_place);
+  prepare_workers(experiment, topology, amount, prepared);
 }
 
 /// What can be known of a simulation before it runs. Other ranks' Plans may be too many to make
@@ -121,7 +136,7 @@ void prepare_simulated(const Experiment& experiment, const topologies::Topology&
 }
 
 PreparedPoint prepare_point(const Experiment& experiment, const Point& point,
-                            std::string_view backing) {
+                            std::string_view backing, const Inventory* inventory) {
   const std::optional<workloads::Profile> profile = profile_of(experiment, point);
   const Amount amount = profile ? amount_of(*profile) : at(point.amount_place, [&] {
     return amount_of(point.workload, static_cast<std::size_t>(point.elements));
@@ -144,8 +159,24 @@ PreparedPoint prepare_point(const Experiment& experiment, const Point& point,
   }
   if (backing == kEmulated) {
     prepare_emulated(experiment, *topology, amount, prepared);
+  } else if (backing == kHosts) {
+    prepare_on_hosts(experiment, *inventory, *topology, amount, prepared);
   } else {
     prepare_simulated(experiment, *topology, amount, point);
+  }
+  return prepared;
+}
+
+std::vector<PreparedPoint> prepare_points(const Experiment& experiment, std::string_view backing,
+                                          const Inventory* inventory) {
+  std::vector<PreparedPoint> prepared;
+  std::map<std::string, std::size_t> seen;  // an experiment may name a point more than once
+  for (const Point& point : experiment.points) {
+    PreparedPoint next = prepare_point(experiment, point, backing, inventory);
+    next.key = point_key(experiment, next);
+    const std::size_t before = seen[next.key]++;
+    if (before > 0) next.key += fmt::format("-{}", before + 1);
+    prepared.push_back(std::move(next));
   }
   return prepared;
 }
@@ -162,21 +193,21 @@ std::optional<workloads::Profile> profile_of(const Experiment& experiment, const
 }
 
 std::vector<PreparedPoint> prepare(const Experiment& experiment, std::string_view backing) {
-  std::vector<PreparedPoint> prepared;
-  std::map<std::string, std::size_t> seen;  // an experiment may name a point more than once
-  for (const Point& point : experiment.points) {
-    PreparedPoint next = prepare_point(experiment, point, backing);
-    next.key = point_key(experiment, next);
-    const std::size_t before = seen[next.key]++;
-    if (before > 0) next.key += fmt::format("-{}", before + 1);
-    prepared.push_back(std::move(next));
-  }
-  return prepared;
+  ensure(backing != kHosts, "hosts come with an inventory");
+  return prepare_points(experiment, backing, nullptr);
+}
+
+std::vector<PreparedPoint> prepare(const Experiment& experiment, const Inventory& inventory) {
+  return prepare_points(experiment, kHosts, &inventory);
 }
 
 PreparedPoints prepare_all(const Experiment& experiment) {
   PreparedPoints points;
   if (runs_on(experiment, kEmulated)) points.emulated = prepare(experiment, kEmulated);
+  if (runs_on(experiment, kHosts)) {
+    points.inventory = load_inventory(experiment.hosts->inventory);
+    points.hosts = prepare(experiment, *points.inventory);
+  }
   if (runs_on(experiment, kSimulated)) points.simulated = prepare(experiment, kSimulated);
   return points;
 }

@@ -10,6 +10,7 @@
 #include "core/clock.h"
 #include "core/plan.h"
 #include "harness/experiment/experiment.h"
+#include "harness/hosts/inventory.h"
 #include "harness/report/result.h"
 #include "schedule/backward_pass.h"
 #include "workloads/profile.h"
@@ -28,7 +29,7 @@ struct PreparedPoint {
   std::string key;  ///< the same for the same point in any run (harness/point_key.h)
   Point point;
   Configuration configuration;
-  /// By rank, proven by the checker; of everything as one bucket. Of an emulated point: a simulated
+  /// By rank, proven by the checker; of everything as one bucket. Of a measured point: a simulated
   /// one makes its own (simulated/simulated_wiring.h). Empty when a library sums.
   std::vector<Plan> plans;
   /// Undilated: of these, or of a library (harness/peer_algorithms.h). Absent where links have no
@@ -42,13 +43,20 @@ struct PreparedPoint {
 /// memory than the machine has.
 [[nodiscard]] std::vector<PreparedPoint> prepare(const Experiment& experiment,
                                                  std::string_view backing);
+/// The same for the hosts of an inventory. Throws InputError for a wiring that is not theirs, too.
+[[nodiscard]] std::vector<PreparedPoint> prepare(const Experiment& experiment,
+                                                 const Inventory& inventory);
 
 /// An experiment's points, made ready for each of its backings.
 struct PreparedPoints {
   std::vector<PreparedPoint> emulated;
+  std::vector<PreparedPoint> hosts;
   std::vector<PreparedPoint> simulated;
+  std::optional<Inventory> inventory;  ///< of the hosts
 
-  [[nodiscard]] std::size_t size() const { return emulated.size() + simulated.size(); }
+  [[nodiscard]] std::size_t size() const {
+    return emulated.size() + hosts.size() + simulated.size();
+  }
 };
 
 /// Throws InputError as prepare does.

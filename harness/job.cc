@@ -82,11 +82,23 @@ Plan algorithm_plan(const Job& job, Rank rank, const Amount& amount) {
 
 }  // namespace
 
+json to_json(const std::vector<transport::PortBinding>& ports) {
+  json all = json::array();
+  for (const auto& port : ports) all.push_back({port.device, port.address, port.rdma});
+  return all;
+}
+
+std::vector<transport::PortBinding> ports_from_json(const json& json) {
+  std::vector<transport::PortBinding> ports;
+  for (const auto& port : json) {
+    ports.push_back({.device = port.at(0), .address = port.at(1), .rdma = port.at(2)});
+  }
+  return ports;
+}
+
 json to_json(const Job& job) {
   json flows = json::array();
   for (const testbed::Flow& flow : job.flows) flows.push_back(to_json(flow));
-  json ports = json::array();
-  for (const auto& port : job.ports) ports.push_back({port.device, port.address, port.rdma});
   return {{"rank", job.rank.value},
           {"wiring", job.wiring},
           {"algorithm", job.algorithm},
@@ -94,7 +106,7 @@ json to_json(const Job& job) {
           {"elements", job.elements},
           {"flows", flows},
           {"training", job.training ? to_json(*job.training) : json(nullptr)},
-          {"ports", ports},
+          {"ports", to_json(job.ports)},
           {"transport", to_json(job.transport)},
           {"key", job.key},
           {"timeout_ns", job.timeout.count()},
@@ -113,9 +125,7 @@ Job job_from_json(const json& json) try {
           .startup = nanoseconds_from(json.at("startup_ns"))};
   if (!json.at("training").is_null()) job.training = training_from_json(json.at("training"));
   for (const auto& flow : json.at("flows")) job.flows.push_back(flow_from_json(flow));
-  for (const auto& port : json.at("ports")) {
-    job.ports.push_back({.device = port.at(0), .address = port.at(1), .rdma = port.at(2)});
-  }
+  job.ports = ports_from_json(json.at("ports"));
   return job;
 } catch (const nlohmann::json::exception& error) {
   throw InternalError(std::string("job: ") + error.what());

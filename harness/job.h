@@ -48,6 +48,10 @@ struct Job {
   Nanoseconds startup{};  ///< emulated start-up time of a message, dilated
 };
 
+[[nodiscard]] nlohmann::json to_json(const std::vector<transport::PortBinding>& ports);
+/// Throws nlohmann::json::exception for what to_json did not make.
+[[nodiscard]] std::vector<transport::PortBinding> ports_from_json(const nlohmann::json& json);
+
 [[nodiscard]] nlohmann::json to_json(const Job& job);
 /// Throws InternalError for what to_json did not make.
 [[nodiscard]] Job job_from_json(const nlohmann::json& json);

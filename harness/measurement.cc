@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "harness/emulated/emulation_run.h"
+#include "harness/hosts/hosts_run.h"
 #include "harness/interrupt.h"
 #include "harness/progress.h"
 #include "harness/simulated/simulated_run.h"
@@ -47,6 +48,7 @@ Measurement::Measurement(const Experiment& experiment, const PreparedPoints& poi
 void Measurement::run() {
   note_interrupts();
   if (!points_.emulated.empty()) emulate();
+  if (!points_.hosts.empty()) measure_hosts();
   if (!points_.simulated.empty()) simulate();
   if (trace_) trace_file_.write(trace_->path);
 }
@@ -75,6 +77,13 @@ MeasuringContext Measurement::context_of(std::span<const PreparedPoint> points,
 void Measurement::emulate() {
   Progress progress(std::cerr, clock_, progress_options(steps_of(points_.emulated), 1));
   EmulationRun run(context_of(points_.emulated, progress));
+  measure(run, progress);
+  for (const auto& [wiring, finding] : run.findings()) findings_[wiring] = finding;
+}
+
+void Measurement::measure_hosts() {
+  Progress progress(std::cerr, clock_, progress_options(steps_of(points_.hosts), 1));
+  HostsRun run(context_of(points_.hosts, progress), *points_.inventory);
   measure(run, progress);
   for (const auto& [wiring, finding] : run.findings()) findings_[wiring] = finding;
 }

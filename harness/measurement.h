@@ -41,6 +41,7 @@ class Measurement {
   [[nodiscard]] MeasuringContext context_of(std::span<const PreparedPoint> points,
                                             Progress& progress);
   void emulate();
+  void measure_hosts();
   void simulate();
 
   const Experiment& experiment_;

@@ -63,7 +63,7 @@ std::string point_key(const Experiment& experiment, const PreparedPoint& point) 
     for (const PlannedFailure& failure : experiment.failures) {
       all["failures"].push_back(describe(failure));
     }
-  } else {
+  } else if (c.backing == kEmulated) {
     all["dilation"] = experiment.dilation ? json(*experiment.dilation) : json("auto");
   }
   Hasher hasher;

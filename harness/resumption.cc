@@ -55,19 +55,18 @@ std::vector<PointRecord> extended(const StoredRun& run, const ResumedExperiment&
 }
 
 void require_findings(const StoredRun& run, const PreparedPoints& left) {
-  const bool emulated = std::ranges::any_of(run.points, [](const StoredPoint& point) {
-    return point.record.configuration.backing == kEmulated;
+  const bool measured = std::ranges::any_of(run.points, [](const StoredPoint& point) {
+    return point.record.configuration.backing != kSimulated;
   });
-  if (!emulated || left.simulated.empty() || !left.emulated.empty() || !run.calibration.is_null()) {
-    return;
-  }
+  const bool measures = !left.emulated.empty() || !left.hosts.empty();
+  if (!measured || left.simulated.empty() || measures || !run.calibration.is_null()) return;
   throw InputError(SourcePlace{.file = (run.folder / kCalibrationFile).string()},
                    "cannot be read, and what is left would be simulated on links as it found them");
 }
 
 void remove_done(const StoredRun& run, const Experiment& experiment, PreparedPoints& points) {
   std::set<std::string> known;
-  for (const auto* backing : {&points.emulated, &points.simulated}) {
+  for (const auto* backing : {&points.emulated, &points.hosts, &points.simulated}) {
     for (const PreparedPoint& point : *backing) known.insert(point.key);
   }
   for (const StoredPoint& point : run.points) {
@@ -79,9 +78,11 @@ void remove_done(const StoredRun& run, const Experiment& experiment, PreparedPoi
                                  c.algorithm, c.wiring));
   }
   const Resumption done(run);
-  std::erase_if(points.emulated, [&](const PreparedPoint& point) {
-    return done.done(point.key, experiment.iterations) == experiment.iterations;
-  });
+  for (auto* measured : {&points.emulated, &points.hosts}) {
+    std::erase_if(*measured, [&](const PreparedPoint& point) {
+      return done.done(point.key, experiment.iterations) == experiment.iterations;
+    });
+  }
   std::erase_if(points.simulated,
                 [&](const PreparedPoint& point) { return done.done(point.key, 1) == 1; });
 }

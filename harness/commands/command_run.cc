@@ -53,12 +53,12 @@ struct RunRequest {
 void print_points(const std::vector<PreparedPoint>& points) {
   for (const PreparedPoint& point : points) {
     const Configuration& c = point.configuration;
-    const bool emulated = c.backing == kEmulated;
+    const bool measured = c.backing != kSimulated;
     fmt::print("  {:>5} {:9} {:18} {:24} {:16} {:>6} {:16} {:>5} {:>3} {:>12} {:>12} {:>10}\n",
                c.point, c.backing, c.wiring, c.algorithm, c.workload.empty() ? "-" : c.workload,
                c.batch == 0 ? "-" : fmt::to_string(c.batch), c.schedule, c.ranks, c.ports_per_host,
                c.bytes(), point.bound ? fmt::format("{:.1f}", point.bound->count() * 1e6) : "-",
-               emulated ? format_bytes(gradient_bytes(point)) : "-");
+               measured ? format_bytes(gradient_bytes(point)) : "-");
   }
 }
 
@@ -69,6 +69,7 @@ void print_dry_run(const Experiment& experiment, const PreparedPoints& prepared)
              "point", "backing", "wiring", "algo", "workload", "batch", "sched", "N", "k",
              "size(B)", "bound(us)", "memory");
   print_points(prepared.emulated);
+  print_points(prepared.hosts);
   print_points(prepared.simulated);
 }
 
@@ -124,7 +125,7 @@ std::optional<TraceRequest> trace_of(const RunRequest& request, const Experiment
   check_writable("--trace", *request.trace);
   TraceRequest trace{.path = *request.trace,
                      .window = {.first = experiment.warmup, .last = experiment.warmup}};
-  if (request.traced && !runs_on(experiment, kEmulated)) {
+  if (request.traced && !runs_on(experiment, kEmulated) && !runs_on(experiment, kHosts)) {
     throw InputError("--trace-iterations: a simulation has one iteration, which --trace shows");
   }
   if (request.traced) trace.window = parse_trace_window(*request.traced);

@@ -42,8 +42,9 @@ RunChecks::RunChecks(const RunCheckOptions& options) {
 
 void RunChecks::plan(const PreparedPoints& points) {
   planned_.clear();
-  for (const PreparedPoint& point : points.emulated) planned_.push_back(point.configuration);
-  for (const PreparedPoint& point : points.simulated) planned_.push_back(point.configuration);
+  for (const auto* backing : {&points.emulated, &points.hosts, &points.simulated}) {
+    for (const PreparedPoint& point : *backing) planned_.push_back(point.configuration);
+  }
 }
 
 bool RunChecks::apply(const StoredRun& run, const std::exception_ptr& failure) const {

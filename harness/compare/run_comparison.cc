@@ -153,7 +153,7 @@ void add_unknown_settings(const std::vector<Match>& matches, std::vector<Differe
   if (explained) return;
   for (const auto& [a, b] : matches) {
     if (a->record.key == b->record.key) continue;
-    const bool harmless = a->row.configuration.backing == kEmulated && !a->row.training;
+    const bool harmless = a->row.configuration.backing != kSimulated && !a->row.training;
     add_point_difference(differences,
                          {.severity = harmless ? Severity::warn : Severity::refuse,
                           .what = "what keys hold and contexts do not name (failures, gamma, "
@@ -185,7 +185,7 @@ std::vector<Difference> all_differences(const StoredRun& a, const StoredRun& b,
       matches, [](const Match& m) { return m.a->row.configuration.backing == kSimulated; });
   if (simulated && a.calibration.is_null() != b.calibration.is_null()) {
     const auto shown = [](const StoredRun& run) {
-      return std::string(run.calibration.is_null() ? "ideal" : "as an emulation found them");
+      return std::string(run.calibration.is_null() ? "ideal" : "as measured ones were found");
     };
     differences.push_back({.what = "simulated links", .a = shown(a), .b = shown(b)});
   }

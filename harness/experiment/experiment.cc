@@ -38,18 +38,30 @@ std::vector<std::string> read_backings(const YamlReader& reader) {
   for (const YamlText& one : reader.list("backing")) backings.push_back(one.text);
   if (backings.empty()) backings.push_back(reader.text("backing", "emulated"));
   for (const std::string& backing : backings) {
-    if (backing == kEmulated || backing == kSimulated) continue;
-    throw InputError(
-        reader.place("backing"),
-        fmt::format("backing '{}' is not in this build; use 'emulated' or 'simulated'", backing));
+    ensure(backing == kEmulated || backing == kHosts || backing == kSimulated,
+           "the schema admits known backings");
   }
   return backings;
+}
+
+/// Files are meant relative to the experiment's.
+std::optional<HostsSettings> read_hosts(const YamlReader& reader,
+                                        const std::filesystem::path& folder) {
+  const auto hosts = reader.map("hosts");
+  if (!hosts) return std::nullopt;
+  HostsSettings settings;
+  if (const auto inventory = hosts->text("inventory")) {
+    settings.inventory = folder / *inventory;  // an absolute one stays
+  }
+  for (const YamlText& argument : hosts->list("mpirun")) settings.mpirun.push_back(argument.text);
+  return settings;
 }
 
 void read_environment(Experiment& experiment, const YamlDocument& document,
                       const YamlReader& reader) {
   experiment.backings = read_backings(reader);
   experiment.transport = read_transport(reader);
+  experiment.hosts = read_hosts(reader, std::filesystem::path(document.file).parent_path());
   const YamlReader link(document, document.root.find("link")->value);
   experiment.link_place = reader.place("link");
   experiment.rate = at(link.place("rate"), [&] { return parse_link_rate(*link.text("rate")); });
@@ -160,13 +172,20 @@ void check_backings(const Experiment& experiment) {
     throw InputError(experiment.link_place,
                      "link.rate: unlimited: there is no rate to dilate; leave dilation out");
   }
-  if (!runs_on(experiment, kEmulated)) return;
+  const bool hosts = runs_on(experiment, kHosts);
+  if (hosts && (!experiment.hosts || experiment.hosts->inventory.empty())) {
+    throw InputError(SourcePlace{.file = experiment.file},
+                     "backing hosts needs an inventory: the key hosts.inventory, or --inventory");
+  }
+  if (!hosts && !runs_on(experiment, kEmulated)) return;
   const auto refuse = [&](std::string_view what) {
     throw InputError(experiment.link_place, fmt::format("{}; use backing: simulated", what));
   };
-  if (!experiment.headers) refuse("link.headers: none: an emulated packet has headers");
-  if (experiment.delay > Seconds(0))
-    refuse("link.delay: emulated cables have no delay of their own");
+  if (!experiment.headers) refuse("link.headers: none: a packet has headers");
+  if (experiment.delay > Seconds(0)) refuse("link.delay: cables have a delay of their own");
+  if (hosts && experiment.dilation.value_or(1) != 1) {
+    throw InputError(experiment.link_place, "dilation: real hosts have no other time than ours");
+  }
   if (!experiment.failures.empty()) {
     throw InputError(experiment.failures.front().place,
                      "failures are for simulations; use backing: simulated");

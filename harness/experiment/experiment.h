@@ -45,6 +45,12 @@ struct Point {
   SourcePlace amount_place;    ///< of workload, elements or size; of compute when all are left out
 };
 
+/// The real hosts that an experiment runs on.
+struct HostsSettings {
+  std::string inventory;            ///< file; empty: not said
+  std::vector<std::string> mpirun;  ///< more of mpirun's arguments
+};
+
 /// Which iterations have their result verified, outside the timed part.
 enum class Check : std::uint8_t { every, first_last, never };
 
@@ -58,8 +64,9 @@ struct Experiment {
   std::string name;
   std::string description;
   std::vector<std::string>
-      backings;  ///< emulated, simulated or both, in the order in which they run
+      backings;  ///< emulated or hosts, and simulated, in the order in which they run
   TransportSettings transport;
+  std::optional<HostsSettings> hosts;
   /// Of every link and direction, undilated; of a link of speed 1. Unlimited: as the machine can.
   BitRate rate;
   std::size_t mtu = 0;

@@ -62,18 +62,23 @@ void add(CLI::App& app, const std::string& names, const std::string& help, Set s
       ->type_name("");
 }
 
-/// "emulated", "simulated", or both with a comma between them.
+/// "emulated" or "hosts", "simulated", or both with a comma between them.
 std::vector<std::string> parse_backings(const std::string& text) {
+  const auto refuse = [&text] {
+    throw InputError(fmt::format(
+        "expected emulated, hosts, simulated, or one of the first with simulated after a comma, "
+        "found '{}'",
+        text));
+  };
   std::vector<std::string> backings;
   std::istringstream words(text);
   for (std::string word; std::getline(words, word, ',');) {
-    const bool known = word == kEmulated || word == kSimulated;
-    if (!known || std::ranges::find(backings, word) != backings.end()) {
-      throw InputError(
-          fmt::format("expected emulated, simulated or emulated,simulated, found '{}'", text));
-    }
+    const bool known = word == kEmulated || word == kHosts || word == kSimulated;
+    if (!known || std::ranges::find(backings, word) != backings.end()) refuse();
     backings.push_back(word);
   }
+  const auto measured = [](const std::string& word) { return word != kSimulated; };
+  if (std::ranges::count_if(backings, measured) > 1) refuse();
   return backings;
 }
 
@@ -94,10 +99,12 @@ void add_override_options(CLI::App& app, Overrides& overrides) {
   });
   add(app, "--timeout", "fail when nothing moves for this long, such as 10s",
       [&](const std::string& text) { overrides.timeout = parse_positive_duration(text); });
-  add(app, "--backing", "emulated, simulated, or both: emulated,simulated",
+  add(app, "--backing", "emulated, hosts, simulated, or such as emulated,simulated",
       [&](const std::string& text) { overrides.backings = parse_backings(text); });
   add(app, "--transport", "tcp, ucx, ucx-rc or verbs",
       [&](const std::string& text) { overrides.transport = parse_transport(text); });
+  add(app, "--inventory", "the hosts of backing hosts (YAML)",
+      [&](const std::string& text) { overrides.inventory = text; });
 }
 
 Experiment apply(Experiment experiment, const Overrides& overrides) {
@@ -109,6 +116,10 @@ Experiment apply(Experiment experiment, const Overrides& overrides) {
   experiment.timeout = overrides.timeout.value_or(experiment.timeout);
   if (!overrides.backings.empty()) experiment.backings = overrides.backings;
   if (overrides.transport) experiment.transport.kind = *overrides.transport;
+  if (overrides.inventory) {
+    if (!experiment.hosts) experiment.hosts.emplace();
+    experiment.hosts->inventory = *overrides.inventory;
+  }
   return experiment;
 }
 
@@ -124,6 +135,7 @@ nlohmann::json to_json(const Overrides& overrides) {
   if (overrides.seed) json["seed"] = *overrides.seed;
   if (!overrides.backings.empty()) json["backing"] = overrides.backings;
   if (overrides.transport) json["transport"] = to_string(*overrides.transport);
+  if (overrides.inventory) json["inventory"] = *overrides.inventory;
   if (overrides.timeout) json["timeout_ns"] = overrides.timeout->count();
   return json;
 }
@@ -146,6 +158,7 @@ Overrides overrides_from_json(const nlohmann::json& json) {
   if (json.contains("transport")) {
     overrides.transport = parse_transport(json["transport"].get<std::string>());
   }
+  if (json.contains("inventory")) overrides.inventory = json["inventory"].get<std::string>();
   if (json.contains("timeout_ns")) {
     overrides.timeout = Nanoseconds(json["timeout_ns"].get<Nanoseconds::rep>());
   }
@@ -162,6 +175,7 @@ Overrides resumed(Overrides begun, const Overrides& asked) {
   refuse(asked.rate.has_value(), "--rate");
   refuse(asked.seed.has_value(), "--seed");
   refuse(!asked.backings.empty(), "--backing");
+  if (asked.inventory) begun.inventory = asked.inventory;
   refuse(asked.transport.has_value(), "--transport");
   if (asked.warmup) begun.warmup = asked.warmup;
   if (asked.iterations) begun.iterations = asked.iterations;

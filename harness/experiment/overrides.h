@@ -30,11 +30,12 @@ struct Overrides {
   std::optional<Nanoseconds> timeout;
   std::vector<std::string> backings;  ///< empty: the file decides
   std::optional<TransportKind> transport;
+  std::optional<std::string> inventory;
 };
 
-/// Adds -w/--warmup, -n/--iterations, --dilation, --rate, --seed, --timeout, --backing and
-/// --transport, which accept what the experiment file accepts for these keys. `overrides` must
-/// outlive the parsing.
+/// Adds -w/--warmup, -n/--iterations, --dilation, --rate, --seed, --timeout, --backing,
+/// --transport and --inventory, which accept what the experiment file accepts for these keys.
+/// `overrides` must outlive the parsing.
 void add_override_options(CLI::App& app, Overrides& overrides);
 
 /// The experiment as the command line wants it.

@@ -11,7 +11,7 @@
 #include "testbed/calibration.h"
 #include "testbed/shape.h"
 
-/// Whether the emulated links carry what they should, measured by the workers and the transport
+/// Whether links carry what they should, measured by the workers and the transport
 /// that carry gradients later.
 namespace gradwire::harness {
 
@@ -37,11 +37,18 @@ struct Calibration {
   }
 };
 
+/// How long flows are carried to find out their rate.
+struct CalibrationTimes {
+  Seconds alone{0.08};
+  Seconds together{0.25};
+};
+
 /// Measures every host's links alone and all of them together. Takes about 0.2 s a link, more on
 /// one of less than 30 Mbit/s. A link that is off is measured again, up to four times, and the
 /// closest counts; an unlimited one cannot be off. Throws FabricError, Interrupted.
 [[nodiscard]] Calibration calibrate(const topologies::Topology& topology, Session& session,
-                                    const testbed::LinkShape& shape, Nanoseconds timeout);
+                                    const testbed::LinkShape& shape, Nanoseconds timeout,
+                                    const CalibrationTimes& times = {});
 
 /// Payload bytes per second of the slowest flow when all links send at once for about `duration` at
 /// the shape's rate.

@@ -18,6 +18,8 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
     {kFlagWrongData, "elements of a result were not the sum over all ranks"},
     {kFlagCpuBound, "the machine, not the links, set the pace"},
     {kFlagBytesOffPlan, "a port carried bytes more than 3 % off the algorithm's plan"},
+    {kFlagSlowLinks,
+     "a link of the hosts, alone or with all others, carried over 5 % less than its rate"},
     {kFlagPacketLoss, "packets were lost or sent again"},
     {kFlagBurst,
      "over 1 % of the busiest port's bytes fit into a shaper's burst: eff% is that much too good"},
@@ -39,8 +41,8 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
 }  // namespace
 
 bool spoils(std::string_view flag) {
-  return flag == kFlagCpuBound || flag == kFlagBytesOffPlan || flag == kFlagPacketLoss ||
-         flag == kFlagLateCompute || flag == kFlagDiverged;
+  return flag == kFlagCpuBound || flag == kFlagBytesOffPlan || flag == kFlagSlowLinks ||
+         flag == kFlagPacketLoss || flag == kFlagLateCompute || flag == kFlagDiverged;
 }
 
 void add_once(std::vector<std::string>& flags, std::string_view flag) {

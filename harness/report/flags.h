@@ -14,6 +14,7 @@ inline constexpr std::string_view kFlagNotVerified = "not-verified";
 inline constexpr std::string_view kFlagWrongData = "wrong-data";
 inline constexpr std::string_view kFlagCpuBound = "cpu-bound";
 inline constexpr std::string_view kFlagBytesOffPlan = "bytes-off-plan";
+inline constexpr std::string_view kFlagSlowLinks = "slow-links";
 inline constexpr std::string_view kFlagPacketLoss = "packet-loss";
 inline constexpr std::string_view kFlagBurst = "burst";
 inline constexpr std::string_view kFlagUnshaped = "unshaped";

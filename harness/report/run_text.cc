@@ -43,9 +43,12 @@ std::string title_of(const StoredRun& run) {
   const auto emulated = std::ranges::find(run.points, kEmulated, [](const StoredPoint& point) {
     return point.record.configuration.backing;
   });
-  const std::string time = emulated == run.points.end()
-                               ? "virtual time"
-                               : fmt::format("time dilation {:g}", emulated->record.dilation);
+  const bool hosts = std::ranges::any_of(run.points, [](const StoredPoint& point) {
+    return point.record.configuration.backing == kHosts;
+  });
+  const std::string time = emulated != run.points.end()
+                               ? fmt::format("time dilation {:g}", emulated->record.dilation)
+                               : (hosts ? "real hosts" : "virtual time");
   const std::string links = run.context.is_null()
                                 ? "links unknown"
                                 : describe_links(run.context.at("experiment").at("link"));

@@ -14,6 +14,7 @@ namespace gradwire::harness {
 
 /// Backings, as experiments and results name them.
 inline constexpr std::string_view kEmulated = "emulated";
+inline constexpr std::string_view kHosts = "hosts";
 inline constexpr std::string_view kSimulated = "simulated";
 
 /// What was measured: the independent variables of a point.

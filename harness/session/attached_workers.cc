@@ -54,7 +54,7 @@ void AttachedWorkers::start(MpirunOptions options) {
                                                  .namespace_fd = options.namespace_fd,
                                                  .output = theirs.get(),
                                                  .errors = theirs.get(),
-                                                 .keeps_capabilities = options.enters_namespaces}));
+                                                 .keeps_capabilities = options.keeps_capabilities}));
 }
 
 void AttachedWorkers::await_all(Nanoseconds patience) {

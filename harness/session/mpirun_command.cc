@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/error.h"
@@ -27,12 +27,14 @@ std::vector<std::string> mpirun_command(const MpirunOptions& options) {
                                    "ppr:1:node",
                                    "--bind-to",  // lanes are threads, and namespaces share cores
                                    "none",
-                                   "--oversubscribe"};
+                                   "--oversubscribe",
+                                   "--leave-session-attached"};  // a daemon's end is noticed
   set(command, "pml", "ob1");
   set(command, "btl", "tcp,self");
   set(command, "mpi_yield_when_idle", "1");
   set(command, "orte_keep_fqdn_hostnames", "1");
   set(command, "plm_rsh_no_tree_spawn", "1");
+  set(command, "plm_rsh_num_concurrent", fmt::to_string(options.hosts.size() + 1));
   if (!options.agent.empty()) set(command, "plm_rsh_agent", options.agent);
   if (!options.interfaces.empty()) {
     set(command, "btl_tcp_if_include", fmt::format("{}", fmt::join(options.interfaces, ",")));
@@ -57,7 +59,7 @@ MpirunOptions mpirun_in_namespaces(const NamespaceLaunch& launch) {
                                         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"},  // machine
                         .program = program,
                         .namespace_fd = launch.namespaces.front(),
-                        .enters_namespaces = true,
+                        .keeps_capabilities = true,
                         .one_clock = true};
   for (const int space : launch.namespaces) {
     options.hosts.push_back(fmt::format("namespace{}", space));

@@ -18,9 +18,9 @@ struct MpirunOptions {
   std::string program;                      ///< gradwire, where the hosts have it
   std::vector<std::string> worker = {"worker", "--mpi"};  ///< what the program is told
   std::string launcher = "mpirun";
-  int namespace_fd = -1;           ///< mpirun's network namespace; -1: the caller's
-  bool enters_namespaces = false;  ///< its agent needs the caller's capabilities
-  bool one_clock = false;          ///< all hosts are this machine
+  int namespace_fd = -1;            ///< mpirun's network namespace; -1: the caller's
+  bool keeps_capabilities = false;  ///< for an agent that enters namespaces
+  bool one_clock = false;           ///< all hosts are this machine
 };
 
 /// The program's path first.

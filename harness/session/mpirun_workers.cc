@@ -91,7 +91,7 @@ void MpirunWorkers::start() {
                                     .input = input.read.get(),
                                     .output = output.write.get(),
                                     .errors = errors.write.get(),
-                                    .keeps_capabilities = options_.enters_namespaces}));
+                                    .keeps_capabilities = options_.keeps_capabilities}));
   input_ = std::move(input.write);
   output_ = std::move(output.read);
   errors_ = std::move(errors.read);

@@ -24,6 +24,8 @@ constexpr Nanoseconds kLastWords = 2s;
 /// Beyond the timeout of what a worker waits for: starting up, filling and verifying gradients.
 constexpr Nanoseconds kSlack = 5s;
 constexpr Nanoseconds kSlackPerElement = 10ns;
+/// Reading a program and some libraries from a slow disk.
+constexpr Nanoseconds kExamining = 20s;
 /// Clocks drift by some tens of microseconds a second against each other at most.
 constexpr Nanoseconds kClocksAgree = 3s;
 
@@ -72,6 +74,28 @@ std::vector<RankIteration> Session::iterate(const IterationRequest& request, Nan
     iterations.back().transfers = std::exchange(members_[iterations.size() - 1].transfers, {});
   }
   return iterations;
+}
+
+std::vector<json> Session::examine() {
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    tell(i,
+         {{"examine",
+           {{"ports", to_json(ground_.ports[i])}, {"rdma", needs_rdma(ground_.transport.kind)}}}});
+  }
+  return collect("examined", kExamining);
+}
+
+std::vector<testbed::LinkCounters> Session::count_ports() {
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    tell(i, {{"count", to_json(ground_.ports[i])}});
+  }
+  std::vector<testbed::LinkCounters> all;
+  for (const json& rank : collect("counted", kExamining)) {
+    for (const json& port : rank) {
+      all.push_back({.sent_bytes = port.at(0), .received_bytes = port.at(1)});
+    }
+  }
+  return all;
 }
 
 void Session::agree_on_time() {

@@ -12,6 +12,7 @@
 #include "harness/failure.h"
 #include "harness/job.h"
 #include "harness/session/workers.h"
+#include "testbed/netlink.h"
 
 namespace gradwire::harness {
 
@@ -41,6 +42,13 @@ class Session {
 
   /// How far the ranks' clocks may be off each other; nothing when they have one clock.
   [[nodiscard]] std::optional<Nanoseconds> clock_error() const { return clock_error_; }
+
+  /// What every rank finds where it runs (worker/surroundings.h), by rank. Throws FabricError,
+  /// Interrupted.
+  [[nodiscard]] std::vector<nlohmann::json> examine();
+  /// What the ports of every rank have carried so far: rank * ports per host + port. Throws
+  /// FabricError, Interrupted.
+  [[nodiscard]] std::vector<testbed::LinkCounters> count_ports();
 
   /// Runs one iteration on all ranks. Blocks until the last has answered, at most for four times
   /// `expected`, the job's timeout, and what filling and verifying take. By rank. Throws

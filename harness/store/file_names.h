@@ -13,6 +13,12 @@ inline constexpr const char* kCalibrationFile = "calibration.json";
 [[nodiscard]] inline std::string calibration_file(std::size_t session) {
   return "calibration-" + std::to_string(session) + ".json";
 }
+/// Of a run on real hosts.
+inline constexpr const char* kHostsFile = "hosts.json";
+/// Of a resumed run's session, from 1.
+[[nodiscard]] inline std::string hosts_file(std::size_t session) {
+  return "hosts-" + std::to_string(session) + ".json";
+}
 inline constexpr const char* kSamplesFile = "samples.ndjson";
 inline constexpr const char* kPointsFile = "points.ndjson";
 inline constexpr const char* kTimelinesFile = "timelines.ndjson";

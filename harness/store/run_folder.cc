@@ -136,6 +136,10 @@ void RunFolder::write_calibration(const json& calibration) const {
   write_json(path_ / name, calibration);
 }
 
+void RunFolder::write_hosts(const json& hosts) const {
+  write_json(path_ / (session_ == 0 ? std::string(kHostsFile) : hosts_file(session_)), hosts);
+}
+
 void RunFolder::write_results(std::span<const Row> rows,
                               const std::optional<Comparison>& comparison) const {
   json results = {{"version", kStoreVersion}, {"rows", json::array()}};

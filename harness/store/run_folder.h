@@ -74,6 +74,8 @@ class RunFolder {
   void write_context(const nlohmann::json& context) const;
   /// Writes calibration.json; of a resumed run, calibration-<session>.json.
   void write_calibration(const nlohmann::json& calibration) const;
+  /// Writes hosts.json; of a resumed run, hosts-<session>.json.
+  void write_hosts(const nlohmann::json& hosts) const;
   /// Writes results.json.
   void write_results(std::span<const Row> rows,
                      const std::optional<Comparison>& comparison = std::nullopt) const;

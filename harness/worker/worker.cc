@@ -14,6 +14,7 @@
 #include "harness/job.h"
 #include "harness/worker/assignment.h"
 #include "harness/worker/inbox.h"
+#include "harness/worker/surroundings.h"
 
 namespace gradwire::harness {
 namespace {
@@ -63,6 +64,16 @@ void serve(int control, Inbox& inbox, transport::Cancellation& cancellation, Mee
       answer(control, assignment->iterate(iteration_request_from_json(message->at("iterate"))));
     } else if (message->contains("agree_on_time")) {
       send_message(control, {{"agreed", meeting.agree_on_time().count()}});
+    } else if (message->contains("examine")) {
+      const json& wanted = message->at("examine");
+      send_message(control, {{"examined", examine_surroundings(ports_from_json(wanted.at("ports")),
+                                                               wanted.at("rdma"))}});
+    } else if (message->contains("count")) {
+      json counted = json::array();
+      for (const auto& port : count_ports(ports_from_json(message->at("count")))) {
+        counted.push_back({port.sent_bytes, port.received_bytes});
+      }
+      send_message(control, {{"counted", std::move(counted)}});
     } else {
       throw InternalError("unknown message: " + message->dump());
     }

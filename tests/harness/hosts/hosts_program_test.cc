@@ -1,0 +1,316 @@
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <thread>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <net/if.h>
+#include <nlohmann/json.hpp>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/socket.h>
+
+#include "harness/exit_code.h"
+#include "harness/schemas.h"
+#include "testbed/emulation.h"
+#include "testbed/net_namespace.h"
+#include "testbed/process.h"
+#include "testbed/scratch_folder.h"
+#include "tests/testbed/in_sandbox.h"
+#include "topologies/address_plan.h"
+
+/// gradwire run --backing hosts, on hosts that are namespaces of a sandbox: the program, mpirun,
+/// its daemons, and what reaches the hosts are the real ones.
+namespace gradwire::harness {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+
+constexpr Nanoseconds kPatience = 100s;
+
+std::string read(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+void write(const fs::path& path, const std::string& text) {
+  std::ofstream(path) << text;
+}
+
+/// Runs a command to its end and expects success.
+void execute(std::vector<std::string> arguments) {
+  const SteadyClock clock;
+  auto child =
+      testbed::ChildProcess::start({.arguments = std::move(arguments), .keeps_capabilities = true});
+  const auto ending = child.wait(Deadline(clock, kPatience));
+  EXPECT_TRUE(ending && !ending->signal && ending->exit_code == 0);
+}
+
+/// Four hosts, an inventory of them, and an experiment. Inside a sandbox.
+class Rack {
+ public:
+  Rack()
+      : topology_(topologies::make_topology("bcube(2,2)")),
+        addresses_(topologies::plan_addresses(*topology_)),
+        emulation_(*topology_, addresses_, testbed::shape_for({100e6}, 9000)) {
+    emulation_.connect_management();
+    for (std::size_t i = 0; i < hosts(); ++i) {
+      names_.push_back(fmt::format("namespace{}", emulation_.namespace_of(Rank(i))));
+    }
+    use_agent(fmt::format("{} enter-host {}", GRADWIRE_PROGRAM, descriptors()));
+    set_experiment("elements: 50001\nwarmup: 1\niterations: 6\n");
+  }
+
+  [[nodiscard]] std::size_t hosts() const { return topology_->hosts(); }
+  [[nodiscard]] int namespace_of(std::size_t rank) const {
+    return emulation_.namespace_of(Rank(rank));
+  }
+  [[nodiscard]] const std::string& name_of(std::size_t rank) const { return names_[rank]; }
+  [[nodiscard]] static std::string address_of(std::size_t rank) {
+    return to_string(testbed::Emulation::management_address(Rank(rank)).address);
+  }
+  /// Where /proc has the descriptors of the namespaces.
+  [[nodiscard]] static std::string descriptors() {
+    return fmt::format("/proc/{}/fd", fs::read_symlink("/proc/self").string());
+  }
+  [[nodiscard]] fs::path folder() const { return folder_.path(); }
+  [[nodiscard]] fs::path out() const { return folder() / "run"; }
+  [[nodiscard]] std::string errors() const { return read(folder() / "stderr"); }
+  [[nodiscard]] std::string output() const { return read(folder() / "stdout"); }
+
+  void use_agent(const std::string& agent) {
+    std::string hosts;
+    for (const std::string& name : names_) hosts += fmt::format("  - {{name: {}}}\n", name);
+    set_inventory(fmt::format("agent: {}\n", agent), hosts);
+  }
+  void set_inventory(const std::string& keys, const std::string& hosts) {
+    write(folder() / "inventory.yaml",
+          "gradwire-inventory: 1\ncontrol: [10.99.0.0/16]\n"
+          "plan: \"bcube(2,2)\"\ndevice: p{level}\n" +
+              keys + "hosts:\n" + hosts);
+  }
+  void set_experiment(const std::string& more) {
+    write(folder() / "experiment.yaml",
+          "gradwire: 1\nname: test\nlink: {rate: 100Mbit, mtu: 9000}\nbacking: hosts\n"
+          "hosts: {inventory: inventory.yaml}\ntimeout: 5s\nwiring: \"bcube(2,2)\"\n"
+          "sweep: {product: {algorithm: [ring, bml]}}\n" +
+              more);
+  }
+
+  /// As a user of the first host.
+  [[nodiscard]] testbed::ChildProcess start() const {
+    std::vector<std::string> arguments{GRADWIRE_PROGRAM, "run", folder() / "experiment.yaml",
+                                       "--out", out()};
+    const auto file = [this](const char* name) {
+      return FileDescriptor(checked(
+          ::open((folder() / name).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), name));
+    };
+    const FileDescriptor output = file("stdout");
+    const FileDescriptor errors = file("stderr");
+    return testbed::ChildProcess::start(
+        {.arguments = std::move(arguments),
+         .environment = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"},
+         .namespace_fd = namespace_of(0),
+         .output = output.get(),
+         .errors = errors.get(),
+         .keeps_capabilities = true});
+  }
+  [[nodiscard]] static int finish(testbed::ChildProcess& program) {
+    const SteadyClock clock;
+    const auto ending = program.wait(Deadline(clock, kPatience));
+    return ending && !ending->signal ? ending->exit_code : -1;
+  }
+  [[nodiscard]] int run() const {
+    auto program = start();
+    return finish(program);
+  }
+
+ private:
+  std::unique_ptr<const topologies::Topology> topology_;
+  topologies::AddressPlan addresses_;
+  testbed::Emulation emulation_;
+  testbed::ScratchFolder folder_{"gw-rack"};
+  std::vector<std::string> names_;
+};
+
+void set_mtu(int space, const char* interface, int mtu) {
+  const testbed::InNamespace inside(space);
+  const FileDescriptor socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  ifreq request{};
+  std::string(interface).copy(request.ifr_name, IFNAMSIZ - 1);
+  request.ifr_mtu = mtu;
+  checked(::ioctl(socket.get(), SIOCSIFMTU, &request), "set the MTU");
+}
+
+std::size_t samples(const fs::path& folder) {
+  std::ifstream lines(folder / "samples.ndjson");
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line);) ++count;
+  return count;
+}
+
+/// Kills every worker of a rank.
+void kill_rank(std::size_t rank) {
+  const std::string mark = "OMPI_COMM_WORLD_RANK=" + std::to_string(rank) + '\0';
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    if (read(entry.path() / "environ").find(mark) == std::string::npos) continue;
+    ::kill(std::stoi(name), SIGKILL);
+  }
+}
+
+void expect_a_good_run(const Rack& rack) {
+  EXPECT_EQ(samples(rack.out()), 2u * 7u);
+  const auto rows = nlohmann::json::parse(read(rack.out() / "results.json")).at("rows");
+  EXPECT_EQ(rows.size(), 2u);
+  for (const auto& row : rows) {
+    EXPECT_EQ(row.at("wrong"), 0) << row;
+    EXPECT_EQ(row.at("backing"), "hosts");
+    EXPECT_EQ(row.at("flags").dump().find("bytes-off-plan"), std::string::npos) << row;
+  }
+  const auto hosts = nlohmann::json::parse(read(rack.out() / "hosts.json"));
+  EXPECT_EQ(why_invalid(hosts, "hosts"), std::nullopt);
+  const auto calibration = nlohmann::json::parse(read(rack.out() / "calibration.json"));
+  EXPECT_EQ(why_invalid(calibration, "calibration"), std::nullopt);
+  EXPECT_GT(calibration.at("wirings").at("bcube(2,2)").at("clock_error_us"), 0);
+  EXPECT_THAT(rack.output(), AllOf(HasSubstr("real hosts"), HasSubstr("wrong elements in all: 0")));
+}
+
+#define ON_A_RACK(...)                              \
+  SKIP_WITHOUT_SANDBOX();                           \
+  EXPECT_EQ(testbed::testing::in_sandbox([] {       \
+              __VA_ARGS__;                          \
+              return ::testing::Test::HasFailure(); \
+            }),                                     \
+            0)
+
+TEST(HostsProgram, MeasuresRingAndBml) {
+  ON_A_RACK({
+    const Rack rack;
+    EXPECT_EQ(rack.run(), kExitOk) << rack.errors();
+    expect_a_good_run(rack);
+  });
+}
+
+TEST(HostsProgram, NamesARankThatWasKilled) {
+  ON_A_RACK({
+    Rack rack;
+    rack.set_experiment("elements: 50001\niterations: 100000\n");
+    auto program = rack.start();
+    for (int i = 0; i < 6000 && samples(rack.out()) < 4; ++i) std::this_thread::sleep_for(10ms);
+    kill_rank(2);
+    EXPECT_EQ(Rack::finish(program), kExitRunFailed);
+    EXPECT_THAT(rack.errors(), ContainsRegex("rank 2 .*(signal 9|without a word)"));
+  });
+}
+
+TEST(HostsProgram, RefusesAnOddMtu) {
+  ON_A_RACK({
+    const Rack rack;
+    set_mtu(rack.namespace_of(3), "p1", 1500);
+    EXPECT_EQ(rack.run(), kExitPreflight);
+    EXPECT_THAT(rack.errors(), AllOf(ContainsRegex("port 1: MTU +9000 +9000 +0-2\n"),
+                                     ContainsRegex("  1500 +3 +<- odd\n")));
+    EXPECT_EQ(samples(rack.out()), 0u);
+  });
+}
+
+// One host has a program of the same name that is another: a mount of its own hides ours.
+TEST(HostsProgram, RefusesAnOddProgram) {
+  ON_A_RACK({
+    Rack rack;
+    const fs::path copy = rack.folder() / "other";
+    fs::copy_file(GRADWIRE_PROGRAM, copy);
+    std::ofstream(copy, std::ios::app) << "other";
+    const fs::path agent = rack.folder() / "agent";
+    const std::string enter =
+        fmt::format("{} enter-host {}", GRADWIRE_PROGRAM, Rack::descriptors());
+    write(agent, fmt::format("#!/bin/sh\n"
+                             "[ \"$1\" = {} ] || exec {} \"$@\"\n"
+                             "export COMMAND=\"{} $*\"\n"
+                             "exec unshare -m sh -c 'mount --bind {} {} && exec $COMMAND'\n",
+                             rack.name_of(1), enter, enter, copy.string(), GRADWIRE_PROGRAM));
+    fs::permissions(agent, fs::perms::owner_all);
+    rack.use_agent(agent);
+    EXPECT_EQ(rack.run(), kExitPreflight) << rack.errors();
+    EXPECT_THAT(rack.errors(), AllOf(ContainsRegex("program +the same +[0-9a-f]+ +0, 2-3\n"),
+                                     ContainsRegex("[0-9a-f]+ +1 +<- odd\n")));
+  });
+}
+
+TEST(HostsProgram, SaysWhatMpirunSays) {
+  ON_A_RACK({
+    Rack rack;
+    rack.use_agent("/bin/false");
+    EXPECT_EQ(rack.run(), kExitRunFailed);
+    EXPECT_THAT(rack.errors(), HasSubstr("mpirun"));
+  });
+}
+
+/// ssh servers with keys that are thrown away, one in each host.
+class SshServers {
+ public:
+  explicit SshServers(const Rack& rack) : rack_(rack) {
+    checked(::mount("none", "/run", "tmpfs", 0, nullptr), "mount /run");
+    fs::create_directory("/run/sshd");  // where servers drop their privileges
+    for (const char* key : {"host_key", "user_key"}) {
+      execute({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", path(key)});
+    }
+    fs::copy_file(path("user_key.pub"), path("authorized"));
+    for (std::size_t i = 0; i < rack.hosts(); ++i) start(i);
+  }
+
+  [[nodiscard]] std::string path(const std::string& name) const { return rack_.folder() / name; }
+
+ private:
+  void start(std::size_t rank) {
+    const std::string config = path(fmt::format("sshd{}", rank));
+    const std::string own = path(fmt::format("tmp{}", rank));  // as if it had files of its own
+    fs::create_directory(own);
+    write(config, fmt::format("ListenAddress {}:2222\nHostKey {}\nAuthorizedKeysFile {}\n"
+                              "PidFile none\nUsePAM no\nStrictModes no\nPermitRootLogin yes\n"
+                              "SetEnv TMPDIR={}\n",
+                              Rack::address_of(rank), path("host_key"), path("authorized"), own));
+    servers_.push_back(
+        testbed::ChildProcess::start({.arguments = {"/usr/sbin/sshd", "-D", "-f", config},
+                                      .namespace_fd = rack_.namespace_of(rank),
+                                      .keeps_capabilities = true}));
+  }
+
+  const Rack& rack_;
+  std::vector<testbed::ChildProcess> servers_;
+};
+
+TEST(HostsProgram, ReachesHostsOverSsh) {
+  if (!fs::exists("/usr/sbin/sshd")) GTEST_SKIP() << "no openssh-server here";
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can start ssh servers";
+  const auto body = [] {
+    Rack rack;
+    const SshServers servers(rack);
+    std::string hosts;
+    for (std::size_t i = 0; i < rack.hosts(); ++i) {
+      hosts += fmt::format("  - {{name: host-{}, ssh: {}}}\n", i, Rack::address_of(i));
+    }
+    rack.set_inventory(fmt::format("user: root\nport: 2222\noptions: [\"IdentityFile={}\", "
+                                   "UserKnownHostsFile=/dev/null, StrictHostKeyChecking=no]\n",
+                                   servers.path("user_key")),
+                       hosts);
+    EXPECT_EQ(rack.run(), kExitOk) << rack.errors();
+    expect_a_good_run(rack);
+    return ::testing::Test::HasFailure();
+  };
+  EXPECT_EQ(testbed::testing::in_sandbox(body, {.machine_root = true}), 0);
+}
+
+}  // namespace
+}  // namespace gradwire::harness
