@@ -36,7 +36,9 @@ struct TransportSettings {
   /// 4.096 us * 2^this without an acknowledgement make a device send again. A packet that only
   /// waits in a slow link's queue must not be taken for lost: 20 (4.3 s) for emulated links.
   unsigned ack_timeout = 20;
-  unsigned retry_count = 7;    ///< times a packet is sent again before its connection breaks
+  /// Times a packet is sent again before its connection breaks. 7 is for ever on some devices,
+  /// Soft-RoCE among them: nobody would notice a peer that was killed.
+  unsigned retry_count = 6;
   unsigned traffic_class = 0;  ///< ToS byte of the packets: DSCP * 4 + ECN
   bool poll = false;           ///< ask for completions again and again instead of sleeping
 

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
+#include "testbed/packet_order.h"
 #include "testbed/sysctl.h"
 
 namespace gradwire::testbed {
@@ -77,7 +78,9 @@ Emulation::Emulation(const topologies::Topology& topology, const topologies::Add
   make_cables();
   const std::size_t addressed = topology.hosts() + (routers ? topology.switches() : 0);
   for (std::size_t i = 0; i < addressed; ++i) configure(NodeId(i), addresses.nodes[i]);
-  if (roce) make_rdma_devices();
+  if (!roce) return;
+  keep_in_order();
+  make_rdma_devices();
 }
 
 std::string Emulation::interface_of(Port port) {
@@ -136,6 +139,19 @@ void Emulation::make_cables() {
       if (shape_.rate.is_limited()) netlink.shape(interface, shape_);
       netlink.set_up(interface, true);
     }
+  }
+}
+
+void Emulation::keep_in_order() {
+  std::vector<std::vector<std::string>> interfaces(nodes_.size());
+  for (const topologies::Link& link : topology_.links()) {
+    for (const Attachment& attachment : {link.a, link.b}) {
+      interfaces[place_of(attachment.node)].push_back(interface_at(attachment));
+    }
+  }
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const InNamespace inside(nodes_[i].space.fd());
+    keep_packets_in_order(interfaces[i]);
   }
 }
 

@@ -23,10 +23,10 @@ namespace gradwire::testbed {
 ///     └─────────────────┘           └──────────────────────────────┘
 ///
 /// A Fat-Tree's switch is a namespace of its own that routes. Each end of a cable is shaped where
-/// its bytes leave, unless its rate is unlimited. With a shape framed as RoCE each port of each host
-/// gets a Soft-RoCE device, made inside its namespace. Must be made inside run_in_sandbox (for RoCE
-/// one with machine_root, on a kernel with rxe_available()); several may exist beside each other. It
-/// is gone when this object is and no process is left in its hosts.
+/// its bytes leave, unless its rate is unlimited. With a shape framed as RoCE each port of each
+/// host gets a Soft-RoCE device, made inside its namespace. Must be made inside run_in_sandbox (for
+/// RoCE one with machine_root, on a kernel with rxe_available()); several may exist beside each
+/// other. It is gone when this object is and no process is left in its hosts.
 class Emulation {
  public:
   /// Builds it all; every interface is up and every route is set when this returns. Throws
@@ -73,6 +73,8 @@ class Emulation {
   void make_cables();
   void configure(NodeId node, const topologies::NodeAddresses& addresses);
   void make_rdma_devices();
+  /// On every end of every cable.
+  void keep_in_order();
 
   const topologies::Topology& topology_;
   LinkShape shape_;

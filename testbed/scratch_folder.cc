@@ -1,8 +1,10 @@
 #include "testbed/scratch_folder.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <system_error>
+#include <thread>
 
 #include "core/error.h"
 
@@ -15,8 +17,14 @@ ScratchFolder::ScratchFolder(const std::string& prefix) {
 }
 
 ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
+  // Whoever used it may still be clearing up: a file that vanishes meanwhile ends the removal.
+  constexpr int kAttempts = 20;
+  std::error_code failure;
+  for (int i = 0; i < kAttempts; ++i) {
+    std::filesystem::remove_all(path_, failure);
+    if (!failure) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
 }
 
 }  // namespace gradwire::testbed

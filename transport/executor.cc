@@ -13,10 +13,10 @@ Executor::Executor(const StagedPlan& staged, Rank rank,
   const std::vector<Lane>& lanes = staged.plan.lanes;
   ensure(endpoints.size() == lanes.size(), "one endpoint per lane");
   for (std::size_t i = 0; i < lanes.size(); ++i) {
-    lanes_.push_back(std::make_unique<LaneRunner>(lanes[i], staged.stages, staged.plan.stepping, rank, i,
-                                                  std::move(endpoints[i]), clock, timing));
+    lanes_.push_back(std::make_unique<LaneRunner>(lanes[i], staged.stages, staged.plan.stepping,
+                                                  rank, i, std::move(endpoints[i]), clock, timing));
   }
-  for (std::size_t i = 0; i < lanes_.size(); ++i) threads_.emplace_back(&Executor::serve, this, i);
+  for (std::size_t i = 1; i < lanes_.size(); ++i) threads_.emplace_back(&Executor::serve, this, i);
 }
 
 Executor::Executor(const Plan& plan, Rank rank, std::vector<std::unique_ptr<Endpoint>> endpoints,
@@ -34,9 +34,10 @@ Executor::~Executor() {
 void Executor::execute(std::size_t stage) {
   if (lanes_.empty()) return;
   stage_ = stage;
-  busy_ = lanes_.size();
+  busy_ = threads_.size();
   ++run_;
-  run_.notify_all();
+  if (!threads_.empty()) run_.notify_all();
+  run_lane(0);
   for (std::size_t busy = busy_; busy != 0; busy = busy_) busy_.wait(busy);
   throw_failure();
 }
@@ -46,13 +47,17 @@ void Executor::serve(std::size_t number) {
     run_.wait(seen);
     ++seen;
     if (stopping_) return;
-    try {
-      lanes_[number]->run(stage_, recording_);
-    } catch (...) {
-      failures_[number] = std::current_exception();
-      cancellation_.request();
-    }
+    run_lane(number);
     if (--busy_ == 0) busy_.notify_all();
+  }
+}
+
+void Executor::run_lane(std::size_t number) noexcept {
+  try {
+    lanes_[number]->run(stage_, recording_);
+  } catch (...) {
+    failures_[number] = std::current_exception();
+    cancellation_.request();
   }
 }
 

@@ -24,8 +24,8 @@ struct Transfer {
   OperationTimes times;
 };
 
-/// Executes one rank's Plan over connected endpoints, stage by stage: a thread per lane, kept
-/// between runs.
+/// Executes one rank's Plan over connected endpoints, stage by stage: the first lane on the thread
+/// that calls, every other on one of its own, which is kept between runs.
 class Executor {
  public:
   /// `endpoints[t]` serves lane t. `cancellation` is the one that the endpoints watch; it and the
@@ -52,19 +52,22 @@ class Executor {
   [[nodiscard]] std::vector<Transfer> last_transfers() const;
 
  private:
+  /// The life of a lane's own thread.
   void serve(std::size_t number);
+  /// Runs the stage on a lane; a failure is noted and cancels the others.
+  void run_lane(std::size_t number) noexcept;
   void throw_failure();
 
   Cancellation& cancellation_;
   std::vector<std::unique_ptr<LaneRunner>> lanes_;
   std::vector<std::exception_ptr>
-      failures_;                        ///< by lane; written by its thread, read after it is done
-  std::size_t stage_ = 0;               ///< of the run; written before run_ rises
-  bool recording_ = false;              ///< likewise
+      failures_;            ///< by lane; written by whoever runs it, read after it is done
+  std::size_t stage_ = 0;   ///< of the run; written before run_ rises
+  bool recording_ = false;  ///< likewise
   std::atomic<std::uint64_t> run_ = 0;  ///< number of the run; its rise starts the lanes
-  std::atomic<std::size_t> busy_ = 0;   ///< lanes still running
+  std::atomic<std::size_t> busy_ = 0;   ///< lanes still running on threads of their own
   std::atomic<bool> stopping_ = false;
-  std::vector<std::thread> threads_;
+  std::vector<std::thread> threads_;  ///< of lanes 1, 2, ...
 };
 
 }  // namespace gradwire::transport

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -34,6 +36,40 @@ TEST_F(Program, MeasuresLibrariesBesideOurs) {
     EXPECT_THAT(row.at("flags"), Each(Not("bytes-off-plan"))) << row;
     EXPECT_GT(row.at("efficiency"), 0.1) << row;
   }
+  EXPECT_TRUE(marked().empty());
+}
+
+// One mpirun per algorithm, in the hosts' namespaces.
+TEST_F(Program, MeasuresMpiBesideOurs) {
+  const std::string file = experiment(
+      "dilation: 10\nelements: 100003\nwarmup: 1\niterations: 6\n"
+      "sweep:\n  zip:\n    algorithm: [ring, gloo(ring), mpi, mpi(ring), bml, mpi(linear)]\n"
+      "    wiring: [single-switch(4), single-switch(4), single-switch(4), single-switch(4), "
+      "\"bcube(2,2)\", \"bcube(2,2)\"]\n");
+  const fs::path out = scratch_ / "run";
+  ASSERT_EQ(finish(start({"run", file, "-o", out})), kExitOk) << read(scratch_ / "stderr");
+  const auto rows = rows_in(out);
+  ASSERT_EQ(rows.size(), 6u);
+  for (const auto& row : rows) {
+    EXPECT_EQ(row.at("wrong"), 0) << row;
+    EXPECT_THAT(row.at("flags"), Each(Not("bytes-off-plan"))) << row;
+  }
+  EXPECT_TRUE(marked().empty());
+}
+
+TEST_F(Program, ADeadRankOfMpiIsNamed) {
+  const std::string file = experiment(
+      "dilation: 4\nelements: 300000\niterations: 100000\ntimeout: 2s\n"
+      "algorithm: mpi(ring)\nwiring: single-switch(3)\n");
+  const fs::path out = scratch_ / "run";
+  const pid_t run = start({"run", file, "-o", out});
+  await_samples(out, 5);
+  // Of each rank there is the worker, and its keeper, which came first; and mpirun before all.
+  const auto all = workers();
+  ASSERT_FALSE(all.empty());
+  ::kill(*std::ranges::max_element(all), SIGKILL);
+  EXPECT_EQ(finish(run), kExitRunFailed);
+  EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("was killed by signal 9"));
   EXPECT_TRUE(marked().empty());
 }
 

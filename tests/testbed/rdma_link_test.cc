@@ -84,27 +84,24 @@ TEST(RdmaLink, VanishesWithItsSandbox) {
   EXPECT_FALSE(exists("left"));
 }
 
-/// One end of ibv_rc_pingpong, without capabilities as every worker is.
-ChildProcess pingpong(const Standing& wiring, Rank rank, Port port, const std::string& peer) {
-  std::vector<std::string> arguments{"/usr/bin/ibv_rc_pingpong",
-                                     "-d",
-                                     wiring.emulation.rdma_device_of(rank, port),
-                                     "-g",
-                                     "1",
-                                     "-s",
-                                     "100000",
-                                     "-n",
-                                     "10"};
+/// One end of ib_send_bw, without capabilities as every worker is. 1 MB goes from the one that is
+/// given its peer's address. -u 20: patient with a shaped link, and with a busy machine.
+ChildProcess send_bw(const Standing& wiring, Rank rank, Port port, const std::string& peer) {
+  std::vector<std::string> arguments{"/usr/bin/ib_send_bw", "-d",
+                                     wiring.emulation.rdma_device_of(rank, port)};
+  for (const char* option : {"-x", "1", "-s", "65536", "-n", "16", "-F", "-u", "20"}) {
+    arguments.emplace_back(option);
+  }
   if (!peer.empty()) arguments.push_back(peer);
   return ChildProcess::start({.arguments = arguments,
                               .namespace_fd = wiring.emulation.namespace_of(rank),
                               .control = STDERR_FILENO});
 }
 
-/// Whether pingpong waits for its peer at its TCP port, 18515.
-bool listens(const ChildProcess& pingpong) {
+/// Whether ib_send_bw waits for its peer at its TCP port, 18515.
+bool listens(const ChildProcess& receiver) {
   for (const char* table : {"tcp", "tcp6"}) {
-    std::ifstream sockets(fmt::format("/proc/{}/net/{}", pingpong.pid(), table));
+    std::ifstream sockets(fmt::format("/proc/{}/net/{}", receiver.pid(), table));
     for (std::string line; std::getline(sockets, line);) {
       if (line.find(":4853 ") != std::string::npos) return true;
     }
@@ -112,26 +109,27 @@ bool listens(const ChildProcess& pingpong) {
   return false;
 }
 
-// 1 MB each way between neighbours of level 1 moves their ports 1 and no other.
+// 1 MB from a host to its neighbour of level 1 moves their ports 1 and no other.
 int check_traffic() {
   Standing wiring("bcube(2,2)");
   const SteadyClock clock;
   const std::string server =
       to_string(wiring.addresses.nodes[Rank(2).index()].ports[Port(1).index()].address);
-  ChildProcess listener = pingpong(wiring, Rank(2), Port(1), "");
+  ChildProcess listener = send_bw(wiring, Rank(2), Port(1), "");
   const Deadline deadline(clock, std::chrono::seconds(60));
   while (!listens(listener)) {
     if (deadline.passed()) return 1;
     ::usleep(20'000);
   }
-  ChildProcess caller = pingpong(wiring, Rank(0), Port(1), server);
+  ChildProcess caller = send_bw(wiring, Rank(0), Port(1), server);
   for (ChildProcess* process : {&caller, &listener}) {
     const auto ending = process->wait(deadline);
     if (!ending || ending->signal || ending->exit_code != 0) return 2;
   }
   const auto counters = wiring.emulation.counters(Rank(0));
-  for (const std::uint64_t moved : {counters[1].sent_bytes, counters[1].received_bytes}) {
-    if (moved < 1'000'000 || moved > 1'100'000) return 3;
+  const auto arrived = wiring.emulation.counters(Rank(2));
+  for (const std::uint64_t moved : {counters[1].sent_bytes, arrived[1].received_bytes}) {
+    if (moved < 1'000'000 || moved > 1'200'000) return 3;
   }
   if (counters[0].sent_bytes > 10'000) return 4;
   return wiring.emulation.dropped_packets() == 0 ? 0 : 5;

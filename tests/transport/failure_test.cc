@@ -103,10 +103,17 @@ std::vector<std::exception_ptr> run_with(const loopback::Fault& fault, std::size
   const std::vector<Rank> all{Rank(0), Rank(1), Rank(2), Rank(3)};
   const Pattern pattern(all, 0);
   std::vector<std::size_t> wrong_of(kRanks, 0);
+  std::latch ended(kRanks);  // a rank that gives up must not be what its neighbours run into
   auto endings = testing::run_ranks(transport, ring(), kElements, [&](RankContext& rank) {
     pattern.fill(rank.gradient, rank.self);
     rank.rendezvous.barrier();
-    rank.executor.execute();
+    try {
+      rank.executor.execute();
+    } catch (...) {
+      ended.arrive_and_wait();
+      throw;
+    }
+    ended.arrive_and_wait();
     wrong_of[rank.self.index()] = pattern.count_wrong(rank.gradient);
     rank.rendezvous.barrier();
   });

@@ -17,6 +17,9 @@ namespace {
 /// what was read is still in the second-level cache when it is added.
 constexpr std::size_t kMostAtOnce = 64 * 1024;
 
+/// Waits in a row that may move something without asking the kernel who else is ready.
+constexpr std::size_t kMostUnpolled = 8;
+
 [[noreturn]] void throw_broken(std::size_t channel, int error) {
   throw ChannelError(
       channel, FabricFailure::peer_closed,
@@ -44,28 +47,27 @@ TcpEndpoint::TcpEndpoint(std::span<float> gradient, std::vector<Channel> channel
 
 void TcpEndpoint::post_send(std::size_t channel, Extent what, std::size_t operation) {
   PostedQueue& sends = channels_[channel].sends;
-  if (sends.empty()) channels_[channel].eager = true;
+  if (sends.empty()) channels_[channel].may_send = true;
   sends.push({.extent = what, .operation = operation});
 }
 
 void TcpEndpoint::post_receive(std::size_t channel, Extent where, Combine how,
                                std::size_t operation) {
-  channels_[channel].receives.push({.extent = where, .how = how, .operation = operation});
+  PostedQueue& receives = channels_[channel].receives;
+  if (receives.empty()) channels_[channel].may_receive = true;
+  receives.push({.extent = where, .how = how, .operation = operation});
 }
 
 std::span<const Progress> TcpEndpoint::wait(const Deadline& deadline) {
   progress_.clear();
-  send_eagerly();
+  if (cancellation_.requested()) throw Cancelled();
+  // A busy channel must not keep us from noticing what came for the others.
+  if (++unpolled_ <= kMostUnpolled) move_some();
+  if (!progress_.empty()) return progress_;
+  unpolled_ = 0;
   while (progress_.empty()) {
     if (!poll_channels(deadline)) return {};
-    for (std::size_t i = 0; i < channels_.size(); ++i) {
-      // An error or hang-up is found, and named, by the call that runs into it.
-      const auto ready = [&](short events) {
-        return (polled_[i].revents & (events | POLLERR | POLLHUP)) != 0;
-      };
-      if (!channels_[i].receives.empty() && ready(POLLIN)) receive_some(i);
-      if (!channels_[i].sends.empty() && ready(POLLOUT)) send_some(i);
-    }
+    move_some();
   }
   return progress_;
 }
@@ -78,6 +80,19 @@ bool TcpEndpoint::poll_channels(const Deadline& deadline) {
     // A negative descriptor is skipped: a broken channel that nobody uses must not wake us.
     polled_[i].fd = (in | out) != 0 ? channels_[i].connection.get() : -1;
   }
+  if (!sleep_until_ready(deadline)) return false;
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    // An error or hang-up is found, and named, by the call that runs into it.
+    const auto ready = [&](short events) {
+      return (polled_[i].revents & (events | POLLERR | POLLHUP)) != 0;
+    };
+    channels_[i].may_receive = ready(POLLIN);
+    channels_[i].may_send = ready(POLLOUT);
+  }
+  return true;
+}
+
+bool TcpEndpoint::sleep_until_ready(const Deadline& deadline) {
   while (true) {
     const Nanoseconds left = deadline.left();
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
@@ -90,10 +105,11 @@ bool TcpEndpoint::poll_channels(const Deadline& deadline) {
   }
 }
 
-void TcpEndpoint::send_eagerly() {
+void TcpEndpoint::move_some() {
   for (std::size_t i = 0; i < channels_.size(); ++i) {
-    if (!std::exchange(channels_[i].eager, false)) continue;
-    send_some(i);
+    Channel& channel = channels_[i];
+    if (std::exchange(channel.may_receive, false) && !channel.receives.empty()) receive_some(i);
+    if (std::exchange(channel.may_send, false) && !channel.sends.empty()) send_some(i);
   }
 }
 
@@ -142,7 +158,11 @@ std::size_t TcpEndpoint::read_and_add(std::size_t channel, const Posted& posted)
 
 std::size_t TcpEndpoint::read(std::size_t channel, std::span<std::byte> into) {
   const ssize_t got = ::recv(channels_[channel].connection.get(), into.data(), into.size(), 0);
-  if (got > 0) return static_cast<std::size_t>(got);
+  if (got > 0) {
+    const auto bytes = static_cast<std::size_t>(got);
+    channels_[channel].may_receive = bytes == into.size();  // there may be more
+    return bytes;
+  }
   if (got < 0 && again(errno)) return 0;
   throw_broken(channel, got == 0 ? 0 : errno);
 }

@@ -16,9 +16,9 @@
 namespace gradwire::transport::tcp {
 
 /// An Endpoint over one TCP connection per channel. Replacing receives are read straight into the
-/// gradient; adding ones pass through a staging buffer that stays in the cache. It sleeps in poll
-/// and never spins: on a machine with more lanes than cores, spinning takes the time of whoever has
-/// work.
+/// gradient; adding ones pass through a staging buffer that stays in the cache. It tries what was
+/// just posted, and goes on where there was more, before it asks; else it sleeps in poll and never
+/// spins: on a machine with more lanes than cores, spinning takes the time of whoever has work.
 class TcpEndpoint final : public Endpoint {
  public:
   struct Channel {
@@ -28,8 +28,9 @@ class TcpEndpoint final : public Endpoint {
     /// The bytes of an element that has arrived in part.
     std::array<std::byte, sizeof(float)> partial{};
     std::size_t partial_bytes = 0;
-    /// Its first send was posted when nothing was to be sent: it is likely to find room.
-    bool eager = false;
+    /// Worth a try: the kernel has said so, or nothing says otherwise.
+    bool may_send = false;
+    bool may_receive = false;
   };
 
   /// `gradient` and the cancellation must outlive it.
@@ -41,10 +42,12 @@ class TcpEndpoint final : public Endpoint {
   [[nodiscard]] std::span<const Progress> wait(const Deadline& deadline) override;
 
  private:
-  /// Polls the channels that have something posted; false when the deadline passed.
+  /// Polls the channels that have something posted, and notes what is worth a try; false when the
+  /// deadline passed.
   [[nodiscard]] bool poll_channels(const Deadline& deadline);
-  /// Sends what was posted to idle channels without asking first.
-  void send_eagerly();
+  [[nodiscard]] bool sleep_until_ready(const Deadline& deadline);
+  /// Tries what is worth it, each channel and direction once.
+  void move_some();
   void send_some(std::size_t channel);
   void receive_some(std::size_t channel);
   [[nodiscard]] std::size_t read_into_gradient(std::size_t channel, const Posted& posted);
@@ -59,6 +62,7 @@ class TcpEndpoint final : public Endpoint {
   std::vector<float> staging_;
   std::vector<pollfd> polled_;  ///< by channel, then the cancellation
   std::vector<Progress> progress_;
+  std::size_t unpolled_ = 0;  ///< waits in a row that moved something without polling
 };
 
 }  // namespace gradwire::transport::tcp
