@@ -3,7 +3,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -48,11 +51,38 @@ void take_folder_of_its_own(const std::string& host) {
   ::setenv("TMPDIR", own.c_str(), 1);
 }
 
-/// As a remote shell does: the words are a line for a shell.
-[[noreturn]] void execute(const std::vector<std::string>& words) {
-  const std::string line = fmt::format("{}", fmt::join(words, " "));
-  ::execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
-  throw SystemError("execute /bin/sh", errno);
+/// The words of a command line as mpirun writes it for a remote shell: values in double quotes, and
+/// nothing else of what a shell would understand. Throws InputError for anything more.
+std::vector<std::string> words_of(const std::string& line) {
+  std::vector<std::string> words;
+  std::optional<std::string> word;  // that is being read
+  bool quoted = false;
+  for (const char c : line) {
+    const std::string_view special = quoted ? "\\`$" : "\\'`$;|&<>";
+    if (special.find(c) != std::string_view::npos) {
+      throw InputError(fmt::format("expected plain words, found '{}'", line));
+    }
+    if (c == '"') {
+      quoted = !quoted;
+      word = word.value_or("");
+    } else if (c != ' ' || quoted) {
+      word = word.value_or("") + c;
+    } else if (word) {
+      words.push_back(*std::exchange(word, std::nullopt));
+    }
+  }
+  if (word) words.push_back(*word);
+  return words;
+}
+
+[[noreturn]] void execute(const std::vector<std::string>& parts) {
+  const std::vector<std::string> words = words_of(fmt::format("{}", fmt::join(parts, " ")));
+  if (words.empty()) throw InputError("expected a command");
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  ::execvp(argv[0], argv.data());
+  throw SystemError("execute " + words.front(), errno);
 }
 
 }  // namespace

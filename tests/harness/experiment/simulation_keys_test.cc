@@ -35,7 +35,8 @@ TEST(SimulationKeys, ABackingIsAWordOrAList) {
   const Experiment both = load("backing: [emulated, simulated]\n");
   EXPECT_TRUE(runs_on(both, kEmulated));
   EXPECT_TRUE(runs_on(both, kSimulated));
-  EXPECT_THAT(refusal("backing: hosts\n"), HasSubstr("x.yaml:7:10: "));
+  EXPECT_TRUE(runs_on(load("backing: [hosts, simulated]\n"), kHosts));
+  EXPECT_THAT(refusal("backing: [emulated, hosts]\n"), HasSubstr("x.yaml:7:10: "));
   EXPECT_THAT(refusal("backing: [simulated, simulated]\n"), HasSubstr("x.yaml:7:10: "));
   EXPECT_THAT(refusal("backing: imagined\n"), HasSubstr("emulated, simulated or hosts"));
 }

@@ -5,7 +5,6 @@
 #include <sstream>
 #include <thread>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <net/if.h>
@@ -16,12 +15,9 @@
 
 #include "harness/exit_code.h"
 #include "harness/schemas.h"
-#include "testbed/emulation.h"
 #include "testbed/net_namespace.h"
-#include "testbed/process.h"
-#include "testbed/scratch_folder.h"
+#include "tests/harness/hosts/rack.h"
 #include "tests/testbed/in_sandbox.h"
-#include "topologies/address_plan.h"
 
 /// gradwire run --backing hosts, on hosts that are namespaces of a sandbox: the program, mpirun,
 /// its daemons, and what reaches the hosts are the real ones.
@@ -32,115 +28,11 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using ::testing::AllOf;
 using ::testing::ContainsRegex;
+using testing::execute;
 using ::testing::HasSubstr;
-
-constexpr Nanoseconds kPatience = 100s;
-
-std::string read(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-void write(const fs::path& path, const std::string& text) {
-  std::ofstream(path) << text;
-}
-
-/// Runs a command to its end and expects success.
-void execute(std::vector<std::string> arguments) {
-  const SteadyClock clock;
-  auto child =
-      testbed::ChildProcess::start({.arguments = std::move(arguments), .keeps_capabilities = true});
-  const auto ending = child.wait(Deadline(clock, kPatience));
-  EXPECT_TRUE(ending && !ending->signal && ending->exit_code == 0);
-}
-
-/// Four hosts, an inventory of them, and an experiment. Inside a sandbox.
-class Rack {
- public:
-  Rack()
-      : topology_(topologies::make_topology("bcube(2,2)")),
-        addresses_(topologies::plan_addresses(*topology_)),
-        emulation_(*topology_, addresses_, testbed::shape_for({100e6}, 9000)) {
-    emulation_.connect_management();
-    for (std::size_t i = 0; i < hosts(); ++i) {
-      names_.push_back(fmt::format("namespace{}", emulation_.namespace_of(Rank(i))));
-    }
-    use_agent(fmt::format("{} enter-host {}", GRADWIRE_PROGRAM, descriptors()));
-    set_experiment("elements: 50001\nwarmup: 1\niterations: 6\n");
-  }
-
-  [[nodiscard]] std::size_t hosts() const { return topology_->hosts(); }
-  [[nodiscard]] int namespace_of(std::size_t rank) const {
-    return emulation_.namespace_of(Rank(rank));
-  }
-  [[nodiscard]] const std::string& name_of(std::size_t rank) const { return names_[rank]; }
-  [[nodiscard]] static std::string address_of(std::size_t rank) {
-    return to_string(testbed::Emulation::management_address(Rank(rank)).address);
-  }
-  /// Where /proc has the descriptors of the namespaces.
-  [[nodiscard]] static std::string descriptors() {
-    return fmt::format("/proc/{}/fd", fs::read_symlink("/proc/self").string());
-  }
-  [[nodiscard]] fs::path folder() const { return folder_.path(); }
-  [[nodiscard]] fs::path out() const { return folder() / "run"; }
-  [[nodiscard]] std::string errors() const { return read(folder() / "stderr"); }
-  [[nodiscard]] std::string output() const { return read(folder() / "stdout"); }
-
-  void use_agent(const std::string& agent) {
-    std::string hosts;
-    for (const std::string& name : names_) hosts += fmt::format("  - {{name: {}}}\n", name);
-    set_inventory(fmt::format("agent: {}\n", agent), hosts);
-  }
-  void set_inventory(const std::string& keys, const std::string& hosts) {
-    write(folder() / "inventory.yaml",
-          "gradwire-inventory: 1\ncontrol: [10.99.0.0/16]\n"
-          "plan: \"bcube(2,2)\"\ndevice: p{level}\n" +
-              keys + "hosts:\n" + hosts);
-  }
-  void set_experiment(const std::string& more) {
-    write(folder() / "experiment.yaml",
-          "gradwire: 1\nname: test\nlink: {rate: 100Mbit, mtu: 9000}\nbacking: hosts\n"
-          "hosts: {inventory: inventory.yaml}\ntimeout: 5s\nwiring: \"bcube(2,2)\"\n"
-          "sweep: {product: {algorithm: [ring, bml]}}\n" +
-              more);
-  }
-
-  /// As a user of the first host.
-  [[nodiscard]] testbed::ChildProcess start() const {
-    std::vector<std::string> arguments{GRADWIRE_PROGRAM, "run", folder() / "experiment.yaml",
-                                       "--out", out()};
-    const auto file = [this](const char* name) {
-      return FileDescriptor(checked(
-          ::open((folder() / name).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), name));
-    };
-    const FileDescriptor output = file("stdout");
-    const FileDescriptor errors = file("stderr");
-    return testbed::ChildProcess::start(
-        {.arguments = std::move(arguments),
-         .environment = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"},
-         .namespace_fd = namespace_of(0),
-         .output = output.get(),
-         .errors = errors.get(),
-         .keeps_capabilities = true});
-  }
-  [[nodiscard]] static int finish(testbed::ChildProcess& program) {
-    const SteadyClock clock;
-    const auto ending = program.wait(Deadline(clock, kPatience));
-    return ending && !ending->signal ? ending->exit_code : -1;
-  }
-  [[nodiscard]] int run() const {
-    auto program = start();
-    return finish(program);
-  }
-
- private:
-  std::unique_ptr<const topologies::Topology> topology_;
-  topologies::AddressPlan addresses_;
-  testbed::Emulation emulation_;
-  testbed::ScratchFolder folder_{"gw-rack"};
-  std::vector<std::string> names_;
-};
+using testing::Rack;
+using testing::read;
+using testing::write;
 
 void set_mtu(int space, const char* interface, int mtu) {
   const testbed::InNamespace inside(space);
@@ -197,6 +89,15 @@ void expect_a_good_run(const Rack& rack) {
 TEST(HostsProgram, MeasuresRingAndBml) {
   ON_A_RACK({
     const Rack rack;
+    EXPECT_EQ(rack.run(), kExitOk) << rack.errors();
+    expect_a_good_run(rack);
+  });
+}
+
+TEST(HostsProgram, MeasuresLibrariesBesideOurs) {
+  ON_A_RACK({
+    Rack rack;
+    rack.set_experiment("elements: 50001\nwarmup: 1\niterations: 6\n", "ring, mpi");
     EXPECT_EQ(rack.run(), kExitOk) << rack.errors();
     expect_a_good_run(rack);
   });
