@@ -31,7 +31,7 @@ kill-test: build
 
 # The tests and experiments that need RDMA devices, in a virtual machine whose kernel has Soft-RoCE.
 roce: build
-	roce/run $(BUILD) roce/experiments/bcube22.yaml roce/experiments/bcube32.yaml
+	GRADWIRE_ROCE_TIMEOUT=1800 roce/run --ucx $(BUILD) roce/experiments/bcube22.yaml roce/experiments/bcube32.yaml
 
 # Runs every shipped experiment into results/published, and puts the papers' claims beside them. ONLY="quickstart
 # figure5" runs these; FRESH=1 forgets an interrupted attempt.

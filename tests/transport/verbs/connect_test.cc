@@ -88,6 +88,7 @@ struct Disagreeing : transport::testing::Verbs {
   using Verbs::Verbs;
   auto connect(const Plan& plan, Rank self, std::span<float> gradient, Rendezvous& rendezvous,
                const Cancellation& cancellation, const Clock& clock) {
+    transport::testing::enter_rdma_namespace(self.index());
     return verbs::connect(
         plan, self, gradient, transport::testing::rdma_ports_of(rdma_ports(), self.index(), 1),
         rendezvous, cancellation, clock, {.segment_bytes = 4096 * (1 + self.index())});
