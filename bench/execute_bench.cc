@@ -1,11 +1,8 @@
-#include <barrier>
-#include <memory>
-#include <string>
-#include <thread>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 
+#include "bench/drive.h"
 #include "bml/plan.h"
 #include "ps/plan.h"
 #include "ringallreduce/plan.h"
@@ -17,7 +14,6 @@ namespace {
 
 using namespace gradwire;
 using transport::testing::Loopback;
-using transport::testing::RankContext;
 using transport::testing::Tcp;
 
 constexpr std::size_t kRanks = 4;
@@ -49,31 +45,10 @@ std::vector<Plan> bml(std::size_t elements) {
   return plans;
 }
 
-/// Rank 0 is driven by the benchmark; the others follow it until it says stop.
 template <class Transport, std::vector<Plan> (*make_plans)(std::size_t)>
 void execute(benchmark::State& state) {
   const auto elements = static_cast<std::size_t>(state.range(0)) / sizeof(float);
-  const std::vector<Plan> plans = make_plans(elements);
-  Transport transport(kRanks);
-  std::barrier step(kRanks);
-  bool stop = false;
-  const auto endings =
-      transport::testing::run_ranks(transport, plans, elements, [&](RankContext& rank) {
-        if (rank.self == Rank(0)) {
-          for (auto _ : state) {
-            step.arrive_and_wait();
-            rank.executor.execute();
-          }
-          stop = true;
-          step.arrive_and_wait();
-          return;
-        }
-        for (step.arrive_and_wait(); !stop; step.arrive_and_wait()) rank.executor.execute();
-      });
-  for (const auto& ending : endings) {
-    if (ending) state.SkipWithError("a rank failed");
-  }
-  state.SetBytesProcessed(state.iterations() * state.range(0));
+  bench::drive<Transport>(state, make_plans(elements), elements);
 }
 
 void sizes(benchmark::internal::Benchmark* bench) {

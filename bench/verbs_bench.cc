@@ -1,9 +1,9 @@
-#include <barrier>
 #include <string>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 
+#include "bench/drive.h"
 #include "core/plan.h"
 #include "tests/transport/rank_group.h"
 
@@ -13,7 +13,6 @@
 namespace {
 
 using namespace gradwire;
-using transport::testing::RankContext;
 using transport::testing::Verbs;
 using transport::testing::VerbsPolling;
 
@@ -36,34 +35,13 @@ std::vector<Plan> both_ways(std::size_t elements, Combine how) {
   return plans;
 }
 
-/// Rank 0 is driven by the benchmark; rank 1 follows it until it says stop.
 template <class Transport, std::vector<Plan> (*make_plans)(std::size_t, Combine), Combine how>
 void transfer(benchmark::State& state) {
   if (const std::string missing = Transport::missing(); !missing.empty()) {
     return state.SkipWithError(missing.c_str());
   }
   const auto elements = static_cast<std::size_t>(state.range(0)) / sizeof(float);
-  const std::vector<Plan> plans = make_plans(elements, how);
-  Transport transport(plans.size());
-  std::barrier step(2);
-  bool stop = false;
-  const auto endings =
-      transport::testing::run_ranks(transport, plans, 2 * elements, [&](RankContext& rank) {
-        if (rank.self == Rank(0)) {
-          for (auto _ : state) {
-            step.arrive_and_wait();
-            rank.executor.execute();
-          }
-          stop = true;
-          step.arrive_and_wait();
-          return;
-        }
-        for (step.arrive_and_wait(); !stop; step.arrive_and_wait()) rank.executor.execute();
-      });
-  for (const auto& ending : endings) {
-    if (ending) state.SkipWithError("a rank failed");
-  }
-  state.SetBytesProcessed(state.iterations() * state.range(0));
+  bench::drive<Transport>(state, make_plans(elements, how), 2 * elements);
 }
 
 void sizes(benchmark::internal::Benchmark* bench) {

@@ -1,45 +1,32 @@
 #include "harness/transport_settings.h"
 
-#include <array>
-#include <utility>
-
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/name_table.h"
 
 namespace gradwire::harness {
 namespace {
 
-constexpr std::array<std::pair<TransportKind, std::string_view>, 4> kNames{{
-    {TransportKind::tcp, "tcp"},
-    {TransportKind::ucx, "ucx"},
-    {TransportKind::ucx_rc, "ucx-rc"},
-    {TransportKind::verbs, "verbs"},
-}};
+constexpr NameTable<TransportKind, 4> kNames({
+    {"tcp", TransportKind::tcp},
+    {"ucx", TransportKind::ucx},
+    {"ucx-rc", TransportKind::ucx_rc},
+    {"verbs", TransportKind::verbs},
+});
 
 }  // namespace
 
 std::string to_string(TransportKind kind) {
-  for (const auto& [known, name] : kNames) {
-    if (known == kind) return std::string(name);
-  }
-  throw InternalError("a transport has a name");
+  return std::string(kNames.name_of(kind));
 }
 
 TransportKind parse_transport(std::string_view name) {
-  for (const auto& [kind, known] : kNames) {
-    if (known == name) return kind;
-  }
+  if (const auto kind = kNames.find(name)) return *kind;
   throw InputError(
-      fmt::format("expected one of {}, found '{}'", fmt::join(transport_names(), ", "), name));
-}
-
-std::vector<std::string> transport_names() {
-  std::vector<std::string> names;
-  for (const auto& [kind, name] : kNames) names.emplace_back(name);
-  return names;
+      fmt::format("expected one of {}, found '{}'", fmt::join(kNames.names(), ", "), name));
 }
 
 bool needs_rdma(TransportKind kind) {

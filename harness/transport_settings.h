@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -23,7 +22,6 @@ enum class TransportKind : std::uint8_t {
 [[nodiscard]] std::string to_string(TransportKind kind);
 /// Throws InputError, without a place, for anything else.
 [[nodiscard]] TransportKind parse_transport(std::string_view name);
-[[nodiscard]] std::vector<std::string> transport_names();
 /// Whether every port must have an RDMA device.
 [[nodiscard]] bool needs_rdma(TransportKind kind);
 

@@ -1,15 +1,12 @@
 #include "peers/gloo/algorithm.h"
 
-#include <algorithm>
-#include <array>
-#include <utility>
-
 #include "core/error.h"
+#include "core/name_table.h"
 
 namespace gradwire::peers::gloo {
 namespace {
 
-constexpr std::array kNames = std::to_array<std::pair<std::string_view, Algorithm>>({
+constexpr NameTable<Algorithm, 3> kNames({
     {"ring", Algorithm::ring},
     {"halving-doubling", Algorithm::halving_doubling},
     {"bcube", Algorithm::bcube},
@@ -23,16 +20,11 @@ bool is_power_of(std::size_t number, std::size_t base) {
 }  // namespace
 
 std::vector<std::string_view> algorithm_names() {
-  std::vector<std::string_view> names;
-  for (const auto& [name, algorithm] : kNames) names.push_back(name);
-  return names;
+  return kNames.names();
 }
 
 std::optional<Algorithm> algorithm_of(std::string_view name) {
-  const auto* const known =
-      std::ranges::find(kNames, name, [](const auto& one) { return one.first; });
-  if (known == kNames.end()) return std::nullopt;
-  return known->second;
+  return kNames.find(name);
 }
 
 std::size_t bcube_base(std::size_t ranks) {

@@ -1,12 +1,11 @@
 #include "peers/mpi/algorithm.h"
 
-#include <algorithm>
-#include <array>
+#include "core/name_table.h"
 
 namespace gradwire::peers::mpi {
 namespace {
 
-constexpr std::array kNames = std::to_array<std::pair<std::string_view, Algorithm>>({
+constexpr NameTable<Algorithm, 6> kNames({
     {"linear", Algorithm::linear},
     {"nonoverlapping", Algorithm::nonoverlapping},
     {"recursive-doubling", Algorithm::recursive_doubling},
@@ -18,16 +17,11 @@ constexpr std::array kNames = std::to_array<std::pair<std::string_view, Algorith
 }  // namespace
 
 std::vector<std::string_view> algorithm_names() {
-  std::vector<std::string_view> names;
-  for (const auto& [name, algorithm] : kNames) names.push_back(name);
-  return names;
+  return kNames.names();
 }
 
 std::optional<Algorithm> algorithm_of(std::string_view name) {
-  const auto* const known =
-      std::ranges::find(kNames, name, [](const auto& one) { return one.first; });
-  if (known == kNames.end()) return std::nullopt;
-  return known->second;
+  return kNames.find(name);
 }
 
 std::vector<std::pair<std::string, std::string>> settings(Algorithm algorithm) {
