@@ -26,6 +26,10 @@ class GlooAllReduce final : public AllReduce {
   GlooAllReduce(Rank self, std::shared_ptr<Context> context, std::vector<Summing> summing)
       : self_(self), context_(std::move(context)), summing_(std::move(summing)) {}
 
+  /// Closes first: the algorithms' own buffers go with them, and Gloo's thread reads into these
+  /// for as long as a connection is open.
+  ~GlooAllReduce() override { context_->closeConnections(); }
+
   void sum(std::size_t extent) override;
 
  private:
