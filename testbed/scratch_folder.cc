@@ -11,7 +11,10 @@
 namespace gradwire::testbed {
 
 ScratchFolder::ScratchFolder(const std::string& prefix) {
-  std::string name = std::filesystem::temp_directory_path() / (prefix + "-XXXXXX");
+  std::error_code failure;
+  const auto parent = std::filesystem::temp_directory_path(failure);
+  if (failure) throw SystemError("find the folder for temporary files (TMPDIR)", failure.value());
+  std::string name = parent / (prefix + "-XXXXXX");
   if (::mkdtemp(name.data()) == nullptr) throw SystemError("create " + name, errno);
   path_ = name;
 }
