@@ -12,7 +12,8 @@ namespace gradwire::harness {
 /// parent waits for the child's end and returns its exit code; when it was killed or failed, the
 /// parent says so first on standard error, with keeper_line, and then stays until it is killed:
 /// mpirun would end all other ranks as soon as one is gone, before they can say what they noticed.
-/// Requires a single-threaded caller. Throws SystemError.
+/// When its own parent, the launcher's daemon, is gone, it ends within a second or so.
+/// Requires a single-threaded caller. Throws SystemError, InputError without a launcher.
 [[nodiscard]] std::optional<int> split_off_keeper();
 
 /// How a rank ended, on a line of its own: "gradwire: rank 3 was killed by signal 9 (Killed)".
