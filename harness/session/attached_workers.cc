@@ -104,7 +104,7 @@ std::optional<nlohmann::json> AttachedWorkers::receive(std::size_t rank) {
 
 WorkerEnding AttachedWorkers::ending(std::size_t rank) {
   members_[rank].gone = true;
-  if (const auto& known = mpirun_.await_ending(rank)) return {.text = *known};
+  if (const auto& known = mpirun_.await_ending(rank)) return *known;
   // Ranks that lose another end soon after it, in good order as far as their keepers can tell: the
   // one to blame is another.
   return {.text = mpirun_.is_over() ? mpirun_.end_of_all()

@@ -160,7 +160,7 @@ void MpirunProcess::note(std::vector<KeptEnding> endings) {
   for (KeptEnding& ending : endings) {
     if (ending.rank.index() >= endings_.size()) continue;
     auto& known = endings_[ending.rank.index()];
-    if (!known) known = std::move(ending.ending);
+    if (!known) known = {.text = std::move(ending.ending), .host_lost = ending.host_lost};
   }
 }
 
@@ -195,7 +195,7 @@ bool MpirunProcess::write(std::string_view text) {
   return true;
 }
 
-const std::optional<std::string>& MpirunProcess::await_ending(std::size_t rank) {
+const std::optional<WorkerEnding>& MpirunProcess::await_ending(std::size_t rank) {
   const Deadline deadline(clock_, kLastWords);
   while (!ending(rank) && !over_ && !deadline.passed()) wait_for({}, deadline.left());
   return ending(rank);
@@ -212,8 +212,8 @@ void MpirunProcess::require_start(const Deadline& deadline) {
   for (std::size_t i = 0; i < endings_.size(); ++i) {
     if (!endings_[i]) continue;
     throw FabricError(FabricFailure::refused, {.rank = Rank(i)},
-                      fmt::format("rank {} {} while starting; mpirun said: {}", i, *endings_[i],
-                                  messages_.summary()));
+                      fmt::format("rank {} {} while starting; mpirun said: {}", i,
+                                  endings_[i]->text, messages_.summary()));
   }
   if (over_) throw FabricError(FabricFailure::refused, {}, end_of_all());
   if (!deadline.passed()) return;

@@ -12,6 +12,7 @@
 #include "core/file_descriptor.h"
 #include "harness/session/mpirun_command.h"
 #include "harness/session/mpirun_messages.h"
+#include "harness/session/workers.h"
 #include "testbed/process.h"
 #include "testbed/scratch_folder.h"
 
@@ -48,11 +49,11 @@ class MpirunProcess {
   /// Nothing comes from it any more.
   [[nodiscard]] bool is_over() const { return over_; }
   /// How a rank ended, once that is known.
-  [[nodiscard]] const std::optional<std::string>& ending(std::size_t rank) const {
+  [[nodiscard]] const std::optional<WorkerEnding>& ending(std::size_t rank) const {
     return endings_.at(rank);
   }
   /// The same, waiting for it a moment, or until mpirun is over.
-  [[nodiscard]] const std::optional<std::string>& await_ending(std::size_t rank);
+  [[nodiscard]] const std::optional<WorkerEnding>& await_ending(std::size_t rank);
   /// How mpirun itself ended, and what it said last. Requires is_over().
   [[nodiscard]] std::string end_of_all();
 
@@ -69,7 +70,7 @@ class MpirunProcess {
 
   const Clock& clock_;
   MpirunMessages messages_;
-  std::vector<std::optional<std::string>> endings_;  ///< by rank
+  std::vector<std::optional<WorkerEnding>> endings_;  ///< by rank
   FileDescriptor input_;
   FileDescriptor output_;
   FileDescriptor errors_;

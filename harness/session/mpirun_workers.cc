@@ -115,7 +115,7 @@ WorkerEnding MpirunWorkers::ending(std::size_t rank) {
   Member& member = members_[rank];
   member.told = true;
   if (member.ended && !mpirun_.ending(rank)) return {.text = "exited with 0"};
-  if (const auto& known = mpirun_.await_ending(rank)) return {.text = *known};
+  if (const auto& known = mpirun_.await_ending(rank)) return *known;
   return {.text = mpirun_.end_of_all(), .with_others = true};
 }
 

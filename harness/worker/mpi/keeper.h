@@ -22,6 +22,7 @@ namespace gradwire::harness {
 struct KeptEnding {
   Rank rank;
   std::string ending;
+  bool host_lost = false;  ///< with all that runs on it
 };
 /// Of a line that is one.
 [[nodiscard]] std::optional<KeptEnding> parse_keeper_line(std::string_view line);
