@@ -132,10 +132,11 @@ void HostsWiring::resume_counting() {
   }
 }
 
-std::vector<std::string> HostsWiring::count_flags(std::span<const testbed::LinkCounters> planned) {
+std::vector<std::string> HostsWiring::count_flags(std::span<const PlannedTraffic> planned) {
   const std::vector<testbed::LinkCounters> now = session_->count_ports();
-  ByteTolerance tolerance{.headers =
-                              1 / testbed::payload_fraction(options_.mtu, shape_.framing) - 1};
+  ByteTolerance tolerance{
+      .headers = 1 / testbed::payload_fraction(options_.mtu, shape_.framing) - 1,
+      .message = message_overhead(options_.transport.kind)};
   tolerance.share += kAcknowledgementBytes / 2 / static_cast<double>(options_.mtu);
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (!is_on_plan(before_[i], now[i], planned[i], tolerance)) {
