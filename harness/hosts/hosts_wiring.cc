@@ -13,6 +13,7 @@
 #include "harness/preflight.h"
 #include "harness/report/flags.h"
 #include "harness/session/mpirun_workers.h"
+#include "harness/worker/surroundings.h"
 
 namespace gradwire::harness {
 namespace {
@@ -88,8 +89,9 @@ std::unique_ptr<Session> HostsWiring::start_mpi_session(const Clock& clock,
 
 nlohmann::json HostsWiring::require_agreement() {
   const std::vector<nlohmann::json> ranks = session_->examine();
-  const std::vector<HostDifference> differences =
-      host_differences(ranks, {.mtu = options_.mtu, .rdma = needs_rdma(options_.transport.kind)});
+  const std::vector<HostDifference> differences = host_differences(
+      ranks,
+      {.mtu = options_.mtu, .rdma = needs_rdma(options_.transport.kind), .build = build_name()});
   if (!differences.empty() && differences.front().matters) {
     throw Preflight(fmt::format("{}: the hosts are not what the experiment needs, or not alike\n{}",
                                 topology_->name(), format_differences(differences)));
