@@ -128,7 +128,7 @@ void prepare_simulated(const Experiment& experiment, const topologies::Topology&
     if (is_peer(point.algorithm_spec)) {
       throw InputError(
           fmt::format("{} is a library: it moves real bytes or none, and cannot be "
-                      "simulated; use backing: emulated",
+                      "simulated; use backing: emulated or hosts",
                       point.algorithm));
     }
     static_cast<void>(make_plan(point.algorithm_spec, topology, Rank(0), amount));

@@ -177,19 +177,18 @@ std::uint64_t rdma_bytes(const std::string& device, const char* counter) {
 json examine_surroundings(std::span<const PortBinding> ports, bool rdma) {
   utsname kernel{};
   ::uname(&kernel);
-  const BuildInfo& build = build_info();
-  json found = {
-      {"host", kernel.nodename},
-      {"program", digest("/proc/self/exe")},
-      {"build", fmt::format("{} {}{}", build.version, build.commit, build.dirty ? " dirty" : "")},
-      {"architecture", kernel.machine},
-      {"kernel", kernel.release},
-      {"variables", steering_variables()},
-      {"libraries", libraries()},
-      {"locked_memory", locked_memory()},
-      {"ports", json::array()}};
+  json found = {{"host", kernel.nodename},  {"program", digest("/proc/self/exe")},
+                {"build", build_name()},    {"architecture", kernel.machine},
+                {"kernel", kernel.release}, {"variables", steering_variables()},
+                {"libraries", libraries()}, {"locked_memory", locked_memory()},
+                {"ports", json::array()}};
   for (const PortBinding& port : ports) found["ports"].push_back(examine_port(port, rdma));
   return found;
+}
+
+std::string build_name() {
+  const BuildInfo& build = build_info();
+  return fmt::format("{} {}{}", build.version, build.commit, build.dirty ? " dirty" : "");
 }
 
 std::vector<testbed::LinkCounters> count_ports(std::span<const PortBinding> ports) {
