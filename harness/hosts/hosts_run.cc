@@ -1,9 +1,13 @@
 #include "harness/hosts/hosts_run.h"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "harness/hosts/hosts_wiring.h"
+#include "harness/preflight.h"
 #include "harness/store/sealed_line.h"
 
 namespace gradwire::harness {
@@ -14,11 +18,22 @@ void HostsRun::measure() {
   run.measure(wirings);
 }
 
+std::vector<std::string> HostsRun::objections_to(const std::string& wiring,
+                                                 const nlohmann::json& found) const {
+  if (!verification_) return {};
+  const auto ranks = found.at("hosts").get<std::vector<nlohmann::json>>();
+  std::vector<std::string> all = objections(*verification_, inventory_, wiring);
+  std::ranges::move(restarts(*verification_, ranks), std::back_inserter(all));
+  if (all.empty() || context_.experiment.hosts->ignores_verification) return all;
+  throw Preflight(format_objections(*verification_, all));
+}
+
 Wirings HostsRun::start_wirings(const MeasuredRun& run) {
   const Experiment& experiment = context_.experiment;
   Wirings wirings;
   nlohmann::json calibrations = nlohmann::json::object();
   nlohmann::json hosts = {{"version", kStoreVersion}, {"inventory", inventory_.file}};
+  std::set<std::string> ignored;
   for (const PreparedPoint& point : context_.points) {
     const std::string& name = point.point.wiring;
     if (wirings.contains(name)) continue;
@@ -34,7 +49,8 @@ Wirings HostsRun::start_wirings(const MeasuredRun& run) {
                                                 },
                                                 context_.clock);
     const Nanoseconds started_in = context_.clock.now() - began;
-    hosts["wirings"][name] = wiring->require_agreement();
+    nlohmann::json& found = hosts["wirings"][name] = wiring->require_agreement();
+    std::ranges::copy(objections_to(name, found), std::inserter(ignored, ignored.end()));
     context_.progress.update(0, "measuring the links of " + name);
     wiring->calibrate(experiment.timeout);
     nlohmann::json& calibration = calibrations[name] = to_json(wiring->calibration());
@@ -51,6 +67,11 @@ Wirings HostsRun::start_wirings(const MeasuredRun& run) {
                   {"mtu", experiment.mtu},
                   {"burst_bytes", 0},
                   {"wirings", std::move(calibrations)}};
+  hosts["verification"] = nullptr;
+  if (verification_) {
+    hosts["verification"] =
+        summary_of(*verification_, std::vector<std::string>(ignored.begin(), ignored.end()));
+  }
   context_.folder.write_hosts(hosts);
   context_.folder.write_calibration(calibration_);
   return wirings;

@@ -63,6 +63,14 @@ json libraries() {
   return found;
 }
 
+/// Another one after every start of the machine.
+std::string boot_id() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string id;
+  std::getline(file, id);
+  return id;
+}
+
 /// Variables that change what the libraries do, and are not the launcher's own.
 std::string steering_variables() {
   std::vector<std::string> found;
@@ -184,6 +192,7 @@ json examine_surroundings(std::span<const PortBinding> ports, bool rdma) {
       {"build", fmt::format("{} {}{}", build.version, build.commit, build.dirty ? " dirty" : "")},
       {"architecture", kernel.machine},
       {"kernel", kernel.release},
+      {"boot_id", boot_id()},
       {"variables", steering_variables()},
       {"libraries", libraries()},
       {"locked_memory", locked_memory()},
