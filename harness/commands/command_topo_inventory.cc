@@ -59,9 +59,14 @@ void add_topo_inventory_command(CLI::App& topo, int& exit_code) {
                    "user,ssh_port,control_device; a port is a PCI or MAC address")
       ->required();
   command->add_option("-o,--out", request->folder, "Folder for the files")->capture_default_str();
-  command->add_option("--control", request->control,
-                      "Subnet or interface over which the hosts are reached; default: their "
-                      "control_device, or the least subnet with all their addresses");
+  command
+      ->add_option(
+          "--control", request->control,
+          "Subnet or interface over which the hosts are reached (several: again, or with a "
+          "comma); default: their control_device, or the least subnet with all their "
+          "addresses")
+      ->allow_extra_args(false)
+      ->delimiter(',');
   command->add_option("--program", request->program,
                       "Where the hosts have gradwire; default: where this machine has it");
   command->add_flag("--force", request->force, "Replace files that are there already");
