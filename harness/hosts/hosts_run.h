@@ -1,11 +1,13 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "harness/hosts/hosts_wiring.h"
 #include "harness/hosts/inventory.h"
 #include "harness/hosts/verification.h"
 #include "harness/measuring/link_findings.h"
@@ -33,6 +35,9 @@ class HostsRun {
 
  private:
   [[nodiscard]] Wirings start_wirings(const MeasuredRun& run);
+  [[nodiscard]] std::unique_ptr<HostsWiring> start_wiring(const std::string& name) const;
+  /// What its links carry, and how long it took to start: calibration.json's part for one wiring.
+  [[nodiscard]] nlohmann::json calibrated(HostsWiring& wiring, Nanoseconds started_in) const;
   /// What there is against measuring the hosts of a wiring that stands, as require_agreement found
   /// them.
   [[nodiscard]] std::vector<std::string> objections_to(const std::string& wiring,

@@ -189,8 +189,9 @@ TEST(HostsProgram, RefusesHostsThatDidNotPass) {
   ON_A_RACK({
     Rack rack;
     const auto failed = nlohmann::json::parse(
-        R"({"passed": false, "checks": [{"check": "wiring", "host": "red", "port": 1, "passed": false,
-            "message": "host red port 1 is on switch L1-1, plan says L1-0"}]})");
+        R"({"passed": false,
+            "checks": [{"check": "wiring", "host": "red", "port": 1, "passed": false,
+                        "message": "host red port 1 is on switch L1-1, plan says L1-0"}]})");
     verify(rack, failed);
     EXPECT_EQ(rack.run(), kExitPreflight);
     EXPECT_THAT(rack.errors(), AllOf(HasSubstr("1 of 1 checks failed"),
