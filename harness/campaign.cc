@@ -207,6 +207,9 @@ PreparedPoints prepare_all(const Experiment& experiment) {
   if (runs_on(experiment, kHosts)) {
     points.inventory = load_inventory(experiment.hosts->inventory);
     points.hosts = prepare(experiment, *points.inventory);
+    if (!points.inventory->verification.empty()) {
+      points.verification = load_verification(points.inventory->verification);
+    }
   }
   if (runs_on(experiment, kSimulated)) points.simulated = prepare(experiment, kSimulated);
   return points;

@@ -182,6 +182,10 @@ Inventory read(YamlDocument document) {
   Inventory inventory{.control = texts(reader, "control"),
                       .program = reader.text("program", ""),
                       .agent = reader.text("agent", "")};
+  if (const auto verification = reader.text("verification")) {
+    const std::filesystem::path folder = std::filesystem::path(document.file).parent_path();
+    inventory.verification = folder / *verification;  // an absolute one stays
+  }
   const std::vector<SourcePlace> places = reader.places("hosts");
   std::set<std::string> names;
   for (const YamlReader& host : reader.maps("hosts")) {
