@@ -130,7 +130,8 @@ class Connector {
                                                          limits_.window, slot),
            .sends = SendFlow(use[i].sends, limits_),
            .receives = ReceiveFlow(use[i].receives, limits_),
-           .queue_pair = QueuePair(queues.at(peer.via), i, limits_.window)});
+           .data = QueuePair(queues.at(peer.via), QueuePair::Use::data, i, limits_.window),
+           .grants = QueuePair(queues.at(peer.via), QueuePair::Use::grants, i, limits_.window)});
     }
     parts.acknowledged.resize(parts.peers.size());
     return parts;
@@ -144,7 +145,8 @@ class Connector {
         mine.channels.push_back(
             {.lane = lane,
              .to = lanes_[lane].peers[i],
-             .queue_pair = channel.queue_pair.address(),
+             .data = channel.data.address(),
+             .grants = channel.grants.address(),
              .gradient = {.address = channel.gradient->address(),
                           .key = channel.gradient->remote_key()},
              .staging = channel.staging ? channel.staging->remote() : RemoteMemory{},
@@ -178,7 +180,8 @@ class Connector {
     channel.peer_staging = offer->staging;
     channel.peer_slot_elements = offer->slot_elements;
     try {
-      channel.queue_pair.connect(offer->queue_pair, options_.path);
+      channel.data.connect(offer->data, options_.path);
+      channel.grants.connect(offer->grants, options_.path);
     } catch (const SystemError& error) {
       throw refused(lane, number, error.what());
     }
@@ -188,7 +191,7 @@ class Connector {
   void await_acknowledgements() {
     const Deadline deadline(clock_, options_.timeout);
     for (LaneParts& lane : lanes_) {
-      for (Channel& channel : lane.channels) channel.queue_pair.probe();
+      for (Channel& channel : lane.channels) channel.data.probe();
     }
     while (true) {
       for (std::size_t lane = 0; lane < lanes_.size(); ++lane) take_acknowledgements(lane);
@@ -215,7 +218,7 @@ class Connector {
           throw refused(lane, work.channel, describe(completion));
         }
         ensure(work.kind == Work::Kind::probe, "nothing is sent before all are connected");
-        lanes_[lane].channels[work.channel].queue_pair.retire(work);
+        lanes_[lane].channels[work.channel].data.retire(work);
         lanes_[lane].acknowledged[work.channel] = true;
       }
     }

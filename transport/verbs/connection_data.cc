@@ -14,7 +14,7 @@
 namespace gradwire::transport::verbs {
 namespace {
 
-constexpr std::string_view kHeading = "verbs-1";
+constexpr std::string_view kHeading = "verbs-2";
 constexpr const char* kMalformed = "connection data is what this version's ranks write";
 
 ibv_gid parse_gid(const std::string& text) {
@@ -28,18 +28,31 @@ ibv_mtu parse_mtu(int number) {
   return static_cast<ibv_mtu>(number);
 }
 
-ChannelOffer parse_channel(std::istringstream& line) {
-  ChannelOffer offer;
+QueuePairAddress parse_pair(std::istringstream& line) {
+  QueuePairAddress pair;
   int mtu = 0;
   std::string gid;
+  line >> pair.number >> pair.first_packet >> mtu >> gid;
+  ensure(static_cast<bool>(line), kMalformed);
+  pair.mtu = parse_mtu(mtu);
+  pair.gid = parse_gid(gid);
+  return pair;
+}
+
+std::string text_of(const QueuePairAddress& pair) {
+  return fmt::format("{} {} {} {}", pair.number, pair.first_packet, static_cast<int>(pair.mtu),
+                     to_string(pair.gid));
+}
+
+ChannelOffer parse_channel(std::istringstream& line) {
+  ChannelOffer offer;
   Peer& to = offer.to;
   line >> offer.lane >> to.rank.value >> to.via.value >> to.at.value;
-  line >> offer.queue_pair.number >> offer.queue_pair.first_packet >> mtu >> gid;
+  offer.data = parse_pair(line);
+  offer.grants = parse_pair(line);
   line >> offer.gradient.address >> offer.gradient.key;
   line >> offer.staging.address >> offer.staging.key >> offer.slot_elements;
   ensure(static_cast<bool>(line), kMalformed);
-  offer.queue_pair.mtu = parse_mtu(mtu);
-  offer.queue_pair.gid = parse_gid(gid);
   return offer;
 }
 
@@ -48,11 +61,9 @@ ChannelOffer parse_channel(std::istringstream& line) {
 std::string encode(const RankOffer& offer) {
   std::string text = fmt::format("{} {} {}\n", kHeading, offer.limits.segment, offer.limits.window);
   for (const ChannelOffer& channel : offer.channels) {
-    const QueuePairAddress& pair = channel.queue_pair;
-    text += fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}\n", channel.lane,
-                        channel.to.rank.value, channel.to.via.value, channel.to.at.value,
-                        pair.number, pair.first_packet, static_cast<int>(pair.mtu),
-                        to_string(pair.gid), channel.gradient.address, channel.gradient.key,
+    text += fmt::format("{} {} {} {} {} {} {} {} {} {} {}\n", channel.lane, channel.to.rank.value,
+                        channel.to.via.value, channel.to.at.value, text_of(channel.data),
+                        text_of(channel.grants), channel.gradient.address, channel.gradient.key,
                         channel.staging.address, channel.staging.key, channel.slot_elements);
   }
   return text;

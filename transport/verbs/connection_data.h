@@ -22,7 +22,8 @@ struct RemoteMemory {
 struct ChannelOffer {
   std::size_t lane = 0;
   Peer to;  ///< whom it is for: `via` is the port of the rank that offers
-  QueuePairAddress queue_pair;
+  QueuePairAddress data;
+  QueuePairAddress grants;
   RemoteMemory gradient;
   RemoteMemory staging;           ///< nothing (zeros) when no receive of the channel adds
   std::size_t slot_elements = 0;  ///< of the staging ring

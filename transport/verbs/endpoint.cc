@@ -107,15 +107,15 @@ void VerbsEndpoint::work() {
 }
 
 void VerbsEndpoint::work_on(Channel& channel) {
-  QueuePair& pair = channel.queue_pair;
-  while (pair.has_room()) {
+  while (channel.grants.has_room()) {
     const std::optional<Grant> grant = channel.receives.grant();
     if (!grant) break;
     const bool adds = grant->how == Combine::add;
-    pair.send_grant({.kind = adds ? Message::Kind::grant_add : Message::Kind::grant_replace,
-                     .number = static_cast<std::uint32_t>(grant->count)});
+    channel.grants.send_grant(
+        {.kind = adds ? Message::Kind::grant_add : Message::Kind::grant_replace,
+         .number = static_cast<std::uint32_t>(grant->count)});
   }
-  while (pair.has_room()) {
+  while (channel.data.has_room()) {
     const std::optional<Departure> departure = channel.sends.depart();
     if (!departure) break;
     send_segment(channel, *departure);
@@ -130,12 +130,12 @@ void VerbsEndpoint::send_segment(Channel& channel, const Departure& departure) {
          "what is to be added fits the peer's slot");
   const std::uint64_t offset =
       departure.slot ? *departure.slot * channel.peer_slot_elements * sizeof(float) : place;
-  channel.queue_pair.write({.from = channel.gradient->address() + place,
-                            .local_key = channel.gradient->local_key(),
-                            .bytes = static_cast<std::uint32_t>(extent.count * sizeof(float)),
-                            .to = target.address + offset,
-                            .remote_key = target.key,
-                            .message = {.kind = Message::Kind::data, .number = departure.number}});
+  channel.data.write({.from = channel.gradient->address() + place,
+                      .local_key = channel.gradient->local_key(),
+                      .bytes = static_cast<std::uint32_t>(extent.count * sizeof(float)),
+                      .to = target.address + offset,
+                      .remote_key = target.key,
+                      .message = {.kind = Message::Kind::data, .number = departure.number}});
 }
 
 std::size_t VerbsEndpoint::drain() {
@@ -159,12 +159,14 @@ void VerbsEndpoint::complete(const ibv_wc& completion) {
   Channel& channel = channels_[work.channel];
   if (completion.status != IBV_WC_SUCCESS) {
     // The device may know a better reason than that its work was flushed.
-    channel.queue_pair.device().take_events();
-    lose_failed(channel.queue_pair.device());
+    channel.data.device().take_events();
+    lose_failed(channel.data.device());
     return lose(work.channel, {.why = describe(completion)});
   }
-  if (work.kind == Work::Kind::receive) return take_message(work.channel, completion);
-  channel.queue_pair.retire(work);
+  if (work.kind == Work::Kind::receive || work.kind == Work::Kind::receive_grant) {
+    return take_message(work.channel, completion);
+  }
+  (work.kind == Work::Kind::grant ? channel.grants : channel.data).retire(work);
   if (work.kind == Work::Kind::data) report(channel.sent_entry, channel.sends.leave());
   if (work.kind == Work::Kind::probe) channel.probing = false;
   if (work.kind == Work::Kind::closing) channel.leaving = false;
@@ -174,7 +176,9 @@ void VerbsEndpoint::complete(const ibv_wc& completion) {
 void VerbsEndpoint::take_message(std::size_t number, const ibv_wc& completion) {
   Channel& channel = channels_[number];
   // First: what the peer may send because of this message needs a receive.
-  attempt(number, [](Channel& receiving) { receiving.queue_pair.post_receive(); });
+  const bool grants = decode_work(completion.wr_id).kind == Work::Kind::receive_grant;
+  attempt(number,
+          [&](Channel& receiving) { (grants ? receiving.grants : receiving.data).post_receive(); });
   const auto message = decode(ntohl(completion.imm_data));
   ensure(message.has_value(), "a peer's message is one of the protocol's");
   switch (message->kind) {
@@ -249,9 +253,11 @@ void VerbsEndpoint::take_alarms() {
 void VerbsEndpoint::lose_failed(const Device& device) {
   for (const AsyncFailure& failure : device.failures()) {
     for (std::size_t number = 0; number < channels_.size(); ++number) {
-      const QueuePair& pair = channels_[number].queue_pair;
-      if (&pair.device() != &device) continue;
-      if (failure.qp_number != 0 && failure.qp_number != pair.address().number) continue;
+      const Channel& channel = channels_[number];
+      if (&channel.data.device() != &device) continue;
+      const bool its_own = failure.qp_number == channel.data.address().number ||
+                           failure.qp_number == channel.grants.address().number;
+      if (failure.qp_number != 0 && !its_own) continue;
       lose(number, {.why = failure.what});
     }
   }
@@ -266,7 +272,7 @@ void VerbsEndpoint::probe_if_quiet() {
     const bool waits = channel.receives.busy() || channel.sends.waits();
     if (channel.loss || channel.probing || !waits || channel.sends.under_way() > 0) continue;
     channel.probing = true;
-    attempt(number, [](Channel& waiting) { waiting.queue_pair.probe(); });
+    attempt(number, [](Channel& waiting) { waiting.data.probe(); });
   }
 }
 
@@ -278,7 +284,7 @@ void VerbsEndpoint::say_goodbye() {
   for (std::size_t number = 0; number < channels_.size(); ++number) {
     if (channels_[number].loss) continue;
     channels_[number].leaving = true;
-    attempt(number, [](Channel& channel) { channel.queue_pair.send_closing(); });
+    attempt(number, [](Channel& channel) { channel.data.send_closing(); });
   }
   while (std::ranges::any_of(channels_, unheard) && !deadline.passed()) {
     progress_.clear();

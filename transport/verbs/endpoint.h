@@ -38,8 +38,8 @@ class Staging {
   MemoryRegion region_;
 };
 
-/// An Endpoint over one reliable connection per channel, which writes straight into the peer's
-/// memory.
+/// An Endpoint over two reliable connections per channel, one of data, which writes straight into
+/// the peer's memory, and one of grants, which must not wait for data.
 ///
 ///     rank A, gradient                        rank B, gradient
 ///     [....xxxxxx....]  ── replace: write ──▶ [....xxxxxx....]
@@ -72,7 +72,8 @@ class VerbsEndpoint final : public Endpoint {
     std::size_t peer_slot_elements = 0;
     SendFlow sends;
     ReceiveFlow receives;
-    QueuePair queue_pair;  ///< last: what it writes to and reads from outlives it
+    QueuePair data;  ///< last: what it writes to and reads from outlives it
+    QueuePair grants;
     std::optional<Loss> loss = {};
     bool waits_for_work = false;  ///< is in the list of channels to be looked at
     bool probing = false;         ///< a probe is under way

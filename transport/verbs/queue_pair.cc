@@ -13,19 +13,22 @@
 namespace gradwire::transport::verbs {
 namespace {
 
-/// Places beyond the flow's: a probe and the last message.
+/// Places for data beyond the flow's: a probe and the last message.
 constexpr std::size_t kKeptSends = 2;
-/// Receives beyond the flow's: the peer's last message.
+/// Receives of data beyond the flow's: the peer's last message.
 constexpr std::size_t kKeptReceives = 1;
 /// Of so many grants one completes, so that there is always one whose completion makes room.
 constexpr std::size_t kGrantsPerCompletion = kLeastWindow;
 
-// Segments, and as many grants, in either direction (flow_control.h).
-std::size_t send_places(std::size_t window) {
-  return 2 * window + kKeptSends;
+// A window of segments, and a window of grants, in either direction (flow_control.h).
+std::size_t kept_sends(QueuePair::Use use) {
+  return use == QueuePair::Use::data ? kKeptSends : 0;
 }
-std::size_t receive_places(std::size_t window) {
-  return 2 * window + kKeptReceives;
+std::size_t send_places(QueuePair::Use use, std::size_t window) {
+  return window + kept_sends(use);
+}
+std::size_t receive_places(QueuePair::Use use, std::size_t window) {
+  return window + (use == QueuePair::Use::data ? kKeptReceives : 0);
 }
 
 std::uint32_t random_packet_number() {
@@ -33,18 +36,18 @@ std::uint32_t random_packet_number() {
   return std::random_device{}() & kPacketNumberMask;
 }
 
-ibv_qp* create(const CompletionQueue& completions, std::size_t window) {
+ibv_qp* create(const CompletionQueue& completions, QueuePair::Use use, std::size_t window) {
   const Device& device = completions.device();
   const auto most = static_cast<std::size_t>(device.limits().max_qp_wr);
-  if (send_places(window) > most) {
+  if (send_places(use, window) > most) {
     throw InputError(fmt::format("a window of {} segments is more than RDMA device {} can queue",
                                  window, device.name()));
   }
   ibv_qp_init_attr attributes{};
   attributes.send_cq = completions.handle();
   attributes.recv_cq = completions.handle();
-  attributes.cap.max_send_wr = static_cast<std::uint32_t>(send_places(window));
-  attributes.cap.max_recv_wr = static_cast<std::uint32_t>(receive_places(window));
+  attributes.cap.max_send_wr = static_cast<std::uint32_t>(send_places(use, window));
+  attributes.cap.max_recv_wr = static_cast<std::uint32_t>(receive_places(use, window));
   attributes.cap.max_send_sge = 1;
   attributes.cap.max_recv_sge = 1;
   attributes.qp_type = IBV_QPT_RC;
@@ -72,22 +75,27 @@ Work decode_work(std::uint64_t id) {
           .number = static_cast<std::uint32_t>(id)};
 }
 
-QueuePair::QueuePair(std::shared_ptr<CompletionQueue> completions, std::size_t channel,
+QueuePair::QueuePair(std::shared_ptr<CompletionQueue> completions, Use use, std::size_t channel,
                      std::size_t window)
     : completions_(std::move(completions)),
+      use_(use),
       channel_(static_cast<std::uint32_t>(channel)),
-      send_places_(send_places(window)),
-      pair_(create(*completions_, window)) {
+      send_places_(send_places(use, window)),
+      pair_(create(*completions_, use, window)) {
   address_ = {.number = pair_->qp_num,
               .first_packet = random_packet_number(),
               .mtu = device().mtu(),
               .gid = device().gid().gid};
   prepare();
-  for (std::size_t i = 0; i < receive_places(window); ++i) post_receive();
+  for (std::size_t i = 0; i < receive_places(use, window); ++i) post_receive();
 }
 
 std::size_t QueuePair::completions(std::size_t window) {
-  return send_places(window) + receive_places(window);
+  std::size_t sum = 0;
+  for (const Use use : {Use::data, Use::grants}) {
+    sum += send_places(use, window) + receive_places(use, window);
+  }
+  return sum;
 }
 
 void QueuePair::prepare() {
@@ -131,11 +139,11 @@ void QueuePair::connect(const QueuePairAddress& peer, const PathOptions& options
 }
 
 bool QueuePair::has_room() const {
-  return given_ - retired_ < send_places_ - kKeptSends;
+  return under_way() < send_places_ - kept_sends(use_);
 }
 
 void QueuePair::write(const Write& write) {
-  ensure(has_room(), "a write has a place in the send queue");
+  ensure(use_ == Use::data && has_room(), "a write has a place in the send queue");
   ibv_sge memory{.addr = write.from, .length = write.bytes, .lkey = write.local_key};
   ibv_send_wr request{};
   request.opcode = IBV_WR_RDMA_WRITE_WITH_IMM;
@@ -148,7 +156,7 @@ void QueuePair::write(const Write& write) {
 }
 
 void QueuePair::send_grant(const Message& message) {
-  ensure(has_room(), "a grant has a place in the send queue");
+  ensure(use_ == Use::grants && has_room(), "a grant has a place in the send queue");
   post_message(message, Work::Kind::grant, unsignalled_ + 1 == kGrantsPerCompletion);
 }
 
@@ -168,7 +176,8 @@ void QueuePair::retire(const Work& work) {
 
 void QueuePair::post_receive() {
   ibv_recv_wr request{};
-  request.wr_id = encode(Work{.kind = Work::Kind::receive, .channel = channel_});
+  const auto kind = use_ == Use::data ? Work::Kind::receive : Work::Kind::receive_grant;
+  request.wr_id = encode(Work{.kind = kind, .channel = channel_});
   ibv_recv_wr* bad = nullptr;
   if (const int error = ::ibv_post_recv(pair_.get(), &request, &bad)) {
     throw SystemError(fmt::format("post a receive to queue pair {}", address_.number), error);
@@ -183,7 +192,7 @@ void QueuePair::post_message(const Message& message, Work::Kind kind, bool signa
 }
 
 void QueuePair::post(ibv_send_wr& request, Work::Kind kind, bool signalled) {
-  ensure(given_ - retired_ < send_places_, "the send queue is deep enough");
+  ensure(under_way() < send_places_, "the send queue is deep enough");
   request.wr_id = encode(Work{.kind = kind, .channel = channel_, .number = given_});
   if (signalled) request.send_flags = IBV_SEND_SIGNALED;
   ibv_send_wr* bad = nullptr;

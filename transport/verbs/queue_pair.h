@@ -31,7 +31,14 @@ struct PathOptions {
 
 /// A piece of work that was given to a queue pair, as its completion names it.
 struct Work {
-  enum class Kind : std::uint8_t { receive, data, grant, probe, closing } kind = Kind::receive;
+  enum class Kind : std::uint8_t {
+    receive,  ///< of the data queue pair
+    receive_grant,
+    data,
+    grant,
+    probe,
+    closing,
+  } kind = Kind::receive;
   std::uint32_t channel = 0;  ///< 24 bits
   std::uint32_t number = 0;   ///< of the queue pair's sends
 
@@ -58,11 +65,20 @@ struct Write {
 /// again when it has completed.
 class QueuePair {
  public:
+  /// A channel has one of each. A device serves its queue pairs in turn, but the messages of one in
+  /// order: a grant must not wait for data that goes the other way, because the peer waits for it.
+  enum class Use : std::uint8_t {
+    data,  ///< segments, probes and the last message, which follows all data
+    grants,
+  };
+
   /// For channel number `channel` of its lane, with the flow's window. Ready for receiving, but not
   /// connected.
-  QueuePair(std::shared_ptr<CompletionQueue> completions, std::size_t channel, std::size_t window);
+  QueuePair(std::shared_ptr<CompletionQueue> completions, Use use, std::size_t channel,
+            std::size_t window);
 
-  /// Completions that can be outstanding at a time, for the size of the completion queue.
+  /// Completions of a channel that can be outstanding at a time, for the size of the completion
+  /// queue.
   [[nodiscard]] static std::size_t completions(std::size_t window);
 
   [[nodiscard]] const QueuePairAddress& address() const { return address_; }
@@ -93,10 +109,13 @@ class QueuePair {
   };
 
   void prepare();
+  /// Sends that are given and may not have left.
+  [[nodiscard]] std::size_t under_way() const { return given_ - retired_; }
   void post(ibv_send_wr& request, Work::Kind kind, bool signalled);
   void post_message(const Message& message, Work::Kind kind, bool signalled);
 
   std::shared_ptr<CompletionQueue> completions_;
+  Use use_;
   std::uint32_t channel_;
   std::size_t send_places_;
   std::uint32_t given_ = 0;      ///< number of the next send

@@ -15,10 +15,14 @@ TEST(ConnectionData, ComesBackAsItWas) {
   RankOffer offer{.limits = {.segment = 65'536, .window = 8}};
   offer.channels.push_back({.lane = 2,
                             .to = {.rank = Rank(7), .via = Port(1), .at = Port(3)},
-                            .queue_pair = {.number = 0xabcdef,
-                                           .first_packet = 0xfffffe,
-                                           .mtu = IBV_MTU_4096,
-                                           .gid = mapped_gid("10.0.0.1")},
+                            .data = {.number = 0xabcdef,
+                                     .first_packet = 0xfffffe,
+                                     .mtu = IBV_MTU_4096,
+                                     .gid = mapped_gid("10.0.0.1")},
+                            .grants = {.number = 17,
+                                       .first_packet = 5,
+                                       .mtu = IBV_MTU_1024,
+                                       .gid = mapped_gid("10.0.0.2")},
                             .gradient = {.address = 0xffff'ffff'0000'1234, .key = 0xffff'fffe},
                             .staging = {.address = 0x7f00'0000'0000, .key = 3},
                             .slot_elements = 12'345});
@@ -29,10 +33,14 @@ TEST(ConnectionData, ComesBackAsItWas) {
   const ChannelOffer& channel = back.channels[0];
   EXPECT_EQ(channel.lane, 2u);
   EXPECT_EQ(channel.to, offer.channels[0].to);
-  EXPECT_EQ(channel.queue_pair.number, 0xabcdefu);
-  EXPECT_EQ(channel.queue_pair.first_packet, 0xfffffeu);
-  EXPECT_EQ(channel.queue_pair.mtu, IBV_MTU_4096);
-  EXPECT_EQ(to_string(channel.queue_pair.gid), "::ffff:10.0.0.1");
+  EXPECT_EQ(channel.data.number, 0xabcdefu);
+  EXPECT_EQ(channel.data.first_packet, 0xfffffeu);
+  EXPECT_EQ(channel.data.mtu, IBV_MTU_4096);
+  EXPECT_EQ(to_string(channel.data.gid), "::ffff:10.0.0.1");
+  EXPECT_EQ(channel.grants.number, 17u);
+  EXPECT_EQ(channel.grants.first_packet, 5u);
+  EXPECT_EQ(channel.grants.mtu, IBV_MTU_1024);
+  EXPECT_EQ(to_string(channel.grants.gid), "::ffff:10.0.0.2");
   EXPECT_EQ(channel.gradient.address, 0xffff'ffff'0000'1234u);
   EXPECT_EQ(channel.gradient.key, 0xffff'fffeu);
   EXPECT_EQ(channel.staging.address, 0x7f00'0000'0000u);
