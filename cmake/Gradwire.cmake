@@ -1,4 +1,4 @@
-# gradwire_library, gradwire_test: one target per folder, one set of flags for all of them.
+# gradwire_library, gradwire_precompile, gradwire_test: one target per folder, one set of flags for all of them.
 
 option(GRADWIRE_WERROR "Treat warnings as errors" OFF)
 set(GRADWIRE_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them")
@@ -38,6 +38,15 @@ function(gradwire_library name)
   if(alone)
     add_library(gradwire_${name}_headers OBJECT ${alone})
     target_link_libraries(gradwire_${name}_headers PRIVATE gradwire_${name})
+  endif()
+endfunction()
+
+# gradwire_precompile(TARGET <header> ...)
+# Others' headers that most sources of a target read: nearly half of the time to compile it. A
+# compiler cache does better without.
+function(gradwire_precompile target)
+  if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
   endif()
 endfunction()
 
