@@ -52,7 +52,7 @@ TYPED_TEST(Allocation, ExecuteDoesNotAllocate) {
         if (rank.self == Rank(0)) counting = false;
         rank.rendezvous.barrier();
       });
-  for (const auto& ending : endings) EXPECT_FALSE(ending);
+  for (const auto& ending : endings) EXPECT_EQ(testing::reason(ending), "");
   EXPECT_EQ(allocations, 0u);
 }
 

@@ -214,7 +214,7 @@ TYPED_TEST(Execute, AReceiveDoesNotOverwriteWhatIsStillToBeSent) {
         }
       },
       kPatient);
-  for (const auto& ending : endings) EXPECT_FALSE(ending);
+  for (const auto& ending : endings) EXPECT_EQ(testing::reason(ending), "");
 }
 
 }  // namespace

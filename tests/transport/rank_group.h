@@ -135,6 +135,16 @@ struct TransportName {
   }
 };
 
+/// Why a rank ended; empty when nothing went wrong.
+inline std::string reason(const std::exception_ptr& ending) {
+  try {
+    if (ending) std::rethrow_exception(ending);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
 /// What a rank of a group has to do its work with.
 struct RankContext {
   Rank self;

@@ -96,7 +96,7 @@ TEST(Stranger, DoesNotDisturbARun) {
     EXPECT_EQ(pattern.count_wrong(rank.gradient), 0u);
     rank.rendezvous.barrier();
   });
-  for (const auto& ending : endings) EXPECT_FALSE(ending);
+  for (const auto& ending : endings) EXPECT_EQ(testing::reason(ending), "");
   EXPECT_EQ(open.size(), strangers().size());
 }
 
