@@ -66,6 +66,18 @@ TYPED_TEST(Execute, Ring) {
   }
 }
 
+// Both directions of one connection, which both ranks begin to make.
+TYPED_TEST(Execute, RingOfTwo) {
+  const auto topology = topologies::make_topology("single-switch(2)");
+  for (const std::size_t elements : {1u, 100'003u}) {
+    std::vector<Plan> plans;
+    for (std::size_t i = 0; i < 2; ++i) {
+      plans.push_back(ringallreduce::plan(*topology, Rank(i), elements));
+    }
+    EXPECT_EQ(this->wrong_elements(plans, elements), 0u) << elements;
+  }
+}
+
 TYPED_TEST(Execute, ParameterServer) {
   const auto topology = topologies::make_topology("bcube(3,2)");
   for (const std::size_t elements : kCounts) {
