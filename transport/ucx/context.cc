@@ -63,6 +63,9 @@ void pin_to_rdma(Config& config, const PortBinding& port, Nanoseconds acknowledg
   config.set("TLS", "rc_verbs,ud_verbs:aux,self");
   config.set("NET_DEVICES", port.rdma + ":1");
   config.set("GID_INDEX", std::to_string(*gid));
+  // UCX 1.13 aborts the process (ucp_request.c) when a connection's datagrams stay unanswered for
+  // so long while it is being set up: who connects gives up before.
+  config.set("UD_TIMEOUT", "3600s");
   // Each worker posts as many buffers of 8 KiB, twice (connections and datagrams): UCX's 4096 would
   // be 64 MiB for every lane and port. The window for eager fragments must be smaller.
   config.set("RC_RX_QUEUE_LEN", "256");
