@@ -125,7 +125,7 @@ TEST(Injector, DelayChangesNothingButTime) {
   std::size_t wrong = 1;
   const auto endings = run_with(
       {.kind = loopback::Fault::Kind::delay, .delay = std::chrono::milliseconds(20)}, wrong);
-  for (const auto& ending : endings) EXPECT_EQ(testing::reason(ending), "");
+  testing::expect_ended_well(endings);
   EXPECT_EQ(wrong, 0u);
 }
 
