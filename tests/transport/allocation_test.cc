@@ -52,7 +52,7 @@ TYPED_TEST(Allocation, ExecuteDoesNotAllocate) {
         if (rank.self == Rank(0)) counting = false;
         rank.rendezvous.barrier();
       });
-  for (const auto& ending : endings) EXPECT_FALSE(ending);
+  testing::expect_ended_well(endings);
   EXPECT_EQ(allocations, 0u);
 }
 

@@ -17,6 +17,9 @@ namespace {
 
 using testing::RankContext;
 
+// In some Plans a rank sees nothing move until others have sent all they have.
+constexpr LaneTiming kPatient{.stall_timeout = testing::kPatience};
+
 template <class Transport>
 class Execute : public testing::TransportTest<Transport> {
  protected:
@@ -29,21 +32,22 @@ class Execute : public testing::TransportTest<Transport> {
     }
     Transport transport(plans.size());
     std::vector<std::size_t> wrong(plans.size(), 0);
-    const auto endings = testing::run_ranks(transport, plans, elements, [&](RankContext& rank) {
-      const bool works = plans[rank.self.index()].role == Role::worker;
-      for (std::size_t iteration = 0; iteration < times; ++iteration) {
-        const Pattern pattern(workers, iteration);
-        std::ranges::fill(rank.gradient, 0.0F);
-        if (works) pattern.fill(rank.gradient, rank.self);
-        rank.rendezvous.barrier();
-        rank.executor.execute();
-        if (works) wrong[rank.self.index()] += pattern.count_wrong(rank.gradient);
-        rank.rendezvous.barrier();
-      }
-    });
-    for (const std::exception_ptr& ending : endings) {
-      if (ending) std::rethrow_exception(ending);
-    }
+    const auto endings = testing::run_ranks(
+        transport, plans, elements,
+        [&](RankContext& rank) {
+          const bool works = plans[rank.self.index()].role == Role::worker;
+          for (std::size_t iteration = 0; iteration < times; ++iteration) {
+            const Pattern pattern(workers, iteration);
+            std::ranges::fill(rank.gradient, 0.0F);
+            if (works) pattern.fill(rank.gradient, rank.self);
+            rank.rendezvous.barrier();
+            rank.executor.execute();
+            if (works) wrong[rank.self.index()] += pattern.count_wrong(rank.gradient);
+            rank.rendezvous.barrier();
+          }
+        },
+        kPatient);
+    testing::expect_ended_well(endings);
     std::size_t sum = 0;
     for (const std::size_t count : wrong) sum += count;
     return sum;
@@ -61,6 +65,18 @@ TYPED_TEST(Execute, Ring) {
     for (std::size_t i = 0; i < 5; ++i) {
       plans.push_back(
           ringallreduce::plan(*topology, Rank(i), elements, {.pieces = 1 + elements % 3}));
+    }
+    EXPECT_EQ(this->wrong_elements(plans, elements), 0u) << elements;
+  }
+}
+
+// Both directions of one connection, which both ranks begin to make.
+TYPED_TEST(Execute, RingOfTwo) {
+  const auto topology = topologies::make_topology("single-switch(2)");
+  for (const std::size_t elements : {1u, 100'003u}) {
+    std::vector<Plan> plans;
+    for (std::size_t i = 0; i < 2; ++i) {
+      plans.push_back(ringallreduce::plan(*topology, Rank(i), elements));
     }
     EXPECT_EQ(this->wrong_elements(plans, elements), 0u) << elements;
   }
@@ -121,7 +137,8 @@ void run_stages(const std::vector<StagedPlan>& plans) {
   constexpr std::size_t kElements = 50'000 + 1 + 1'234;
   Transport transport(plans.size());
   const auto endings = testing::run_ranks(
-      transport, std::span<const StagedPlan>(plans), kElements, [&](RankContext& rank) {
+      transport, std::span<const StagedPlan>(plans), kElements,
+      [&](RankContext& rank) {
         const StagedPlan& plan = plans[rank.self.index()];
         for (std::size_t iteration = 0; iteration < 3; ++iteration) {
           const Pattern pattern(ranks, iteration);
@@ -141,10 +158,9 @@ void run_stages(const std::vector<StagedPlan>& plans) {
           EXPECT_EQ(pattern.count_wrong(rank.gradient), 0u);
           rank.rendezvous.barrier();
         }
-      });
-  for (const auto& ending : endings) {
-    if (ending) std::rethrow_exception(ending);
-  }
+      },
+      kPatient);
+  testing::expect_ended_well(endings);
 }
 
 TYPED_TEST(Execute, BucketsOneAfterTheOther) {
@@ -180,10 +196,8 @@ TYPED_TEST(Execute, StartsUpEveryMessage) {
                                             EXPECT_GE(clock.now() - start, 4 * 5ms);
                                             EXPECT_EQ(pattern.count_wrong(rank.gradient), 0u);
                                           },
-                                          {.stall_timeout = testing::kStall, .startup = 5ms});
-  for (const auto& ending : endings) {
-    if (ending) std::rethrow_exception(ending);
-  }
+                                          {.stall_timeout = testing::kPatience, .startup = 5ms});
+  testing::expect_ended_well(endings);
 }
 
 // What a rank overwrites must have left: rank 0 sends all it has and then receives over it from a
@@ -197,8 +211,6 @@ TYPED_TEST(Execute, AReceiveDoesNotOverwriteWhatIsStillToBeSent) {
       {Step{.sends = {{peer(1), all}}}, Step{.recvs = {{peer(2), all, Combine::replace}}}}};
   plans[1].lanes = {{Step{.recvs = {{peer(0), all, Combine::replace}}}, Step{}}};
   plans[2].lanes = {{Step{}, Step{.sends = {{peer(0), all}}}}};
-  // Rank 2 sees nothing move until rank 0 has sent all it has.
-  constexpr LaneTiming kPatient{.stall_timeout = std::chrono::seconds(20)};
   TypeParam transport(3);
   const auto endings = testing::run_ranks(
       transport, plans, kElements,
@@ -214,7 +226,7 @@ TYPED_TEST(Execute, AReceiveDoesNotOverwriteWhatIsStillToBeSent) {
         }
       },
       kPatient);
-  for (const auto& ending : endings) EXPECT_FALSE(ending);
+  testing::expect_ended_well(endings);
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ TYPED_TEST(Failure, ADeadPeerIsNamed) {
   const auto endings = testing::run_ranks(transport, ring(), kElements, [](RankContext& rank) {
     if (rank.self != Rank(2)) rank.executor.execute();
   });
-  EXPECT_FALSE(endings[2]);
+  EXPECT_EQ(testing::reason(endings[2]), "");
   const auto error = fabric_error(endings[3]);
   ASSERT_TRUE(error);
   EXPECT_EQ(error->failure(), FabricFailure::peer_closed);
@@ -125,7 +125,7 @@ TEST(Injector, DelayChangesNothingButTime) {
   std::size_t wrong = 1;
   const auto endings = run_with(
       {.kind = loopback::Fault::Kind::delay, .delay = std::chrono::milliseconds(20)}, wrong);
-  for (const auto& ending : endings) EXPECT_FALSE(ending);
+  testing::expect_ended_well(endings);
   EXPECT_EQ(wrong, 0u);
 }
 

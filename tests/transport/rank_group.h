@@ -30,7 +30,10 @@ namespace gradwire::transport::testing {
 
 /// A machine without RDMA hardware, emulated by one without virtualization, connects slowly.
 inline constexpr auto kMeetingPatience = std::chrono::seconds(60);
+/// How long nothing may move where a test waits for that to be noticed, and where it must not
+/// happen: such a machine may stand still for seconds.
 inline constexpr auto kStall = std::chrono::milliseconds(1500);
+inline constexpr auto kPatience = std::chrono::seconds(20);
 
 /// Connects ranks in memory.
 struct Loopback {
@@ -138,6 +141,23 @@ struct TransportName {
     return "Verbs";
   }
 };
+
+/// Why a rank ended; empty when nothing went wrong.
+inline std::string reason(const std::exception_ptr& ending) {
+  try {
+    if (ending) std::rethrow_exception(ending);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// Fails with the reason of every rank that did not end well.
+inline void expect_ended_well(std::span<const std::exception_ptr> endings) {
+  for (std::size_t i = 0; i < endings.size(); ++i) {
+    EXPECT_EQ(reason(endings[i]), "") << "rank " << i;
+  }
+}
 
 /// What a rank of a group has to do its work with.
 struct RankContext {

@@ -96,7 +96,7 @@ TEST(Stranger, DoesNotDisturbARun) {
     EXPECT_EQ(pattern.count_wrong(rank.gradient), 0u);
     rank.rendezvous.barrier();
   });
-  for (const auto& ending : endings) EXPECT_FALSE(ending);
+  testing::expect_ended_well(endings);
   EXPECT_EQ(open.size(), strangers().size());
 }
 

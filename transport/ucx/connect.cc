@@ -5,7 +5,9 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include <fmt/core.h>
@@ -18,6 +20,9 @@
 
 namespace gradwire::transport::ucx {
 namespace {
+
+/// Between looks while the last ranks are waited for.
+constexpr Nanoseconds kPause = std::chrono::microseconds(200);
 
 /// A lane on its way to an endpoint.
 struct LaneParts {
@@ -84,6 +89,7 @@ class Connector {
       }
     }
     await_greetings();
+    meet(rendezvous);
   }
 
   /// Once, after run().
@@ -185,11 +191,27 @@ class Connector {
           lane, peer,
           fmt::format("the peer did not answer within {}", format_duration(options_.timeout)));
     }
+    if (!progress()) sleep();
+  }
+
+  /// Whether there was any.
+  bool progress() {
     bool any = false;
     for (LaneParts& parts : lanes_) {
       for (auto& [port, worker] : parts.workers) any |= worker->progress();
     }
-    if (!any) sleep();
+    return any;
+  }
+
+  /// Waits until every rank has all greetings. Progresses meanwhile: a peer may need an answer of
+  /// ours to be done.
+  void meet(Rendezvous& rendezvous) {
+    const std::jthread answering([this](const std::stop_token& stop) {
+      while (!stop.stop_requested()) {
+        if (!progress()) std::this_thread::sleep_for(kPause);
+      }
+    });
+    rendezvous.barrier();
   }
 
   /// Until a worker has an event, or cancellation; a tick at most.

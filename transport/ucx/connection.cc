@@ -61,7 +61,9 @@ bool Connection::gone() const {
 }
 
 std::string Connection::reason() const {
-  if (broken_ != UCS_OK) return fmt::format("UCX: {}", ucs_status_string(broken_));
+  for (const ucs_status_t status : {broken_, greeting_in_.status(), greeting_out_.status()}) {
+    if (status != UCS_OK) return fmt::format("UCX: {}", ucs_status_string(status));
+  }
   return "the peer has left";
 }
 

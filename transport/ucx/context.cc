@@ -63,6 +63,9 @@ void pin_to_rdma(Config& config, const PortBinding& port, Nanoseconds acknowledg
   config.set("TLS", "rc_verbs,ud_verbs:aux,self");
   config.set("NET_DEVICES", port.rdma + ":1");
   config.set("GID_INDEX", std::to_string(*gid));
+  // UCX 1.13 aborts the process (ucp_request.c) when a connection's datagrams stay unanswered for
+  // so long while it is being set up: who connects gives up before.
+  config.set("UD_TIMEOUT", "3600s");
   // Each worker posts as many buffers of 8 KiB, twice (connections and datagrams): UCX's 4096 would
   // be 64 MiB for every lane and port. The window for eager fragments must be smaller.
   config.set("RC_RX_QUEUE_LEN", "256");
@@ -131,6 +134,13 @@ Worker::Worker(std::shared_ptr<const Context> context, const FabricPlace& place)
   require(ucp_worker_create(context_->get(), &params, &worker), place, "making a worker");
   worker_.reset(worker);
   require(ucp_worker_get_efd(worker, &event_), place, "waiting for events");
+}
+
+bool Worker::arm() {
+  // What completes between the last progress and this call raises no event on devices that only
+  // announce what completes after the request, as libibverbs defines it. UCX counts on others,
+  // which are told how far the queue was read, and does not look again.
+  return ucp_worker_arm(worker_.get()) == UCS_OK && !progress();
 }
 
 std::string Worker::address() const {

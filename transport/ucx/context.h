@@ -81,9 +81,10 @@ class Worker {
   [[nodiscard]] std::string address() const;
   /// Works on what is under way; runs the callbacks. True when something was done.
   bool progress() { return ucp_worker_progress(worker_.get()) != 0; }
-  /// Asks for event() to become readable with the next event. False when there is one already: the
-  /// caller must progress before it asks again.
-  [[nodiscard]] bool arm() { return ucp_worker_arm(worker_.get()) == UCS_OK; }
+  /// Asks for event() to become readable with the next event, and works on what came before it
+  /// asked; runs the callbacks. False when something was done, or there is an event already: the
+  /// caller must not sleep, but progress.
+  [[nodiscard]] bool arm();
   [[nodiscard]] int event() const { return event_; }
 
  private:

@@ -119,12 +119,13 @@ std::span<const Progress> UcxEndpoint::wait(const Deadline& deadline) {
       std::this_thread::yield();
       continue;
     }
+    fruitless = 0;
+    if (!poll_ && !arm()) continue;
     // A farewell may overtake nothing, but is seen before what it came with is settled: only now
     // is there nothing left of a peer that is gone.
     check_open();
     if (deadline.passed()) return {};
     if (!poll_) sleep(deadline);
-    fruitless = 0;
   }
 }
 
@@ -197,10 +198,14 @@ void UcxEndpoint::check_open() {
   }
 }
 
-void UcxEndpoint::sleep(const Deadline& deadline) {
+bool UcxEndpoint::arm() {
   for (const auto& worker : workers_) {
-    if (!worker->arm()) return;
+    if (!worker->arm()) return false;
   }
+  return with_news_.empty();  // a callback may have run though UCX says that nothing was done
+}
+
+void UcxEndpoint::sleep(const Deadline& deadline) {
   const Nanoseconds left = deadline.left();
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
   const timespec timeout{.tv_sec = seconds.count(), .tv_nsec = (left - seconds).count()};

@@ -69,7 +69,9 @@ class UcxEndpoint final : public Endpoint {
   [[nodiscard]] bool progress();
   /// Throws ChannelError when a peer is gone that something is still wanted of.
   void check_open();
-  /// Until a worker has an event, the deadline passes, or cancellation.
+  /// Asks the workers for events. False when there is something to do first.
+  [[nodiscard]] bool arm();
+  /// Until an armed worker has an event, the deadline passes, or cancellation.
   void sleep(const Deadline& deadline);
   /// Progresses until every channel fulfils the condition, or a second has passed.
   void progress_until(bool (*fulfils)(State&));
