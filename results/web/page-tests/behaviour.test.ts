@@ -113,10 +113,12 @@ describe("the player", () => {
           step === 0
             ? plan.links.map(({ ab, ba }) => [ab, ba])
             : plan.steps![step - 1].links.map(([, ab, ba]) => [ab, ba]);
-        const drawn = await card
-          .locator(".cable")
-          .evaluateAll((cables) => cables.map((cable) => Number(cable.getAttribute("data-bytes"))));
-        expect(drawn).toEqual(
+        const drawn = () =>
+          card
+            .locator(".cable")
+            .evaluateAll((cables) => cables.map((cable) => Number(cable.getAttribute("data-bytes"))));
+        // A figure is drawn when the page has time for it.
+        await expect.poll(drawn, { timeout: 10_000 }).toEqual(
           links
             .flat()
             .filter((bytes) => bytes > 0)
