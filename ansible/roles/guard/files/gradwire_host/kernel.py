@@ -11,6 +11,7 @@ ASSIGNMENT = re.compile(r"^\s*-?([A-Za-z0-9_./*-]+)\s*=")
 # Files of /sys and configfs with one value each, that the roles write.
 VALUES = (
     "sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor",
+    "sys/devices/system/cpu/cpu[0-9]*/cpuidle/state[0-9]*/disable",
     "proc/irq/[0-9]*/smp_affinity_list",
     "sys/class/net/*/ecn/roce_*/enable/[0-7]",
     "sys/class/net/*/ecn/roce_np/cnp_dscp",

@@ -9,17 +9,23 @@
     guard rollback [SNAPSHOT | --armed]    restores; by default what the host was before its first change
     guard list | show                      snapshots; everything that is known (JSON)
     guard check NAME...                    what the host finds of its plan by itself (JSON)
+    guard tune                             governor, idle states and interrupts, as host-tuning.json says
+    guard qos INTERFACE                    priorities of a data port, as host-qos.json says
+    guard pci VENDOR                       PCI functions of a vendor (10de)
+    guard pairs KIND                       rping, bandwidth, all-ports or incast with other hosts at once (JSON)
     guard neighbours SECONDS               who is heard on each data port (JSON)
 
-The plan is /var/lib/gradwire/plan.json, which site.yml writes, or --plan FILE; - is standard input. Ends with 1 and the reason when it cannot.
+The plan is /var/lib/gradwire/plan.json, which site.yml writes, or --plan FILE; - is standard input. Ends with 1 and the
+reason when it cannot.
 """
 
 import argparse
 import json
 import sys
+from pathlib import Path
 
-from gradwire_host import checks, neighbours, ports, protect, reach, store
-from gradwire_host.system import Refused
+from gradwire_host import checks, neighbours, pairs, ports, protect, qos, reach, store, tuning
+from gradwire_host.system import Refused, read_text
 
 CHECKS = {**checks.CHECKS, "neighbour": reach.check_neighbour}
 
@@ -28,7 +34,7 @@ def parse(words):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("protect").add_argument("--control", action="append", default=[])
-    for name in ("ports", "name", "snapshot", "confirm", "list", "show"):
+    for name in ("ports", "name", "snapshot", "confirm", "list", "show", "tune"):
         commands.add_parser(name)
     arm = commands.add_parser("arm")
     arm.add_argument("seconds", type=int)
@@ -37,6 +43,9 @@ def parse(words):
     rollback.add_argument("snapshot", nargs="?")
     rollback.add_argument("--armed", action="store_true")
     commands.add_parser("check").add_argument("names", nargs="+", choices=CHECKS, metavar="NAME")
+    commands.add_parser("pci").add_argument("vendor")
+    commands.add_parser("qos").add_argument("interface")
+    commands.add_parser("pairs").add_argument("kind", choices=pairs.KINDS)
     commands.add_parser("neighbours").add_argument("seconds", type=float)
     for command in commands.choices.values():
         command.add_argument("--plan", help=argparse.SUPPRESS)
@@ -86,7 +95,18 @@ def answer_neighbours(options):
     print(json.dumps(neighbours.listen(read_plan(options), options.seconds)))
 
 
+def answer_pci(options):
+    devices = Path("/sys/bus/pci/devices")
+    print("\n".join(path.name for path in sorted(devices.glob("*")) if read_text(path / "vendor") == f"0x{options.vendor}"))
+
+
+def answer_tune(options):
+    print("\n".join(tuning.apply(read_plan(options), tuning.read_settings())))
+
+
 ANSWERS = {"protect": answer_protect, "ports": answer_ports, "check": answer_check, "neighbours": answer_neighbours,
+           "tune": answer_tune, "pci": answer_pci, "qos": lambda options: print("\n".join(qos.apply(options.interface, qos.read_settings()))),
+           "pairs": lambda options: print(json.dumps(pairs.run_all(read_plan(options), options.kind))),
            "list": lambda options: print("\n".join(store.names())),
            "show": lambda options: print(json.dumps(store.report(), indent=1))}
 

@@ -18,7 +18,7 @@ def capture(plan):
                    for route in run_json("ip", "-j", family, "route", "show", "table", "all")],
         "rules": run_json("ip", "-j", "rule", "show"),
         "sysctls": {name: interface_sysctls(name) for name in ports.found_interfaces(plan) if name},
-        "ports": [{**port, "found": found} for port, found in zip(plan["ports"], ports.found_interfaces(plan))],
+        "ports": [{**port, "found": found, "rdma_found": found and ports.rdma_device(found)} for port, found in zip(plan["ports"], ports.found_interfaces(plan))],
     }
 
 
@@ -85,7 +85,17 @@ def restore(was):
         if not same_port(was, name, now):
             restore_port(was, name, now)
             done.append(f"restored {name}" + (f", which was {now}" if now != name else ""))
+        done += restore_rdma_name(port, name)
     return done + rescue(was, restored)
+
+
+def restore_rdma_name(port, interface):
+    """An RDMA device that is there for good is called what it was; one of software goes by itself."""
+    was, now = port.get("rdma_found"), ports.rdma_device(interface)
+    if not was or not now or was[0] == now[0]:
+        return []
+    run("rdma", "dev", "set", now[0], "name", was[0])
+    return [f"RDMA device {now[0]} is {was[0]} again"]
 
 
 def same_port(was, name, now):
