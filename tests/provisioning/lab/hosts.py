@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -18,13 +19,19 @@ BOOT_SECONDS = 60
 MTU = 9216  # of cables and switches
 
 
-def enter(scratch):
-    """Goes on in namespaces of its own, by running this program again; everything in them ends with it."""
-    if os.environ.get("GRADWIRE_LAB") == str(scratch):
-        return
-    os.environ["GRADWIRE_LAB"] = str(scratch)
-    os.execvp("unshare", ["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc",
-                          sys.executable, *sys.argv])
+def enter(cache):
+    """Goes on in namespaces of its own, by running this program again; everything in them ends with it. Returns a folder of
+    its own in `cache`, which is empty again once it has ended."""
+    if "GRADWIRE_LAB" in os.environ:
+        return Path(os.environ["GRADWIRE_LAB"])
+    scratch = Path(tempfile.mkdtemp(prefix="run-", dir=cache))
+    words = ["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable, *sys.argv]
+    inside = subprocess.Popen(words, env={**os.environ, "GRADWIRE_LAB": str(scratch)}, preexec_fn=die_with_parent)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: inside.kill())
+    ended = inside.wait()
+    scratch.rmdir()
+    sys.exit(ended if ended >= 0 else 1)
 
 
 def run(*words, seconds=60, **more):
@@ -133,6 +140,11 @@ class Host:
             raise RuntimeError(f"{self.name}: {command}: {done.stdout}{done.stderr}")
         return done.stdout
 
+    def reboot_when_down(self, seconds=BOOT_SECONDS):
+        """Boots again once it has gone down by itself."""
+        self.process.wait(seconds)
+        self.boot()
+
     def kill(self):
         """Pulls the plug: what runs in it dies at once, and its network ports go."""
         if self.process is None:
@@ -181,7 +193,7 @@ def quoted(text):
 SSH_OPTIONS = ("-oBatchMode=yes", "-oStrictHostKeyChecking=no", "-oUserKnownHostsFile=/dev/null", "-oLogLevel=ERROR")
 
 # In a mount namespace of its own: nspawn wants a cgroup2 tree, and a file for the network namespace. The first process is
-# killed with this one, and takes all others along. Boots again when the host reboots (133).
+# killed with this one, and takes all others along. Ends when the host goes down, to reboot or not.
 START = """
 set -eu
 mount --make-rprivate /

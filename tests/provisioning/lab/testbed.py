@@ -9,6 +9,7 @@ from pathlib import Path
 from lab.hosts import SSH_OPTIONS, USER, Lab
 
 PLAYS = Path(__file__).resolve().parents[3] / "ansible"
+BY_NAME = "white"  # whose ports keep their names: no udev in a container names them after a boot
 NAMES = ("red", "green", "blue", "white")
 
 
@@ -23,9 +24,11 @@ def ports(lab, rank):
     for level, place in ((0, rank % 2), (1, rank // 2)):
         switch = rank // 2 if level == 0 else rank % 2
         neighbour = rank ^ (1 if level == 0 else 2)
-        device = f"bc{level}"
-        found.append({"device": device, "rdma": f"r{device}", "level": level,
-                      "mac": lab.hosts[NAMES[rank]].mac(level), "address": f"10.{100 + level}.{switch}.{place + 1}",
+        by_name = NAMES[rank] == BY_NAME
+        device = lab.hosts[NAMES[rank]].interfaces[level] if by_name else f"bc{level}"
+        how = {"interface": device} if by_name else {"mac": lab.hosts[NAMES[rank]].mac(level)}
+        found.append({"device": device, "rdma": f"r{device}", "level": level, **how,
+                      "address": f"10.{100 + level}.{switch}.{place + 1}",
                       "prefix_length": 24, "switch": f"L{level}-{switch}", "switch_port": place,
                       "neighbours": [{"host": NAMES[neighbour], "port": level,
                                       "address": f"10.{100 + level}.{switch}.{2 - place}"}]})
@@ -42,6 +45,38 @@ def inventory(lab):
                        "gradwire_ports": own, "gradwire_routes": routes, "gradwire_relays": True}
     return {"all": {"children": {"testbed": {"vars": {"gradwire_wiring": "bcube(2,2)", "gradwire_control": ["10.77.0.0/24"]},
                                              "hosts": hosts}}}}
+
+
+STATE = r"""
+ip -j -d address show; echo; ip -j -4 route show table all; echo; ip -j -6 route show table all; echo; ip -j rule show; echo
+find /proc/sys/net -type f -perm -200 ! -name '*secret*' ! -name '*_key' 2>/dev/null | sort | while read -r one; do echo "$one $(cat "$one" 2>/dev/null)"; done
+find /etc /usr/local -not -path '/usr/local/lib/gradwire*' | sort | while read -r one; do stat -c '%n %A %U %G %N' "$one"; done
+find /etc /usr/local -type f -not -path '/usr/local/lib/gradwire*' -exec sha256sum {} + | sort
+systemctl list-unit-files --no-legend --plain; systemctl list-units --all --no-legend --plain --type=service,timer,socket | awk '{print $1, $2, $3}' | sort
+"""
+VOLATILE = re.compile(r'"(valid_life_time|preferred_life_time)":\d+|user@|user-runtime-dir|systemd-tmpfiles|apt-daily|dpkg-db|e2scrub|fstrim')
+
+
+def state(host):
+    """All that must be again as it was: links, addresses, routes, sysctls, files and units. Packages stay."""
+    lines = host.root_ssh(STATE, seconds=60).splitlines()
+    return [line for line in (normal(line) for line in lines) if line and not VOLATILE.search(line)]
+
+
+def normal(line):
+    """Lines of JSON without what the clock changes, in an order of their own."""
+    if not line.startswith("["):
+        return line
+    entries = json.loads(line)
+    for entry in entries:
+        for address in entry.get("addr_info", []):
+            for key in ("valid_life_time", "preferred_life_time"):
+                address.pop(key, None)
+    return json.dumps(sorted(entries, key=json.dumps))
+
+
+def differences(before, after):
+    return [f"- {line}" for line in before if line not in set(after)] + [f"+ {line}" for line in after if line not in set(before)]
 
 
 class Testbed:

@@ -63,7 +63,8 @@ def message(port, switch, others, planned, label):
         return f"{label(port)}: hears no other port of {planned[port]}: is its cable plugged in, and the switch on?"
     text = f"{label(port)}: is on switch {switch}, plan says {planned[port]}"
     if others:
-        text += f" (or {', '.join(label(one) for one in others)} is, plan says {switch}: as many ports say the one as the other)"
+        text += (f" (unless {', '.join(label(one) for one in others)} with plan {switch} is the wrong one there: "
+                 "as many ports speak for the one as for the other)")
     return text
 
 
