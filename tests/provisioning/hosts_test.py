@@ -59,7 +59,8 @@ class Steps:
         self.hosts["green"].plug(1, "L1-0")
         self.hosts["blue"].root_ssh("ip link set bc0 mtu 1500")
         found = " ".join(self.play("verify.yml", verify_checks=CHECKS, succeeds=False).output.split())
-        for words in ("red port 1 (bc1): is on switch L1-1, plan says L1-0", "green port 1 (bc1): is on switch L1-0, plan says L1-1",
+        for words in ("red port 1 (bc1): is on switch L1-1, plan says L1-0",
+                      "green port 1 (bc1): is on switch L1-0, plan says L1-1",
                       "blue port 0 (bc0): MTU 1500, plan says 9000"):
             assert words in found, f"not found: {words}\n{found}"
         self.hosts["red"].plug(1, "L1-0")

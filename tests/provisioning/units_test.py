@@ -74,7 +74,8 @@ class Wiring(unittest.TestCase):
                     found = wiring.judge(listen(plans, {one: where[other], other: where[one]}), plans)
                     self.assertEqual(named(found), {one, other})
                     texts = " ".join(entry["message"] for entry in found if not entry["passed"])
-                    self.assertIn(f"{one[0]} port {one[1]} (bc{one[1]}): is on switch {where[other]}, plan says {where[one]}", texts)
+                    self.assertIn(f"{one[0]} port {one[1]} (bc{one[1]}): is on switch {where[other]}, "
+                                  f"plan says {where[one]}", texts)
 
     def test_two_hosts_a_switch_names_both_possibilities(self):
         plans = bcube(2, 2)

@@ -179,7 +179,13 @@ class Lab:
         for host in self.hosts.values():
             host.boot()
         for host in self.hosts.values():
-            host.wait()
+            try:
+                host.wait()
+            except RuntimeError as error:  # seen once, on a machine with a load of 11: it did not get anywhere
+                print(f"booting {host.name} again: {error}\n{run('ps', 'axf').stdout[-3000:]}", flush=True)
+                host.kill()
+                host.boot()
+                host.wait()
 
     def end(self):
         for host in self.hosts.values():
@@ -203,5 +209,6 @@ mount -t tmpfs run /run
 mount -t cgroup2 none /sys/fs/cgroup
 export SYSTEMD_NSPAWN_API_VFS_WRITABLE=network
 exec systemd-nspawn --quiet --directory "$2" --boot --register=no --keep-unit --console=pipe --machine "$1" \
-  --network-namespace-path="$3/outside/net" --capability=CAP_NET_ADMIN --bind-ro="$4:/srv/debs" --resolv-conf=off --kill-signal=SIGKILL
+  --network-namespace-path="$3/outside/net" --capability=CAP_NET_ADMIN --bind-ro="$4:/srv/debs" \\
+  --resolv-conf=off --kill-signal=SIGKILL
 """

@@ -49,12 +49,13 @@ def inventory(lab):
 
 STATE = r"""
 ip -j -d address show; echo; ip -j -4 route show table all; echo; ip -j -6 route show table all; echo; ip -j rule show; echo
-find /proc/sys/net -type f -perm -200 ! -name '*secret*' ! -name '*_key' 2>/dev/null | sort | while read -r one; do echo "$one $(cat "$one" 2>/dev/null)"; done
+find /proc/sys/net -type f -perm -200 ! -name '*secret*' ! -name '*_key' 2>/dev/null | sort | xargs grep -s ""
 find /etc /usr/local -not -path '/usr/local/lib/gradwire*' | sort | while read -r one; do stat -c '%n %A %U %G %N' "$one"; done
 find /etc /usr/local -type f -not -path '/usr/local/lib/gradwire*' -exec sha256sum {} + | sort
-systemctl list-unit-files --no-legend --plain; systemctl list-units --all --no-legend --plain --type=service,timer,socket | awk '{print $1, $2, $3}' | sort
+systemctl list-unit-files --no-legend --plain
+systemctl list-units --all --no-legend --plain --type=service,timer,socket | awk '{print $1, $2, $3}' | sort
 """
-VOLATILE = re.compile(r'"(valid_life_time|preferred_life_time)":\d+|user@|user-runtime-dir|systemd-tmpfiles|apt-daily|dpkg-db|e2scrub|fstrim')
+VOLATILE = re.compile("session-|user@|user-runtime-dir|systemd-tmpfiles|apt-daily|dpkg-db|e2scrub|fstrim")
 
 
 def state(host):
@@ -76,7 +77,8 @@ def normal(line):
 
 
 def differences(before, after):
-    return [f"- {line}" for line in before if line not in set(after)] + [f"+ {line}" for line in after if line not in set(before)]
+    was, now = set(before), set(after)
+    return [f"- {line}" for line in before if line not in now] + [f"+ {line}" for line in after if line not in was]
 
 
 class Testbed:

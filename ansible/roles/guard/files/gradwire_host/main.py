@@ -100,12 +100,16 @@ def answer_pci(options):
     print("\n".join(path.name for path in sorted(devices.glob("*")) if read_text(path / "vendor") == f"0x{options.vendor}"))
 
 
+def answer_qos(options):
+    print("\n".join(qos.apply(options.interface, qos.read_settings())))
+
+
 def answer_tune(options):
     print("\n".join(tuning.apply(read_plan(options), tuning.read_settings())))
 
 
 ANSWERS = {"protect": answer_protect, "ports": answer_ports, "check": answer_check, "neighbours": answer_neighbours,
-           "tune": answer_tune, "pci": answer_pci, "qos": lambda options: print("\n".join(qos.apply(options.interface, qos.read_settings()))),
+           "tune": answer_tune, "pci": answer_pci, "qos": answer_qos,
            "pairs": lambda options: print(json.dumps(pairs.run_all(read_plan(options), options.kind))),
            "list": lambda options: print("\n".join(store.names())),
            "show": lambda options: print(json.dumps(store.report(), indent=1))}

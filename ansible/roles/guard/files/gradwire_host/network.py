@@ -18,7 +18,8 @@ def capture(plan):
                    for route in run_json("ip", "-j", family, "route", "show", "table", "all")],
         "rules": run_json("ip", "-j", "rule", "show"),
         "sysctls": {name: interface_sysctls(name) for name in ports.found_interfaces(plan) if name},
-        "ports": [{**port, "found": found, "rdma_found": found and ports.rdma_device(found)} for port, found in zip(plan["ports"], ports.found_interfaces(plan))],
+        "ports": [{**port, "found": found, "rdma_found": found and ports.rdma_device(found)}
+                  for port, found in zip(plan["ports"], ports.found_interfaces(plan))],
     }
 
 

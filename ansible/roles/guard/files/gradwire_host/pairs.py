@@ -12,8 +12,8 @@ from gradwire_host import checks, ports, schedule
 from gradwire_host.system import read_text, run
 
 MESSAGE_BYTES = 1 << 20
-COUNTERS = ("rx_prio3_pause", "tx_prio3_pause", "rx_discards_phy", "np_cnp_sent", "rp_cnp_handled", "np_ecn_marked_roce_packets",
-            "out_of_sequence", "packet_seq_err", "local_ack_timeout_err", "rx_out_of_buffer")
+COUNTERS = ("rx_prio3_pause", "tx_prio3_pause", "rx_discards_phy", "np_cnp_sent", "rp_cnp_handled",
+            "np_ecn_marked_roce_packets", "out_of_sequence", "packet_seq_err", "local_ack_timeout_err", "rx_out_of_buffer")
 
 
 def run_all(plan, kind):

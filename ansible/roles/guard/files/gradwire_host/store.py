@@ -99,10 +99,13 @@ def take(plan):
 def same(one, other):
     """Whether two snapshots would restore the same."""
     def restored(state):
-        addresses = {name: network.own_addresses(link) for name, link in state["network"]["links"].items()}
-        return (state["files"], addresses, state["network"]["sysctls"], state["network"]["ports"],
-                {unit: was for unit, was in state["units"].items() if unit in units.OTHERS}, state["packages"])
-    return restored(one) == restored(other)
+        links = {name: (link["mtu"], "UP" in link["flags"], network.own_addresses(link))
+                 for name, link in state["network"]["links"].items()}
+        routes = {name: network.own_routes(state["network"]["routes"], name) for name in links}
+        our_units = {unit: was for unit, was in state["units"].items() if unit in units.OTHERS}
+        return (state["files"], links, routes, state["network"]["sysctls"], state["network"]["ports"], our_units,
+                state["packages"], state["kernel"]["values"], state["kernel"]["dcb"])
+    return json.dumps(restored(one)) == json.dumps(restored(other))
 
 
 def prune():
