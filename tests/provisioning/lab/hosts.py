@@ -200,7 +200,7 @@ SSH_OPTIONS = ("-oBatchMode=yes", "-oStrictHostKeyChecking=no", "-oUserKnownHost
 
 # In a mount namespace of its own: nspawn wants a cgroup2 tree, and a file for the network namespace. The first process is
 # killed with this one, and takes all others along. Ends when the host goes down, to reboot or not.
-START = """
+START = r"""
 set -eu
 mount --make-rprivate /
 mkdir -p "$3/outside"; touch "$3/outside/net"
@@ -209,6 +209,6 @@ mount -t tmpfs run /run
 mount -t cgroup2 none /sys/fs/cgroup
 export SYSTEMD_NSPAWN_API_VFS_WRITABLE=network
 exec systemd-nspawn --quiet --directory "$2" --boot --register=no --keep-unit --console=pipe --machine "$1" \
-  --network-namespace-path="$3/outside/net" --capability=CAP_NET_ADMIN --bind-ro="$4:/srv/debs" \\
+  --network-namespace-path="$3/outside/net" --capability=CAP_NET_ADMIN --bind-ro="$4:/srv/debs" \
   --resolv-conf=off --kill-signal=SIGKILL
 """
