@@ -11,7 +11,8 @@ demo: build
 # CTest does not say why a test was skipped.
 test: build
 	@ctest --preset $(PRESET) -j 2; ended=$$?; \
-	if [ -e build/roce/skipped ]; then echo "NOT TESTED, RoCE: $$(cat build/roce/skipped)"; fi; \
+	why=$${GRADWIRE_ROCE_CACHE:-build/roce}/skipped; \
+	if [ -e "$$why" ]; then echo "NOT TESTED, RoCE: $$(cat "$$why")"; fi; \
 	exit $$ended
 
 build: packages

@@ -1,5 +1,6 @@
 #include "collectives/double_binary_tree.h"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -92,6 +93,11 @@ Family family(std::size_t ranks, std::size_t tree, Rank rank) {
     family.children.push_back(rank_at(ranks, tree, child));
   }
   return family;
+}
+
+std::size_t default_pieces(std::size_t elements) {
+  const std::size_t half = elements / 2 * sizeof(float);
+  return std::clamp<std::size_t>(half / kLeastPiece, 1, Options{}.pieces);
 }
 
 Plan plan(const Topology& topology, Rank rank, std::size_t elements, const Options& options) {

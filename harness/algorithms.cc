@@ -62,10 +62,11 @@ Plan plan_bml(Arguments& arguments, const Topology& topology, Rank rank, const A
 
 Plan plan_double_tree(Arguments& arguments, const Topology& topology, Rank rank,
                       const Amount& amount) {
-  collectives::double_binary_tree::Options options;
-  options.pieces = arguments.number("pieces", options.pieces);
+  namespace trees = collectives::double_binary_tree;
+  const trees::Options options{
+      .pieces = arguments.number("pieces", trees::default_pieces(amount.elements))};
   arguments.finish();
-  return collectives::double_binary_tree::plan(topology, rank, amount.elements, options);
+  return trees::plan(topology, rank, amount.elements, options);
 }
 
 Plan plan_halving_doubling(Arguments& arguments, const Topology& topology, Rank rank,

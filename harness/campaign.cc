@@ -128,7 +128,7 @@ void prepare_simulated(const Experiment& experiment, const topologies::Topology&
     if (is_peer(point.algorithm_spec)) {
       throw InputError(
           fmt::format("{} is a library: it moves real bytes or none, and cannot be "
-                      "simulated; use backing: emulated",
+                      "simulated; use backing: emulated or hosts",
                       point.algorithm));
     }
     static_cast<void>(make_plan(point.algorithm_spec, topology, Rank(0), amount));
@@ -207,6 +207,9 @@ PreparedPoints prepare_all(const Experiment& experiment) {
   if (runs_on(experiment, kHosts)) {
     points.inventory = load_inventory(experiment.hosts->inventory);
     points.hosts = prepare(experiment, *points.inventory);
+    if (!points.inventory->verification.empty()) {
+      points.verification = load_verification(points.inventory->verification);
+    }
   }
   if (runs_on(experiment, kSimulated)) points.simulated = prepare(experiment, kSimulated);
   return points;

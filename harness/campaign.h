@@ -11,6 +11,7 @@
 #include "core/plan.h"
 #include "harness/experiment/experiment.h"
 #include "harness/hosts/inventory.h"
+#include "harness/hosts/verification.h"
 #include "harness/report/result.h"
 #include "schedule/backward_pass.h"
 #include "workloads/profile.h"
@@ -52,14 +53,15 @@ struct PreparedPoints {
   std::vector<PreparedPoint> emulated;
   std::vector<PreparedPoint> hosts;
   std::vector<PreparedPoint> simulated;
-  std::optional<Inventory> inventory;  ///< of the hosts
+  std::optional<Inventory> inventory;        ///< of the hosts
+  std::optional<Verification> verification;  ///< where the inventory names one, and it is there
 
   [[nodiscard]] std::size_t size() const {
     return emulated.size() + hosts.size() + simulated.size();
   }
 };
 
-/// Throws InputError as prepare does.
+/// Throws InputError as prepare does, and for a verification that is none.
 [[nodiscard]] PreparedPoints prepare_all(const Experiment& experiment);
 
 /// What is synchronized at a point. Throws InputError at its place in the experiment or the trace.

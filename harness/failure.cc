@@ -47,6 +47,12 @@ FabricPlace place_of(std::span<const RankEnd> ends, Rank culprit) {
   return {.rank = culprit};
 }
 
+FabricError gone(std::span<const RankEnd> ends, const RankEnd& culprit) {
+  return {FabricFailure::peer_closed, place_of(ends, culprit.rank),
+          fmt::format("rank {} {}{}", culprit.rank.index(), culprit.ending,
+                      noticed(ends, culprit.rank))};
+}
+
 }  // namespace
 
 Failure describe_failure(const std::exception& error) {
@@ -83,13 +89,15 @@ Failure failure_from_json(const nlohmann::json& source) try {
 }
 
 FabricError find_culprit(std::span<const RankEnd> ends) {
+  for (const RankEnd& end : ends) {
+    if (end.host_lost) return gone(ends, end);
+  }
   for (const bool in_order :
        {false, true}) {  // died without a word; who was killed before who left
     for (const RankEnd& end : ends) {
       if (end.ending.empty() || end.failure || end.with_others) continue;
       if ((end.ending == kExitedInOrder) != in_order) continue;
-      return {FabricFailure::peer_closed, place_of(ends, end.rank),
-              fmt::format("rank {} {}{}", end.rank.index(), end.ending, noticed(ends, end.rank))};
+      return gone(ends, end);
     }
   }
   for (const RankEnd& end : ends) {  // a reason of its own
@@ -109,13 +117,15 @@ FabricError find_culprit(std::span<const RankEnd> ends) {
             fmt::format("rank {} is silent; noticed first by {}", suspect.index(),
                         end.failure->message)};
   }
-  for (const RankEnd& end : ends) {
-    if (end.failure && end.failure->fabric) {
+  for (const bool cancelled : {false, true}) {  // who was only told to stop knows the least
+    for (const RankEnd& end : ends) {
+      if (!end.failure || !end.failure->fabric) continue;
+      if ((end.failure->fabric == FabricFailure::cancelled) != cancelled) continue;
       return {*end.failure->fabric, end.failure->place, end.failure->message};
     }
-  }
-  for (const RankEnd& end : ends) {
-    if (end.with_others) return {FabricFailure::refused, {}, end.ending};
+    for (const RankEnd& end : ends) {
+      if (end.with_others) return {FabricFailure::refused, {}, end.ending};
+    }
   }
   throw InternalError("a run that failed has a failure");
 }

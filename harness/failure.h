@@ -32,6 +32,7 @@ struct RankEnd {
   std::optional<Failure> failure;  ///< what it reported, if anything
   std::string ending;              ///< how its process ended; empty while it lives
   bool with_others = false;        ///< it ended because all did
+  bool host_lost = false;          ///< its host is gone, whatever the rank has noticed meanwhile
 };
 
 /// The error to show for the ends of a run: first what caused it. A rank whose process was killed

@@ -83,7 +83,7 @@ void Measurement::emulate() {
 
 void Measurement::measure_hosts() {
   Progress progress(std::cerr, clock_, progress_options(steps_of(points_.hosts), 1));
-  HostsRun run(context_of(points_.hosts, progress), *points_.inventory);
+  HostsRun run(context_of(points_.hosts, progress), *points_.inventory, points_.verification);
   measure(run, progress);
   for (const auto& [wiring, finding] : run.findings()) findings_[wiring] = finding;
 }

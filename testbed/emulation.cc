@@ -136,9 +136,17 @@ void Emulation::make_cables() {
         netlink.attach_to_bridge(interface,
                                  fmt::format("s{}", attachment.node.index() - topology_.hosts()));
       }
-      if (shape_.rate.is_limited()) netlink.shape(interface, shape_);
+      if (shape_.rate.is_limited()) shape(attachment);
       netlink.set_up(interface, true);
     }
+  }
+}
+
+void Emulation::shape(const Attachment& attachment) {
+  Netlink& netlink = nodes_[place_of(attachment.node)].netlink;
+  netlink.shape(interface_at(attachment), shape_);
+  if (shape_.framing == Framing::roce && topology_.is_host(attachment.node)) {
+    netlink.schedule_queue_pairs(interface_at(attachment));
   }
 }
 

@@ -71,6 +71,8 @@ class Emulation {
   [[nodiscard]] std::size_t place_of(NodeId node) const;
   [[nodiscard]] std::string interface_at(const topologies::Attachment& attachment) const;
   void make_cables();
+  /// Shapes what leaves an end of a cable.
+  void shape(const topologies::Attachment& attachment);
   void configure(NodeId node, const topologies::NodeAddresses& addresses);
   void make_rdma_devices();
   /// On every end of every cable.

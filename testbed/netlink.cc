@@ -1,19 +1,15 @@
 #include "testbed/netlink.h"
 
-#include <algorithm>
-#include <limits>
 #include <utility>
 
 #include <arpa/inet.h>
 #include <fmt/core.h>
 #include <linux/if_link.h>
-#include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
 #include <linux/veth.h>
 #include <net/if.h>
 #include <netlink/netlink.h>
 #include <netlink/route/link.h>
-#include <netlink/route/qdisc.h>
 #include <netlink/socket.h>
 
 #include "testbed/netlink_message.h"
@@ -140,29 +136,6 @@ void Netlink::add_route(const topologies::Prefix& to, std::optional<Ipv4> gatewa
   message.send(socket_.get(), fmt::format("add route to {} by {}", to_string(to), interface));
 }
 
-void Netlink::shape(const std::string& interface, const LinkShape& shape) {
-  NetlinkMessage message(RTM_NEWQDISC, NLM_F_CREATE | NLM_F_REPLACE);
-  tcmsg header{};
-  header.tcm_family = AF_UNSPEC;
-  header.tcm_ifindex = index_of(interface);
-  header.tcm_parent = TC_H_ROOT;
-  header.tcm_handle = 0x10000;
-  message.header(header);
-  message.put_text(TCA_KIND, "tbf");
-  const auto rate = static_cast<std::uint64_t>(shape.rate.bytes_per_second());
-  tc_tbf_qopt options{};
-  options.rate.rate = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(rate, std::numeric_limits<std::uint32_t>::max()));
-  options.rate.linklayer = TC_LINKLAYER_ETHERNET;  // count bytes as they are; no rate table
-  options.limit = static_cast<std::uint32_t>(shape.queue);
-  message.nest(TCA_OPTIONS, [&] {
-    message.put(TCA_TBF_PARMS, options);
-    message.put(TCA_TBF_RATE64, rate);
-    message.put(TCA_TBF_BURST, static_cast<std::uint32_t>(shape.burst));
-  });
-  message.send(socket_.get(), fmt::format("shape {} to {}", interface, to_string(shape.rate)));
-}
-
 LinkCounters Netlink::counters(const std::string& interface) {
   rtnl_link* link = nullptr;
   checked_nl(rtnl_link_get_kernel(socket_.get(), 0, interface.c_str(), &link),
@@ -173,19 +146,6 @@ LinkCounters Netlink::counters(const std::string& interface) {
                                          rtnl_link_get_stat(link, RTNL_LINK_RX_DROPPED)};
   rtnl_link_put(link);
   return counters;
-}
-
-std::uint64_t Netlink::shaper_drops(const std::string& interface) {
-  const int index = index_of(interface);
-  nl_cache* cache = nullptr;
-  checked_nl(rtnl_qdisc_alloc_cache(socket_.get(), &cache), "list shapers");
-  std::uint64_t drops = 0;
-  if (rtnl_qdisc* qdisc = rtnl_qdisc_get_by_parent(cache, index, TC_H_ROOT)) {
-    drops = rtnl_tc_get_stat(TC_CAST(qdisc), RTNL_TC_DROPS);
-    rtnl_qdisc_put(qdisc);
-  }
-  nl_cache_free(cache);
-  return drops;
 }
 
 }  // namespace gradwire::testbed

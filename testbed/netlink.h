@@ -45,6 +45,11 @@ class Netlink {
                  const std::string& interface);
   /// Shapes what leaves through an interface, with a token bucket; replaces a former shaper.
   void shape(const std::string& interface, const LinkShape& shape);
+  /// Has what waits in an interface's shaper leave as from an RDMA NIC: acknowledgements first,
+  /// then a packet of every queue pair in turn. In one queue an acknowledgement waits for all that
+  /// its host has to send, and so does whoever waits for it: BML on BCube(3,2) took 1.6 times its
+  /// bound.
+  void schedule_queue_pairs(const std::string& interface);
 
   [[nodiscard]] LinkCounters counters(const std::string& interface);
   /// Packets that the interface's shaper has dropped.
@@ -56,6 +61,9 @@ class Netlink {
   };
 
   [[nodiscard]] int index_of(const std::string& interface);
+  /// A queueing discipline below another one's class.
+  void add_queue(const std::string& interface, std::uint32_t parent, std::uint32_t handle,
+                 const std::string& kind, const auto& options);
 
   std::unique_ptr<nl_sock, Close> socket_;
 };

@@ -69,6 +69,16 @@ void become(const ChildProcess::Options& options, char* const* argv, char* const
   ::execvpe(argv[0], argv, environment);
 }
 
+/// The error that the child writes when it cannot become the program; 0 once it has.
+int failure_to_start(int pipe) {
+  int error = 0;
+  ssize_t got = 0;
+  do {
+    got = ::read(pipe, &error, sizeof error);
+  } while (got < 0 && errno == EINTR);
+  return got == sizeof error ? error : 0;
+}
+
 /// Pointers to the strings, and one to nothing.
 std::vector<char*> pointers(const std::vector<std::string>& strings) {
   std::vector<char*> all;
@@ -135,8 +145,7 @@ ChildProcess ChildProcess::start(const Options& options) {
   FileDescriptor pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   ChildProcess child(pid, std::move(pidfd));
   if (!child.pidfd_) throw SystemError("pidfd_open", errno);
-  int error = 0;
-  if (::read(failed_read.get(), &error, sizeof error) == sizeof error) {
+  if (const int error = failure_to_start(failed_read.get())) {
     throw SystemError("start " + options.arguments.front(), error);
   }
   return child;

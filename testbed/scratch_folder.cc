@@ -5,26 +5,82 @@
 #include <cstdlib>
 #include <system_error>
 #include <thread>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 
 #include "core/error.h"
 
 namespace gradwire::testbed {
+namespace {
 
-ScratchFolder::ScratchFolder(const std::string& prefix) {
-  std::string name = std::filesystem::temp_directory_path() / (prefix + "-XXXXXX");
-  if (::mkdtemp(name.data()) == nullptr) throw SystemError("create " + name, errno);
-  path_ = name;
-}
+namespace fs = std::filesystem;
 
-ScratchFolder::~ScratchFolder() {
+/// A file in every scratch folder, and in no other: its lock says that somebody uses the folder.
+constexpr const char* kMark = "gradwire-scratch";
+
+void remove_folder(const fs::path& folder) noexcept {
   // Whoever used it may still be clearing up: a file that vanishes meanwhile ends the removal.
   constexpr int kAttempts = 20;
   std::error_code failure;
   for (int i = 0; i < kAttempts; ++i) {
-    std::filesystem::remove_all(path_, failure);
+    fs::remove_all(folder, failure);
     if (!failure) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
+}
+
+fs::path temporary_files() {
+  std::error_code failure;
+  fs::path all = fs::temp_directory_path(failure);
+  if (failure) throw SystemError("find the folder for temporary files (TMPDIR)", failure.value());
+  return all;
+}
+
+bool is_mine(const fs::path& folder) {
+  struct stat found {};
+  return ::lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) &&
+         found.st_uid == ::geteuid();
+}
+
+/// Removes scratch folders whose process is gone. Others' are not touched, nor what cannot be told
+/// to be one.
+void sweep(const fs::path& all) {
+  std::error_code failure;
+  for (fs::directory_iterator at(all, failure), end; !failure && at != end; at.increment(failure)) {
+    if (!is_mine(at->path())) continue;
+    const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    const FileDescriptor mark(::open((at->path() / kMark).c_str(), flags));
+    if (mark && ::flock(mark.get(), LOCK_EX | LOCK_NB) == 0) remove_folder(at->path());
+  }
+}
+
+}  // namespace
+
+ScratchFolder::ScratchFolder(const std::string& prefix) {
+  const fs::path all = temporary_files();
+  sweep(all);
+  for (;;) {
+    std::string name = all / (prefix + "-XXXXXX");
+    if (::mkdtemp(name.data()) == nullptr) throw SystemError("create " + name, errno);
+    const std::string mark = fs::path(name) / kMark;
+    mark_ = FileDescriptor(
+        checked(::open(mark.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600), mark));
+    while (::flock(mark_.get(), LOCK_EX) == -1) {
+      if (errno != EINTR) throw SystemError("lock " + mark, errno);
+    }
+    struct stat locked {};
+    checked(::fstat(mark_.get(), &locked), mark);
+    path_ = name;
+    if (locked.st_nlink > 0) return;
+    // Somebody swept it away before it was locked.
+  }
+}
+
+ScratchFolder::~ScratchFolder() {
+  remove_folder(path_);
 }
 
 }  // namespace gradwire::testbed

@@ -13,8 +13,8 @@ constexpr std::size_t kRocePackets = 4 * (4096 + 58);
 constexpr double kEthernetHeader = 14;
 constexpr double kIpTcpHeaders = 52;
 constexpr double kRoceHeaders = 44;  // IP, UDP, base transport header, checksum
-/// What a device sets aside for headers, optional ones included, when it chooses its payload.
-constexpr std::size_t kRoceReserve = 96;
+/// What Soft-RoCE sets aside for headers, optional ones included, when it chooses its payload.
+constexpr std::size_t kRoceReserve = 80;
 constexpr std::size_t kSmallestRocePayload = 256;
 constexpr std::size_t kLargestRocePayload = 4096;
 

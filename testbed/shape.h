@@ -39,7 +39,8 @@ struct LinkShape {
 /// transport header and the checksum take 44: P/(P + 58).
 [[nodiscard]] double payload_fraction(std::size_t mtu, Framing framing = Framing::tcp);
 
-/// The payload of a full RoCE v2 packet over an interface of this MTU: 4096 from 4200 on.
+/// The payload of a full packet of a Soft-RoCE device on an interface of this MTU: 4096 from 4176
+/// on.
 [[nodiscard]] std::size_t roce_payload(std::size_t mtu);
 
 }  // namespace gradwire::testbed

@@ -66,11 +66,6 @@ Ipv4 routed_address(const FatTree& tree, NodeId node) {
   throw InternalError("a Fat-Tree has three layers");
 }
 
-Prefix subnet_of(const PortAddress& address) {
-  const std::uint32_t mask = ~std::uint32_t{0} << (kAddressLength - address.prefix_length);
-  return {{address.address.value & mask}, address.prefix_length};
-}
-
 NodeAddresses bridged_host(const Topology& topology, NodeId host) {
   NodeAddresses node;
   for (std::size_t port = 0; port < topology.ports_per_host(); ++port) {
@@ -126,6 +121,11 @@ std::string why_no_addresses(const Topology& topology) {
     return fmt::format("there are {} pods, and the scheme has room for {}", tree->p(), kMaxPods);
   }
   return {};
+}
+
+Prefix subnet_of(const PortAddress& address) {
+  const std::uint32_t mask = ~std::uint32_t{0} << (kAddressLength - address.prefix_length);
+  return {{address.address.value & mask}, address.prefix_length};
 }
 
 std::string to_string(Ipv4 address) {

@@ -38,6 +38,9 @@ struct PortAddress {
   unsigned prefix_length = 32;
 };
 
+/// The subnet that the address lies in.
+[[nodiscard]] Prefix subnet_of(const PortAddress& address);
+
 /// "to `to`, leave by `via`". Without a gateway the destination is on the link itself. A gateway is
 /// always the neighbour at the other end of `via`'s segment, whether or not a subnet covers it
 /// (ip route's `onlink`).

@@ -1,6 +1,9 @@
 #include "transport/executor.h"
 
+#include <system_error>
 #include <utility>
+
+#include <fmt/core.h>
 
 #include "core/error.h"
 
@@ -16,7 +19,7 @@ Executor::Executor(const StagedPlan& staged, Rank rank,
     lanes_.push_back(std::make_unique<LaneRunner>(lanes[i], staged.stages, staged.plan.stepping,
                                                   rank, i, std::move(endpoints[i]), clock, timing));
   }
-  for (std::size_t i = 1; i < lanes_.size(); ++i) threads_.emplace_back(&Executor::serve, this, i);
+  start_threads();
 }
 
 Executor::Executor(const Plan& plan, Rank rank, std::vector<std::unique_ptr<Endpoint>> endpoints,
@@ -24,6 +27,19 @@ Executor::Executor(const Plan& plan, Rank rank, std::vector<std::unique_ptr<Endp
     : Executor(in_stages({plan}), rank, std::move(endpoints), cancellation, clock, timing) {}
 
 Executor::~Executor() {
+  stop();
+}
+
+void Executor::start_threads() try {
+  threads_.reserve(lanes_.size());
+  for (std::size_t i = 1; i < lanes_.size(); ++i) threads_.emplace_back(&Executor::serve, this, i);
+} catch (const std::system_error& error) {
+  const std::size_t refused = threads_.size() + 1;
+  stop();  // no destructor follows
+  throw SystemError(fmt::format("start a thread for lane {}", refused), error.code().value());
+}
+
+void Executor::stop() {
   stopping_ = true;
   if (busy_ > 0) cancellation_.request();
   ++run_;

@@ -29,7 +29,7 @@ struct Transfer {
 class Executor {
  public:
   /// `endpoints[t]` serves lane t. `cancellation` is the one that the endpoints watch; it and the
-  /// clock must outlive the executor.
+  /// clock must outlive the executor. Throws SystemError when there are no threads for the lanes.
   Executor(const StagedPlan& staged, Rank rank, std::vector<std::unique_ptr<Endpoint>> endpoints,
            Cancellation& cancellation, const Clock& clock, const LaneTiming& timing);
   /// The same for a Plan that is one stage.
@@ -52,6 +52,9 @@ class Executor {
   [[nodiscard]] std::vector<Transfer> last_transfers() const;
 
  private:
+  void start_threads();
+  /// Cancels what is running and joins the threads.
+  void stop();
   /// The life of a lane's own thread.
   void serve(std::size_t number);
   /// Runs the stage on a lane; a failure is noted and cancels the others.

@@ -15,7 +15,7 @@ class Rendezvous {
   /// has come. Throws FabricError when a rank is gone or the deadline of the implementation passes.
   [[nodiscard]] virtual std::vector<std::string> all_gather(const std::string& mine) = 0;
 
-  /// Blocks until every rank has called it.
+  /// Blocks until every rank has called it. Throws as all_gather() does.
   virtual void barrier() = 0;
 };
 

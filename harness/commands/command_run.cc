@@ -22,6 +22,7 @@
 #include "harness/experiment/experiment.h"
 #include "harness/experiment/overrides.h"
 #include "harness/file.h"
+#include "harness/hosts/verification.h"
 #include "harness/interrupt.h"
 #include "harness/measurement.h"
 #include "harness/preflight.h"
@@ -166,6 +167,23 @@ void require_kernel(const Experiment& experiment, const PreparedPoints& prepared
       to_string(experiment.transport.kind)));
 }
 
+/// What the hosts were found to be when they were set up, before they are reached. Whether they
+/// were restarted since, they say themselves (hosts/hosts_run.h).
+void require_verified(const Experiment& experiment, const PreparedPoints& prepared) {
+  if (prepared.hosts.empty() || prepared.inventory->verification.empty()) return;
+  if (!prepared.verification) {
+    fmt::print(stderr, "gradwire: warning: there is no {}: verify.yml has not passed these hosts\n",
+               prepared.inventory->verification);
+    return;
+  }
+  if (experiment.hosts->ignores_verification) return;
+  for (const PreparedPoint& point : prepared.hosts) {
+    const std::vector<std::string> found =
+        objections(*prepared.verification, *prepared.inventory, point.point.wiring);
+    if (!found.empty()) throw Preflight(format_objections(*prepared.verification, found));
+  }
+}
+
 int run_anew(const RunRequest& request) {
   const Experiment experiment = apply(load_experiment(*request.file), request.overrides);
   static_cast<void>(trace_of(request, experiment));
@@ -178,6 +196,7 @@ int run_anew(const RunRequest& request) {
     return kExitOk;
   }
   require_kernel(experiment, prepared);
+  require_verified(experiment, prepared);
   const RunIdentity identity = identity_of(request, experiment, request.overrides, prepared.size());
   RunFolder::Options options{
       .name = experiment.name, .started = identity.started, .experiment = experiment.text};
@@ -208,6 +227,7 @@ int run_again(const RunRequest& request) {
     return kExitOk;
   }
   require_kernel(resumed.experiment, prepared);
+  require_verified(resumed.experiment, prepared);
   const std::vector<PointRecord> longer = extended(before, resumed);
   if (prepared.size() == 0 && longer.empty()) {
     fmt::print(stderr, "gradwire: nothing is left to be measured\n");

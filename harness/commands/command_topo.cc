@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "harness/commands/command_topo_inventory.h"
 #include "harness/exit_code.h"
 #include "harness/file.h"
 #include "topologies/cost.h"
@@ -117,11 +118,12 @@ void add_export(CLI::App& topo, int& exit_code) {
 }  // namespace
 
 void add_topo_command(CLI::App& app, int& exit_code) {
-  CLI::App* const topo = app.add_subcommand("topo", "Show, cost and export wirings");
+  CLI::App* const topo = app.add_subcommand("topo", "Show, cost, export and set up wirings");
   topo->require_subcommand(1);
   add_show(*topo, exit_code);
   add_cost(*topo, exit_code);
   add_export(*topo, exit_code);
+  add_topo_inventory_command(*topo, exit_code);
 }
 
 }  // namespace gradwire::harness

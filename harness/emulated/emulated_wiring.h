@@ -44,7 +44,7 @@ class EmulatedWiring final : public StandingWiring {
   void resume_counting() override;
   /// Also packet-loss where a shaper dropped.
   [[nodiscard]] std::vector<std::string> count_flags(
-      std::span<const testbed::LinkCounters> planned) override;
+      std::span<const PlannedTraffic> planned) override;
   [[nodiscard]] std::vector<std::string> flags_aside() const override;
 
  private:

@@ -54,6 +54,7 @@ std::optional<HostsSettings> read_hosts(const YamlReader& reader,
     settings.inventory = folder / *inventory;  // an absolute one stays
   }
   for (const YamlText& argument : hosts->list("mpirun")) settings.mpirun.push_back(argument.text);
+  settings.ignores_verification = hosts->text("verification", "require") == "ignore";
   return settings;
 }
 

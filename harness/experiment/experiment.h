@@ -47,8 +47,9 @@ struct Point {
 
 /// The real hosts that an experiment runs on.
 struct HostsSettings {
-  std::string inventory;            ///< file; empty: not said
-  std::vector<std::string> mpirun;  ///< more of mpirun's arguments
+  std::string inventory;              ///< file; empty: not said
+  std::vector<std::string> mpirun;    ///< more of mpirun's arguments
+  bool ignores_verification = false;  ///< hosts that did not pass are measured all the same
 };
 
 /// Which iterations have their result verified, outside the timed part.

@@ -60,7 +60,7 @@ class Comparison {
   std::vector<HostDifference> found_;
 };
 
-void compare_ports(std::span<const json> ranks, const WantedPorts& wanted, Comparison& comparison) {
+void compare_ports(std::span<const json> ranks, const Wanted& wanted, Comparison& comparison) {
   for (std::size_t port = 0; port < ranks.front().at("ports").size(); ++port) {
     const std::string name = fmt::format("port {}: ", port);
     const auto of = [port](const char* key) {
@@ -96,13 +96,16 @@ std::vector<std::pair<std::string, std::vector<std::size_t>>> by_value(
 
 }  // namespace
 
-std::vector<HostDifference> host_differences(std::span<const json> ranks,
-                                             const WantedPorts& wanted) {
+std::vector<HostDifference> host_differences(std::span<const json> ranks, const Wanted& wanted) {
   ensure(!ranks.empty(), "a rank says where it runs");
   Comparison comparison(ranks);
   const auto of = [](const char* key) { return [key](const json& rank) { return rank.at(key); }; };
   comparison.same("program", of("program"));
-  comparison.same("build", of("build"));
+  if (wanted.build) {
+    comparison.as_wanted("build", *wanted.build, of("build"));
+  } else {
+    comparison.same("build", of("build"));
+  }
   comparison.same("architecture", of("architecture"));
   comparison.same("variables", of("variables"));
   std::set<std::string> libraries;

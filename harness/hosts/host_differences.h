@@ -20,15 +20,17 @@ struct HostDifference {
   bool matters = true;                ///< a measurement with it would not be one
 };
 
-struct WantedPorts {
+/// What the experiment and the harness need.
+struct Wanted {
   std::size_t mtu = 0;
   bool rdma = false;
+  std::optional<std::string> build = {};  ///< the harness's own; others may speak otherwise
 };
 
 /// Those that matter first. Requires at least one rank. Throws nlohmann::json::exception for what
 /// examine_surroundings did not make.
 [[nodiscard]] std::vector<HostDifference> host_differences(std::span<const nlohmann::json> ranks,
-                                                           const WantedPorts& wanted);
+                                                           const Wanted& wanted);
 
 /// A table of what, values and who has them, the odd ones marked; a line each.
 ///

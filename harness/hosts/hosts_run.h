@@ -1,8 +1,15 @@
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include <nlohmann/json.hpp>
 
+#include "harness/hosts/hosts_wiring.h"
 #include "harness/hosts/inventory.h"
+#include "harness/hosts/verification.h"
 #include "harness/measuring/link_findings.h"
 #include "harness/measuring/measured_run.h"
 
@@ -11,14 +18,16 @@ namespace gradwire::harness {
 /// Measures all points of an experiment on the hosts of an inventory.
 class HostsRun {
  public:
-  /// What `context` refers to, and the inventory, must outlive it. The inventory must fit every
-  /// point's wiring.
-  HostsRun(const MeasuringContext& context, const Inventory& inventory)
-      : context_(context), inventory_(inventory) {}
+  /// What `context` refers to, the inventory and the verification must outlive it. The inventory
+  /// must fit every point's wiring.
+  HostsRun(const MeasuringContext& context, const Inventory& inventory,
+           const std::optional<Verification>& verification)
+      : context_(context), inventory_(inventory), verification_(verification) {}
 
   /// Compares the hosts, calibrates their links, measures what the folder has not yet, and appends
-  /// every sample to it. Throws Preflight with a table of what differs, FabricError, Interrupted,
-  /// SystemError; what was measured before is in the folder.
+  /// every sample to it. Throws Preflight with a table of what differs, or when hosts were
+  /// restarted since they were verified and the experiment does not ignore it, FabricError,
+  /// Interrupted, SystemError; what was measured before is in the folder.
   void measure();
 
   /// What the links were found to be like.
@@ -26,9 +35,17 @@ class HostsRun {
 
  private:
   [[nodiscard]] Wirings start_wirings(const MeasuredRun& run);
+  [[nodiscard]] std::unique_ptr<HostsWiring> start_wiring(const std::string& name) const;
+  /// What its links carry, and how long it took to start: calibration.json's part for one wiring.
+  [[nodiscard]] nlohmann::json calibrated(HostsWiring& wiring, Nanoseconds started_in) const;
+  /// What there is against measuring the hosts of a wiring that stands, as require_agreement found
+  /// them.
+  [[nodiscard]] std::vector<std::string> objections_to(const std::string& wiring,
+                                                       const nlohmann::json& found) const;
 
   MeasuringContext context_;
   const Inventory& inventory_;
+  const std::optional<Verification>& verification_;
   nlohmann::json calibration_;  ///< as in calibration.json
 };
 

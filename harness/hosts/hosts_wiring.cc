@@ -13,6 +13,7 @@
 #include "harness/preflight.h"
 #include "harness/report/flags.h"
 #include "harness/session/mpirun_workers.h"
+#include "harness/worker/surroundings.h"
 
 namespace gradwire::harness {
 namespace {
@@ -88,8 +89,9 @@ std::unique_ptr<Session> HostsWiring::start_mpi_session(const Clock& clock,
 
 nlohmann::json HostsWiring::require_agreement() {
   const std::vector<nlohmann::json> ranks = session_->examine();
-  const std::vector<HostDifference> differences =
-      host_differences(ranks, {.mtu = options_.mtu, .rdma = needs_rdma(options_.transport.kind)});
+  const std::vector<HostDifference> differences = host_differences(
+      ranks,
+      {.mtu = options_.mtu, .rdma = needs_rdma(options_.transport.kind), .build = build_name()});
   if (!differences.empty() && differences.front().matters) {
     throw Preflight(fmt::format("{}: the hosts are not what the experiment needs, or not alike\n{}",
                                 topology_->name(), format_differences(differences)));
@@ -132,10 +134,11 @@ void HostsWiring::resume_counting() {
   }
 }
 
-std::vector<std::string> HostsWiring::count_flags(std::span<const testbed::LinkCounters> planned) {
+std::vector<std::string> HostsWiring::count_flags(std::span<const PlannedTraffic> planned) {
   const std::vector<testbed::LinkCounters> now = session_->count_ports();
-  ByteTolerance tolerance{.headers =
-                              1 / testbed::payload_fraction(options_.mtu, shape_.framing) - 1};
+  ByteTolerance tolerance{
+      .headers = 1 / testbed::payload_fraction(options_.mtu, shape_.framing) - 1,
+      .message = message_overhead(options_.transport.kind)};
   tolerance.share += kAcknowledgementBytes / 2 / static_cast<double>(options_.mtu);
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (!is_on_plan(before_[i], now[i], planned[i], tolerance)) {

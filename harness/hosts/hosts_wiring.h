@@ -45,7 +45,7 @@ class HostsWiring final : public StandingWiring {
   void pause_counting() override;
   void resume_counting() override;
   [[nodiscard]] std::vector<std::string> count_flags(
-      std::span<const testbed::LinkCounters> planned) override;
+      std::span<const PlannedTraffic> planned) override;
   [[nodiscard]] std::vector<std::string> flags_aside() const override { return {}; }
 
   /// Compares where the ranks run. Returns what is to be kept of it (hosts.json's part for one

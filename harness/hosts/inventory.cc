@@ -1,5 +1,6 @@
 #include "harness/hosts/inventory.h"
 
+#include <map>
 #include <set>
 #include <utility>
 
@@ -42,8 +43,9 @@ Ports read_ports(const YamlReader& host) {
   return ports;
 }
 
+constexpr std::string_view kLevel = "{level}";
+
 std::string with_level(std::string pattern, std::size_t level) {
-  constexpr std::string_view kLevel = "{level}";
   for (std::size_t at = 0; (at = pattern.find(kLevel)) != std::string::npos;) {
     pattern.replace(at, kLevel.size(), fmt::to_string(level));
   }
@@ -63,6 +65,7 @@ class PlannedPorts {
 
   [[nodiscard]] std::string name() const { return topology_->name(); }
   [[nodiscard]] std::size_t hosts() const { return topology_->hosts(); }
+  [[nodiscard]] std::size_t ports_per_host() const { return topology_->ports_per_host(); }
   [[nodiscard]] Ports of(std::size_t rank) const {
     Ports ports;
     for (const topologies::PortAddress& port : addresses_.nodes[rank].ports) {
@@ -96,7 +99,41 @@ std::optional<PlannedPorts> read_plan(const YamlReader& reader) {
                      "plan says the addresses; the key 'device', which says "
                      "the interfaces, is missing");
   }
-  return PlannedPorts(reader);
+  PlannedPorts plan(reader);
+  for (const char* key : {"device", "rdma"}) {
+    const std::string pattern = reader.text(key).value_or(std::string(kLevel));
+    if (plan.ports_per_host() == 1 || pattern.find(kLevel) != std::string::npos) continue;
+    throw InputError(reader.place(key),
+                     fmt::format("a host of {} has {} ports, and '{}' is the same for each: put "
+                                 "{} where their number belongs",
+                                 plan.name(), plan.ports_per_host(), pattern, kLevel));
+  }
+  return plan;
+}
+
+/// Two names for the same host, or for the same port, would measure a host against itself.
+void require_distinct(const Inventory& inventory) {
+  std::map<std::string, std::string> owners;  // of an address, or of a way in
+  const auto take = [&owners](const std::string& what, const InventoryHost& host) {
+    const auto [known, is_new] = owners.emplace(what, host.name);
+    if (is_new) return;
+    throw InputError(host.place, fmt::format("{} and {} have the same {}: every host needs its own",
+                                             known->second, host.name, what));
+  };
+  for (const InventoryHost& host : inventory.hosts) {
+    if (inventory.agent.empty()) {
+      take(fmt::format("ssh server, {} port {}", host.ssh.target, host.ssh.port.value_or(22)),
+           host);
+    }
+    std::set<std::string> devices;
+    for (const transport::PortBinding& port : host.ports) {
+      take("address " + port.address, host);
+      if (devices.insert(port.device).second) continue;
+      throw InputError(host.place,
+                       fmt::format("two ports of {} are {}: every port needs its own interface",
+                                   host.name, port.device));
+    }
+  }
 }
 
 InventoryHost read_host(const YamlReader& reader, const YamlReader& all, SourcePlace place) {
@@ -145,6 +182,10 @@ Inventory read(YamlDocument document) {
   Inventory inventory{.control = texts(reader, "control"),
                       .program = reader.text("program", ""),
                       .agent = reader.text("agent", "")};
+  if (const auto verification = reader.text("verification")) {
+    const std::filesystem::path folder = std::filesystem::path(document.file).parent_path();
+    inventory.verification = folder / *verification;  // an absolute one stays
+  }
   const std::vector<SourcePlace> places = reader.places("hosts");
   std::set<std::string> names;
   for (const YamlReader& host : reader.maps("hosts")) {
@@ -154,6 +195,7 @@ Inventory read(YamlDocument document) {
     throw InputError(host.place("name"), fmt::format("there are two hosts {}", name));
   }
   set_ports(inventory, reader);
+  require_distinct(inventory);
   inventory.file = std::move(document.file);
   return inventory;
 }
@@ -194,7 +236,8 @@ std::string ssh_config(const Inventory& inventory) {
     if (host.ssh.user) text += fmt::format("  User {}\n", *host.ssh.user);
     if (host.ssh.port) text += fmt::format("  Port {}\n", *host.ssh.port);
     for (const std::string& option : host.ssh.options) text += fmt::format("  {}\n", option);
-    text += "  BatchMode yes\n";  // nobody is there to type a password
+    // Nobody is there to type a password, or waits for a host that is off.
+    text += "  BatchMode yes\n  ConnectTimeout 20\n";
   }
   return text + "Host *\nInclude ~/.ssh/config\nInclude /etc/ssh/ssh_config\n";
 }

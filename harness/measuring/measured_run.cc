@@ -79,7 +79,7 @@ void MeasuredRun::measure_all(std::vector<Running>& all) {
 
 void MeasuredRun::count_bytes(std::span<const Running> group) {
   for (const auto& [name, wiring] : *wirings_) {
-    std::vector<testbed::LinkCounters> planned(wiring->host_ports());
+    std::vector<PlannedTraffic> planned(wiring->host_ports());
     std::vector<const PreparedPoint*> points;
     for (const Running& running : group) {
       const PreparedPoint& point = *running.point;

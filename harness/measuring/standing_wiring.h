@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -9,10 +10,18 @@
 #include "core/clock.h"
 #include "core/plan.h"
 #include "harness/session/session.h"
+#include "harness/transport_settings.h"
 #include "testbed/netlink.h"
 #include "topologies/topology.h"
 
 namespace gradwire::harness {
+
+/// What Plans put on a port.
+struct PlannedTraffic {
+  std::uint64_t sent_bytes = 0;      ///< payload alone
+  std::uint64_t received_bytes = 0;  ///< payload alone
+  std::uint64_t messages = 0;        ///< both ways
+};
 
 /// A wiring that stands and on whose hosts workers can be started, with what was found out about
 /// it.
@@ -45,7 +54,7 @@ class StandingWiring {
   /// What is wrong with what the ports have carried since, as flags: bytes-off-plan where a port's
   /// bytes are not near `planned`, payload alone.
   [[nodiscard]] virtual std::vector<std::string> count_flags(
-      std::span<const testbed::LinkCounters> planned) = 0;
+      std::span<const PlannedTraffic> planned) = 0;
 
   /// What can be said to be wrong with what they carried while counting paused.
   [[nodiscard]] virtual std::vector<std::string> flags_aside() const = 0;
@@ -53,7 +62,7 @@ class StandingWiring {
   /// Adds what `iterations` runs of the Plans put on every host port, relayed traffic included:
   /// rank * ports_per_host + port. `planned` has that size.
   void add_planned(std::span<const Plan> plans, std::size_t iterations,
-                   std::vector<testbed::LinkCounters>& planned) const;
+                   std::vector<PlannedTraffic>& planned) const;
   [[nodiscard]] std::size_t host_ports() const {
     return topology().hosts() * topology().ports_per_host();
   }
@@ -63,11 +72,17 @@ class StandingWiring {
 struct ByteTolerance {
   double headers = 0;  ///< that the counters hold beside each byte of payload
   double share = 0.03;
-  double slack = 256 * 1024;  ///< handshakes, neighbour discovery, acknowledgements
+  double slack = 256 * 1024;  ///< handshakes, neighbour discovery
+  /// More, at most, of a message in each direction: what a small one is sent in and acknowledged
+  /// with, which is no share of its bytes.
+  double message = 0;
 };
+
+/// `message` above for what a transport sends.
+[[nodiscard]] double message_overhead(TransportKind transport);
 
 /// Whether a port has carried, between two readings, what was planned.
 [[nodiscard]] bool is_on_plan(const testbed::LinkCounters& before, const testbed::LinkCounters& now,
-                              const testbed::LinkCounters& planned, const ByteTolerance& tolerance);
+                              const PlannedTraffic& planned, const ByteTolerance& tolerance);
 
 }  // namespace gradwire::harness

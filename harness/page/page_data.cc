@@ -31,6 +31,11 @@ json link_of(const StoredRun& run) {
       {"rate_bits_per_s", 0}, {"mtu", 0}, {"headers", true}, {"startup_us", 0}, {"delay_us", 0}};
 }
 
+/// Null where nothing was measured on hosts, or nobody had verified them.
+json verification_of(const StoredRun& run) {
+  return run.hosts.is_null() ? json() : run.hosts.value("verification", json());
+}
+
 json samples_of(const StoredPoint& point, std::size_t every) {
   json samples = {{"count", point.gst.size()},
                   {"every", every},
@@ -124,6 +129,7 @@ class PageData {
             {"dilation", std::move(dilation)},
             {"context", run.context},
             {"calibration", run.calibration},
+            {"verification", verification_of(run)},
             {"rows", std::move(rows)}};
   }
 

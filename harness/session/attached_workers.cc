@@ -1,17 +1,11 @@
 #include "harness/session/attached_workers.h"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <csignal>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
-#include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "core/error.h"
 #include "harness/control.h"
@@ -22,66 +16,55 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kTick = 100ms;  // how late an interrupt may be noticed
-/// For a keeper to say how its worker ended, for all to end in good order, and for mpirun to end
-/// all.
-constexpr Nanoseconds kLastWords = 1s;
-constexpr Nanoseconds kOrderlyEnd = 5s;
-constexpr Nanoseconds kHurriedEnd = 3s;
+constexpr Nanoseconds kTick = 100ms;     // how late an interrupt may be noticed
+constexpr Nanoseconds kOrderlyEnd = 5s;  // for all to end in good order
+
+std::string control_path(const testbed::ScratchFolder& folder) {
+  return folder.path() / "control";
+}
+
+MpirunOptions attaching(MpirunOptions options, const testbed::ScratchFolder& folder) {
+  options.worker = {"worker", "--attach", control_path(folder)};
+  return options;
+}
 
 }  // namespace
 
 AttachedWorkers::AttachedWorkers(MpirunOptions options, const Clock& clock, Nanoseconds patience)
-    : clock_(clock),
-      folder_("gw"),
-      listener_(listen_control(folder_.path() / "control")),
-      messages_(options.hosts),
-      members_(options.hosts.size()) {
-  start(std::move(options));
-  await_all(patience);
+    : folder_("gw"),
+      listener_(listen_control(control_path(folder_))),
+      members_(options.hosts.size()),
+      mpirun_(folder_, attaching(std::move(options), folder_), clock) {
+  await_all(clock, patience);
 }
 
-void AttachedWorkers::start(MpirunOptions options) {
-  int ends[2] = {-1, -1};
-  checked(::pipe2(ends, O_CLOEXEC), "pipe");
-  errors_ = FileDescriptor(ends[0]);
-  const FileDescriptor theirs(ends[1]);
-  checked(::fcntl(errors_.get(), F_SETFL, O_NONBLOCK), "fcntl");
-  options.environment.push_back("TMPDIR=" + folder_.path().string());
-  options.worker = {"worker", "--attach", (folder_.path() / "control").string()};
-  process_.emplace(testbed::ChildProcess::start({.arguments = mpirun_command(options),
-                                                 .environment = options.environment,
-                                                 .namespace_fd = options.namespace_fd,
-                                                 .output = theirs.get(),
-                                                 .errors = theirs.get(),
-                                                 .keeps_capabilities = options.keeps_capabilities}));
-}
-
-void AttachedWorkers::await_all(Nanoseconds patience) {
-  const Deadline deadline(clock_, patience);
-  const auto attached = [](const Member& member) { return static_cast<bool>(member.control); };
-  while (!std::ranges::all_of(members_, attached)) {
+void AttachedWorkers::await_all(const Clock& clock, Nanoseconds patience) {
+  const Deadline deadline(clock, patience);
+  while (!std::ranges::all_of(members_, [](const Member& one) { return bool(one.control); })) {
     throw_if_interrupted();
-    if (!wait_for({listener_.get()}, kTick).empty()) admit();
-    for (std::size_t i = 0; i < members_.size(); ++i) {
-      if (!members_[i].ending) continue;
-      throw FabricError(FabricFailure::refused, {.rank = Rank(i)},
-                        fmt::format("rank {} {} while starting; mpirun said: {}", i,
-                                    *members_[i].ending, messages_.summary()));
+    std::vector<int> fds{listener_.get()};
+    for (const FileDescriptor& stranger : strangers_) fds.push_back(stranger.get());
+    std::vector<FileDescriptor> speaking;
+    bool knocked = false;
+    for (const std::size_t i : mpirun_.wait_for(fds, kTick)) {
+      if (i == 0) knocked = true;
+      if (i > 0) speaking.push_back(std::move(strangers_[i - 1]));
     }
-    if (!errors_ || deadline.passed()) {
-      throw FabricError(
-          errors_ ? FabricFailure::stalled : FabricFailure::refused, {},
-          fmt::format("mpirun has not started all workers; it said: {}", messages_.summary()));
-    }
+    std::erase_if(strangers_, [](const FileDescriptor& moved) { return !moved; });
+    for (FileDescriptor& one : speaking) admit(std::move(one));
+    if (knocked) accept();
+    mpirun_.require_start(deadline);
   }
 }
 
-void AttachedWorkers::admit() {
-  FileDescriptor control(
+void AttachedWorkers::accept() {
+  strangers_.emplace_back(
       checked(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC), "accept a worker"));
-  const auto message = receive_message(control.get());  // the first thing that it sends
-  if (!message) return;                                 // its keeper says why
+}
+
+void AttachedWorkers::admit(FileDescriptor control) {
+  const auto message = receive_message(control.get());
+  if (!message) return;  // its keeper says why
   const std::size_t rank = message->at("attached");
   ensure(rank < members_.size() && !members_[rank].control, "every rank attaches itself once");
   members_[rank].control = std::move(control);
@@ -89,54 +72,12 @@ void AttachedWorkers::admit() {
 
 AttachedWorkers::~AttachedWorkers() {
   try {
-    end_processes();
+    const bool failed = std::ranges::any_of(
+        members_, [](const Member& member) { return member.gone || !member.control; });
+    stop();
+    if (!failed) mpirun_.await_end(kOrderlyEnd);
   } catch (const std::exception&) {
-    // The process is killed below, and its daemons go with it.
-  }
-}
-
-void AttachedWorkers::end_processes() {
-  const bool failed = std::ranges::any_of(
-      members_, [](const Member& member) { return member.gone || !member.control; });
-  stop();
-  const auto await_end = [this](Nanoseconds time) {
-    const Deadline deadline(clock_, time);
-    while (errors_ && !deadline.passed()) static_cast<void>(wait_for({}, deadline.left()));
-  };
-  if (!failed) await_end(kOrderlyEnd);
-  if (errors_) process_->kill(SIGTERM);
-  await_end(kHurriedEnd);
-  static_cast<void>(process_->wait(Deadline(clock_, kLastWords)));
-}
-
-std::vector<std::size_t> AttachedWorkers::wait_for(const std::vector<int>& fds, Nanoseconds time) {
-  std::vector<pollfd> polled;
-  for (const int fd : fds) polled.push_back({.fd = fd, .events = POLLIN, .revents = 0});
-  polled.push_back({.fd = errors_.get(), .events = POLLIN, .revents = 0});
-  const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(time).count();
-  if (::poll(polled.data(), polled.size(), static_cast<int>(milliseconds)) < 0 && errno != EINTR) {
-    throw SystemError("poll", errno);
-  }
-  if (polled.back().revents != 0) take_errors();
-  std::vector<std::size_t> ready;
-  for (std::size_t i = 0; i < fds.size(); ++i) {
-    if (polled[i].revents != 0) ready.push_back(i);
-  }
-  return ready;
-}
-
-void AttachedWorkers::take_errors() {
-  std::array<char, 16 * 1024> text{};
-  const ssize_t size = ::read(errors_.get(), text.data(), text.size());
-  if (size < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  if (size <= 0) {
-    errors_.reset();
-    return;
-  }
-  for (KeptEnding& ending : messages_.add({text.data(), static_cast<std::size_t>(size)})) {
-    if (ending.rank.index() >= members_.size()) continue;
-    auto& known = members_[ending.rank.index()].ending;
-    if (!known) known = std::move(ending.ending);
+    // mpirun ends them in another way.
   }
 }
 
@@ -152,7 +93,7 @@ bool AttachedWorkers::send(std::size_t rank, const nlohmann::json& message) {
 std::vector<std::size_t> AttachedWorkers::poll(Nanoseconds time) {
   std::vector<int> fds;
   for (const Member& member : members_) fds.push_back(member.gone ? -1 : member.control.get());
-  return wait_for(fds, time);
+  return mpirun_.wait_for(fds, time);
 }
 
 std::optional<nlohmann::json> AttachedWorkers::receive(std::size_t rank) {
@@ -162,15 +103,12 @@ std::optional<nlohmann::json> AttachedWorkers::receive(std::size_t rank) {
 }
 
 WorkerEnding AttachedWorkers::ending(std::size_t rank) {
-  Member& member = members_[rank];
-  member.gone = true;
-  const Deadline deadline(clock_, kLastWords);
-  while (!member.ending && errors_ && !deadline.passed()) {
-    static_cast<void>(wait_for({}, deadline.left()));
-  }
-  if (member.ending) return {.text = *member.ending};
-  const std::string said = messages_.summary();
-  return {.text = fmt::format("ended with mpirun{}{}", said.empty() ? "" : "; it said: ", said),
+  members_[rank].gone = true;
+  if (const auto& known = mpirun_.await_ending(rank)) return *known;
+  // Ranks that lose another end soon after it, in good order as far as their keepers can tell: the
+  // one to blame is another.
+  return {.text = mpirun_.is_over() ? mpirun_.end_of_all()
+                                    : fmt::format("rank {} has left the others", rank),
           .with_others = true};
 }
 

@@ -8,9 +8,8 @@
 #include "core/clock.h"
 #include "core/file_descriptor.h"
 #include "harness/session/mpirun_command.h"
-#include "harness/session/mpirun_messages.h"
+#include "harness/session/mpirun_process.h"
 #include "harness/session/workers.h"
-#include "testbed/process.h"
 #include "testbed/scratch_folder.h"
 
 namespace gradwire::harness {
@@ -21,7 +20,7 @@ class AttachedWorkers final : public Workers {
  public:
   /// Starts them and blocks until all have attached themselves, at most `patience`. Requires a
   /// single-threaded caller. The clock must outlive it. Throws FabricError with what mpirun said,
-  /// SystemError, Interrupted.
+  /// Preflight without an mpirun, SystemError, Interrupted.
   AttachedWorkers(MpirunOptions options, const Clock& clock, Nanoseconds patience);
   /// Stops them in good order if nothing has failed; takes some seconds at most.
   ~AttachedWorkers() override;
@@ -35,27 +34,21 @@ class AttachedWorkers final : public Workers {
 
  private:
   struct Member {
-    FileDescriptor control;             ///< none before it has attached itself
-    bool gone = false;                  ///< receive() or send() has said so
-    std::optional<std::string> ending;  ///< how, once that is known
+    FileDescriptor control;  ///< none before it has attached itself
+    bool gone = false;       ///< receive() or send() has said so
   };
 
-  void start(MpirunOptions options);
-  void await_all(Nanoseconds patience);
-  /// Takes the next worker that attaches itself.
-  void admit();
-  /// Waits at most `time` for one of these, and for what mpirun says, which it takes in.
-  [[nodiscard]] std::vector<std::size_t> wait_for(const std::vector<int>& fds, Nanoseconds time);
-  void take_errors();
-  void end_processes();
+  void await_all(const Clock& clock, Nanoseconds patience);
+  /// Takes the next worker's connection.
+  void accept();
+  /// Takes what a connection begins with: whose it is.
+  void admit(FileDescriptor control);
 
-  const Clock& clock_;
   testbed::ScratchFolder folder_;
   FileDescriptor listener_;
-  MpirunMessages messages_;
+  std::vector<FileDescriptor> strangers_;  ///< connections that have not said whose they are
   std::vector<Member> members_;
-  FileDescriptor errors_;  ///< what mpirun prints; none once it has closed that
-  std::optional<testbed::ChildProcess> process_;
+  MpirunProcess mpirun_;
 };
 
 }  // namespace gradwire::harness

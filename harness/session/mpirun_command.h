@@ -28,8 +28,7 @@ struct MpirunOptions {
 
 /// For workers in network namespaces of this machine, by rank. `interfaces` are the names that MPI
 /// uses there, the same in each; `own_interfaces` mpirun's. `program` is gradwire itself; it enters
-/// the namespaces, whose descriptors must stay open. `folder` is an empty one for short paths; it
-/// must outlive the workers.
+/// the namespaces, whose descriptors must stay open.
 struct NamespaceLaunch {
   std::span<const int> namespaces;
   std::vector<std::string> interfaces;

@@ -16,9 +16,10 @@ Rank rank_of(const std::string& digits) {
   return Rank(std::stoul(digits));
 }
 
-/// Lines of dashes frame what mpirun says.
+/// Lines of dashes frame what mpirun says. It sometimes warns of an agent that was faster than it.
 bool says_something(const std::string& line) {
-  return line.find_first_not_of("- \t\r") != std::string::npos;
+  return line.find_first_not_of("- \t\r") != std::string::npos &&
+         line.find("plm:rsh: Warning: setpgid") == std::string::npos;
 }
 
 }  // namespace
@@ -61,7 +62,8 @@ std::optional<KeptEnding> MpirunMessages::take(std::string line) {
     const auto host = std::ranges::find(hosts_, match[1].str());
     if (host != hosts_.end()) {
       ending = {.rank = Rank(static_cast<std::size_t>(host - hosts_.begin())),
-                .ending = "is on a host that mpirun has lost"};
+                .ending = "is on a host that mpirun has lost",
+                .host_lost = true};
     }
   }
   last_.push_back(std::move(line));

@@ -2,18 +2,15 @@
 
 #include <cstddef>
 #include <deque>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/clock.h"
-#include "core/file_descriptor.h"
 #include "harness/session/mpirun_command.h"
-#include "harness/session/mpirun_messages.h"
+#include "harness/session/mpirun_process.h"
 #include "harness/session/workers.h"
-#include "testbed/process.h"
 #include "testbed/scratch_folder.h"
 
 namespace gradwire::harness {
@@ -24,8 +21,8 @@ class MpirunWorkers final : public Workers {
  public:
   /// Starts them and blocks until all have found each other, at most `patience`. Requires a
   /// single-threaded caller. The clock must outlive it. Throws FabricError with what mpirun said,
-  /// SystemError, Interrupted.
-  MpirunWorkers(MpirunOptions options, const Clock& clock, Nanoseconds patience);
+  /// Preflight without an mpirun, SystemError, Interrupted.
+  MpirunWorkers(const MpirunOptions& options, const Clock& clock, Nanoseconds patience);
   /// Stops them in good order if nothing else has; takes some seconds at most.
   ~MpirunWorkers() override;
 
@@ -34,42 +31,30 @@ class MpirunWorkers final : public Workers {
   [[nodiscard]] std::vector<std::size_t> poll(Nanoseconds time) override;
   [[nodiscard]] std::optional<nlohmann::json> receive(std::size_t rank) override;
   [[nodiscard]] WorkerEnding ending(std::size_t rank) override;
-  [[nodiscard]] bool clocks_differ() const override { return !options_.one_clock; }
+  [[nodiscard]] bool clocks_differ() const override { return clocks_differ_; }
   void stop() override;
 
  private:
   struct Member {
     std::deque<std::string> messages;
-    bool ended = false;
-    bool told = false;                  ///< receive() has said so
-    std::optional<std::string> ending;  ///< how, once that is known
+    bool ended = false;  ///< in good order, as its relay says
+    bool told = false;   ///< receive() has said so
   };
 
-  void start();
-  void await_ready(Nanoseconds patience);
+  void await_ready(const Clock& clock, Nanoseconds patience);
   /// Waits at most `time` for something from mpirun and takes it in.
   void take(Nanoseconds time);
-  void take_output();
-  void take_errors();
-  void note(std::vector<KeptEnding> endings);
   void take_line(std::string_view line);
-  void take_end();
-  [[nodiscard]] bool write(std::string_view text);
-  /// What can be said about the end of all.
-  [[nodiscard]] std::string end_of_all();
+  [[nodiscard]] bool has_ended(std::size_t rank) const;
+  /// Those with a message, or whose ending has not been told.
+  [[nodiscard]] std::vector<std::size_t> ready() const;
 
-  MpirunOptions options_;
-  const Clock& clock_;
   testbed::ScratchFolder folder_;
-  MpirunMessages messages_;
+  MpirunProcess mpirun_;
   std::vector<Member> members_;
-  FileDescriptor input_;  ///< of mpirun; closed once it is to stop
-  FileDescriptor output_;
-  FileDescriptor errors_;
-  std::optional<testbed::ChildProcess> process_;
-  std::string read_;  ///< of a line that is not complete
+  bool clocks_differ_;
   bool ready_ = false;
-  bool over_ = false;  ///< nothing comes from mpirun any more
+  bool stopped_ = false;
 };
 
 }  // namespace gradwire::harness

@@ -179,6 +179,7 @@ void Session::note_ending(std::size_t rank) {
   WorkerEnding ending = workers_->ending(rank);
   members_[rank].end.ending = std::move(ending.text);
   members_[rank].end.with_others = ending.with_others;
+  members_[rank].end.host_lost = ending.host_lost;
 }
 
 void Session::fail() {

@@ -15,6 +15,7 @@ namespace gradwire::harness {
 struct WorkerEnding {
   std::string text;          ///< "was killed by signal 9 (Killed)"
   bool with_others = false;  ///< not by itself: all are gone at once
+  bool host_lost = false;    ///< whatever the rank itself may have said meanwhile
 };
 
 /// The workers of a session, one per rank, as the harness speaks to them. How they are started and

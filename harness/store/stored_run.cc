@@ -10,10 +10,10 @@
 
 #include "harness/file.h"
 #include "harness/report/flags.h"
-#include "harness/report/row_builder.h"
 #include "harness/store/file_names.h"
 #include "harness/store/line_file.h"
 #include "harness/store/ndjson.h"
+#include "harness/store/point_data.h"
 #include "harness/store/sample_line.h"
 #include "harness/store/store_error.h"
 
@@ -32,74 +32,6 @@ std::size_t size_of(const fs::path& path) {
   return error ? 0 : static_cast<std::size_t>(size);
 }
 
-/// Everything that is known of a point: of a training job once per session, whose buckets may
-/// differ; of all others together.
-class PointData {
- public:
-  void begin(PointRecord record) {
-    // A simulation would choose the same again.
-    const bool apart = record.training.has_value() && record.configuration.backing != kSimulated;
-    if (sessions_.empty() || apart) {
-      sessions_.push_back({std::move(record), {}});
-    } else {
-      sessions_.back().record = std::move(record);
-    }
-  }
-
-  /// Throws StoreError for a sample of another session or other buckets.
-  void add(const StoredSample& sample) {
-    Session& session = session_of(sample.session);
-    const std::pair place(sample.session, sample.iteration);
-    if (session.last && place <= *session.last) {
-      throw StoreError(fmt::format("comes after iteration {} of its point", session.last->second));
-    }
-    if (!session.builder.takes(sample.times)) {
-      throw StoreError("has other buckets than its point");
-    }
-    if (!session.builder.empty() && session.last->first != sample.session) {
-      session.builder.mark(std::string(kFlagResumed));
-    }
-    session.last = place;
-    session.builder.add(sample.times);
-  }
-
-  void mark(std::size_t session, const std::string& flag) {
-    session_of(session).builder.mark(flag);
-  }
-
-  /// The last session in which something was measured; nothing when there is none.
-  [[nodiscard]] std::optional<StoredPoint> point() const {
-    for (auto session = sessions_.rbegin(); session != sessions_.rend(); ++session) {
-      const RowBuilder& builder = session->builder;
-      if (builder.empty()) continue;
-      return StoredPoint{.record = session->record,
-                         .row = builder.row(session->record),
-                         .gst = {builder.gst().begin(), builder.gst().end()},
-                         .iterations = {builder.iterations().begin(), builder.iterations().end()}};
-    }
-    return std::nullopt;
-  }
-
- private:
-  struct Session {
-    PointRecord record;
-    RowBuilder builder;
-    std::optional<std::pair<std::size_t, std::size_t>> last;  ///< session, iteration of a sample
-  };
-
-  Session& session_of(std::size_t number) {
-    if (sessions_.size() == 1 && sessions_.back().record.session == number) return sessions_.back();
-    const PointRecord& newest = sessions_.back().record;
-    if (!newest.training || newest.configuration.backing == kSimulated) return sessions_.back();
-    const auto found = std::ranges::find(
-        sessions_, number, [](const Session& session) { return session.record.session; });
-    if (found == sessions_.end()) throw StoreError("is of a session that never began");
-    return *found;
-  }
-
-  std::vector<Session> sessions_;
-};
-
 /// Reads one folder.
 class Reader {
  public:
@@ -109,6 +41,7 @@ class Reader {
     reading_.running = is_locked(run_.folder / kSamplesFile);
     read_context();
     read_calibrations();
+    read_hosts();
     // Points begin before their samples: those of the samples that are there now will be read.
     const std::size_t samples = size_of(run_.folder / kSamplesFile);
     read_lines(kPointsFile, [this](std::string_view line) { add_point_line(line); });
@@ -153,8 +86,7 @@ class Reader {
   /// What the last session found of each wiring.
   void read_calibrations() {
     run_.calibration = read_whole(kCalibrationFile, "calibration");
-    const std::size_t sessions = run_.context.is_null() ? 0 : run_.context.at("resumed").size();
-    for (std::size_t session = 1; session <= sessions; ++session) {
+    for (std::size_t session = 1; session <= sessions(); ++session) {
       json later = read_whole(calibration_file(session), "calibration");
       if (later.is_null()) continue;
       if (!run_.calibration.is_null()) {
@@ -164,6 +96,20 @@ class Reader {
       }
       run_.calibration = std::move(later);
     }
+  }
+
+  /// Where the last session that used hosts found itself.
+  void read_hosts() {
+    run_.hosts = read_whole(kHostsFile, "hosts");
+    for (std::size_t session = 1; session <= sessions(); ++session) {
+      json later = read_whole(hosts_file(session), "hosts");
+      if (!later.is_null()) run_.hosts = std::move(later);
+    }
+  }
+
+  /// How often the run went on.
+  [[nodiscard]] std::size_t sessions() const {
+    return run_.context.is_null() ? 0 : run_.context.at("resumed").size();
   }
 
   template <class Take>

@@ -63,6 +63,14 @@ json libraries() {
   return found;
 }
 
+/// Another one after every start of the machine.
+std::string boot_id() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string id;
+  std::getline(file, id);
+  return id;
+}
+
 /// Variables that change what the libraries do, and are not the launcher's own.
 std::string steering_variables() {
   std::vector<std::string> found;
@@ -177,19 +185,23 @@ std::uint64_t rdma_bytes(const std::string& device, const char* counter) {
 json examine_surroundings(std::span<const PortBinding> ports, bool rdma) {
   utsname kernel{};
   ::uname(&kernel);
-  const BuildInfo& build = build_info();
-  json found = {
-      {"host", kernel.nodename},
-      {"program", digest("/proc/self/exe")},
-      {"build", fmt::format("{} {}{}", build.version, build.commit, build.dirty ? " dirty" : "")},
-      {"architecture", kernel.machine},
-      {"kernel", kernel.release},
-      {"variables", steering_variables()},
-      {"libraries", libraries()},
-      {"locked_memory", locked_memory()},
-      {"ports", json::array()}};
+  json found = {{"host", kernel.nodename},
+                {"program", digest("/proc/self/exe")},
+                {"build", build_name()},
+                {"architecture", kernel.machine},
+                {"kernel", kernel.release},
+                {"boot_id", boot_id()},
+                {"variables", steering_variables()},
+                {"libraries", libraries()},
+                {"locked_memory", locked_memory()},
+                {"ports", json::array()}};
   for (const PortBinding& port : ports) found["ports"].push_back(examine_port(port, rdma));
   return found;
+}
+
+std::string build_name() {
+  const BuildInfo& build = build_info();
+  return fmt::format("{} {}{}", build.version, build.commit, build.dirty ? " dirty" : "");
 }
 
 std::vector<testbed::LinkCounters> count_ports(std::span<const PortBinding> ports) {

@@ -18,6 +18,9 @@ namespace gradwire::harness {
 [[nodiscard]] nlohmann::json examine_surroundings(std::span<const transport::PortBinding> ports,
                                                   bool rdma);
 
+/// Version and commit of this program, as the ranks say theirs.
+[[nodiscard]] std::string build_name();
+
 /// Bytes that the ports have carried so far, those of their RDMA devices included where the device
 /// counts them apart. Throws SystemError for a port that is not there.
 [[nodiscard]] std::vector<testbed::LinkCounters> count_ports(

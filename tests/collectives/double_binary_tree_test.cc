@@ -24,6 +24,17 @@ std::vector<Plan> plans_of(const Topology& topology, std::size_t elements,
                            [&](Rank rank) { return plan(topology, rank, elements, options); });
 }
 
+TEST(DoubleBinaryTree, SmallGradientsTravelInFewPieces) {
+  constexpr std::size_t kKiB = 1024 / sizeof(float);
+  EXPECT_EQ(default_pieces(0), 1u);
+  EXPECT_EQ(default_pieces(4 * kKiB), 1u);
+  EXPECT_EQ(default_pieces(16 * kKiB), 1u);
+  EXPECT_EQ(default_pieces(32 * kKiB), 2u);
+  EXPECT_EQ(default_pieces(64 * kKiB), 4u);
+  EXPECT_EQ(default_pieces(128 * kKiB), 8u);
+  EXPECT_EQ(default_pieces(1024 * kKiB), 8u);
+}
+
 // The picture in the header.
 TEST(DoubleBinaryTree, EightRanks) {
   EXPECT_THAT(family(8, 0, Rank(0)).children, ElementsAre(Rank(4)));

@@ -58,5 +58,28 @@ TEST(FindCulprit, IsThenTheOneWithATroubleOfItsOwn) {
   EXPECT_THAT(find_culprit(ends).what(), HasSubstr("out of memory"));
 }
 
+// Its rank still runs for a moment, and sees others end whom mpirun ends.
+TEST(FindCulprit, IsARankWhoseHostIsLost) {
+  const std::vector<RankEnd> ends{stalled(0, 1, 2),
+                                  {.rank = Rank(1), .ending = "was killed by signal 9 (Killed)"},
+                                  stalled(2, 0, 2)};
+  std::vector<RankEnd> lost = ends;
+  lost[2].ending = "is on a host that mpirun has lost";
+  lost[2].host_lost = true;
+  EXPECT_THAT(find_culprit(ends).what(), HasSubstr("rank 1 was killed"));
+  EXPECT_THAT(find_culprit(lost).what(), HasSubstr("rank 2 is on a host that mpirun has lost"));
+}
+
+// mpirun takes all ranks with it; what it said of a lost host is more than "told to stop".
+TEST(FindCulprit, IsNotOneThatWasOnlyToldToStop) {
+  const Failure stopped{.message = "stopped", .fabric = FabricFailure::cancelled};
+  const std::vector<RankEnd> ends{
+      {.rank = Rank(0), .failure = stopped, .ending = "exited with 0"},
+      {.rank = Rank(1), .ending = "mpirun exited with 1; it said: lost red", .with_others = true}};
+  EXPECT_EQ(find_culprit(ends).failure(), FabricFailure::refused);
+  EXPECT_THAT(find_culprit(ends).what(), HasSubstr("lost red"));
+  EXPECT_EQ(find_culprit(std::span(ends).first(1)).failure(), FabricFailure::cancelled);
+}
+
 }  // namespace
 }  // namespace gradwire::harness

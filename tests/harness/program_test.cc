@@ -43,6 +43,16 @@ constexpr const char* kTrace =
 
 // A training job on its own trace, synchronized two ways: sums, costs, prediction, trace,
 // comparison.
+// Hundreds of iterations of a few bytes: what ports count are headers, and that is on plan.
+TEST_F(Program, SmallMessagesAreOnPlan) {
+  const std::string file = experiment(
+      "dilation: 4\nelements: 12\nwarmup: 1\niterations: 1500\nalgorithm: ring\n"
+      "wiring: single-switch(3)\n");
+  const fs::path out = scratch_ / "run";
+  ASSERT_EQ(finish(start({"run", file, "-o", out})), kExitOk) << read(scratch_ / "stderr");
+  EXPECT_THAT(read(out / "results.json"), ::testing::Not(HasSubstr("bytes-off-plan")));
+}
+
 TEST_F(Program, TrainsPredictsAndTraces) {
   std::ofstream(scratch_ / "mine.csv") << kTrace;
   const std::string file = experiment(

@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
+#include <infiniband/verbs.h>
 #include <unistd.h>
 
 #include "core/clock.h"
@@ -66,6 +67,40 @@ int check_names() {
 TEST(RdmaLink, IsNamedByRankAndPortAndGoesWithItsEmulation) {
   SKIP_WITHOUT_RXE();
   EXPECT_EQ(as_root(check_names), 0);
+}
+
+/// Payload of the packets of the device on an interface of this MTU, as the device says; 0:
+/// unknown.
+std::size_t device_payload(std::size_t mtu) {
+  const NetNamespace space = NetNamespace::create();
+  const InNamespace inside(space.fd());
+  Netlink netlink;
+  netlink.create_veth({space.fd(), "a"}, {space.fd(), "b"}, mtu);
+  netlink.set_up("a", true);
+  const RdmaLink link("payload", "a");
+  std::size_t payload = 0;
+  ibv_device** const devices = ::ibv_get_device_list(nullptr);
+  for (ibv_device** device = devices; device != nullptr && *device != nullptr; ++device) {
+    if (link.device() != ::ibv_get_device_name(*device)) continue;
+    ibv_context* const context = ::ibv_open_device(*device);
+    ibv_port_attr port{};
+    if (context == nullptr || ::ibv_query_port(context, 1, &port) != 0) break;
+    payload = std::size_t{128} << port.active_mtu;
+    ::ibv_close_device(context);
+  }
+  if (devices != nullptr) ::ibv_free_device_list(devices);
+  return payload;
+}
+
+TEST(RdmaLink, HasThePayloadThatBoundsReckonWith) {
+  SKIP_WITHOUT_RXE();
+  EXPECT_EQ(as_root([] {
+              for (const std::size_t mtu : {1500u, 2127u, 2128u, 4175u, 4176u, 9000u}) {
+                if (device_payload(mtu) != roce_payload(mtu)) return 1;
+              }
+              return 0;
+            }),
+            0);
 }
 
 /// Leaves a device behind, as a harness does that is killed.

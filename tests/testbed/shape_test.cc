@@ -14,6 +14,8 @@ TEST(PayloadFraction, LeavesOutTheHeaders) {
 // A RoCE packet carries a power of two, behind 58 bytes of headers and checksum.
 TEST(PayloadFraction, OfRoceIsThatOfItsPackets) {
   EXPECT_EQ(roce_payload(4200), 4096u);
+  EXPECT_EQ(roce_payload(4176), 4096u);
+  EXPECT_EQ(roce_payload(4175), 2048u);
   EXPECT_EQ(roce_payload(1500), 1024u);
   EXPECT_DOUBLE_EQ(payload_fraction(4200, Framing::roce), 4096.0 / 4154.0);
 }

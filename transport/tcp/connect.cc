@@ -81,6 +81,7 @@ class Connector {
   std::map<Wanted, FileDescriptor> run(Rendezvous& rendezvous) {
     for (const PortBinding& port : ports_) listeners_.push_back(listen_on(port));
     const auto listening = exchange_listeners(listeners_, rendezvous);
+    deadline_ = Deadline(clock_, options_.timeout);  // others may have come late
     for (const Wanted& wanted : wanted_) {
       if (self_ < wanted.peer.rank) call(wanted, listening);
     }
@@ -136,7 +137,10 @@ class Connector {
     while (pending_.size() < kMostPending) {
       FileDescriptor connection(::accept4(listeners_[port.index()].get(), nullptr, nullptr,
                                           SOCK_CLOEXEC | SOCK_NONBLOCK));
-      if (!connection) return;
+      if (!connection) {
+        if (errno != EAGAIN) accept_error_ = errno;  // may pass when strangers are dropped
+        return;
+      }
       pending_.push_back({.connection = std::move(connection),
                           .port = port,
                           .deadline = Deadline(clock_, kHelloTimeout)});
@@ -185,9 +189,12 @@ class Connector {
   FabricError missing() const {
     const auto absent = std::ranges::find_if(
         wanted_, [this](const Wanted& wanted) { return !made_.contains(wanted); });
-    return refused(
-        self_, *absent,
-        fmt::format("the peer did not connect within {}", format_duration(options_.timeout)));
+    std::string detail =
+        fmt::format("the peer did not connect within {}", format_duration(options_.timeout));
+    if (accept_error_ != 0) {
+      detail += fmt::format("; accept: {}", std::generic_category().message(accept_error_));
+    }
+    return refused(self_, *absent, detail);
   }
 
   Rank self_;
@@ -200,6 +207,7 @@ class Connector {
   std::vector<FileDescriptor> listeners_;
   std::vector<Pending> pending_;
   std::map<Wanted, FileDescriptor> made_;
+  int accept_error_ = 0;  ///< the last that was not for want of a connection
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace gradwire::transport::tcp {
 struct ConnectOptions {
   /// The same on all ranks of a run.
   RunKey key{};
-  /// For all connections together.
+  /// For all connections together, from when all ranks listen.
   Nanoseconds timeout = std::chrono::seconds(10);
   /// Sent data that stays unacknowledged for this long breaks its connection.
   Nanoseconds unacknowledged = std::chrono::seconds(10);
@@ -30,7 +30,8 @@ struct ConnectOptions {
 ///
 /// `ports` is indexed by Port. `gradient` is the buffer that the Plan's extents refer to; it and
 /// the cancellation must outlive the endpoints. Collective: blocks until all ranks are connected.
-/// Throws FabricError(refused) naming the peer and the port, and what the rendezvous throws.
+/// Throws FabricError(refused) naming the peer and the port, FabricError(cancelled), InputError for
+/// a binding's address, SystemError when a socket cannot be had, and what the rendezvous throws.
 [[nodiscard]] std::vector<std::unique_ptr<Endpoint>> connect(
     const Plan& plan, Rank self, std::span<float> gradient, std::span<const PortBinding> ports,
     Rendezvous& rendezvous, const Cancellation& cancellation, const Clock& clock,

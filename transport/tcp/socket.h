@@ -17,7 +17,7 @@ struct Listening {
 };
 
 /// A non-blocking socket that listens on the binding's device and address, at a port that the
-/// kernel chooses. Throws SystemError.
+/// kernel chooses. Throws InputError for what is no IPv4 address, SystemError.
 [[nodiscard]] FileDescriptor listen_on(const PortBinding& binding);
 
 /// Where a listening socket can be reached.
@@ -28,8 +28,9 @@ struct Listening {
 [[nodiscard]] FileDescriptor connect_from(const PortBinding& binding, const Listening& to,
                                           const Deadline& deadline);
 
-/// Sets what every data connection needs: non-blocking, no delay for small segments, and an error
-/// instead of silence when sent data stays unacknowledged for `unacknowledged`.
+/// Sets what every data connection needs: no delay for small segments, little that waits unsent,
+/// and an error instead of silence when sent data stays unacknowledged for `unacknowledged`. Throws
+/// SystemError.
 void configure(int connection, Nanoseconds unacknowledged);
 
 /// Blocks until `events` (poll's) or an error is pending on `fd`; false when the deadline passed.

@@ -55,4 +55,13 @@ void CompletionQueue::disarm() {
   armed_ = false;
 }
 
+std::string describe(const ibv_wc& completion) {
+  const char* status = ::ibv_wc_status_str(completion.status);
+  const std::string code = fmt::format("{} (vendor error {:#x})", status, completion.vendor_err);
+  if (completion.status == IBV_WC_RETRY_EXC_ERR) {
+    return "the peer does not acknowledge: " + code;
+  }
+  return "the connection failed: " + code;
+}
+
 }  // namespace gradwire::transport::verbs

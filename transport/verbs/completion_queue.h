@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 
 #include <infiniband/verbs.h>
 
@@ -46,5 +47,8 @@ class CompletionQueue {
   std::unique_ptr<ibv_cq, Release> queue_;
   bool armed_ = false;
 };
+
+/// Why the work of a completion failed.
+[[nodiscard]] std::string describe(const ibv_wc& completion);
 
 }  // namespace gradwire::transport::verbs

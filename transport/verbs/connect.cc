@@ -100,6 +100,11 @@ class Connector {
     if (found != open_.end()) return found->second;
     ensure(port.index() < ports_.size(), "the Plan's ports exist");
     auto device = std::make_shared<Device>(ports_[port.index()]);
+    if (options_.segment_bytes > device->largest_message()) {
+      throw InputError(fmt::format("a segment of {} bytes is more than RDMA device {} can send, {}",
+                                   options_.segment_bytes, device->name(),
+                                   device->largest_message()));
+    }
     auto region = std::make_shared<const MemoryRegion>(device, gradient_);
     return open_.emplace(port, OpenPort{std::move(device), std::move(region)}).first->second;
   }
@@ -207,7 +212,7 @@ class Connector {
       for (const ibv_wc& completion : queue->poll(batch)) {
         const Work work = decode_work(completion.wr_id);
         if (completion.status != IBV_WC_SUCCESS) {
-          throw refused(lane, work.channel, ::ibv_wc_status_str(completion.status));
+          throw refused(lane, work.channel, describe(completion));
         }
         ensure(work.kind == Work::Kind::probe, "nothing is sent before all are connected");
         lanes_[lane].channels[work.channel].queue_pair.retire(work);

@@ -19,7 +19,8 @@ struct ConnectOptions {
   /// For the first acknowledgement of all connections together.
   Nanoseconds timeout = std::chrono::seconds(10);
   PathOptions path;
-  /// What is granted, written and reported at a time; a multiple of four.
+  /// What is granted, written and reported at a time; a multiple of four, and no more than the
+  /// devices can send as one message.
   std::size_t segment_bytes = 256 * 1024;
   /// Segments that a channel may have under way, each with a staging slot where they are added. At
   /// least kLeastWindow (flow_control.h).
@@ -40,7 +41,7 @@ struct ConnectOptions {
 ///
 /// Throws InputError when a port's RDMA device or its GID is not there, or options make no sense;
 /// SystemError when the device refuses; FabricError(refused) naming the peer and the port when a
-/// connection does not come about; and what the rendezvous throws.
+/// connection does not come about; FabricError(cancelled); and what the rendezvous throws.
 [[nodiscard]] std::vector<std::unique_ptr<Endpoint>> connect(
     const Plan& plan, Rank self, std::span<float> gradient, std::span<const PortBinding> ports,
     Rendezvous& rendezvous, const Cancellation& cancellation, const Clock& clock,

@@ -77,8 +77,8 @@ ibv_gid_entry resolve(ibv_context* context, const PortBinding& binding) {
                   lines.empty() ? "none" : fmt::format("{}", fmt::join(lines, "; "))));
 }
 
-/// The path MTU of the port, which must be up.
-ibv_mtu active_mtu(ibv_context* context, const PortBinding& binding, std::uint8_t port) {
+/// What the port can do. It must be up.
+ibv_port_attr active_port(ibv_context* context, const PortBinding& binding, std::uint8_t port) {
   ibv_port_attr attributes{};
   if (const int error = ibv_query_port(context, port, &attributes)) {
     throw SystemError(fmt::format("query port {} of {}", port, binding.rdma), error);
@@ -87,7 +87,7 @@ ibv_mtu active_mtu(ibv_context* context, const PortBinding& binding, std::uint8_
     throw InputError(fmt::format("port {} of RDMA device {} is not active: {}", port, binding.rdma,
                                  ::ibv_port_state_str(attributes.state)));
   }
-  return attributes.active_mtu;
+  return attributes;
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ Device::Device(const PortBinding& binding)
     : name_(binding.rdma),
       context_(open(binding)),
       gid_(resolve(context_.get(), binding)),
-      mtu_(active_mtu(context_.get(), binding, port())),
+      attributes_(active_port(context_.get(), binding, port())),
       domain_(::ibv_alloc_pd(context_.get())),
       alarm_(checked(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")) {
   if (!domain_) throw SystemError(fmt::format("protection domain on {}", name_), errno);

@@ -39,7 +39,9 @@ class Device {
   /// Its place in the table is valid on this machine only.
   [[nodiscard]] const ibv_gid_entry& gid() const { return gid_; }
   [[nodiscard]] std::uint8_t port() const { return static_cast<std::uint8_t>(gid_.port_num); }
-  [[nodiscard]] ibv_mtu mtu() const { return mtu_; }
+  [[nodiscard]] ibv_mtu mtu() const { return attributes_.active_mtu; }
+  /// Bytes of a message at most.
+  [[nodiscard]] std::size_t largest_message() const { return attributes_.max_msg_sz; }
 
   /// Readable when asynchronous events wait for take_events().
   [[nodiscard]] int event_fd() const { return context_->async_fd; }
@@ -63,7 +65,7 @@ class Device {
   std::unique_ptr<ibv_context, Release> context_;
   ibv_device_attr limits_{};
   ibv_gid_entry gid_{};
-  ibv_mtu mtu_{};
+  ibv_port_attr attributes_{};
   std::unique_ptr<ibv_pd, Release> domain_;
   FileDescriptor alarm_;
   mutable std::mutex mutex_;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include <arpa/inet.h>
-#include <fmt/core.h>
 
 #include "core/error.h"
 #include "transport/add.h"
@@ -19,15 +18,6 @@ constexpr std::size_t kBatch = 32;
 /// How long a leaving rank waits for its last messages to be acknowledged.
 constexpr Nanoseconds kGoodbyePatience = std::chrono::seconds(1);
 constexpr Nanoseconds kGoodbyePause = std::chrono::microseconds(200);
-
-std::string describe(const ibv_wc& completion) {
-  const char* status = ::ibv_wc_status_str(completion.status);
-  const std::string code = fmt::format("{} (vendor error {:#x})", status, completion.vendor_err);
-  if (completion.status == IBV_WC_RETRY_EXC_ERR) {
-    return "the peer does not acknowledge: " + code;
-  }
-  return "the connection failed: " + code;
-}
 
 /// Whether the loss of the channel keeps it from doing what is posted.
 bool matters(const VerbsEndpoint::Channel& channel) {

@@ -27,8 +27,8 @@ class Waiter {
   void arm();
   /// Blocks for at most `most`, or until something may have happened since arm().
   void rest(Nanoseconds most);
-  /// Whether `queue`'s device has raised its alarm since the last call for it. rest() takes the
-  /// devices' events.
+  /// Whether `queue`'s device has raised its alarm; told once, for it stays raised. rest() takes
+  /// the devices' events.
   [[nodiscard]] bool take_alarm(std::size_t queue);
 
  private:

@@ -1,22 +1,27 @@
 #include "harness/worker/mpi/keeper.h"
 
-#include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <thread>
 
 #include <fmt/core.h>
+#include <poll.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/file_descriptor.h"
 #include "testbed/process.h"
 
 namespace gradwire::harness {
 namespace {
 
 constexpr std::string_view kPrefix = "gradwire: rank ";
+constexpr std::chrono::milliseconds kLook{1000};  // how late the end of its starter may be noticed
 
 /// As the launcher says before there is MPI: Open MPI's mpirun, then any through PMIx, then Slurm.
 Rank rank_from_environment() {
@@ -26,6 +31,25 @@ Rank rank_from_environment() {
     }
   }
   throw InputError("a worker with --mpi is started by mpirun or srun, not by hand");
+}
+
+/// Ends the process, and with it the child, when whoever started it is gone: nobody is left to end
+/// it or to hear of it. (PR_SET_PDEATHSIG would follow the thread that started it.)
+void exit_without(pid_t starter) {
+  if (::getppid() != starter) ::_exit(1);
+}
+
+/// Blocks until the child has ended. Its status.
+int await_end(pid_t child, pid_t starter) {
+  const FileDescriptor ended(
+      checked(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)), "pidfd_open"));
+  for (;;) {
+    exit_without(starter);
+    int status = 0;
+    if (checked(::waitpid(child, &status, WNOHANG), "waitpid") == child) return status;
+    pollfd polled{.fd = ended.get(), .events = POLLIN, .revents = 0};
+    ::poll(&polled, 1, static_cast<int>(kLook.count()));
+  }
 }
 
 }  // namespace
@@ -47,6 +71,7 @@ std::optional<KeptEnding> parse_keeper_line(std::string_view line) {
 
 std::optional<int> split_off_keeper() {
   const Rank rank = rank_from_environment();
+  const pid_t starter = ::getppid();
   const pid_t parent = ::getpid();
   const pid_t child = checked(::fork(), "fork");
   if (child == 0) {
@@ -55,17 +80,17 @@ std::optional<int> split_off_keeper() {
     return std::nullopt;
   }
   std::signal(SIGINT, SIG_IGN);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) throw SystemError("waitpid", errno);
-  }
+  const int status = await_end(child, starter);
   const testbed::Ending ending = WIFSIGNALED(status)
                                      ? testbed::Ending{.signal = WTERMSIG(status)}
                                      : testbed::Ending{.exit_code = WEXITSTATUS(status)};
   if (!ending.signal && ending.exit_code == 0) return 0;
   const std::string line = keeper_line(rank, to_string(ending)) + "\n";
   [[maybe_unused]] const auto told = ::write(STDERR_FILENO, line.data(), line.size());
-  for (;;) ::pause();
+  for (;;) {
+    exit_without(starter);
+    std::this_thread::sleep_for(kLook);
+  }
 }
 
 }  // namespace gradwire::harness

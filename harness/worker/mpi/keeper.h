@@ -12,7 +12,8 @@ namespace gradwire::harness {
 /// parent waits for the child's end and returns its exit code; when it was killed or failed, the
 /// parent says so first on standard error, with keeper_line, and then stays until it is killed:
 /// mpirun would end all other ranks as soon as one is gone, before they can say what they noticed.
-/// Requires a single-threaded caller. Throws SystemError.
+/// When its own parent, the launcher's daemon, is gone, it ends within a second or so.
+/// Requires a single-threaded caller. Throws SystemError, InputError without a launcher.
 [[nodiscard]] std::optional<int> split_off_keeper();
 
 /// How a rank ended, on a line of its own: "gradwire: rank 3 was killed by signal 9 (Killed)".
@@ -21,6 +22,7 @@ namespace gradwire::harness {
 struct KeptEnding {
   Rank rank;
   std::string ending;
+  bool host_lost = false;  ///< with all that runs on it
 };
 /// Of a line that is one.
 [[nodiscard]] std::optional<KeptEnding> parse_keeper_line(std::string_view line);

@@ -93,7 +93,9 @@ std::vector<std::string> MpiRendezvous::gather(const std::string& mine) {
   for (auto& text : all) gathered.push_back(std::move(*text));
   const std::string bytes = packed(gathered);
   for (std::size_t i = 1; i < all.size(); ++i) channel_.send(Rank(i), bytes);
-  while (!channel_.all_sent()) throw_if_cancelled();
+  for (const Backoff sending(kWaiting, clock_); !channel_.all_sent(); sending.pause()) {
+    throw_if_cancelled();
+  }
   report_met();
   return gathered;
 }

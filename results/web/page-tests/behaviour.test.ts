@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ReportData } from "../src/data";
 import { document_of, hostile, kHostile, many, sample, wide } from "../tools/fixture";
 import { run } from "../tools/fixture_rows";
-import { build_into, open_browser, scratch, write_page } from "../tools/page.mjs";
+import { build_into, discard, open_browser, scratch, write_page } from "../tools/page.mjs";
 import { type Opened, drawn_pictures, open_page, saved_by, see_all, series_in, xml_error } from "./opened";
 
 const folder = scratch();
@@ -15,7 +15,10 @@ beforeAll(async () => {
   build_into(folder);
   browser = await open_browser();
 });
-afterAll(() => browser?.close());
+afterAll(async () => {
+  await browser?.close();
+  discard(folder);
+});
 
 async function with_data(name: string, data: ReportData, act: (opened: Opened) => Promise<void>): Promise<void> {
   const opened = await open_page(browser, write_page(folder, `${name}.html`, data));

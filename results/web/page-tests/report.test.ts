@@ -5,24 +5,28 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ReportData } from "../src/data";
 import { sample } from "../tools/fixture";
-import { build_into, open_browser, scratch, write_page } from "../tools/page.mjs";
+import { build_into, discard, open_browser, scratch, write_page } from "../tools/page.mjs";
 import { type Opened, document_in, drawn_pictures, open_page, saved_by, see_all, series_in, xml_error } from "./opened";
 
 /** The page that the program made, or one made here of the fixture. */
 let path = process.env.GRADWIRE_REPORT ?? "";
+let made = "";
 let data: ReportData;
 let browser: Browser;
 
 beforeAll(async () => {
   if (path === "") {
-    const folder = scratch();
-    build_into(folder);
-    path = write_page(folder, "sample.html", sample());
+    made = scratch();
+    build_into(made);
+    path = write_page(made, "sample.html", sample());
   }
   data = document_in(path);
   browser = await open_browser();
 });
-afterAll(() => browser?.close());
+afterAll(async () => {
+  await browser?.close();
+  if (made !== "") discard(made);
+});
 
 async function with_page(act: (opened: Opened) => Promise<void>, options = {}): Promise<void> {
   const opened = await open_page(browser, path, options);

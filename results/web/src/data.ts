@@ -33,7 +33,20 @@ export interface Run {
   dilation: number | null; // null: nothing was emulated
   context: Json; // context.json
   calibration: Json | null; // calibration.json
+  verification: Verification | null; // of real hosts, if they were verified
   rows: Row[];
+}
+
+/** What ansible/verify.yml had found of the hosts, as hosts.json keeps it. Its texts may hold anything. */
+export interface Verification {
+  file: string;
+  finished: string; // UTC
+  wiring: string;
+  passed: boolean;
+  settings: { [key: string]: Json }; // with what the hosts were set up: lossless, qos_provider, mtu and more
+  checks: { check: string; passed: number; failed: number }[]; // how many, by kind
+  failures: string[]; // what is said of those that failed
+  ignored: string[]; // in spite of what was measured
 }
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

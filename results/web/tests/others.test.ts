@@ -4,6 +4,7 @@ import { context_table, flattened } from "../src/figures/context";
 import { cost_figure } from "../src/figures/cost";
 import { cumulative, distribution, distribution_figure, jitter } from "../src/figures/distribution";
 import { headline_text, headlines } from "../src/figures/overview";
+import { verification, verification_figure } from "../src/figures/verification";
 import { encode, run } from "../tools/fixture_rows";
 import { column_of, option_of, plain_row, series_of, summary_of, view_of, view_of_all } from "./make";
 import { document_of } from "../tools/fixture";
@@ -182,6 +183,49 @@ describe("calibration", () => {
 
   it("may be anything, and is then left out", () =>
     expect(calibrated([run("a", [], { calibration: { wirings: { w: [1], v: null } } })], ["a"])).toEqual([]));
+});
+
+describe("verification", () => {
+  const found = {
+    file: "testbed/verification.json",
+    finished: "2026-11-21T20:00:00Z",
+    wiring: "w",
+    passed: false,
+    settings: { lossless: true, mtu: 9000 },
+    checks: [
+      { check: "link", passed: 8, failed: 0 },
+      { check: "mtu", passed: 7, failed: 1 },
+    ],
+    failures: ["red port 1: MTU 1500, plan says 9000"],
+    ignored: ["1 of 16 checks failed"],
+  };
+  const on_hosts = plain_row("ring", "w", 1, { backing: "hosts" });
+  const view = view_of_all(
+    document_of([run("a", [on_hosts], { verification: found }), run("b", [on_hosts]), run("c", [plain_row("ps", "w", 1)])]),
+  );
+
+  it("counts checks by kind, with settings and what failed", () => {
+    const figure = verification_figure(view);
+    expect(figure.table().rows).toEqual([
+      ["a", "finished", "2026-11-21T20:00:00Z", null, null],
+      ["a", "wiring", "w", null, null],
+      ["a", "setting lossless", "true", null, null],
+      ["a", "setting mtu", "9000", null, null],
+      ["a", "check link", null, 8, 0],
+      ["a", "check mtu", null, 7, 1],
+      ["a", "failed", "red port 1: MTU 1500, plan says 9000", null, null],
+      ["a", "ignored", "1 of 16 checks failed", null, null],
+    ]);
+  });
+
+  it("says which runs had hosts that nobody verified", () =>
+    expect(verification_figure(view).notes).toEqual([
+      "a: 1 of 16 checks failed, 2026-11-21T20:00:00Z; measured in spite of that.",
+      "b: measured on hosts that were not verified.",
+    ]));
+
+  it("is left out where no hosts were verified", () =>
+    expect(verification.applies(view_of([plain_row("ring", "w", 1)]))).toBe(false));
 });
 
 describe("context", () => {

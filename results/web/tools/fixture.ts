@@ -89,6 +89,16 @@ export function hostile(): ReportData {
     one.description = svg;
     one.problems = [image];
     one.context = { [name]: image, experiment: { text: svg } };
+    if (one.verification) {
+      one.verification = {
+        ...one.verification,
+        finished: image,
+        settings: { [svg]: formula },
+        checks: [{ check: name, passed: 1, failed: 0 }],
+        failures: [svg],
+        ignored: [template],
+      };
+    }
     for (const each of one.rows) {
       each.workload = each.workload && `${formula} ${each.workload}`;
       each.algorithm = `${each.algorithm} ${image}`;

@@ -173,6 +173,7 @@ export function run(name: string, rows: Row[], more: Partial<Run> = {}): Run {
       started: "2026-03-01T12:00:05Z",
     },
     calibration: null,
+    verification: null,
     rows,
     ...more,
   };

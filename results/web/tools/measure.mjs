@@ -1,7 +1,7 @@
 // npm run measure: the size of a page of 100 runs with a million samples, and how long Chromium takes to draw it.
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { build_into, fixtures, open_browser, scratch, write_page } from "./page.mjs";
+import { build_into, discard, fixtures, open_browser, scratch, write_page } from "./page.mjs";
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
@@ -44,3 +44,4 @@ for (const [name, data] of Object.entries(cases)) {
   );
 }
 await browser.close();
+discard(folder);

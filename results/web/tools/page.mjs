@@ -1,6 +1,6 @@
 // What the tests and the measuring script share: the built page with a fixture in it, and a browser.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -9,7 +9,9 @@ import { chromium } from "playwright-core";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
+/** A folder of its own; whoever makes it discards it. */
 export const scratch = () => mkdtempSync(join(tmpdir(), "gradwire-page-"));
+export const discard = (folder) => rmSync(folder, { recursive: true, force: true });
 
 /** Builds template and paper program into `folder`. */
 export function build_into(folder) {

@@ -71,6 +71,17 @@ TEST(HostDifferences, AllMayBeWrongAlike) {
   EXPECT_THAT(differences({small, small}), ElementsAre("port 0: MTU"));
 }
 
+// They agree with each other, and would not understand this program.
+TEST(HostDifferences, AllMayBeOfAnotherVersion) {
+  const std::vector<json> ranks{rank(), rank()};
+  EXPECT_TRUE(host_differences(ranks, {.mtu = 9000, .build = "0.1.0 abc"}).empty());
+  const auto found = host_differences(ranks, {.mtu = 9000, .build = "0.1.0 abd"});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.front().what, "build");
+  EXPECT_EQ(found.front().wanted, "0.1.0 abd");
+  EXPECT_TRUE(found.front().matters);
+}
+
 TEST(HostDifferences, RdmaIsAskedForWhereItIsNeeded) {
   json good = rank();
   good["ports"][0]["rdma"] = "usable, MTU 4096";

@@ -149,6 +149,85 @@ TEST(HostsProgram, RefusesAnOddProgram) {
   });
 }
 
+/// What verify.yml would have found of a rack's hosts, which run on this kernel. The inventory
+/// names it from here on.
+void verify(Rack& rack, const nlohmann::json& more = nlohmann::json::object()) {
+  std::string boot_id;
+  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), boot_id);
+  nlohmann::json found = {{"gradwire-verification", 1},         {"wiring", "bcube(2,2)"},
+                          {"finished", "2026-11-21T20:00:00Z"}, {"passed", true},
+                          {"settings", {{"lossless", false}}},  {"hosts", nlohmann::json::array()},
+                          {"checks", nlohmann::json::array()}};
+  std::string hosts;
+  for (std::size_t i = 0; i < rack.hosts(); ++i) {
+    hosts += fmt::format("  - {{name: {}}}\n", rack.name_of(i));
+    found["hosts"].push_back({{"name", rack.name_of(i)}, {"rank", i}, {"boot_id", boot_id}});
+    found["checks"].push_back(
+        {{"check", "link"}, {"host", rack.name_of(i)}, {"passed", true}, {"message", "up"}});
+  }
+  found.merge_patch(more);
+  write(rack.folder() / "verification.json", found.dump());
+  rack.set_inventory(fmt::format("agent: {} enter-host {}\nverification: verification.json\n",
+                                 GRADWIRE_PROGRAM, Rack::descriptors()),
+                     hosts);
+}
+
+TEST(HostsProgram, KeepsWhatItsHostsWereVerifiedAs) {
+  ON_A_RACK({
+    Rack rack;
+    verify(rack);
+    EXPECT_EQ(rack.run(), kExitOk) << rack.errors();
+    expect_a_good_run(rack);
+    const auto kept = nlohmann::json::parse(read(rack.out() / "hosts.json")).at("verification");
+    EXPECT_EQ(kept.at("checks").at(0).at("passed"), 4);
+    EXPECT_EQ(kept.at("settings").at("lossless"), false);
+    EXPECT_TRUE(kept.at("ignored").empty());
+  });
+}
+
+TEST(HostsProgram, RefusesHostsThatDidNotPass) {
+  ON_A_RACK({
+    Rack rack;
+    const auto failed = nlohmann::json::parse(
+        R"({"passed": false,
+            "checks": [{"check": "wiring", "host": "red", "port": 1, "passed": false,
+                        "message": "host red port 1 is on switch L1-1, plan says L1-0"}]})");
+    verify(rack, failed);
+    EXPECT_EQ(rack.run(), kExitPreflight);
+    EXPECT_THAT(rack.errors(), AllOf(HasSubstr("1 of 1 checks failed"),
+                                     HasSubstr("wiring  host red port 1 is on switch L1-1")));
+    EXPECT_FALSE(fs::exists(rack.out())) << "nothing was begun";
+    rack.set_experiment("elements: 50001\nwarmup: 1\niterations: 6\n", "ring, bml",
+                        ", verification: ignore");
+    EXPECT_EQ(rack.run(), kExitOk) << rack.errors();
+    const auto kept = nlohmann::json::parse(read(rack.out() / "hosts.json")).at("verification");
+    EXPECT_EQ(kept.at("ignored"), nlohmann::json({"1 of 1 checks failed"}));
+  });
+}
+
+TEST(HostsProgram, RefusesHostsThatWereRestarted) {
+  ON_A_RACK({
+    Rack rack;
+    nlohmann::json hosts = nlohmann::json::array();
+    for (std::size_t i = 0; i < rack.hosts(); ++i) {
+      hosts.push_back({{"name", rack.name_of(i)}, {"rank", i}, {"boot_id", "before"}});
+    }
+    verify(rack, {{"hosts", hosts}});
+    EXPECT_EQ(rack.run(), kExitPreflight);
+    EXPECT_THAT(rack.errors(), HasSubstr(rack.name_of(2) + " was restarted since"));
+    EXPECT_EQ(samples(rack.out()), 0u);
+  });
+}
+
+TEST(HostsProgram, WarnsWhereNothingWasVerified) {
+  ON_A_RACK({
+    Rack rack;
+    rack.use_agent("/bin/false\nverification: absent.json");
+    EXPECT_EQ(rack.run(), kExitRunFailed);
+    EXPECT_THAT(rack.errors(), ContainsRegex("warning: there is no .*absent.json"));
+  });
+}
+
 TEST(HostsProgram, SaysWhatMpirunSays) {
   ON_A_RACK({
     Rack rack;

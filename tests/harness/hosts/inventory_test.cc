@@ -99,6 +99,27 @@ TEST(Inventory, ErrorsNameTheirPlace) {
               HasSubstr("rack.yaml:3:7: "));
 }
 
+TEST(Inventory, NothingIsThereTwice) {
+  EXPECT_THAT(refusal(kPlanned, "bc{level}", "bc0"),
+              AllOf(HasSubstr("rack.yaml:6:9: "), HasSubstr("put {level}")));
+  EXPECT_THAT(refusal(kPlanned, "mlx5_{level}", "mlx5_0"), HasSubstr("rack.yaml:7:7: "));
+  EXPECT_THAT(refusal(kListed, "10.1.0.2", "10.1.0.1"),
+              AllOf(HasSubstr("rack.yaml:7:5: "),
+                    HasSubstr("red and green have the same address 10.1.0.1")));
+  EXPECT_THAT(refusal(kListed, "{device: eth7, address: 10.1.0.2}",
+                      "{device: eth7, address: 10.1.0.2}, {device: eth7, address: 10.1.0.3}"),
+              HasSubstr("rack.yaml:7:5: "));
+  EXPECT_THAT(refusal(kPlanned, "{name: green}", "{name: green, ssh: 10.1.2.3, port: 2222}"),
+              AllOf(HasSubstr("rack.yaml:10:5: "), HasSubstr("same ssh server")));
+  EXPECT_EQ(refusal(kPlanned, "{name: green}", "{name: green, ssh: 10.1.2.3}"), "accepted")
+      << "another port is another host, behind one address";
+}
+
+TEST(Inventory, SshGivesUpOnAHostThatIsOff) {
+  EXPECT_THAT(ssh_config(load_inventory_text(kPlanned, "rack.yaml")),
+              HasSubstr("  ConnectTimeout 20\n"));
+}
+
 TEST(Inventory, MustFitTheWiring) {
   EXPECT_EQ(misfit(kPlanned, "bcube(2,2)"), "");
   EXPECT_EQ(misfit(kListed, "single-switch(2)"), "");

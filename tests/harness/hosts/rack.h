@@ -87,11 +87,14 @@ class Rack {
           "plan: \"bcube(2,2)\"\ndevice: p{level}\n" +
               keys + "hosts:\n" + hosts);
   }
-  void set_experiment(const std::string& more, const std::string& algorithms = "ring, bml") {
+  void set_experiment(const std::string& more, const std::string& algorithms = "ring, bml",
+                      const std::string& hosts_keys = "") {
     write(folder() / "experiment.yaml",
           "gradwire: 1\nname: test\nlink: {rate: 100Mbit, mtu: 9000}\nbacking: hosts\n"
-          "hosts: {inventory: inventory.yaml}\ntimeout: 5s\nwiring: \"bcube(2,2)\"\n"
-          "sweep: {product: {algorithm: [" +
+          "hosts: {inventory: inventory.yaml" +
+              hosts_keys +
+              "}\ntimeout: 5s\nwiring: \"bcube(2,2)\"\n"
+              "sweep: {product: {algorithm: [" +
               algorithms + "]}}\n" + more);
   }
 

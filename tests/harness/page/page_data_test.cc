@@ -104,6 +104,28 @@ TEST(PageData, HasRunsRowsAndWhatTheyShare) {
   EXPECT_TRUE(data["flags"].contains("few-samples"));
 }
 
+TEST(PageData, HasWhatHostsWereVerifiedAs) {
+  const ScratchFolder scratch;
+  const auto path = scratch / "run";
+  const RunFolder folder = create_folder(path);
+  json hosts = {{"version", 1}, {"inventory", "rack.yaml"}, {"wirings", json::object()}};
+  const auto shown = [&] {
+    folder.write_hosts(hosts);
+    const std::vector<std::filesystem::path> folders{path};
+    const json data = page_data(read_runs(folders), std::chrono::system_clock::now());
+    EXPECT_EQ(data["runs"][0]["problems"], json::array());
+    return data["runs"][0]["verification"];
+  };
+  EXPECT_TRUE(shown().is_null()) << "a run of before there were any";
+  hosts["verification"] = nullptr;
+  EXPECT_TRUE(shown().is_null());
+  hosts["verification"] = json::parse(
+      R"({"file": "v.json", "finished": "2026-11-21T20:00:00Z", "wiring": "w", "passed": true,
+          "settings": {"lossless": true}, "checks": [{"check": "mtu", "passed": 4, "failed": 0}],
+          "failures": [], "ignored": []})");
+  EXPECT_EQ(shown(), hosts["verification"]);
+}
+
 TEST(Page, NoTextOfTheDataCanEndItsElement) {
   const std::string text = script_safe({{"name", "</script><script>alert(1)</script>"}});
   EXPECT_THAT(text, Not(HasSubstr("<")));

@@ -9,8 +9,10 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "harness/preflight.h"
 #include "harness/session/session.h"
 #include "testbed/emulation.h"
+#include "testbed/scratch_folder.h"
 #include "tests/testbed/in_sandbox.h"
 #include "topologies/address_plan.h"
 
@@ -48,7 +50,8 @@ class Hosts {
                                  .program = GRADWIRE_PROGRAM});
   }
 
-  [[nodiscard]] std::unique_ptr<Session> start(MpirunOptions options) const {
+  [[nodiscard]] std::unique_ptr<Session> start(MpirunOptions options,
+                                               Nanoseconds patience = kStarting) const {
     Session::Ground ground{.name = topology_->name()};
     for (std::size_t i = 0; i < topology_->hosts(); ++i) {
       Session::Ports& mine = ground.ports.emplace_back();
@@ -58,8 +61,7 @@ class Hosts {
       }
     }
     return std::make_unique<Session>(
-        std::move(ground), std::make_unique<MpirunWorkers>(std::move(options), clock_, kStarting),
-        clock_);
+        std::move(ground), std::make_unique<MpirunWorkers>(options, clock_, patience), clock_);
   }
 
   [[nodiscard]] std::unique_ptr<Session> start() const { return start(options()); }
@@ -168,6 +170,7 @@ TEST(MpirunWorkers, CarryLongMessages) {
     const auto session = hosts.start();
     Job long_job = job("bml");
     long_job.elements = kLayers * 10;
+    long_job.timeout = 20s;  // 2000 buckets are much to set up on a busy machine
     long_job.training = TrainingJob{.schedule = "wfbp", .dilation = 1};
     for (std::size_t i = 0; i < kLayers; ++i) {
       long_job.training->layers.push_back(
@@ -260,6 +263,52 @@ TEST(MpirunWorkers, SayWhyTheyCannotStart) {
     } catch (const FabricError& error) {
       EXPECT_EQ(error.failure(), FabricFailure::refused);
       EXPECT_THAT(std::string(error.what()), ::testing::HasSubstr("/nowhere/gradwire"));
+    }
+  });
+}
+
+/// Processes of the sandbox that have `word` in their environment.
+std::size_t processes_with(const std::string& word) {
+  std::size_t count = 0;
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    count += read(entry.path() / "environ").find(word) != std::string::npos ? 1 : 0;
+  }
+  return count;
+}
+
+// As ssh does on its way to a host that does not answer.
+TEST(MpirunWorkers, LeaveNothingBehindThatIsStillStarting) {
+  IN_SANDBOX({
+    const Hosts hosts;
+    MpirunOptions options = hosts.options();
+    const testbed::ScratchFolder folder("gw-test");
+    const fs::path agent = folder.path() / "agent";
+    std::ofstream(agent) << "#!/bin/sh\nexec sleep 1000\n";
+    fs::permissions(agent, fs::perms::owner_all);
+    options.agent = agent;
+    options.environment.push_back("GRADWIRE_TEST_MARK=starting");
+    try {
+      static_cast<void>(hosts.start(std::move(options), 1s));
+      ADD_FAILURE() << "it started";
+    } catch (const FabricError& error) {
+      EXPECT_EQ(error.failure(), FabricFailure::stalled) << error.what();
+    }
+    EXPECT_EQ(processes_with("GRADWIRE_TEST_MARK=starting"), 0u);
+  });
+}
+
+TEST(MpirunWorkers, SayThatThereIsNoMpirun) {
+  IN_SANDBOX({
+    const Hosts hosts;
+    MpirunOptions options = hosts.options();
+    options.launcher = "no-mpirun-here";
+    try {
+      static_cast<void>(hosts.start(std::move(options)));
+      ADD_FAILURE() << "it started";
+    } catch (const Preflight& error) {
+      EXPECT_THAT(std::string(error.what()), ::testing::HasSubstr("install Open MPI"));
     }
   });
 }

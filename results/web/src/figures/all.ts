@@ -10,6 +10,7 @@ import { least } from "./overview";
 import { scaling, sizes } from "./scaling";
 import { schedules } from "./schedules";
 import { timeline } from "./timeline";
+import { verification } from "./verification";
 import { wiring } from "./wiring";
 
 /** In the order of the page. */
@@ -26,6 +27,7 @@ export const families: Family[] = [
   distribution,
   cost,
   calibration,
+  verification,
   context,
 ];
 

@@ -1,0 +1,76 @@
+#include "harness/commands/command_topo_inventory.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "core/error.h"
+#include "harness/exit_code.h"
+#include "harness/provisioning/host_list.h"
+#include "harness/provisioning/testbed_files.h"
+#include "harness/provisioning/testbed_plan.h"
+#include "topologies/topology.h"
+
+namespace gradwire::harness {
+namespace {
+
+struct InventoryRequest {
+  std::string wiring;
+  std::string hosts;
+  std::string folder = "testbed";
+  std::vector<std::string> control;
+  std::string program;
+  bool force = false;
+};
+
+int make_inventory(const InventoryRequest& request) {
+  if (!request.program.empty() && !request.program.starts_with('/')) {
+    throw InputError(fmt::format("--program: '{}' is no absolute path", request.program));
+  }
+  const auto topology = require_cabling(topologies::make_topology(request.wiring));
+  const TestbedPlan plan =
+      plan_testbed(topology, load_host_list(request.hosts, *topology), request.control);
+  const std::filesystem::path folder = request.folder;
+  write_testbed(plan, {.path = folder, .replaces = request.force}, request.program);
+  fmt::print("{}: {} hosts, for ansible/\n", (folder / kAnsibleInventoryFile).string(),
+             plan.hosts.size());
+  fmt::print("{}: {} cables\n", (folder / kCablingFile).string(), topology->links().size());
+  fmt::print("{}: for gradwire run --backing hosts --inventory\n",
+             (folder / kRunInventoryFile).string());
+  return kExitOk;
+}
+
+}  // namespace
+
+void add_topo_inventory_command(CLI::App& topo, int& exit_code) {
+  CLI::App* const command = topo.add_subcommand(
+      "inventory", "Write what sets up, cables and runs a wiring made of real hosts");
+  const auto request = std::make_shared<InventoryRequest>();
+  command->add_option("WIRING", request->wiring, "bcube(n,k), fat-tree(p) or single-switch(n)")
+      ->required();
+  command
+      ->add_option("--hosts", request->hosts,
+                   "CSV, a line per host by rank: name,address,port0,port1,... and if need be "
+                   "user,ssh_port,control_device; a port is a PCI or MAC address")
+      ->required();
+  command->add_option("-o,--out", request->folder, "Folder for the files")->capture_default_str();
+  command
+      ->add_option(
+          "--control", request->control,
+          "Subnet or interface over which the hosts are reached (several: again, or with a "
+          "comma); default: their control_device, or the least subnet with all their "
+          "addresses")
+      ->allow_extra_args(false)
+      ->delimiter(',');
+  command->add_option("--program", request->program,
+                      "Where the hosts have gradwire; default: where this machine has it");
+  command->add_flag("--force", request->force, "Replace files that are there already");
+  command->callback([request, &exit_code] { exit_code = make_inventory(*request); });
+}
+
+}  // namespace gradwire::harness

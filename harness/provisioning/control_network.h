@@ -1,0 +1,21 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/provisioning/host_list.h"
+#include "topologies/address_plan.h"
+
+namespace gradwire::harness {
+
+/// The interfaces or subnets over which the hosts are reached: those that `asked` names; without
+/// any, the hosts' control devices; without these, the least subnet with the addresses of all.
+///
+/// `data` are the wiring's own subnets. Throws InputError when the control network is, or a host's
+/// address lies, within one of them, and when there is no telling what the control network is.
+[[nodiscard]] std::vector<std::string> control_network(std::span<const ListedHost> hosts,
+                                                       const std::vector<std::string>& asked,
+                                                       std::span<const topologies::Prefix> data);
+
+}  // namespace gradwire::harness
