@@ -74,11 +74,11 @@ class Mistakes:
     def during_the_play(self, blow):
         """Strikes some seconds into the play."""
         self.bed.write_inventory(self.right)
-        timer = threading.Timer(self.chance.uniform(8, 25), blow)
-        timer.start()
-        self.play()
-        timer.cancel()
-        timer.join()
+        playing = threading.Thread(target=self.play)
+        playing.start()
+        time.sleep(self.chance.uniform(8, 25))
+        blow()  # in this thread: a host ends with the thread that started it
+        playing.join()
         return "", ()
 
     def power_cut(self):
