@@ -95,6 +95,7 @@ def main():
         return SKIPPED
     scratch = enter(cache)
     bed = Testbed(cache, scratch)
+    bed.make_inventory(program)
     bed.extra["deploy_program"] = str(program)
     try:
         bed.lab.boot()

@@ -6,7 +6,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from lab.hosts import SSH_OPTIONS, USER, Lab
+from lab.hosts import SSH_OPTIONS, USER, Lab, run
 
 PLAYS = Path(__file__).resolve().parents[3] / "ansible"
 BY_NAME = "white"  # whose ports keep their names: no udev in a container names them after a boot
@@ -90,6 +90,16 @@ class Testbed:
         self.folder.mkdir()
         self.write_inventory(inventory(self.lab))
         self.extra = {"guard_seconds": 60, "qos_provider": "none"}
+
+    def make_inventory(self, program):
+        """Lets gradwire write the inventory, from hosts.csv."""
+        rows = ["name,address,user,control_device,port0,port1"]
+        for rank, name in enumerate(NAMES):
+            found = [port.get("mac") or port["interface"] for port in ports(self.lab, rank)]
+            rows.append(",".join([name, self.lab.hosts[name].address, USER, "control0", *found]))
+        (self.folder / "hosts.csv").write_text("\n".join(rows) + "\n")
+        (self.folder / "inventory.yaml").unlink()
+        run(program, "topo", "inventory", "bcube(2,2)", "--hosts", self.folder / "hosts.csv", "-o", self.folder, "--force")
 
     def write_inventory(self, content):
         (self.folder / "inventory.yaml").write_text(json.dumps(content, indent=1))  # JSON is YAML

@@ -65,6 +65,8 @@ def answer_protect(options):
     plan = read_plan(options)
     connection = protect.ssh_connection()
     protected = protect.protected_interfaces(options.control, connection)
+    if plan.get("control_device"):
+        protected.setdefault(plan["control_device"], "what hosts.csv calls the control device")
     print(json.dumps({"protected": protected, "problems": protect.problems(plan, protected, connection)}))
 
 

@@ -15,7 +15,8 @@ class Turn:
     service: int
 
 
-FIRST_SERVICE = 18600
+FIRST_SERVICE = 12000
+SERVICES = 2500  # of one kind on one switch; beyond 35 hosts on a switch they come again, rounds apart
 
 
 def members(plan, number):
@@ -24,6 +25,11 @@ def members(plan, number):
     everyone = [(plan["host"], number, port["address"])]
     everyone += [(one["host"], one["port"], one["address"]) for one in port.get("neighbours", [])]
     return sorted((tuple(map(int, address.split("."))), host, there, address) for host, there, address in everyone)
+
+
+def service(everyone, incast, number):
+    """The same at both ends, whatever these call the port: switches are told apart by their first member's port."""
+    return FIRST_SERVICE + SERVICES * (2 * everyone[0][2] + incast) + number % SERVICES
 
 
 def circle(count):
@@ -48,8 +54,9 @@ def pair_turns(plan, number):
             for pair in pairs:
                 if own in pair:
                     _, host, there, address = everyone[pair[1] if pair[0] == own else pair[0]]
-                    turns.append(Turn(number, host, there, address, (pair[0] == own) == (direction == 0),
-                                      FIRST_SERVICE + 500 * number + 2 * index + direction))
+                    serving = pair[direction]
+                    turns.append(Turn(number, host, there, address, serving == own,
+                                      service(everyone, False, (2 * index + direction) * len(everyone) + serving)))
             rounds.append(turns)
     return rounds
 
@@ -65,7 +72,8 @@ def incast_turns(plan, number):
             if sender == target or own not in (sender, target):
                 continue
             _, host, there, address = everyone[sender if own == target else target]
-            turns.append(Turn(number, host, there, address, own == target, FIRST_SERVICE + 500 * number + 250 + sender))
+            turns.append(Turn(number, host, there, address, own == target,
+                              service(everyone, True, target * len(everyone) + sender)))
         rounds.append(turns)
     return rounds
 
