@@ -81,14 +81,15 @@ class Host:
         """Starts it with fresh network ports, as a machine that is switched on. Call wait for it to be there."""
         self._plug_in()
         log = open(self.folder / "console", "ab")
-        self.process = subprocess.Popen(["unshare", "--mount", "bash", "-c", START, "start", self.name, str(self.root),
+        self.process = subprocess.Popen(["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc",
+                                         "bash", "-c", START, "start", self.name, str(self.root),
                                          str(self.folder), str(self.lab.debs)],
                                         stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=die_with_parent)
 
     def _plug_in(self):
         subprocess.run(["ip", "netns", "del", self.name], capture_output=True, check=False)
         run("ip", "netns", "add", self.name)
-        self._cable(f"{self.name}-c", "control0", "control", 1500)
+        self._cable(f"{self.name}-c", "control0", "control", 1500, f"02:00:00:01:{self.number:02x}:00")
         for port, switch in enumerate(self.cables):
             self._cable(f"{self.name}-{port}", self.interfaces[port], switch, MTU, self.mac(port))
         run("ip", "-n", self.name, "link", "set", "lo", "up")
@@ -149,7 +150,9 @@ class Host:
         """Pulls the plug: what runs in it dies at once, and its network ports go."""
         if self.process is None:
             return
-        self.process.kill()
+        inside = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        for pid in inside:  # the first process of the host's own process namespace: nobody in it outlives it
+            os.kill(int(pid), signal.SIGKILL)
         self.process.wait(20)
         self.process = None
         subprocess.run(["ip", "netns", "del", self.name], capture_output=True, check=False)

@@ -65,11 +65,15 @@ def state(host):
 
 
 def normal(line):
-    """Lines of JSON without what the clock changes, in an order of their own."""
+    """Lines of JSON without what the clock or a cable that was plugged in again changes, in an order of their own."""
     if not line.startswith("["):
         return line
     entries = json.loads(line)
     for entry in entries:
+        for key in ("ifindex", "link_index"):
+            entry.pop(key, None)
+        if entry.get("operstate") == "DOWN":
+            entry.pop("qdisc", None)  # none before it is up for the first time, noqueue ever after
         for address in entry.get("addr_info", []):
             for key in ("valid_life_time", "preferred_life_time"):
                 address.pop(key, None)

@@ -124,7 +124,9 @@ def restore_port(was, name, now):
     set_interface_sysctls(name, was["sysctls"].get(name, {}))
     if "UP" in link["flags"]:
         run("ip", "link", "set", "dev", name, "up")
-    set_interface_sysctls(name, was["sysctls"].get(name, {}))  # some follow the link's state
+        set_interface_sysctls(name, was["sysctls"].get(name, {}))  # some follow the link's state
+    else:
+        run("ip", "address", "flush", "dev", name)  # setting addr_gen_mode makes an address on a link that is down
     for words in own_addresses(link):
         run("ip", "address", "replace", *words, "dev", name)
     for words in own_routes(was["routes"], name):
