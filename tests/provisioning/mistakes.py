@@ -53,7 +53,7 @@ class Mistakes:
 
     def address_of_another(self):
         return self.with_ports(lambda host: host["gradwire_ports"][0].update(address="10.100.0.2"),
-                               "red port 0", "address 10.100.0.2 is green port 0's, too")
+                               "red port 0", "address 10.100.0.2 is also that of green port 0")
 
     def route_over_control(self):
         return self.with_ports(lambda host: host["gradwire_routes"][0].update(to="10.0.0.0/8"),

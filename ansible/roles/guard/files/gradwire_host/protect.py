@@ -113,7 +113,7 @@ def address_problems(plan, data_interfaces, connection):
     for number, port in enumerate(plan["ports"]):
         where = f"{plan['host']} port {number} ({port['device']})"
         own = ipaddress.ip_interface(f"{port['address']}/{port['prefix_length']}")
-        found += [f"{where}: address {own.ip} is {host} port {there}'s, too" for host, taken in plan.get("others", {}).items()
+        found += [f"{where}: address {own.ip} is also that of {host} port {there}" for host, taken in plan.get("others", {}).items()
                   for there, address in enumerate(taken) if address == port["address"]]
         for name, other in others:
             if own.version == other.version and own.network.overlaps(other.network):
