@@ -55,7 +55,8 @@ find /etc /usr/local -type f -not -path '/usr/local/lib/gradwire*' -exec sha256s
 systemctl list-unit-files --no-legend --plain
 systemctl list-units --all --no-legend --plain --type=service,timer,socket | awk '{print $1, $2, $3}' | sort
 """
-VOLATILE = re.compile("session-|user@|user-runtime-dir|systemd-tmpfiles|apt-daily|dpkg-db|e2scrub|fstrim")
+VOLATILE = re.compile("session-|user@|user-runtime-dir|systemd-tmpfiles|systemd-update-utmp|systemd-network-generator|"
+                      "apt-daily|dpkg-db|e2scrub|fstrim")
 
 
 def state(host):
@@ -75,7 +76,7 @@ def normal(line):
         if entry.get("operstate") == "DOWN":
             entry.pop("qdisc", None)  # none before it is up for the first time, noqueue ever after
         for address in entry.get("addr_info", []):
-            for key in ("valid_life_time", "preferred_life_time"):
+            for key in ("valid_life_time", "preferred_life_time", "tentative"):
                 address.pop(key, None)
     return json.dumps(sorted(entries, key=json.dumps))
 

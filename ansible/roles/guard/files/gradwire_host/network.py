@@ -153,11 +153,20 @@ def rescue(was, data_interfaces):
         if old["mtu"] != now[name]["mtu"]:
             run("ip", "link", "set", "dev", name, "mtu", str(old["mtu"]))
             done.append(f"{name} has MTU {old['mtu']} again")
-        for words in set(own_addresses(old)) - set(own_addresses(now[name])):
+        for words in gone(old, now[name]):
             run("ip", "address", "replace", *words, "dev", name)
             done.append(f"{name} has {words[0]} again")
         done += rescue_routes(was, name)
     return done
+
+
+def gone(old, now):
+    """Words of addresses that an interface had and has not. What a lease or a router gave may have changed since: that
+    comes back only to an interface that has nothing else of the family."""
+    left = {address_words(one) for one in now.get("addr_info", [])}
+    families = {one["family"] for one in now.get("addr_info", [])}
+    return [address_words(one) for one in old.get("addr_info", [])
+            if address_words(one) not in left and (not one.get("dynamic") or one["family"] not in families)]
 
 
 def rescue_routes(was, name):
