@@ -72,14 +72,21 @@ class Mistakes:
                                "route to", network_seconds=3)
 
     def during_the_play(self, blow):
-        """Strikes some seconds into the play."""
+        """Strikes some time after the timer runs. A play that was faster than the blow has done what it should: undone."""
         self.bed.write_inventory(self.right)
-        playing = threading.Thread(target=self.play)
+        ended = []
+        playing = threading.Thread(target=lambda: ended.append(self.bed.play(
+            "site.yml", "--limit", VICTIM, "--tags", "network", guard_seconds=GUARD_SECONDS)))
         playing.start()
-        time.sleep(self.chance.uniform(8, 25))
+        while playing.is_alive() and self.host.ssh("test -e /etc/systemd/system/gradwire-rollback.timer").returncode != 0:
+            time.sleep(0.5)
+        time.sleep(self.chance.uniform(0, 10))
         blow()  # in this thread: a host ends with the thread that started it
         playing.join()
-        return "", ()
+        if ended[0].returncode == 0:
+            self.host.wait()
+            self.bed.play("rollback.yml", "--limit", VICTIM)
+        return ended[0].output, ()
 
     def power_cut(self):
         def blow():
