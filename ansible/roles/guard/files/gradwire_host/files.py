@@ -23,6 +23,7 @@ PATTERNS = (
     "/usr/local/bin/gradwire*",
     "/usr/local/lib/gradwire/host-*",
 )
+FOLDERS = ("/etc/systemd/*.conf.d", "/etc/systemd/system/*.service.d")
 OWN = ("gradwire-rollback.service", "gradwire-rollback.timer")  # the guard's; arm and disarm look after them
 
 
@@ -30,6 +31,11 @@ def managed(root=Path("/")):
     """Paths of the managed files that there are, sorted."""
     found = {path for pattern in PATTERNS for path in glob.glob(str(root).rstrip("/") + pattern)}
     return sorted(path for path in found if Path(path).name not in OWN and not Path(path).is_dir())
+
+
+def folders(root=Path("/")):
+    """Folders of drop-ins that there are."""
+    return sorted(path for pattern in FOLDERS for path in glob.glob(str(root).rstrip("/") + pattern))
 
 
 def capture(store, root=Path("/")):
@@ -62,17 +68,20 @@ def restore(wanted, store, root=Path("/")):
         if path not in wanted:
             Path(path).unlink()
             done.append(f"removed {path}")
-            remove_if_ours(Path(path).parent)
     for path, entry in wanted.items():
         if restore_one(Path(path), entry, store):
             done.append(f"restored {path}")
     return done
 
 
-def remove_if_ours(folder):
-    """A folder of drop-ins that nobody else uses: Debian ships none that is empty."""
-    if folder.name.endswith((".service.d", ".conf.d")) and not any(folder.iterdir()):
-        folder.rmdir()
+def remove_folders(wanted, root=Path("/")):
+    """Folders of drop-ins that were not there go, if nobody else has put anything into them. Returns what was done."""
+    done = []
+    for path in set(folders(root)) - set(wanted):
+        if not any(Path(path).iterdir()):
+            Path(path).rmdir()
+            done.append(f"removed {path}")
+    return done
 
 
 def restore_one(path, entry, store):

@@ -66,7 +66,7 @@ def capture(plan, store):
     held = files.capture(store)
     return {
         "gradwire-snapshot": 1, "host": plan["host"], "taken": utc_now(), "boot_id": read_boot_id(), "bare": not held,
-        "files": held, "network": captured_network, "units": units.capture(),
+        "files": held, "folders": files.folders(), "network": captured_network, "units": units.capture(),
         "kernel": kernel.capture([port["found"] for port in captured_network["ports"]]), "packages": package_list(),
     }
 
@@ -137,7 +137,7 @@ def roll_back(name):
     state = load(name)
     keys = keys_ever_set()
     done = units.stop_ours(state["units"])
-    changed = files.restore(state["files"], SNAPSHOTS / name / "files")
+    changed = files.restore(state["files"], SNAPSHOTS / name / "files") + files.remove_folders(state["folders"])
     files.reread(changed)
     done += changed + units.restore(state["units"]) + network.restore(state["network"])
     done += kernel.restore(state["kernel"], keys, [port["found"] for port in state["network"]["ports"]])
