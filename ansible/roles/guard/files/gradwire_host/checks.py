@@ -1,0 +1,162 @@
+"""What a host finds of its plan by itself: nothing here needs another host, and nothing changes anything."""
+
+import hashlib
+import ipaddress
+import os
+import resource
+from pathlib import Path
+
+from gradwire_host import ports
+from gradwire_host.protect import read_boot_id
+from gradwire_host.system import read_text, run_json
+
+PROGRAM = Path("/usr/local/bin/gradwire")
+
+
+def finding(plan, check, passed, wanted, found, message, port=None):
+    """One line of verification.json. `message` follows the host, and the port when there is one."""
+    where = plan["host"]
+    if port is not None:
+        where += f" port {port} ({plan['ports'][port]['device']})"
+    one = {"check": check, "host": plan["host"], "passed": passed, "wanted": str(wanted), "found": str(found),
+           "message": f"{where}: {message}"}
+    if port is not None:
+        one["port"] = port
+    return one
+
+
+def compare(plan, check, wanted, found, what, port=None):
+    return finding(plan, check, wanted == found, wanted, found, f"{what} {found}, plan says {wanted}", port)
+
+
+def check_module(plan):
+    return [finding(plan, "module", Path("/sys/module", name).is_dir(), "loaded",
+                    "loaded" if Path("/sys/module", name).is_dir() else "not loaded", f"kernel module {name} "
+                    + ("is loaded" if Path("/sys/module", name).is_dir() else "is not loaded"))
+            for name in plan.get("modules", [])]
+
+
+def check_limit(plan):
+    """What this process may lock: ssh sessions have limits of their own."""
+    wanted = plan.get("memlock_bytes", -1)
+    found = resource.getrlimit(resource.RLIMIT_MEMLOCK)[0]
+    enough = found == resource.RLIM_INFINITY or (0 <= wanted <= found)
+    words = {number: "unlimited" for number in (-1, resource.RLIM_INFINITY)}
+    wanted_text, found_text = words.get(wanted, wanted), words.get(found, found)
+    return [finding(plan, "limit", enough, wanted_text, found_text,
+                    f"memory that may be locked {found_text}, wanted {wanted_text}")]
+
+
+def check_link(plan):
+    return [link_finding(plan, number, port) for number, port in enumerate(plan["ports"])]
+
+
+def link_finding(plan, number, port):
+    if not (ports.NET / port["device"]).exists():
+        found = ports.found_interfaces(plan)[number]
+        state = f"is called {found}" if found else f"is absent: no interface with {ports.describe(port)}"
+    else:
+        state = {"1": "up", "0": "without carrier"}.get(read_text(ports.NET / port["device"] / "carrier"), "down")
+    return finding(plan, "link", state == "up", "up", state, f"the link is {state}".replace("link is is", "port is"),
+                   number)
+
+
+def present(plan):
+    """(number, port) of ports whose interface is there under its name: check_link names the others."""
+    return [(number, port) for number, port in enumerate(plan["ports"]) if (ports.NET / port["device"]).exists()]
+
+
+def check_speed(plan):
+    wanted = plan.get("line_rate_gbps", 0)
+    found = []
+    for number, port in present(plan):
+        mbps = int(read_text(ports.NET / port["device"] / "speed") or -1)
+        gbps = mbps / 1000
+        good = gbps == wanted if wanted else mbps > 0
+        found.append(finding(plan, "speed", good, f"{wanted:g} Gbit/s" if wanted else "any", f"{gbps:g} Gbit/s",
+                             f"speed {gbps:g} Gbit/s" + (f", plan says {wanted:g}" if wanted else "") if mbps > 0
+                             else "the interface says no speed", number))
+    return found
+
+
+def check_address(plan):
+    found = []
+    for number, port in present(plan):
+        links = run_json("ip", "-j", "-4", "address", "show", "dev", port["device"])
+        own = [f"{one['local']}/{one['prefixlen']}" for link in links for one in link.get("addr_info", [])]
+        found.append(compare(plan, "address", f"{port['address']}/{port['prefix_length']}", " ".join(own) or "none",
+                             "address", number))
+    return found
+
+
+def check_mtu(plan):
+    return [compare(plan, "mtu", str(plan["mtu"]), read_text(ports.NET / port["device"] / "mtu"), "MTU", number)
+            for number, port in present(plan)]
+
+
+def check_route(plan):
+    """Static routes, and forwarding on the data ports where the host relays."""
+    numbers = {port["device"]: number for number, port in enumerate(plan["ports"])}
+    routes = run_json("ip", "-j", "-4", "route", "show")
+    there = {(str(ipaddress.ip_network(route["dst"])), route.get("gateway"), route.get("dev"))
+             for route in routes if route["dst"] != "default"}
+    found = []
+    for route in plan.get("routes", []):
+        good = (route["to"], route.get("gateway"), route["device"]) in there
+        words = f"route to {route['to']} by {route.get('gateway', 'the link')}"
+        found.append(finding(plan, "route", good, "there", "there" if good else "absent",
+                             f"{words} is {'there' if good else 'absent'}", numbers[route["device"]]))
+    for number, port in present(plan) if plan.get("relays") else []:
+        value = read_text(f"/proc/sys/net/ipv4/conf/{port['device']}/forwarding")
+        found.append(compare(plan, "route", "1", value, "forwarding", number))
+    return found
+
+
+def check_gid(plan):
+    """A RoCE v2 GID of the port's own interface and address, wherever in the table it is."""
+    found = []
+    for number, port in present(plan):
+        device = ports.rdma_device(port["device"])
+        wanted = f"RoCE v2 GID of {port['address']}"
+        if device is None:
+            found.append(finding(plan, "gid", False, wanted, "no RDMA device", f"no RDMA device on {port['device']}", number))
+            continue
+        index = gid_index(device, port["device"], port["address"])
+        found.append(finding(plan, "gid", index is not None, wanted, "none" if index is None else f"index {index}",
+                             f"{device[0]} has {'no' if index is None else 'a'} {wanted}", number))
+        if port.get("rdma"):
+            found.append(compare(plan, "gid", port["rdma"], device[0], "RDMA device", number))
+    return found
+
+
+def gid_index(device, interface, address, root=Path("/sys/class/infiniband")):
+    folder = root / device[0] / "ports" / str(device[1])
+    wanted = ipaddress.ip_address(f"::ffff:{address}")
+    for path in sorted((folder / "gids").glob("*"), key=lambda one: int(one.name)):
+        kind = read_text(folder / "gid_attrs/types" / path.name)
+        owner = read_text(folder / "gid_attrs/ndevs" / path.name)
+        gid = read_text(path)
+        if gid and kind == "RoCE v2" and owner == interface and ipaddress.ip_address(gid) == wanted:
+            return int(path.name)
+    return None
+
+
+def check_program(plan):
+    wanted, found = plan.get("program_digest", ""), program_digest()
+    good = bool(found) and (not wanted or found == wanted)
+    words = f"{PROGRAM} has SHA-256 {found[:16]}..." if found else f"there is no {PROGRAM}"
+    return [finding(plan, "program", good, wanted or "any", found or "none",
+                    words + (f", wanted {wanted[:16]}..." if wanted and not good else ""))]
+
+
+def program_digest():
+    return hashlib.sha256(PROGRAM.read_bytes()).hexdigest() if PROGRAM.is_file() else ""
+
+
+CHECKS = {"module": check_module, "limit": check_limit, "link": check_link, "speed": check_speed,
+          "address": check_address, "mtu": check_mtu, "route": check_route, "gid": check_gid, "program": check_program}
+
+
+def identity(plan):
+    return {"name": plan["host"], "rank": plan["rank"], "boot_id": read_boot_id(), "kernel": os.uname().release,
+            "program_digest": program_digest()}

@@ -1,0 +1,137 @@
+"""What else of the kernel the roles set: sysctls, queues' priorities, type of service, interrupts, governors, modules."""
+
+import re
+from pathlib import Path
+
+from gradwire_host import files
+from gradwire_host.system import read_text, run, run_json, write_text
+
+TREES = ("net/core", "net/ipv4", "net/ipv6/conf/all", "vm", "kernel")
+ASSIGNMENT = re.compile(r"^\s*-?([A-Za-z0-9_./*-]+)\s*=")
+# Files of /sys and configfs with one value each, that the roles write.
+VALUES = (
+    "sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor",
+    "sys/devices/system/cpu/cpu[0-9]*/cpuidle/state[0-9]*/disable",
+    "proc/irq/[0-9]*/smp_affinity_list",
+    "sys/class/net/*/ecn/roce_*/enable/[0-7]",
+    "sys/class/net/*/ecn/roce_np/cnp_dscp",
+    "sys/class/infiniband/*/tc/1/traffic_class",
+    "sys/kernel/config/rdma_cm/*/ports/*/default_roce_tos",
+    "sys/kernel/config/rdma_cm/*/ports/*/default_roce_mode",
+)
+
+
+def capture(interfaces, root=Path("/")):
+    return {
+        "sysctls": sysctls(root),
+        "values": {f"/{path.relative_to(root)}": text for pattern in VALUES for path in sorted(root.glob(pattern))
+                   if (text := read_text(path)) is not None},
+        "dcb": {name: dcb_state(name) for name in interfaces if name},
+        "modules": sorted(line.split()[0] for line in (read_text(root / "proc/modules") or "").splitlines()),
+        "rdma_links": rdma_links(),
+    }
+
+
+def sysctls(root):
+    """{"net/ipv4/ip_forward": "0"}; those of single interfaces are the network's."""
+    found = {}
+    for tree in TREES:
+        for path in sorted((root / "proc/sys" / tree).rglob("*")):
+            key = str(path.relative_to(root / "proc/sys"))
+            one_interface = re.match(r"net/ipv[46]/(conf|neigh)/(?!all/|default/)", key)
+            if one_interface or not path.is_file() or not path.stat().st_mode & 0o200:
+                continue
+            value = read_text(path)
+            if value is not None and len(value) < 200:
+                found[key] = value
+    return found
+
+
+def assigned(contents):
+    """Keys that files of /etc/sysctl.d set, with slashes."""
+    found = set()
+    for text in contents:
+        for line in text.splitlines():
+            match = ASSIGNMENT.match(line)
+            if match and not line.lstrip().startswith(("#", ";")):
+                key = match.group(1)
+                found.add(key if "/" in key else key.replace(".", "/"))
+    return found
+
+
+def assigned_now(root=Path("/")):
+    """Keys that our files of /etc/sysctl.d set."""
+    return assigned(read_text(path) or "" for path in files.managed(root) if "/etc/sysctl.d/" in path)
+
+
+def dcb_state(interface):
+    """What `dcb` says of an interface; {} where it has none of it."""
+    parts = {part: run_json("dcb", "-j", part, "show", "dev", interface) for part in ("app", "pfc", "ets", "dcbx")}
+    return {part: state for part, state in parts.items() if state}
+
+
+def rdma_links():
+    """Software RDMA devices: {device: interface}."""
+    return {link["ifname"]: link.get("netdev") for link in run_json("rdma", "-j", "link", "show")
+            if not Path(f"/sys/class/infiniband/{link['ifname']}/device").exists()}
+
+
+def restore(was, keys, interfaces, root=Path("/")):
+    """`keys`: the sysctls that our files set, before these went. Returns what was done."""
+    done = []
+    for key in sorted(keys & was["sysctls"].keys()):
+        path = root / "proc/sys" / key
+        if read_text(path) != was["sysctls"][key]:
+            done.append(f"{key} = {was['sysctls'][key]}" if write_text(path, was["sysctls"][key])
+                        else f"{key} could not be set to {was['sysctls'][key]}")
+    for path, text in was["values"].items():
+        now = read_text(path)
+        if now is not None and now != text and write_text(path, text):
+            done.append(f"{path} = {text}")
+    for interface in filter(None, interfaces):
+        done += restore_dcb(interface, was["dcb"].get(interface, {}))
+    return done + restore_rdma(was)
+
+
+def restore_dcb(interface, wanted):
+    """Puts back trust by DSCP, PFC and ETS. Returns what was done."""
+    now = dcb_state(interface)
+    done = []
+    for entry in sorted(set(dscp_entries(now)) - set(dscp_entries(wanted))):
+        run("dcb", "app", "del", "dev", interface, "dscp-prio", entry)
+        done.append(f"{interface}: no DSCP {entry}")
+    for entry in sorted(set(dscp_entries(wanted)) - set(dscp_entries(now))):
+        run("dcb", "app", "add", "dev", interface, "dscp-prio", entry)
+        done.append(f"{interface}: DSCP {entry}")
+    for part in ("pfc", "ets"):
+        if wanted.get(part) and wanted[part] != now.get(part):
+            run("dcb", part, "set", "dev", interface, *dcb_words(part, wanted[part]))
+            done.append(f"{interface}: {part} as before")
+    return done
+
+
+def dscp_entries(state):
+    """["26:3", ...]"""
+    app = state.get("app") or {}
+    return [f"{dscp}:{priority}" for dscp, priority in app.get("dscp_prio", [])] if isinstance(app, dict) else []
+
+
+def dcb_words(part, state):
+    if part == "pfc":
+        return ["prio-pfc", *(f"{priority}:{'on' if on else 'off'}" for priority, on in enumerate(state["prio_pfc"]))]
+    return ["tc-tsa", *(f"{tc}:{tsa}" for tc, tsa in enumerate(state["tc_tsa"])),
+            "prio-tc", *(f"{priority}:{tc}" for priority, tc in enumerate(state["prio_tc"])),
+            "tc-bw", *(f"{tc}:{share}" for tc, share in enumerate(state["tc_bw"]))]
+
+
+def restore_rdma(was):
+    """Takes away software RDMA devices and modules that were not there. A module in use stays, and is named."""
+    done = []
+    for device in sorted(set(rdma_links()) - set(was["rdma_links"])):
+        run("rdma", "link", "delete", device)
+        done.append(f"removed RDMA device {device}")
+    loaded = {line.split()[0] for line in (read_text("/proc/modules") or "").splitlines()}
+    for module in sorted((loaded - set(was["modules"])) & {"rdma_rxe", "rdma_ucm", "rdma_cm", "ib_uverbs", "mlx5_ib"}):
+        gone = run("modprobe", "-r", module).returncode == 0
+        done.append(f"unloaded {module}" if gone else f"module {module} is in use and stays until the next boot")
+    return done

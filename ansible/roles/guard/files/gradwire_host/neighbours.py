@@ -1,0 +1,97 @@
+"""Who is at the other ports of the switch that a port is plugged into.
+
+Every data port sends broadcast frames that say whose they are, and notes those that it hears. The EtherType is IEEE's
+first for local experiments, which no switch and no kernel does anything with but pass it on.
+"""
+
+import json
+import select
+import socket
+import time
+
+from gradwire_host import checks
+from gradwire_host.system import run_json
+
+ETHERTYPE = 0x88B5
+BROADCAST = b"\xff" * 6
+EVERY_SECONDS = 0.25
+
+
+def listen(plan, seconds):
+    """{"host": ..., "ports": [{"port", "heard": [{"host", "port"}], "lldp": {...} or None}]}, after so many seconds.
+
+    A port whose interface is absent or down hears nobody.
+    """
+    open_sockets = {}
+    for number, port in checks.present(plan):
+        opened = open_socket(port["device"])
+        if opened:
+            open_sockets[number] = opened
+    heard = exchange(plan, open_sockets, time.monotonic() + seconds)
+    lldp = lldp_neighbours()
+    return {"host": plan["host"],
+            "ports": [{"port": number, "heard": [{"host": host, "port": there} for host, there in sorted(heard[number])],
+                       "lldp": lldp.get(port["device"])} for number, port in enumerate(plan["ports"])]}
+
+
+def open_socket(interface):
+    opened = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETHERTYPE))
+    try:
+        opened.bind((interface, ETHERTYPE))
+    except OSError:
+        opened.close()
+        return None
+    opened.setblocking(False)
+    return opened
+
+
+def exchange(plan, open_sockets, deadline):
+    """{port: {(host, port), ...}}"""
+    heard = {number: set() for number in range(len(plan["ports"]))}
+    numbers = {opened: number for number, opened in open_sockets.items()}
+    due = 0.0
+    while (now := time.monotonic()) < deadline:
+        if now >= due:
+            for number, opened in open_sockets.items():
+                send(opened, frame(opened, plan, number))
+            due = now + EVERY_SECONDS
+        for opened in select.select(list(numbers), [], [], max(0.0, min(due, deadline) - now))[0]:
+            sender = receive(opened, plan["wiring"])
+            if sender and sender != (plan["host"], numbers[opened]):
+                heard[numbers[opened]].add(sender)
+    return heard
+
+
+def frame(opened, plan, number):
+    said = json.dumps({"gradwire": plan["wiring"], "host": plan["host"], "port": number}).encode()
+    return BROADCAST + opened.getsockname()[4] + ETHERTYPE.to_bytes(2, "big") + said.ljust(46)
+
+
+def send(opened, content):
+    try:
+        opened.send(content)
+    except OSError:
+        pass  # the link is down; it may come up
+
+
+def receive(opened, wiring):
+    """Who sent a frame; None when it is nothing of ours."""
+    try:
+        content, address = opened.recvfrom(2048)
+        said = json.loads(content[14:].decode().strip(" \0"))
+        ours = address[2] != socket.PACKET_OUTGOING and said["gradwire"] == wiring
+        return (str(said["host"]), int(said["port"])) if ours else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def lldp_neighbours():
+    """{interface: {"switch": name, "port": name}}, where lldpd runs."""
+    found = {}
+    for entry in (run_json("lldpcli", "-f", "json", "show", "neighbors") or {}).get("lldp", {}).get("interface", []):
+        for interface, told in entry.items() if isinstance(entry, dict) else []:
+            names = list(told.get("chassis", {}))
+            port = told.get("port", {})
+            found[interface] = {"switch": names[0] if names else "",
+                                "port": str(port.get("id", {}).get("value", "") or port.get("descr", ""))}
+    return found

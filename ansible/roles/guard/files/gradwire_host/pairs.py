@@ -1,0 +1,166 @@
+"""RDMA between hosts: rping and ib_write_bw of every pair on a switch, all ports at once, and many to one.
+
+Every host runs its turns of the same schedule; whoever comes first waits for the other. The plan's "measure" has
+line_rate_gbps (0: the interface's speed), fraction, seconds, wait_seconds, tos and ack_timeout (0: perftest's own).
+"""
+
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from gradwire_host import checks, ports, schedule
+from gradwire_host.system import read_text, run
+
+MESSAGE_BYTES = 1 << 20
+COUNTERS = ("rx_prio3_pause", "tx_prio3_pause", "rx_discards_phy", "np_cnp_sent", "rp_cnp_handled",
+            "np_ecn_marked_roce_packets", "out_of_sequence", "packet_seq_err", "local_ack_timeout_err", "rx_out_of_buffer")
+
+
+def run_all(plan, kind):
+    """What was found, as findings; the receiving end reports a bandwidth, both ends a failure."""
+    numbers = [number for number, _ in checks.present(plan)]
+    if kind in ("rping", "bandwidth"):
+        rounds = [turns for number in numbers for turns in schedule.pair_turns(plan, number)]
+    elif kind == "all-ports":
+        rounds = schedule.merged([schedule.pair_turns(plan, number) for number in numbers])
+    else:
+        rounds = [turns for number in numbers for turns in schedule.incast_turns(plan, number)]
+    found = []
+    for turns in rounds:
+        found += KINDS[kind](plan, kind, turns)
+    return {"host": plan["host"], "checks": found}
+
+
+def side_by_side(work, turns):
+    if not turns:
+        return []
+    with ThreadPoolExecutor(max_workers=len(turns)) as workers:
+        return list(workers.map(work, turns))
+
+
+def run_rpings(plan, kind, turns):
+    return side_by_side(lambda turn: rping(plan, kind, turn), turns)
+
+
+def rping(plan, kind, turn):
+    own = plan["ports"][turn.port]["address"]
+    words = ("rping", "-s", "-a", own) if turn.serves else ("rping", "-c", "-a", turn.address)
+    done = converse(plan, turn, (*words, "-p", str(turn.service), "-C", "10"))
+    good = done.returncode == 0
+    return pair_finding(plan, kind, turn, good, "10 answers", "10 answers" if good else last_line(done),
+                        "rping is answered" if good else f"rping fails: {last_line(done)}")
+
+
+def run_bandwidths(plan, kind, turns):
+    found = side_by_side(lambda turn: bandwidth(plan, kind, turn, judged=True), turns)
+    return [one for one in found if one]
+
+
+def run_incast(plan, kind, turns):
+    """The receiver judges the sum."""
+    receiving = turns and turns[0].serves
+    before = counters(plan, turns[0].port) if receiving else {}
+    found = side_by_side(lambda turn: bandwidth(plan, kind, turn, judged=False), turns)
+    if not receiving:
+        return [one for one in found if one and not one["passed"]]
+    number = turns[0].port
+    moved = {name: value - before.get(name, 0) for name, value in counters(plan, number).items()
+             if value != before.get(name, 0)}
+    total = sum(one.get("gbps", 0.0) for one in found if one)
+    wanted = line_rate(plan, number) * plan["measure"]["fraction"]
+    counted = ", ".join(f"{name} +{value}" for name, value in sorted(moved.items())) or "no pauses, marks or drops"
+    whole = checks.finding(plan, kind, total >= wanted and all(one is None or one["passed"] for one in found),
+                           f">= {wanted:.2f} Gbit/s", f"{total:.2f} Gbit/s",
+                           f"{len(turns)} to one: {total:.2f} Gbit/s, wanted {wanted:.2f}; {counted}", number)
+    return [{**whole, "counters": moved}, *(one for one in found if one and not one["passed"])]
+
+
+def bandwidth(plan, kind, turn, judged):
+    """One stream. Who receives says what; `judged`: against the line rate. None: nothing to say."""
+    device = ports.rdma_device(plan["ports"][turn.port]["device"])
+    index = device and checks.gid_index(device, plan["ports"][turn.port]["device"], plan["ports"][turn.port]["address"])
+    if index is None:
+        return pair_finding(plan, kind, turn, False, "a RoCE v2 GID", "none", "has no RoCE v2 GID to measure with")
+    measure = plan["measure"]
+    words = ["ib_write_bw", "-d", device[0], "-i", str(device[1]), "-x", str(index), "-p", str(turn.service), "-F",
+             "-s", str(MESSAGE_BYTES), "-D", str(measure["seconds"]), "--report_gbits", "--tclass", str(measure["tos"])]
+    words += ["-u", str(measure["ack_timeout"])] if measure["ack_timeout"] else []
+    done = converse(plan, turn, (*words, *([] if turn.serves else [turn.address])))
+    found = average_gbps(done.stdout)
+    if done.returncode != 0 or found is None:
+        return pair_finding(plan, kind, turn, False, "a bandwidth", last_line(done), f"ib_write_bw fails: {last_line(done)}")
+    if not turn.serves:
+        return None
+    wanted = line_rate(plan, turn.port) * measure["fraction"] if judged else 0.0
+    one = pair_finding(plan, kind, turn, found >= wanted, f">= {wanted:.2f} Gbit/s", f"{found:.2f} Gbit/s",
+                       f"receives {found:.2f} Gbit/s, wanted {wanted:.2f}")
+    return {**one, "gbps": found}
+
+
+def pair_finding(plan, kind, turn, passed, wanted, found, message):
+    one = checks.finding(plan, kind, passed, wanted, found, f"{'from' if turn.serves else 'to'} {turn.peer} port "
+                         f"{turn.peer_port}: {message}", turn.port)
+    return {**one, "peer": turn.peer}
+
+
+def converse(plan, turn, words):
+    """Runs one end; the end that connects tries until the other listens."""
+    if run("ping", "-n", "-q", "-c", "2", "-i", "0.2", "-W", "1", turn.address).returncode != 0:
+        return failed(words, f"{turn.address} does not answer")
+    measure = plan["measure"]
+    deadline = time.monotonic() + measure["wait_seconds"]
+    while True:
+        done = run(*words, seconds=max(1.0, deadline - time.monotonic()) + measure["seconds"] + 10)
+        if turn.serves or done.returncode in (0, 124, 127) or time.monotonic() > deadline:
+            return done
+        time.sleep(0.3)
+
+
+def failed(words, why):
+    return subprocess.CompletedProcess(words, 1, "", why)
+
+
+def last_line(done):
+    lines = [line.strip() for line in (done.stdout + "\n" + done.stderr).splitlines() if line.strip()]
+    return lines[-1] if lines else f"exit {done.returncode}"
+
+
+def average_gbps(text):
+    """The fourth of five columns of the last row of figures: "BW average[Gb/sec]"."""
+    rows = [line.split() for line in text.splitlines()]
+    figures = [row for row in rows if len(row) >= 5 and all(is_number(word) for word in row[:5])]
+    return float(figures[-1][3]) if figures else None
+
+
+def is_number(word):
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+def line_rate(plan, number):
+    given = plan["measure"]["line_rate_gbps"]
+    return given or max(0, int(read_text(ports.NET / plan["ports"][number]["device"] / "speed") or 0)) / 1000
+
+
+def counters(plan, number):
+    """Pauses, marks and drops, as far as the driver counts them."""
+    interface = plan["ports"][number]["device"]
+    found = {}
+    for line in run("ethtool", "-S", interface).stdout.splitlines():
+        name, _, value = line.strip().partition(":")
+        if name in COUNTERS and value.strip().isdigit():
+            found[name] = int(value)
+    device = ports.rdma_device(interface)
+    for path in (ports.NET.parent / f"infiniband/{device[0]}/ports/{device[1]}/hw_counters").glob("*") if device else []:
+        value = read_text(path) or ""
+        if path.name in COUNTERS and value.isdigit():
+            found[path.name] = int(value)
+    for name in ("rx_dropped", "tx_dropped"):
+        found[name] = int(read_text(ports.NET / interface / "statistics" / name) or 0)
+    return found
+
+
+KINDS = {"rping": run_rpings, "bandwidth": run_bandwidths, "all-ports": run_bandwidths, "incast": run_incast}

@@ -1,0 +1,96 @@
+"""Which interface a port of the plan is. A port names it by PCI address, by MAC address, or outright."""
+
+import os
+import re
+from pathlib import Path
+
+from gradwire_host.system import Refused, read_text, run
+
+NET = Path("/sys/class/net")
+PCI = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
+
+
+def pci_address(interface, net=NET):
+    """Of the PCI function that an interface sits on; None for one without."""
+    path = os.path.realpath(net / interface / "device")
+    found = [part for part in path.split("/") if PCI.fullmatch(part)]
+    return found[-1] if found else None
+
+
+def mac_address(interface, net=NET):
+    return read_text(net / interface / "address")
+
+
+def is_stacked(interface, net=NET):
+    """Whether it is made of other interfaces (VLAN, bond, bridge) and so may have their MAC address."""
+    folder = net / interface
+    return any(folder.glob("lower_*")) or (folder / "bridge").exists() or (folder / "bonding").exists()
+
+
+def describe(port):
+    """How the plan names the port's interface: "PCI address 0000:3b:00.0"."""
+    for key, words in (("pci", "PCI address"), ("mac", "MAC address"), ("interface", "name")):
+        if port.get(key):
+            return f"{words} {port[key]}"
+    raise Refused(f"port {port.get('device')}: neither pci nor mac nor interface")
+
+
+def matches(port, interface, net=NET):
+    if port.get("pci"):
+        return pci_address(interface, net) == full_pci(port["pci"])
+    if port.get("mac"):
+        return mac_address(interface, net) == port["mac"].lower() and not is_stacked(interface, net)
+    return interface == port["interface"]
+
+
+def full_pci(text):
+    """3b:00.0 is 0000:3b:00.0."""
+    text = text.lower()
+    return text if text.count(":") == 2 else f"0000:{text}"
+
+
+def find_interface(port, net=NET):
+    """The port's interface as it is called now. Throws Refused when there is none, or more than one."""
+    found = sorted(name.name for name in net.iterdir() if matches(port, name.name, net))
+    if not found:
+        raise Refused(f"there is no interface with {describe(port)}")
+    if len(found) > 1:
+        raise Refused(f"{describe(port)} is of {', '.join(found)}: name the port by its interface")
+    return found[0]
+
+
+def found_interfaces(plan, net=NET):
+    """By port: the interface, or None."""
+    found = []
+    for port in plan["ports"]:
+        try:
+            found.append(find_interface(port, net))
+        except Refused:
+            found.append(None)
+    return found
+
+
+def give_names(plan):
+    """Gives each port's interface the name that the plan has for it. Returns what was done."""
+    renamed = [(found, port["device"]) for port, found in zip(plan["ports"], found_interfaces(plan))
+               if found and found != port["device"]]
+    for number, (found, _) in enumerate(renamed):  # by way of other names: two may have each other's
+        run("ip", "link", "set", "dev", found, "down")
+        run("ip", "link", "set", "dev", found, "name", f"gradwire{number}")
+    for number, (found, device) in enumerate(renamed):
+        if run("ip", "link", "set", "dev", f"gradwire{number}", "name", device).returncode != 0:
+            run("ip", "link", "set", "dev", f"gradwire{number}", "name", found)
+            raise Refused(f"{found} could not be called {device}")
+    return [f"{found} is {device}" for found, device in renamed]
+
+
+def rdma_device(interface, root=Path("/sys/class/infiniband")):
+    """The RDMA device whose GIDs are of the interface: (device, port of the device), or None."""
+    if not root.is_dir():
+        return None
+    for device in sorted(root.iterdir()):
+        for ports in sorted((device / "ports").glob("*")):
+            names = {read_text(path) for path in (ports / "gid_attrs" / "ndevs").glob("*")}
+            if interface in names:
+                return device.name, int(ports.name)
+    return None

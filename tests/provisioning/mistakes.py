@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""mistakes.py CACHE [COUNT]: COUNT runs (default 10) of the playbook, each with a mistake or a blow; none may lock us out.
+
+After each run every host must let us log in, and be what it was before. Prints a line for each run, and how many locked us
+out. CACHE is make-tree's folder.
+"""
+
+import copy
+import random
+import sys
+import threading
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.dont_write_bytecode = True
+
+from lab.hosts import enter  # noqa: E402
+from lab.testbed import Testbed, differences, inventory, state  # noqa: E402
+
+GUARD_SECONDS = 25
+VICTIM = "red"  # the canary
+CUT = Path(__file__).resolve().parent / "cut.yml"
+
+
+class Mistakes:
+    """Each makes one mistake, plays, and returns what the play's output must name ("" where a blow ends it anyhow)."""
+
+    def __init__(self, bed, chance):
+        self.bed = bed
+        self.host = bed.lab.hosts[VICTIM]
+        self.chance = chance
+        self.right = inventory(bed.lab)
+
+    def play(self, playbook="site.yml", **extra):
+        return self.bed.play(playbook, "--limit", VICTIM, "--tags", "network", guard_seconds=GUARD_SECONDS, **extra).output
+
+    def with_ports(self, change, *named, **extra):
+        wrong = copy.deepcopy(self.right)
+        change(wrong["all"]["children"]["testbed"]["hosts"][VICTIM])
+        self.bed.write_inventory(wrong)
+        return self.play(**extra), named
+
+    def port_carries_ssh(self):
+        def change(host):
+            del host["gradwire_ports"][1]["mac"]
+            host["gradwire_ports"][1] |= {"interface": "control0", "device": "control0"}
+        return self.with_ports(change, "red port 1", "control0 carries")
+
+    def address_of_control(self):
+        return self.with_ports(lambda host: host["gradwire_ports"][0].update(address="10.77.0.50"),
+                               "red port 0", "10.77.0.50/24 overlaps 10.77.0.11/24 of control0")
+
+    def address_of_another(self):
+        return self.with_ports(lambda host: host["gradwire_ports"][0].update(address="10.100.0.2"),
+                               "red port 0", "address 10.100.0.2 is also that of green port 0")
+
+    def route_over_control(self):
+        return self.with_ports(lambda host: host["gradwire_routes"][0].update(to="10.0.0.0/8"),
+                               "red (bc1): route to 10.0.0.0/8 covers 10.77.0.1")
+
+    def nic_that_is_not_there(self):
+        return self.with_ports(lambda host: host["gradwire_ports"][1].update(mac="02:00:00:00:99:99"),
+                               "red port 1", "no interface with MAC address 02:00:00:00:99:99")
+
+    def mtu_too_large(self):
+        return self.with_ports(lambda host: None, "red port 0", "MTU 70000 is wanted", network_mtu=70000)
+
+    def gateway_out_of_reach(self):
+        """Applied, found wrong, rolled back at once."""
+        return self.with_ports(lambda host: host["gradwire_routes"][0].update(gateway="10.55.0.1"), "was rolled back",
+                               "route to", network_seconds=3)
+
+    def during_the_play(self, blow):
+        """Strikes some time after the timer runs. A play that was faster than the blow has done what it should: undone."""
+        self.bed.write_inventory(self.right)
+        ended = []
+        playing = threading.Thread(target=lambda: ended.append(self.bed.play(
+            "site.yml", "--limit", VICTIM, "--tags", "network", guard_seconds=GUARD_SECONDS)))
+        playing.start()
+        while playing.is_alive() and self.host.ssh("test -e /etc/systemd/system/gradwire-rollback.timer").returncode != 0:
+            time.sleep(0.5)
+        time.sleep(self.chance.uniform(0, 10))
+        blow()  # in this thread: a host ends with the thread that started it
+        playing.join()
+        if ended[0].returncode == 0:
+            self.host.wait()
+            self.bed.play("rollback.yml", "--limit", VICTIM)
+        return ended[0].output, ()
+
+    def power_cut(self):
+        def blow():
+            self.host.kill()
+            self.host.boot()
+        return self.during_the_play(blow)
+
+    def reboot(self):
+        return self.during_the_play(lambda: (self.host.ssh("sudo systemctl --force reboot"), self.host.reboot_when_down()))
+
+    def link_cut(self):
+        return self.cut("ip link set control0 down")
+
+    def address_cut(self):
+        return self.cut("ip address flush dev control0")
+
+    def route_cut(self):
+        """What an overlapping route would do, had it not been refused."""
+        return self.cut("ip link set data0 up; ip route replace 10.77.0.0/25 dev data0")
+
+    def cut(self, command):
+        self.bed.write_inventory(self.right)
+        return self.play(CUT, cut_command=command), ("guard",)
+
+
+KINDS = ("port_carries_ssh", "link_cut", "address_of_control", "power_cut", "address_of_another", "address_cut",
+         "route_over_control", "reboot", "gateway_out_of_reach", "route_cut", "nic_that_is_not_there", "mtu_too_large")
+
+
+def wait_until_same(host, before, seconds):
+    """What still differs at the end: [] is as it was. None: locked out."""
+    deadline = time.monotonic() + seconds
+    found = None
+    while time.monotonic() < deadline:
+        if host.can_log_in():
+            try:
+                found = differences(before, state(host))
+            except RuntimeError:
+                found = None
+            if found == []:
+                return found
+        time.sleep(1)
+    return found
+
+
+def main():
+    scratch = enter(Path(sys.argv[1]).resolve())
+    count = int(sys.argv[2]) if len(sys.argv) > 2 else 10
+    bed = Testbed(Path(sys.argv[1]), scratch)
+    bed.lab.boot()
+    seed = random.randrange(1 << 32)
+    print(f"seed {seed}", flush=True)
+    bed.play("site.yml", "--tags", "toolchain", site_serial="100%")
+    mistakes = Mistakes(bed, random.Random(seed))
+    before = state(mistakes.host)
+    locked_out = wrong = 0
+    for number in range(count):
+        kind = KINDS[number % len(KINDS)]
+        started = time.monotonic()
+        output, named = getattr(mistakes, kind)()
+        played = time.monotonic() - started
+        left = wait_until_same(mistakes.host, before, GUARD_SECONDS + 60)
+        said = " ".join(output.split())
+        unnamed = [words for words in named if words not in said]
+        verdict = "locked out" if left is None else f"differs: {left[:6]}" if left else "as it was"
+        locked_out += left is None
+        wrong += bool(left) or bool(unnamed)
+        print(f"{number + 1:3} {kind:22} {verdict}, {played:.0f} s + {time.monotonic() - started - played:.0f} s"
+              + (f"; not named: {unnamed}\n{output}" if unnamed else ""), flush=True)
+    print(f"{locked_out} of {count} locked out, {wrong} not as they should be", flush=True)
+    bed.lab.end()
+    return 1 if locked_out or wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
