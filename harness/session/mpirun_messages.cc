@@ -7,10 +7,14 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "harness/experiment/text_check.h"
+
 namespace gradwire::harness {
 namespace {
 
 constexpr std::size_t kLastLines = 12;
+/// Bytes of a line that are looked at. A host can print what it likes.
+constexpr std::size_t kLongestLine = 4096;
 
 Rank rank_of(const std::string& digits) {
   return Rank(std::stoul(digits));
@@ -26,15 +30,13 @@ bool says_something(const std::string& line) {
 
 std::vector<KeptEnding> MpirunMessages::add(std::string_view text) {
   std::vector<KeptEnding> endings;
-  unfinished_ += text;
-  std::size_t begin = 0;
-  for (std::size_t end = 0; (end = unfinished_.find('\n', begin)) != std::string::npos;
-       begin = end + 1) {
-    if (auto ending = take(unfinished_.substr(begin, end - begin))) {
-      endings.push_back(std::move(*ending));
-    }
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    unfinished_ += text.substr(0, std::min(end, kLongestLine - unfinished_.size()));
+    if (end == text.size()) break;
+    if (auto ending = take(std::exchange(unfinished_, {}))) endings.push_back(std::move(*ending));
+    text.remove_prefix(end + 1);
   }
-  unfinished_.erase(0, begin);
   return endings;
 }
 
@@ -72,7 +74,7 @@ std::optional<KeptEnding> MpirunMessages::take(std::string line) {
 }
 
 std::string MpirunMessages::summary() const {
-  return fmt::format("{}", fmt::join(last_, " / "));
+  return plain_line(fmt::format("{}", fmt::join(last_, " / ")));
 }
 
 }  // namespace gradwire::harness

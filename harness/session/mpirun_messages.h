@@ -16,10 +16,11 @@ class MpirunMessages {
   /// `hosts` by rank: mpirun names a lost daemon by its host.
   explicit MpirunMessages(std::vector<std::string> hosts) : hosts_(std::move(hosts)) {}
 
-  /// Takes some of it in. Returns the endings that it tells.
+  /// Takes some of it in; of a line the first 4 KiB. Returns the endings that it tells.
   [[nodiscard]] std::vector<KeptEnding> add(std::string_view text);
 
-  /// The last lines that say something, on one line, for messages; empty if there are none.
+  /// The last lines that say something, on one line of plain text, for messages; empty if there are
+  /// none.
   [[nodiscard]] std::string summary() const;
 
  private:

@@ -150,6 +150,7 @@ void Relay::take_frame(const MpiChannel::Message& message) {
       }
       return;
     case kEnd:
+      ensure(is_root() && others_left_ > 0, "every other rank ends once, and tells rank 0");
       --others_left_;
       tell_harness(message.from, kEnded);
       return;

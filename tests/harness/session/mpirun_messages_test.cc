@@ -57,5 +57,15 @@ TEST(MpirunMessages, KeepsWhatElseWasSaid) {
   EXPECT_THAT(messages.summary(), HasSubstr("Connection refused"));
 }
 
+TEST(MpirunMessages, HostsCannotFloodOrColourTheTerminal) {
+  MpirunMessages messages({"red"});
+  const std::string flood(1'000'000, 'x');
+  EXPECT_THAT(messages.add("\x1b[31m" + flood), IsEmpty());
+  EXPECT_THAT(messages.add(flood + "\nnext\n"), IsEmpty());
+  EXPECT_THAT(messages.summary(), ::testing::EndsWith("x / next"));
+  EXPECT_THAT(messages.summary(), ::testing::Not(HasSubstr("\x1b")));
+  EXPECT_LT(messages.summary().size(), 5000u);
+}
+
 }  // namespace
 }  // namespace gradwire::harness
