@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""mistakes.py CACHE [COUNT]: COUNT runs (default 10) of the playbook, each with a mistake or a blow; none may lock us out.
+"""mistakes.py CACHE [COUNT [FIRST]]: COUNT runs (default 10) of the playbook, each with a mistake or a blow; none may lock us out.
 
 After each run every host must let us log in, and be what it was before. Prints a line for each run, and how many locked us
-out. CACHE is make-tree's folder.
+out. CACHE is make-tree's folder, FIRST which of KINDS comes first.
 """
 
 import copy
@@ -135,6 +135,7 @@ def wait_until_same(host, before, seconds):
 def main():
     scratch = enter(Path(sys.argv[1]).resolve())
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 10
+    first = int(sys.argv[3]) if len(sys.argv) > 3 else 0
     bed = Testbed(Path(sys.argv[1]), scratch)
     bed.lab.boot()
     seed = random.randrange(1 << 32)
@@ -144,7 +145,7 @@ def main():
     before = state(mistakes.host)
     locked_out = wrong = 0
     for number in range(count):
-        kind = KINDS[number % len(KINDS)]
+        kind = KINDS[(first + number) % len(KINDS)]
         started = time.monotonic()
         output, named = getattr(mistakes, kind)()
         played = time.monotonic() - started

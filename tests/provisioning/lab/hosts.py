@@ -171,6 +171,7 @@ class Lab:
         run("mount", "-t", "tmpfs", "-o", "mode=755", "scratch", self.scratch)
         run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self.key)
         run("ip", "link", "set", "lo", "up")
+        Path("/proc/sys/net/ipv4/conf/all/arp_ignore").write_text("1")  # switches do not answer for the controller
         for switch in ["control", *sorted({switch for switches in cabling.values() for switch in switches})]:
             run("ip", "link", "add", switch, "type", "bridge")
             run("ip", "link", "set", switch, "up")
