@@ -1,30 +1,21 @@
 #include "testbed/children.h"
 
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <string>
 
 #include <poll.h>
 #include <sys/syscall.h>
 
 #include "core/error.h"
+#include "core/to_number.h"
 
 namespace gradwire::testbed {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::optional<pid_t> number(const std::string& text) {
-  pid_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
-  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
-  return value;
-}
 
 /// -1 when there is no such process.
 pid_t parent_of(pid_t pid) {
@@ -34,7 +25,7 @@ pid_t parent_of(pid_t pid) {
   const std::size_t name_end = line.rfind(')');  // the name may hold anything
   if (name_end == std::string::npos || line.size() < name_end + 4) return -1;
   const std::string rest = line.substr(name_end + 4);  // after ") S "
-  return number(rest.substr(0, rest.find(' '))).value_or(-1);
+  return to_number<pid_t>(rest.substr(0, rest.find(' '))).value_or(-1);
 }
 
 void signal(const FileDescriptor& process, int number) {
@@ -56,7 +47,7 @@ std::vector<FileDescriptor> children_of(pid_t parent) {
   std::error_code failure;
   for (fs::directory_iterator at("/proc", failure), end; !failure && at != end;
        at.increment(failure)) {
-    const auto pid = number(at->path().filename());
+    const auto pid = to_number<pid_t>(at->path().filename().native());
     if (!pid || parent_of(*pid) != parent) continue;
     FileDescriptor child(static_cast<int>(::syscall(SYS_pidfd_open, *pid, 0)));
     // Only what is still its child was not replaced by another before it was opened.

@@ -1,7 +1,6 @@
 #include "topologies/graph_file.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <initializer_list>
 #include <iterator>
@@ -14,6 +13,7 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include "core/to_number.h"
 #include "topologies/parameters.h"
 
 namespace gradwire::topologies {
@@ -155,13 +155,12 @@ class Reader {
   void read_hosts(const YAML::Node& hosts) {
     if (hosts.IsScalar()) {
       const std::string text = hosts.Scalar();
-      std::size_t count = 0;
-      const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-      if (error != std::errc() || stop != text.data() + text.size()) {
+      const auto count = to_number<std::size_t>(text);
+      if (!count) {
         refuse(hosts, fmt::format("hosts is a list of names or a number, not {}", shown(text)));
       }
-      check_hosts(hosts, count);
-      for (std::size_t i = 0; i < count; ++i) add_node(hosts, fmt::format("h{}", i));
+      check_hosts(hosts, *count);
+      for (std::size_t i = 0; i < *count; ++i) add_node(hosts, fmt::format("h{}", i));
     } else {
       if (hosts.IsSequence()) check_hosts(hosts, hosts.size());
       add_nodes(hosts);
@@ -221,17 +220,15 @@ class Reader {
 
   double speed_of(const YAML::Node& node, std::size_t a, std::size_t b) const {
     const std::string text = text_of(node);
-    const char* const end = text.data() + text.size();
-    double speed = 0;
-    const auto [stop, error] = std::from_chars(text.data(), end, speed);
-    if (error != std::errc() || stop != end || !(speed >= kMinSpeed && speed <= kMaxSpeed)) {
+    const auto speed = to_number<double>(text);
+    if (!speed || !(*speed >= kMinSpeed && *speed <= kMaxSpeed)) {
       refuse(node,
              fmt::format("link {} - {} has speed {}: a speed is a number from {} to {}, "
                          "times the link rate",
                          graph_.nodes[a].name, graph_.nodes[b].name,
                          text.size() > kLongestName ? shown(text) : text, kMinSpeed, kMaxSpeed));
     }
-    return speed;
+    return *speed;
   }
 
   const std::string& file_;

@@ -1,13 +1,13 @@
 #include "harness/experiment/arguments.h"
 
 #include <algorithm>
-#include <charconv>
 #include <vector>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/to_number.h"
 #include "core/units.h"
 
 namespace gradwire::harness {
@@ -20,13 +20,12 @@ bool Arguments::flag(const std::string& name) {
 std::size_t Arguments::number(const std::string& name, std::size_t otherwise) {
   const std::string* const text = find(name);
   if (text == nullptr) return otherwise;
-  std::size_t value = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (error != std::errc() || end != text->data() + text->size() || value == 0) {
+  const auto value = to_number<std::size_t>(*text);
+  if (!value || *value == 0) {
     throw InputError(
         fmt::format("{}: {}={} is not a whole number above 0", spec_.name, name, *text));
   }
-  return value;
+  return *value;
 }
 
 std::uint64_t Arguments::bytes(const std::string& name, std::uint64_t otherwise) {

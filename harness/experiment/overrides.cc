@@ -1,7 +1,6 @@
 #include "harness/experiment/overrides.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <sstream>
 #include <string>
@@ -10,6 +9,8 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "core/to_number.h"
+
 namespace gradwire::harness {
 namespace {
 
@@ -17,26 +18,22 @@ constexpr std::uint64_t kMaxIterations = 1'000'000;  // as in experiment.schema.
 constexpr double kMaxDilation = 1e6;
 
 std::uint64_t parse_whole(const std::string& text, std::uint64_t least, std::uint64_t most) {
-  std::uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || rest != end || number < least || number > most) {
+  const auto number = to_number<std::uint64_t>(text);
+  if (!number || *number < least || *number > most) {
     throw InputError(
         fmt::format("expected a whole number from {} to {}, found '{}'", least, most, text));
   }
-  return number;
+  return *number;
 }
 
 Dilation parse_dilation(const std::string& text) {
   if (text == "auto") return {};
-  double factor = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, factor);
-  if (error != std::errc() || rest != end || !(factor >= 1 && factor <= kMaxDilation)) {
+  const auto factor = to_number<double>(text);
+  if (!factor || !(*factor >= 1 && *factor <= kMaxDilation)) {
     throw InputError(
         fmt::format("expected auto, or a number from 1 to {}, found '{}'", kMaxDilation, text));
   }
-  return {factor};
+  return {*factor};
 }
 
 Nanoseconds parse_positive_duration(const std::string& text) {

@@ -1,7 +1,6 @@
 #include "harness/experiment/schema_check.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -15,6 +14,7 @@
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
 
+#include "core/to_number.h"
 #include "harness/experiment/suggest.h"
 
 namespace gradwire::harness {
@@ -22,21 +22,13 @@ namespace {
 
 using nlohmann::json;
 
-template <class Number>
-std::optional<Number> parse_whole(std::string_view text) {
-  Number number{};
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || rest != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 /// A plain scalar by YAML 1.2's core schema. Whatever JSON has no number for (infinities, what
 /// overflows a double) stays text, and text is refused where a number is due.
 json plain_value(const std::string& text) {
   if (text == "true" || text == "True" || text == "TRUE") return true;
   if (text == "false" || text == "False" || text == "FALSE") return false;
-  if (const auto integer = parse_whole<std::int64_t>(text)) return *integer;
-  const auto number = parse_whole<double>(text);
+  if (const auto integer = to_number<std::int64_t>(text)) return *integer;
+  const auto number = to_number<double>(text);
   if (number && std::isfinite(*number)) return *number;
   return text;
 }
@@ -79,7 +71,7 @@ Subject descend(const json& root, const Subject& from, std::string_view part) {
   part.remove_prefix(1);
   part.remove_suffix(1);
   if (from.node->kind == YamlKind::sequence) {
-    const auto index = parse_whole<std::size_t>(part);
+    const auto index = to_number<std::size_t>(part);
     ensure(index && *index < from.node->items.size(), "valijson names an item that exists");
     return {&from.node->items[*index], &resolve(root, from.schema->at("items")), from.name};
   }

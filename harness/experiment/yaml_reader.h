@@ -1,12 +1,12 @@
 #pragma once
 
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/error.h"
+#include "core/to_number.h"
 #include "core/units.h"
 #include "harness/experiment/yaml_document.h"
 
@@ -27,10 +27,9 @@ auto at(const SourcePlace& place, const Parse& parse) {
 /// a form that from_chars reads whole.
 template <class Number>
 Number number(const std::string& text) {
-  Number value{};
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  ensure(error == std::errc() && rest == text.data() + text.size(), "the schema admits numbers");
-  return value;
+  const auto value = to_number<Number>(text);
+  ensure(value.has_value(), "the schema admits numbers");
+  return *value;
 }
 
 /// A scalar, and where it stands.
