@@ -61,9 +61,14 @@ class Netlink {
   };
 
   [[nodiscard]] int index_of(const std::string& interface);
-  /// A queueing discipline below another one's class.
-  void add_queue(const std::string& interface, std::uint32_t parent, std::uint32_t handle,
-                 const std::string& kind, const auto& options);
+  /// A queueing discipline at an interface's root, or below the class of another one.
+  struct Queue {
+    std::uint32_t parent = 0;
+    std::uint32_t handle = 0;
+    const char* kind = nullptr;
+    std::string operation;  ///< as errors call its making
+  };
+  void add_queue(const std::string& interface, const Queue& queue, const auto& put_options);
 
   std::unique_ptr<nl_sock, Close> socket_;
 };

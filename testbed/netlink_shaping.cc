@@ -43,51 +43,48 @@ auto acknowledgements() {
 
 }  // namespace
 
-void Netlink::shape(const std::string& interface, const LinkShape& shape) {
+void Netlink::add_queue(const std::string& interface, const Queue& queue, const auto& put_options) {
   NetlinkMessage message(RTM_NEWQDISC, NLM_F_CREATE | NLM_F_REPLACE);
   tcmsg header{};
   header.tcm_family = AF_UNSPEC;
   header.tcm_ifindex = index_of(interface);
-  header.tcm_parent = TC_H_ROOT;
-  header.tcm_handle = kShaper;
+  header.tcm_parent = queue.parent;
+  header.tcm_handle = queue.handle;
   message.header(header);
-  message.put_text(TCA_KIND, "tbf");
+  message.put_text(TCA_KIND, queue.kind);
+  put_options(message);
+  message.send(socket_.get(), queue.operation);
+}
+
+void Netlink::shape(const std::string& interface, const LinkShape& shape) {
   const auto rate = static_cast<std::uint64_t>(shape.rate.bytes_per_second());
   tc_tbf_qopt options{};
   options.rate.rate = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(rate, std::numeric_limits<std::uint32_t>::max()));
   options.rate.linklayer = TC_LINKLAYER_ETHERNET;  // count bytes as they are; no rate table
   options.limit = static_cast<std::uint32_t>(shape.queue);
-  message.nest(TCA_OPTIONS, [&] {
-    message.put(TCA_TBF_PARMS, options);
-    message.put(TCA_TBF_RATE64, rate);
-    message.put(TCA_TBF_BURST, static_cast<std::uint32_t>(shape.burst));
+  const Queue queue{TC_H_ROOT, kShaper, "tbf",
+                    fmt::format("shape {} to {}", interface, to_string(shape.rate))};
+  add_queue(interface, queue, [&](NetlinkMessage& message) {
+    message.nest(TCA_OPTIONS, [&] {
+      message.put(TCA_TBF_PARMS, options);
+      message.put(TCA_TBF_RATE64, rate);
+      message.put(TCA_TBF_BURST, static_cast<std::uint32_t>(shape.burst));
+    });
   });
-  message.send(socket_.get(), fmt::format("shape {} to {}", interface, to_string(shape.rate)));
-}
-
-void Netlink::add_queue(const std::string& interface, std::uint32_t parent, std::uint32_t handle,
-                        const std::string& kind, const auto& options) {
-  NetlinkMessage message(RTM_NEWQDISC, NLM_F_CREATE | NLM_F_REPLACE);
-  tcmsg header{};
-  header.tcm_ifindex = index_of(interface);
-  header.tcm_parent = parent;
-  header.tcm_handle = handle;
-  message.header(header);
-  message.put_text(TCA_KIND, kind);
-  message.put(TCA_OPTIONS, options);
-  message.send(socket_.get(), fmt::format("queue {} by {}", interface, kind));
 }
 
 void Netlink::schedule_queue_pairs(const std::string& interface) {
   tc_prio_qopt bands{.bands = 2, .priomap = {}};
   std::ranges::fill(bands.priomap, 1);
-  add_queue(interface, kShaper + 1, kBands, "prio", bands);
+  add_queue(interface, {kShaper + 1, kBands, "prio", fmt::format("queue {} by prio", interface)},
+            [&](NetlinkMessage& message) { message.put(TCA_OPTIONS, bands); });
   // Queue pairs differ by their UDP source ports. Soft-RoCE has 64 packets of one under way.
   tc_sfq_qopt_v1 turns{};
   turns.depth = 127;
   turns.v0.limit = 127 * 127;
-  add_queue(interface, kBands + 2, kTurns, "sfq", turns);
+  add_queue(interface, {kBands + 2, kTurns, "sfq", fmt::format("queue {} by sfq", interface)},
+            [&](NetlinkMessage& message) { message.put(TCA_OPTIONS, turns); });
 
   NetlinkMessage message(RTM_NEWTFILTER, NLM_F_CREATE | NLM_F_EXCL);
   tcmsg header{};
