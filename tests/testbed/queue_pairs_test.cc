@@ -1,5 +1,4 @@
 #include <array>
-#include <cstdlib>
 #include <string>
 
 #include <arpa/inet.h>
@@ -12,8 +11,8 @@
 #include "core/file_descriptor.h"
 #include "testbed/net_namespace.h"
 #include "testbed/netlink.h"
-#include "testbed/rdma_link.h"
 #include "tests/testbed/in_sandbox.h"
+#include "tests/testbed/skip_without_rxe.h"
 
 /// In which order RoCE packets leave a shaped port. The kernel that has Soft-RoCE has the queues,
 /// too.
@@ -101,10 +100,7 @@ std::string arrivals() {
 }
 
 TEST(QueuePairs, TakeTurnsAndAcknowledgementsPass) {
-  if (!rxe_available()) {
-    ASSERT_EQ(std::getenv("GRADWIRE_ROCE"), nullptr);
-    GTEST_SKIP() << "no Soft-RoCE in namespaces here; see roce/README.md";
-  }
+  SKIP_WITHOUT_RXE();
   EXPECT_EQ(testing::in_sandbox([] {
               const std::string order = arrivals();
               // What fits into the burst has left before the others come: five packets, and some

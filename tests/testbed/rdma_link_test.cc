@@ -17,6 +17,7 @@
 #include "testbed/net_namespace.h"
 #include "testbed/process.h"
 #include "tests/testbed/in_sandbox.h"
+#include "tests/testbed/skip_without_rxe.h"
 
 /// Soft-RoCE devices on emulated wirings. They run where the kernel has them, which is in the lab's
 /// virtual machine; there GRADWIRE_ROCE is set, and a kernel without them is a failure.
@@ -24,12 +25,6 @@ namespace gradwire::testbed {
 namespace {
 
 using topologies::Topology;
-
-#define SKIP_WITHOUT_RXE()                                                 \
-  if (!rxe_available()) {                                                  \
-    ASSERT_EQ(std::getenv("GRADWIRE_ROCE"), nullptr);                      \
-    GTEST_SKIP() << "no Soft-RoCE in namespaces here; see roce/README.md"; \
-  }
 
 int as_root(const std::function<int()>& body) {
   return testing::in_sandbox(body, {.machine_root = true});
