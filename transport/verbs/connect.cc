@@ -187,7 +187,8 @@ class Connector {
     }
   }
 
-  /// Writes nothing on every connection and waits until all peers have acknowledged it.
+  /// Writes nothing on every data queue pair and waits until all peers have acknowledged it. Those
+  /// of grants are connected along the same paths.
   void await_acknowledgements() {
     const Deadline deadline(clock_, options_.timeout);
     for (LaneParts& lane : lanes_) {
