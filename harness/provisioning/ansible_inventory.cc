@@ -97,9 +97,7 @@ std::string ansible_inventory(const TestbedPlan& plan) {
   out << Key << "testbed" << Value << YAML::BeginMap;
   out << Key << "vars" << Value << YAML::BeginMap;
   out << Key << "gradwire_wiring" << Value << plan.topology->name();
-  out << Key << "gradwire_control" << Value << YAML::Flow << YAML::BeginSeq;
-  for (const std::string& one : plan.control) out << YamlWord{one};
-  out << YAML::EndSeq << YAML::EndMap;
+  out << Key << "gradwire_control" << Value << YamlWords{plan.control} << YAML::EndMap;
   out << Key << "hosts" << Value << YAML::BeginMap;
   for (std::size_t rank = 0; rank < plan.hosts.size(); ++rank) emit(out, plan, rank);
   out << YAML::EndMap << YAML::EndMap << YAML::EndMap << YAML::EndMap << YAML::EndMap;

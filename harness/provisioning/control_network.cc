@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <optional>
 #include <regex>
 #include <string_view>
@@ -11,12 +10,14 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/to_number.h"
 
 namespace gradwire::harness {
 namespace {
 
 using topologies::Ipv4;
 using topologies::Prefix;
+using topologies::subnet_of;
 
 constexpr unsigned kAddressLength = 32;
 /// As inventory.schema.json allows.
@@ -33,23 +34,17 @@ std::optional<Ipv4> parse_address(const std::string& text) {
   return Ipv4{ntohl(address.s_addr)};
 }
 
-std::uint32_t mask(unsigned length) {
-  return length == 0 ? 0 : ~std::uint32_t{0} << (kAddressLength - length);
-}
-
 std::optional<Prefix> parse_subnet(const std::string& text) {
   const std::size_t slash = text.find('/');
   const auto address = parse_address(text.substr(0, slash));
-  unsigned length = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data() + slash + 1, end, length);
-  const bool good = error == std::errc() && rest == end && length > 0 && length <= kAddressLength;
-  if (!address || !good) return std::nullopt;
-  return Prefix{{address->value & mask(length)}, length};
+  const auto length = to_number<unsigned>(std::string_view(text).substr(slash + 1));
+  if (!address || !length || *length == 0 || *length > kAddressLength) return std::nullopt;
+  return subnet_of({*address, *length});
 }
 
 bool overlap(const Prefix& a, const Prefix& b) {
-  return ((a.address.value ^ b.address.value) & mask(std::min(a.length, b.length))) == 0;
+  const unsigned length = std::min(a.length, b.length);
+  return subnet_of({a.address, length}) == subnet_of({b.address, length});
 }
 
 const Prefix* find_overlap(const Prefix& subnet, std::span<const Prefix> data) {
@@ -72,7 +67,7 @@ void refuse_data_addresses(std::span<const ListedHost> hosts, std::span<const Pr
 }
 
 void check_asked(const std::vector<std::string>& asked, std::span<const Prefix> data) {
-  static const std::regex kInterface("[A-Za-z0-9][A-Za-z0-9._-]{0,14}");
+  static const std::regex kInterface(kInterfacePattern);
   if (asked.size() > kMostEntries) {
     throw InputError(fmt::format("--control: at most {} interfaces or subnets", kMostEntries));
   }
@@ -116,9 +111,8 @@ Prefix subnet_of_all(std::span<const ListedHost> hosts) {
     const auto same = static_cast<unsigned>(std::countl_zero(all->address.value ^ address->value));
     all->length = std::min(all->length, same);
   }
-  all->address.value &= mask(all->length);
   if (all->length < kShortest) throw InputError(kSayIt);
-  return *all;
+  return subnet_of({all->address, all->length});
 }
 
 }  // namespace

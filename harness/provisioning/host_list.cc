@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <map>
 #include <regex>
 #include <set>
@@ -13,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "core/name_table.h"
+#include "core/to_number.h"
 #include "harness/experiment/suggest.h"
 #include "harness/provisioning/csv_document.h"
 
@@ -29,7 +29,7 @@ struct Form {
 constexpr Form kName{"[A-Za-z0-9][A-Za-z0-9._-]{0,62}", "a name of letters, digits, '.', '_', '-'"};
 constexpr Form kAddress{"[A-Za-z0-9][A-Za-z0-9._:-]{0,254}", "an address or a name for ssh"};
 constexpr Form kUser{"[A-Za-z0-9._][A-Za-z0-9._-]{0,63}", "a user's name"};
-constexpr Form kDevice{"[A-Za-z0-9][A-Za-z0-9._-]{0,14}", "an interface such as eno1"};
+constexpr Form kDevice{kInterfacePattern, "an interface such as eno1"};
 
 constexpr NameTable<NicKey, 3> kNicKeys({{"pci", NicKey::pci},
                                          {"mac", NicKey::mac},
@@ -132,10 +132,8 @@ class HostReader {
   [[nodiscard]] std::optional<unsigned> ssh_port(const Record& record) const {
     const CsvField* const field = find(record, "ssh_port");
     if (field == nullptr) return std::nullopt;
-    unsigned port = 0;
-    const char* const end = field->text.data() + field->text.size();
-    const auto [rest, error] = std::from_chars(field->text.data(), end, port);
-    if (error != std::errc() || rest != end || port < 1 || port > kLargestPort) {
+    const auto port = to_number<unsigned>(field->text);
+    if (!port || *port < 1 || *port > kLargestPort) {
       refuse(*field, fmt::format("expected a whole number from 1 to {}, found '{}'", kLargestPort,
                                  field->text));
     }

@@ -19,6 +19,9 @@
 /// port column for every port of the wiring are needed.
 namespace gradwire::harness {
 
+/// A regular expression of the names that interfaces may have here.
+inline constexpr const char* kInterfacePattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,14}";
+
 /// How a network interface is told from the others of its host.
 enum class NicKey : std::uint8_t {
   pci,        ///< where it is plugged in, "0000:3b:00.0"

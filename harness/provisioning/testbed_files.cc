@@ -88,11 +88,9 @@ std::string run_inventory(const TestbedPlan& plan, const std::string& program) {
   if (plan.device_pattern) {
     out << Key << "plan" << Value << plan.topology->name();
     out << Key << "device" << Value << YAML::DoubleQuoted << *plan.device_pattern;
-    out << Key << "rdma" << Value << YAML::DoubleQuoted << "r" + *plan.device_pattern;
+    out << Key << "rdma" << Value << YAML::DoubleQuoted << rdma_name(*plan.device_pattern);
   }
-  out << Key << "control" << Value << YAML::Flow << YAML::BeginSeq;
-  for (const std::string& one : plan.control) out << YamlWord{one};
-  out << YAML::EndSeq;
+  out << Key << "control" << Value << YamlWords{plan.control};
   if (!program.empty()) out << Key << "program" << Value << YAML::DoubleQuoted << program;
   out << Key << "verification" << Value << kVerificationFile;
   out << Key << "hosts" << Value << YAML::BeginSeq;

@@ -25,7 +25,6 @@ using topologies::Topology;
 /// As inventory.schema.json allows.
 constexpr std::size_t kMostHosts = 4096;
 constexpr unsigned kPodLength = 16;
-constexpr const char* kRdmaPrefix = "r";
 
 /// Of a Fat-Tree: the addresses of a pod's hosts and switches.
 Prefix pod_subnet(std::size_t pod) {
@@ -79,7 +78,7 @@ class Planner {
     const Attachment there = topology_.opposite(here);
     return {.nic = nic,
             .device = device,
-            .rdma = kRdmaPrefix + device,
+            .rdma = rdma_name(device),
             .address = address(here),
             .switch_name = switch_name(topology_, there.node),
             .switch_port = there.port,
@@ -154,6 +153,10 @@ void refuse_data_devices(const TestbedPlan& plan) {
 }
 
 }  // namespace
+
+std::string rdma_name(const std::string& device) {
+  return "r" + device;
+}
 
 std::shared_ptr<const Topology> require_cabling(std::unique_ptr<const Topology> topology) {
   if (const std::string why = topologies::why_no_addresses(*topology); !why.empty()) {

@@ -21,6 +21,9 @@ struct TestbedNeighbour {
   topologies::Ipv4 address;
 };
 
+/// What the RDMA device of an interface, or of a pattern of interfaces, is called.
+[[nodiscard]] std::string rdma_name(const std::string& device);
+
 struct TestbedPort {
   Nic nic;
   std::string device;  ///< what its interface is called once it is set up

@@ -32,6 +32,12 @@ YAML::Emitter& operator<<(YAML::Emitter& out, const YamlWord& word) {
   return out << text;
 }
 
+YAML::Emitter& operator<<(YAML::Emitter& out, const YamlWords& words) {
+  out << YAML::Flow << YAML::BeginSeq;
+  for (const std::string& text : words.texts) out << YamlWord{text};
+  return out << YAML::EndSeq;
+}
+
 std::string yaml_file(std::string_view comment, const YAML::Emitter& out) {
   ensure(out.good(), "what is emitted is YAML");
   std::string text;

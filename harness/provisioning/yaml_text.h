@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,13 @@ struct YamlWord {
 };
 
 YAML::Emitter& operator<<(YAML::Emitter& out, const YamlWord& word);
+
+/// A list of them, on one line.
+struct YamlWords {
+  std::span<const std::string> texts;
+};
+
+YAML::Emitter& operator<<(YAML::Emitter& out, const YamlWords& words);
 
 /// A file's text: `comment`, each of its lines behind "# ", an empty line, and what was emitted.
 [[nodiscard]] std::string yaml_file(std::string_view comment, const YAML::Emitter& out);
