@@ -4,6 +4,7 @@ Every host runs its turns of the same schedule; whoever comes first waits for th
 line_rate_gbps (0: the interface's speed), fraction, seconds, wait_seconds, tos and ack_timeout (0: perftest's own).
 """
 
+import re
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -12,8 +13,8 @@ from gradwire_host import checks, ports, schedule
 from gradwire_host.system import read_text, run
 
 MESSAGE_BYTES = 1 << 20
-COUNTERS = ("rx_prio3_pause", "tx_prio3_pause", "rx_discards_phy", "np_cnp_sent", "rp_cnp_handled",
-            "np_ecn_marked_roce_packets", "out_of_sequence", "packet_seq_err", "local_ack_timeout_err", "rx_out_of_buffer")
+COUNTERS = re.compile("(rx|tx)_prio[0-7]_pause|rx_discards_phy|np_cnp_sent|rp_cnp_handled|np_ecn_marked_roce_packets|"
+                      "out_of_sequence|packet_seq_err|local_ack_timeout_err|rx_out_of_buffer")
 
 
 def run_all(plan, kind):
@@ -151,12 +152,12 @@ def counters(plan, number):
     found = {}
     for line in run("ethtool", "-S", interface).stdout.splitlines():
         name, _, value = line.strip().partition(":")
-        if name in COUNTERS and value.strip().isdigit():
+        if COUNTERS.fullmatch(name) and value.strip().isdigit():
             found[name] = int(value)
     device = ports.rdma_device(interface)
     for path in (ports.NET.parent / f"infiniband/{device[0]}/ports/{device[1]}/hw_counters").glob("*") if device else []:
         value = read_text(path) or ""
-        if path.name in COUNTERS and value.isdigit():
+        if COUNTERS.fullmatch(path.name) and value.isdigit():
             found[path.name] = int(value)
     for name in ("rx_dropped", "tx_dropped"):
         found[name] = int(read_text(ports.NET / interface / "statistics" / name) or 0)
