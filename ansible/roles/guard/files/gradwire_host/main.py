@@ -80,10 +80,7 @@ def answer_ports(options):
 
 def snapshot_to_restore(options):
     if options.armed:
-        armed = store.read_armed()
-        if not armed:
-            raise Refused("this host is not armed")
-        return armed["snapshot"]
+        return store.armed_snapshot()
     return options.snapshot or store.original()
 
 

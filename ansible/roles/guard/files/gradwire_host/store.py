@@ -15,6 +15,7 @@ HOME = Path("/var/lib/gradwire")
 SNAPSHOTS = HOME / "snapshots"
 PLAN = HOME / "plan.json"
 ARMED = HOME / "armed.json"
+ROLLED_BACK = HOME / "rolled-back.json"  # since it was armed last
 UNITS = Path("/etc/systemd/system")
 TIMER = "gradwire-rollback.timer"
 SERVICE = "gradwire-rollback.service"
@@ -141,8 +142,7 @@ def roll_back(name):
     files.reread(changed)
     done += changed + units.restore(state["units"]) + network.restore(state["network"])
     done += kernel.restore(state["kernel"], keys, [port["found"] for port in state["network"]["ports"]])
-    write_durable(HOME / "rolled-back.json",
-                  json.dumps({"snapshot": name, "at": utc_now(), "done": done}, indent=1))
+    write_durable(ROLLED_BACK, json.dumps({"snapshot": name, "at": utc_now(), "done": done}, indent=1))
     disarm()
     return done
 
@@ -152,9 +152,23 @@ def read_armed():
     return json.loads(text) if text else {}
 
 
+def read_rolled_back():
+    return json.loads(read_text(ROLLED_BACK) or "{}")
+
+
+def armed_snapshot():
+    """The one that a play may have to go back to. When the time is up in mid-play, what the play did afterwards is to be
+    undone, too."""
+    found = read_armed() or read_rolled_back()
+    if not found:
+        raise Refused("this host is not armed")
+    return found["snapshot"]
+
+
 def arm(name, seconds):
     """Rolls back by itself after so many seconds from now, or from the next boot, unless disarmed."""
     load(name)
+    ROLLED_BACK.unlink(missing_ok=True)
     write_durable(ARMED, json.dumps({"snapshot": name, "seconds": seconds, "at": utc_now(), "boot_id": read_boot_id()}))
     write_durable(UNITS / SERVICE, SERVICE_TEXT, 0o644)
     write_durable(UNITS / TIMER, TIMER_TEXT.format(seconds=seconds), 0o644)
@@ -181,7 +195,7 @@ def confirm():
     """Disarms. Throws Refused when the time was up: the host is as it was before the play, then."""
     armed = read_armed()
     if not armed:
-        last = json.loads(read_text(HOME / "rolled-back.json") or "{}")
+        last = read_rolled_back()
         raise Refused(f"nothing to confirm: this host was rolled back to {last['snapshot']} at {last['at']}"
                       if last else "nothing to confirm: this host was never armed")
     disarm()
@@ -193,7 +207,7 @@ def report():
     armed = read_armed()
     return {"snapshots": [{"name": name, **{key: load(name)[key] for key in ("taken", "bare", "boot_id")}}
                           for name in names()],
-            "armed": armed, "rolled_back": json.loads(read_text(HOME / "rolled-back.json") or "{}"),
+            "armed": armed, "rolled_back": read_rolled_back(),
             "ports": [{"port": number, "device": port["device"], "found": found, "rdma": found and ports.rdma_device(found)}
                       for number, (port, found) in
                       enumerate(zip(read_plan()["ports"], ports.found_interfaces(read_plan())))],
