@@ -3,7 +3,7 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 GRADWIRE := $(BUILD)/harness/gradwire
 
-.PHONY: demo test build bench kill-test roce reproduce claims packages format
+.PHONY: demo test build bench kill-test roce provision reproduce claims packages format
 
 demo: build
 	$(GRADWIRE) run experiments/quickstart.yaml
@@ -33,6 +33,10 @@ kill-test: build
 # The tests and experiments that need RDMA devices, in a virtual machine whose kernel has Soft-RoCE.
 roce: build
 	GRADWIRE_ROCE_TIMEOUT=1800 roce/run --ucx $(BUILD) roce/experiments/bcube22.yaml roce/experiments/bcube32.yaml
+
+# From bare Debian to a verified BCube(2,2) and a first result, on four virtual machines with kernels of their own.
+provision: build
+	tests/provisioning/machines_test.py $(BUILD)/provisioning $(GRADWIRE) results/runs/provision-$$(date -u +%Y%m%dT%H%M%SZ)
 
 # Runs every shipped experiment into results/published, and puts the papers' claims beside them. ONLY="quickstart
 # figure5" runs these; FRESH=1 forgets an interrupted attempt.

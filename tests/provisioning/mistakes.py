@@ -15,12 +15,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
 
-from lab.hosts import enter  # noqa: E402
-from lab.testbed import Testbed, differences, inventory, state  # noqa: E402
+from lab.sandbox import enter  # noqa: E402
+from lab.testbed import differences, inventory, of_containers, state  # noqa: E402
 
 GUARD_SECONDS = 25
 VICTIM = "red"  # the canary
-CUT = Path(__file__).resolve().parent / "cut.yml"
+CUT = str(Path(__file__).resolve().parent / "cut.yml")
 
 
 class Mistakes:
@@ -33,7 +33,8 @@ class Mistakes:
         self.right = inventory(bed.lab)
 
     def play(self, playbook="site.yml", **extra):
-        return self.bed.play(playbook, "--limit", VICTIM, "--tags", "network", guard_seconds=GUARD_SECONDS, **extra).output
+        extra = {"guard_seconds": GUARD_SECONDS, **extra}
+        return self.bed.play(playbook, "--limit", VICTIM, "--tags", "network", **extra).output
 
     def with_ports(self, change, *named, **extra):
         wrong = copy.deepcopy(self.right)
@@ -70,6 +71,10 @@ class Mistakes:
         """Applied, found wrong, rolled back at once."""
         return self.with_ports(lambda host: host["gradwire_routes"][0].update(gateway="10.55.0.1"), "was rolled back",
                                "route to", network_seconds=3)
+
+    def time_is_up(self):
+        """The timer strikes in mid-play: what the play does after that is undone as well."""
+        return self.with_ports(lambda host: None, "was rolled back", guard_seconds=3)
 
     def during_the_play(self, blow):
         """Strikes some time after the timer runs. A play that was faster than the blow has done what it should: undone."""
@@ -113,7 +118,8 @@ class Mistakes:
 
 
 KINDS = ("port_carries_ssh", "link_cut", "address_of_control", "power_cut", "address_of_another", "address_cut",
-         "route_over_control", "reboot", "gateway_out_of_reach", "route_cut", "nic_that_is_not_there", "mtu_too_large")
+         "route_over_control", "reboot", "gateway_out_of_reach", "route_cut", "nic_that_is_not_there", "mtu_too_large",
+         "time_is_up")
 
 
 def wait_until_same(host, before, seconds):
@@ -136,7 +142,8 @@ def main():
     scratch = enter(Path(sys.argv[1]).resolve())
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 10
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 0
-    bed = Testbed(Path(sys.argv[1]), scratch)
+    bed = of_containers(Path(sys.argv[1]), scratch)
+    bed.write_inventory(inventory(bed.lab))
     bed.lab.boot()
     seed = random.randrange(1 << 32)
     print(f"seed {seed}", flush=True)

@@ -1,16 +1,20 @@
-"""BCube(2,2) of four containers, and Ansible on it."""
+"""BCube(2,2) of four hosts, and Ansible on it."""
 
 import json
 import os
 import re
 import subprocess
+import time
 from pathlib import Path
 
-from lab.hosts import SSH_OPTIONS, USER, Lab, run
+from lab.containers import Container
+from lab.hosts import USER, Lab
+from lab.sandbox import run
 
 PLAYS = Path(__file__).resolve().parents[3] / "ansible"
-BY_NAME = "white"  # whose ports keep their names: no udev in a container names them after a boot
 NAMES = ("red", "green", "blue", "white")
+# What verify.yml says after swap_cables.
+SWAPPED = ("red port 1 (bc1): is on switch L1-1, plan says L1-0", "green port 1 (bc1): is on switch L1-0, plan says L1-1")
 
 
 def cabling():
@@ -24,10 +28,9 @@ def ports(lab, rank):
     for level, place in ((0, rank % 2), (1, rank // 2)):
         switch = rank // 2 if level == 0 else rank % 2
         neighbour = rank ^ (1 if level == 0 else 2)
-        by_name = NAMES[rank] == BY_NAME
-        device = lab.hosts[NAMES[rank]].interfaces[level] if by_name else f"bc{level}"
-        how = {"interface": device} if by_name else {"mac": lab.hosts[NAMES[rank]].mac(level)}
-        found.append({"device": device, "rdma": f"r{device}", "level": level, **how,
+        nic = lab.hosts[NAMES[rank]].nic(level)
+        device = nic.get("interface", f"bc{level}")
+        found.append({"device": device, "rdma": f"r{device}", "level": level, **nic,
                       "address": f"10.{100 + level}.{switch}.{place + 1}",
                       "prefix_length": 24, "switch": f"L{level}-{switch}", "switch_port": place,
                       "neighbours": [{"host": NAMES[neighbour], "port": level,
@@ -87,50 +90,99 @@ def differences(before, after):
 
 
 class Testbed:
-    """The lab, its inventory, and what playbooks are called with."""
+    """The lab, its inventory, and what playbooks are called with: `words`, and variables. `kind`: of hosts."""
 
-    def __init__(self, cache, scratch):
-        self.lab = Lab(cache / "tree", cache / "debs", scratch, cabling())
+    def __init__(self, kind, cache, scratch, *words, **extra):
+        self.lab = Lab(kind, cache, scratch, cabling())
+        self.hosts = self.lab.hosts
         self.folder = self.lab.scratch / "testbed"
         self.folder.mkdir()
-        self.write_inventory(inventory(self.lab))
-        self.extra = {"guard_seconds": 60, "qos_provider": "none"}
+        self.words = words
+        self.extra = extra
 
     def make_inventory(self, program):
         """Lets gradwire write the inventory, from hosts.csv."""
         rows = ["name,address,user,control_device,port0,port1"]
         for rank, name in enumerate(NAMES):
-            found = [port.get("mac") or port["interface"] for port in ports(self.lab, rank)]
-            rows.append(",".join([name, self.lab.hosts[name].address, USER, "control0", *found]))
+            host = self.lab.hosts[name]
+            nics = [next(iter(host.nic(port).values())) for port in range(len(host.cables))]
+            rows.append(",".join([name, host.address, USER, host.control_device, *nics]))
         (self.folder / "hosts.csv").write_text("\n".join(rows) + "\n")
-        (self.folder / "inventory.yaml").unlink()
-        run(program, "topo", "inventory", "bcube(2,2)", "--hosts", self.folder / "hosts.csv", "-o", self.folder, "--force")
+        run(program, "topo", "inventory", "bcube(2,2)", "--hosts", self.folder / "hosts.csv", "-o", self.folder,
+            "--program", "/usr/local/bin/gradwire")
+        self.extra["deploy_program"] = str(program)
+
+    def swap_cables(self):
+        """Of red's and green's ports 1; and back, when called again."""
+        red, green = self.hosts["red"], self.hosts["green"]
+        there = green.cables[1]
+        green.plug(1, red.cables[1])
+        red.plug(1, there)
 
     def write_inventory(self, content):
         (self.folder / "inventory.yaml").write_text(json.dumps(content, indent=1))  # JSON is YAML
 
-    def play(self, playbook, *words, seconds=300, **extra):
-        """Runs a playbook; returns a Play."""
+    def play(self, playbooks, *words, seconds=300, **extra):
+        """Runs playbooks, "site.yml verify.yml"; returns a Play."""
         variables = json.dumps({**self.extra, **extra})
-        command = ["ansible-playbook", "-i", self.folder / "inventory.yaml", PLAYS / playbook, "--skip-tags", "kernel",
-                   "--extra-vars", variables, *words]
+        command = ["ansible-playbook", "-i", self.folder / "inventory.yaml", *playbooks.split(), "--extra-vars", variables,
+                   *self.words, *words]
         environment = {**os.environ, "ANSIBLE_CONFIG": str(PLAYS / "ansible.cfg"), "ANSIBLE_LOCAL_TEMP": "/run/ansible",
-                       "ANSIBLE_SSH_COMMON_ARGS": " ".join(SSH_OPTIONS), "ANSIBLE_PRIVATE_KEY_FILE": str(self.lab.key),
                        "ANSIBLE_SSH_CONTROL_PATH_DIR": "/run/cp", "ANSIBLE_NOCOLOR": "1"}
-        done = subprocess.run([str(word) for word in command], cwd=PLAYS, env=environment, capture_output=True, text=True,
-                              timeout=seconds, check=False, stdin=subprocess.DEVNULL)
-        return Play(done)
+        output = self._follow([str(word) for word in command], environment, seconds)
+        return Play(*output)
+
+    def _follow(self, command, environment, seconds):
+        """Runs a command; what it prints goes to the file plays.log in the cache, too, with the time. Returns its exit code
+        and its output."""
+        lines, started = [], time.monotonic()
+        with open(self.lab.cache / "plays.log", "a", encoding="utf-8") as log, \
+             subprocess.Popen(["timeout", "-k", "5", str(seconds), *command], cwd=PLAYS, env=environment, text=True, bufsize=1,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+            for line in process.stdout:
+                print(f"{time.monotonic() - started:6.1f} {line}", end="", file=log, flush=True)
+                lines.append(line)
+        return process.returncode, "".join(lines)
+
+    def expect(self, playbooks, *words, succeeds=True, **extra):
+        """Runs playbooks, says how it went, and throws when that is not as told."""
+        started = time.monotonic()
+        done = self.play(playbooks, *words, **extra)
+        print(f"{playbooks} {' '.join(words)}: {done.returncode}, changed={done.changed()}, "
+              f"{time.monotonic() - started:.1f} s", flush=True)
+        assert (done.returncode == 0) == succeeds, done.output
+        return done
+
+    def states(self):
+        return {name: state(host) for name, host in self.hosts.items()}
+
+    def compare(self, before, what):
+        for name, after in self.states().items():
+            found = differences(before[name], after)
+            assert not found, f"{what}: {name} differs:\n" + "\n".join(found[:40])
+
+
+def of_containers(cache, scratch, by_name=()):
+    """A testbed whose hosts have no kernel of their own."""
+    Container.by_name = by_name
+    return Testbed(Container, cache, scratch, "--skip-tags", "kernel", guard_seconds=60, qos_provider="none")
 
 
 class Play:
     """How a playbook ended."""
 
-    def __init__(self, done):
-        self.returncode = done.returncode
-        self.output = done.stdout + done.stderr
-        recap = done.stdout[done.stdout.rfind("PLAY RECAP"):]
+    def __init__(self, returncode, output):
+        self.returncode = returncode
+        self.output = output
+        recap = output[output.rfind("PLAY RECAP"):]
         self.recap = {match[1]: {key: int(value) for key, value in re.findall(r"(\w+)=(\d+)", match[2])}
                       for match in re.finditer(r"^(\S+)\s+: (ok=.*)$", recap, re.MULTILINE)}
 
     def changed(self):
         return sum(host["changed"] for host in self.recap.values())
+
+    def names(self, *sentences):
+        """Throws when the output lacks a sentence, however its lines are broken."""
+        found = " ".join(self.output.split())
+        for sentence in sentences:
+            assert sentence in found, f"not found: {sentence}\n{self.output}"
