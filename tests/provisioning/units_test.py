@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 sys.path[:0] = [str(ROLES / "guard/files"), str(ROLES / "verify/files")]
 
 import wiring  # noqa: E402
-from gradwire_host import checks, files, kernel, neighbours, pairs, ports, protect, qos, schedule, tuning  # noqa: E402
+from gradwire_host import checks, files, kernel, neighbours, pairs, ports, protect, qos, reach, schedule, tuning  # noqa: E402
 from gradwire_host.system import Refused  # noqa: E402
 
 
@@ -103,13 +103,54 @@ class Wiring(unittest.TestCase):
             for entry in told[name]["ports"]:
                 port = plan["ports"][entry["port"]]
                 entry["lldp"] = {"switch": plan["switch_names"].get(port["switch"], port["switch"]),
-                                 "port": f"swp{port['switch_port'] + 1}"}
+                                 "ports": ["02:00:00:00:00:01", f"swp{port['switch_port'] + 1}"]}
         self.assertEqual(named(wiring.judge(told, plans)), set())
-        told["h0"]["ports"][1]["lldp"] = {"switch": "leaf3", "port": "swp1"}
-        told["h3"]["ports"][0]["lldp"]["port"] = "swp7"
+        told["h0"]["ports"][1]["lldp"] = {"switch": "leaf3", "ports": ["swp1"]}
+        told["h3"]["ports"][0]["lldp"]["ports"] = ["swp7"]
         found = wiring.judge(told, plans)
         self.assertEqual(named(found), {("h0", 1), ("h3", 0)})
         self.assertIn("h0 port 1 (bc1): is on switch L1-1, plan says L1-0 (LLDP)", [one["message"] for one in found])
+
+
+class Lldp(unittest.TestCase):
+    def test_one_neighbour_and_two(self):
+        said = {"bc0": {"chassis": {"leaf1": {}}, "port": {"id": {"type": "local", "value": "etp1"}, "descr": "Ethernet0"}}}
+        wanted = {"bc0": {"switch": "leaf1", "ports": ["etp1", "Ethernet0"]}}
+        self.assertEqual(neighbours.read_lldp({"lldp": {"interface": said}}), wanted)
+        more = {"bc1": {"chassis": {"leaf2": {}}, "port": {"descr": "swp7"}}}
+        self.assertEqual(neighbours.read_lldp({"lldp": {"interface": [said, more]}}),
+                         {**wanted, "bc1": {"switch": "leaf2", "ports": ["swp7"]}})
+        self.assertEqual(neighbours.read_lldp({}), {})
+
+    def test_a_name_of_two_switches_proves_nothing(self):
+        plans = bcube(3, 2)
+        told = listen(plans, {("h4", 1): None})
+        for name, plan in plans.items():
+            switches = [f"L{level}-{index}" for level in (0, 1) for index in range(3)]
+            plan |= {"all_switches": switches, "switch_names": dict.fromkeys(switches, "box")}
+            for entry in told[name]["ports"]:
+                entry["lldp"] = {"switch": "box", "ports": []}
+        self.assertEqual(named(wiring.judge(told, plans)), {("h4", 1)})
+
+
+class Reach(unittest.TestCase):
+    def test_behind_routes(self):
+        """In BCube(3,2) four hosts share no switch with h0; what is behind its routes, and not near, is asked."""
+        plan = bcube(3, 2)["h0"]
+        plan["others"] = {f"h{rank}": [f"10.100.{rank // 3}.{rank % 3 + 1}", f"10.101.{rank % 3}.{rank // 3 + 1}"]
+                          for rank in range(1, 9)}
+        plan["routes"] = [{"to": "10.100.1.0/24", "device": "bc1"}, {"to": "10.101.2.0/24", "device": "bc0"}]
+        found = [(number, one["host"], one["port"]) for number, one in reach.routed(plan)]
+        self.assertEqual(found, [(1, "h3", 0), (1, "h4", 0), (1, "h5", 0), (0, "h2", 1), (0, "h5", 1), (0, "h8", 1)])
+
+    def test_some_for_each_host(self):
+        """Of 99 behind a route each host asks about as many as EACH_ROUTE; all hosts together ask everyone."""
+        others = {f"h{rank}": [f"10.5.0.{rank}"] for rank in range(1, 100)}
+        asked = [[one["host"] for _, one in reach.routed({"rank": rank, "ports": [{"device": "data0"}], "others": others,
+                                                          "routes": [{"to": "10.5.0.0/16", "device": "data0"}]})]
+                 for rank in range(12)]
+        self.assertTrue(all(reach.EACH_ROUTE <= len(hosts) <= 2 * reach.EACH_ROUTE for hosts in asked))
+        self.assertEqual({host for hosts in asked for host in hosts}, set(others))
 
 
 class Judge(unittest.TestCase):
@@ -148,22 +189,30 @@ class Schedule(unittest.TestCase):
                 self.assertEqual(len(seats), len(set(seats)))
 
     def test_both_ends_agree(self):
-        for kind in (schedule.pair_turns, schedule.incast_turns):
+        for kind in (schedule.pair_turns, schedule.incast_turns, schedule.full_turns):
             for plans in (bcube(3, 2), bcube(2, 2)):
                 for name, plan in plans.items():
                     for number in range(2):
                         for index, turns in enumerate(kind(plan, number)):
                             for turn in turns:
                                 others = kind(plans[turn.peer], turn.peer_port)[index]
-                                mirror = [one for one in others if (one.peer, one.peer_port) == (name, number)]
-                                self.assertEqual([(one.serves, one.service) for one in mirror],
-                                                 [(not turn.serves, turn.service)])
+                                mirror = [(one.serves, one.service) for one in others
+                                          if (one.peer, one.peer_port) == (name, number)]
+                                self.assertEqual(mirror.count((not turn.serves, turn.service)), 1)
 
     def test_everyone_sends_and_receives_once_with_everyone(self):
         plan = bcube(4, 2)["h5"]
-        turns = [turn for turns in schedule.pair_turns(plan, 1) for turn in turns]
-        self.assertEqual(sorted((turn.peer, turn.serves) for turn in turns),
-                         sorted((one["host"], serves) for one in plan["ports"][1]["neighbours"] for serves in (False, True)))
+        for kind in (schedule.pair_turns, schedule.full_turns):
+            turns = [turn for turns in kind(plan, 1) for turn in turns]
+            self.assertEqual(sorted((turn.peer, turn.serves) for turn in turns),
+                             sorted((one["host"], serves) for one in plan["ports"][1]["neighbours"]
+                                    for serves in (False, True)))
+
+    def test_every_port_sends_and_receives_at_once(self):
+        for plan in bcube(3, 2).values():
+            for number in range(2):
+                for turns in schedule.full_turns(plan, number):
+                    self.assertEqual(sorted(turn.serves for turn in turns), [False, True])
 
 
 class Parsing(unittest.TestCase):

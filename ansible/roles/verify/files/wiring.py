@@ -6,6 +6,8 @@ every port elsewhere is named.
 
 from collections import Counter, defaultdict
 
+NOBODY = "nobody heard"
+
 
 def segments(ports, heard):
     """Ports, as (host, number), by segment. `heard`: pairs of ports of which one heard the other."""
@@ -84,7 +86,7 @@ def judge(hosts, plans):
     for port in ports:
         switch, others = wrong.get(port, (planned[port], []))
         text = message(port, switch, others, planned, label) if port in wrong else f"{label(port)}: is on {planned[port]}"
-        found.append(finding(port, port not in wrong, planned[port], switch or "nobody heard", text))
+        found.append(finding(port, port not in wrong, planned[port], switch or NOBODY, text))
     return [by_lldp(one, said[(one["host"], one["port"])], plans[one["host"]]) for one in found]
 
 
@@ -94,11 +96,13 @@ def finding(port, passed, wanted, found, text):
 
 
 def by_lldp(one, said, plan):
-    """A switch that says its own name, and one that the plan knows, is believed."""
+    """A switch that says its own name, one that stands for a single switch of the plan, is believed: unless frames were heard
+    that say otherwise."""
     names = plan.get("switch_names", {})
     port = plan["ports"][one["port"]]
+    called = Counter(names.get(switch, switch) for switch in plan.get("all_switches", []))
     known = {names.get(switch, switch): switch for switch in plan.get("all_switches", [])}
-    if not said or said["switch"] not in known:
+    if not said or called[said["switch"]] != 1 or not (one["passed"] or one["found"] == NOBODY):
         return one
     wanted = names.get(port["switch"], port["switch"])
     where = f"{one['host']} port {one['port']} ({port['device']})"
@@ -107,7 +111,8 @@ def by_lldp(one, said, plan):
                 "message": f"{where}: is on switch {known[said['switch']]}, plan says {port['switch']} (LLDP)"}
     pattern = plan.get("switch_port_name", "")
     name = pattern.format(number=port["switch_port"], next=port["switch_port"] + 1) if pattern else ""
-    good = not name or said["port"] == name
-    return {**one, "passed": good, "found": said["switch"] if good else said["port"],
+    good = not name or name in said["ports"]
+    ports = " = ".join(said["ports"])
+    return {**one, "passed": good, "found": said["switch"] if good else ports,
             "message": f"{where}: is on {wanted} (LLDP)" if good
-            else f"{where}: is on port {said['port']} of {wanted}, plan says {name} (LLDP)"}
+            else f"{where}: is on port {ports} of {wanted}, plan says {name} (LLDP)"}

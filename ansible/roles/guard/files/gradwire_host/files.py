@@ -11,6 +11,7 @@ from gradwire_host.system import run
 
 PATTERNS = (
     "/etc/systemd/network/*gradwire*",
+    "/etc/NetworkManager/conf.d/*gradwire*",
     "/etc/systemd/networkd.conf.d/*gradwire*",
     "/etc/systemd/system/*gradwire*",
     "/etc/systemd/system/*/*gradwire*",
@@ -114,5 +115,7 @@ def reread(done):
         run("systemctl", "daemon-reload")
     if any("/etc/udev/" in line or line.endswith(".link") for line in done):
         run("udevadm", "control", "--reload")
+    if any("/etc/NetworkManager/" in line for line in done):
+        run("nmcli", "general", "reload", "conf")
     if any(line.endswith(".link") for line in done):
         run("update-initramfs", "-u", seconds=600)  # Debian copies .link files into it

@@ -86,12 +86,18 @@ def receive(opened, wiring):
 
 
 def lldp_neighbours():
-    """{interface: {"switch": name, "port": name}}, where lldpd runs."""
+    """{interface: {"switch": name, "ports": [what the switch calls its port, ...]}}, where lldpd runs."""
+    return read_lldp(run_json("lldpcli", "-f", "json", "show", "neighbors") or {})
+
+
+def read_lldp(told):
+    """lldpcli writes a list of interfaces, or, when there is one, that one."""
+    entries = told.get("lldp", {}).get("interface", [])
     found = {}
-    for entry in (run_json("lldpcli", "-f", "json", "show", "neighbors") or {}).get("lldp", {}).get("interface", []):
-        for interface, told in entry.items() if isinstance(entry, dict) else []:
-            names = list(told.get("chassis", {}))
-            port = told.get("port", {})
-            found[interface] = {"switch": names[0] if names else "",
-                                "port": str(port.get("id", {}).get("value", "") or port.get("descr", ""))}
+    for entry in [entries] if isinstance(entries, dict) else entries:
+        for interface, said in entry.items():
+            names = list(said.get("chassis", {}))
+            port = said.get("port", {})
+            called = [str(port.get("id", {}).get("value", "")), str(port.get("descr", ""))]
+            found[interface] = {"switch": names[0] if names else "", "ports": [name for name in called if name]}
     return found

@@ -1,7 +1,7 @@
 """RDMA between hosts: rping and ib_write_bw of every pair on a switch, all ports at once, and many to one.
 
 Every host runs its turns of the same schedule; whoever comes first waits for the other. The plan's "measure" has
-line_rate_gbps (0: the interface's speed), fraction, seconds, wait_seconds, tos and ack_timeout (0: perftest's own).
+line_rate_gbps (0: the interface's speed), fraction, seconds, wait_seconds, tos, ack_timeout (0: perftest's own) and lossless.
 """
 
 import re
@@ -16,6 +16,9 @@ MESSAGE_BYTES = 1 << 20
 COUNTERS = re.compile("(rx|tx)_prio[0-7]_pause|rx_discards_phy|np_cnp_sent|rp_cnp_handled|np_ecn_marked_roce_packets|"
                       "out_of_sequence|packet_seq_err|local_ack_timeout_err|rx_out_of_buffer")
 
+DROPS = ("rx_discards_phy", "out_of_sequence", "packet_seq_err", "rx_out_of_buffer", "rx_dropped")
+STARVED = 0.1  # of its fair share
+
 
 def run_all(plan, kind):
     """What was found, as findings; the receiving end reports a bandwidth, both ends a failure."""
@@ -23,7 +26,7 @@ def run_all(plan, kind):
     if kind in ("rping", "bandwidth"):
         rounds = [turns for number in numbers for turns in schedule.pair_turns(plan, number)]
     elif kind == "all-ports":
-        rounds = schedule.merged([schedule.pair_turns(plan, number) for number in numbers])
+        rounds = schedule.merged([schedule.full_turns(plan, number) for number in numbers])
     else:
         rounds = [turns for number in numbers for turns in schedule.incast_turns(plan, number)]
     found = []
@@ -67,12 +70,17 @@ def run_incast(plan, kind, turns):
     number = turns[0].port
     moved = {name: value - before.get(name, 0) for name, value in counters(plan, number).items()
              if value != before.get(name, 0)}
-    total = sum(one.get("gbps", 0.0) for one in found if one)
+    rates = [one.get("gbps", 0.0) for one in found if one]
+    total = sum(rates)
     wanted = line_rate(plan, number) * plan["measure"]["fraction"]
+    starved = sum(rate < STARVED * wanted / len(turns) for rate in rates)
+    lost = plan["measure"]["lossless"] and any(name in DROPS for name in moved)
+    good = total >= wanted and not starved and not lost and all(one is None or one["passed"] for one in found)
     counted = ", ".join(f"{name} +{value}" for name, value in sorted(moved.items())) or "no pauses, marks or drops"
-    whole = checks.finding(plan, kind, total >= wanted and all(one is None or one["passed"] for one in found),
-                           f">= {wanted:.2f} Gbit/s", f"{total:.2f} Gbit/s",
-                           f"{len(turns)} to one: {total:.2f} Gbit/s, wanted {wanted:.2f}; {counted}", number)
+    whole = checks.finding(plan, kind, good, f">= {wanted:.2f} Gbit/s", f"{total:.2f} Gbit/s",
+                           f"{len(turns)} to one: {total:.2f} Gbit/s, wanted {wanted:.2f}; "
+                           + (f"{starved} of them starved; " if starved else "")
+                           + ("drops on a lossless network: " if lost else "") + counted, number)
     return [{**whole, "counters": moved}, *(one for one in found if one and not one["passed"])]
 
 

@@ -1,18 +1,37 @@
-"""Neighbours that answer packets of the full size, unfragmented."""
+"""Other hosts that answer packets of the full size, unfragmented: neighbours, and those that routes lead to."""
 
+import ipaddress
 from concurrent.futures import ThreadPoolExecutor
 
 from gradwire_host import checks
 from gradwire_host.system import run
 
 HEADERS = 28  # of IPv4 and ICMP
+EACH_ROUTE = 8  # addresses that a host asks of those behind one route; other hosts ask others
 
 
 def check_neighbour(plan):
-    pairs = [(number, neighbour) for number, _ in checks.present(plan)
-             for neighbour in plan["ports"][number].get("neighbours", [])]
+    present = [number for number, _ in checks.present(plan)]
+    pairs = [(number, neighbour) for number in present for neighbour in plan["ports"][number].get("neighbours", [])]
+    pairs += [(number, neighbour) for number, neighbour in routed(plan) if number in present]
     with ThreadPoolExecutor(max_workers=16) as workers:
         return list(workers.map(lambda pair: ping(plan, *pair), pairs))
+
+
+def routed(plan):
+    """[(port, whom)]: what only relays or routers can reach, of every route as many as EACH_ROUTE, spread by rank."""
+    numbers = {port["device"]: number for number, port in enumerate(plan["ports"])}
+    near = {one["address"] for port in plan["ports"] for one in port.get("neighbours", [])}
+    found = []
+    for route in plan.get("routes", []):
+        network = ipaddress.ip_network(route["to"])
+        behind = [{"host": host, "port": port, "address": address}
+                  for host, addresses in sorted(plan.get("others", {}).items())
+                  for port, address in enumerate(addresses)
+                  if address not in near and ipaddress.ip_address(address) in network]
+        step = max(1, len(behind) // EACH_ROUTE)
+        found += [(numbers[route["device"]], one) for one in behind[plan["rank"] % step::step]]
+    return found
 
 
 def ping(plan, number, neighbour):

@@ -61,6 +61,22 @@ def pair_turns(plan, number):
     return rounds
 
 
+def full_turns(plan, number):
+    """A port's turns when every port sends and receives at once: in round s it sends to the s-th member after it, and receives
+    from the s-th before it. Every ordered pair comes once."""
+    everyone = members(plan, number)
+    own = [member[1:3] for member in everyone].index((plan["host"], number))
+    rounds = []
+    for shift in range(1, len(everyone)):
+        turns = []
+        for peer, receiver in (((own - shift) % len(everyone), own), ((own + shift) % len(everyone),) * 2):
+            _, host, there, address = everyone[peer]
+            turns.append(Turn(number, host, there, address, receiver == own,
+                              service(everyone, False, shift * len(everyone) + receiver)))
+        rounds.append(turns)
+    return rounds
+
+
 def incast_turns(plan, number):
     """Each member of the switch in turn receives from all others at once."""
     everyone = members(plan, number)

@@ -55,11 +55,12 @@ def load(name):
 
 
 def original():
-    """The newest snapshot of this host without any file of ours: what it was before Gradwire."""
-    bare = [name for name in names() if load(name)["bare"]]
-    if not bare:
+    """What this host was before Gradwire: the newest snapshot without any file of ours, or, where there has always been one (a
+    gradwire that somebody put there by hand), the first snapshot."""
+    known = names()
+    if not known:
         raise Refused("there is no snapshot of this host from before its first change")
-    return bare[-1]
+    return next((name for name in reversed(known) if load(name)["bare"]), known[0])
 
 
 def capture(plan, store):
@@ -110,7 +111,7 @@ def same(one, other):
 
 
 def prune():
-    other = [name for name in names() if not load(name)["bare"]]
+    other = [name for name in names()[1:] if not load(name)["bare"]]
     armed = read_armed().get("snapshot")
     for name in other[:-KEPT]:
         if name != armed:
