@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 sys.path[:0] = [str(ROLES / "guard/files"), str(ROLES / "verify/files")]
 
 import wiring  # noqa: E402
-from gradwire_host import checks, files, kernel, neighbours, pairs, ports, protect, qos, schedule, tuning  # noqa: E402
+from gradwire_host import checks, files, kernel, neighbours, pairs, ports, protect, schedule, tuning  # noqa: E402
 from gradwire_host.system import Refused  # noqa: E402
 
 
@@ -205,19 +205,6 @@ class Parsing(unittest.TestCase):
     def test_pci(self):
         self.assertEqual(ports.full_pci("3B:00.0"), "0000:3b:00.0")
         self.assertEqual(ports.full_pci("0001:3b:00.0"), "0001:3b:00.0")
-
-
-class Priorities(unittest.TestCase):
-    settings = {"provider": "dcb", "lossless": True, "priority": 3, "share": 60, "dscp": 26, "cnp_dscp": 48, "tos": 106}
-
-    def test_shares_are_of_one_line(self):
-        ets = qos.wanted_ets(self.settings)
-        self.assertEqual(sum(ets["tc_bw"]), 100)
-        self.assertEqual((ets["tc_bw"][3], ets["prio_tc"][3], ets["prio_tc"][4]), (60, 3, 0))
-
-    def test_words(self):
-        self.assertEqual(kernel.dcb_words("pfc", {"prio_pfc": qos.wanted_pfc(self.settings)}),
-                         ["prio-pfc", "0:off", "1:off", "2:off", "3:on", "4:off", "5:off", "6:off", "7:off"])
 
 
 class Interfaces(unittest.TestCase):
