@@ -87,6 +87,15 @@ class Priorities(unittest.TestCase):
         driver.refuses = ("ets",)
         self.assertEqual(kernel.restore_dcb("bc0", before)[-1], "bc0: ets could not be restored")
 
+    def test_mlnx_qos_is_told_trust_and_priority_one_after_the_other(self):
+        told = []
+        with mock.patch.object(qos, "run", lambda *words: told.append(words) or CompletedProcess(words, 0, "", "")):
+            qos.apply_mlnx_qos("bc0", SETTINGS)
+        self.assertEqual([" ".join(words) for words in told], [
+            "mlnx_qos -i bc0 --trust dscp --pfc 0,0,0,1,0,0,0,0 --prio_tc 0,0,0,3,0,0,0,0 "
+            "--tsa ets,strict,strict,ets,strict,strict,strict,strict --tcbw 40,0,0,60,0,0,0,0",
+            "mlnx_qos -i bc0 --dscp2prio set,26,3"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -71,13 +71,14 @@ def apply_dcb(interface, settings):
 
 
 def apply_mlnx_qos(interface, settings):
-    """mlnx_qos cannot be asked in a form for programs: set again every time, and said not to have changed anything."""
+    """mlnx_qos cannot be asked in a form for programs: set again every time, and said not to have changed anything. It takes
+    trust and the priority of a DSCP only one after the other; trust puts every DSCP at a priority of its own choice."""
     pfc = ",".join("1" if on else "0" for on in wanted_pfc(settings))
     ets = wanted_ets(settings)
     require(interface, "mlnx_qos", "-i", interface, "--trust", "dscp", "--pfc", pfc,
-            "--dscp2prio", f"set,{settings['dscp']},{settings['priority']}",
             "--prio_tc", ",".join(map(str, ets["prio_tc"])), "--tsa", ",".join(ets["tc_tsa"]),
             "--tcbw", ",".join(map(str, ets["tc_bw"])))
+    require(interface, "mlnx_qos", "-i", interface, "--dscp2prio", f"set,{settings['dscp']},{settings['priority']}")
     return []
 
 
