@@ -249,6 +249,36 @@ class Interfaces(unittest.TestCase):
         self.assertIsNone(checks.gid_index(("rbc0", 1), "eth1", "10.100.0.2", self.root / "rdma"))
 
 
+class Tuning(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+
+    def write(self, name, text):
+        (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / name).write_text(text + "\n")
+
+    def test_processors_that_are_off_have_no_governor(self):
+        for number, governors in ((0, "performance powersave"), (1, "")):  # which cannot be read of one that is off
+            self.write(f"sys/devices/system/cpu/cpu{number}/cpufreq/scaling_governor", "powersave")
+            self.write(f"sys/devices/system/cpu/cpu{number}/cpufreq/scaling_available_governors", governors)
+        self.write("sys/devices/system/cpu/cpu1/online", "0")
+        self.assertEqual(len(tuning.set_governor("performance", self.root)), 1)
+        self.write("sys/devices/system/cpu/cpu1/online", "1")
+        with self.assertRaisesRegex(Refused, "cpu1 has no governor performance"):
+            tuning.set_governor("performance", self.root)
+
+    def test_interrupts_of_an_earlier_boot_are_not_put_back(self):
+        self.write("proc/irq/40/smp_affinity_list", "3")
+        self.write("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance")
+        was = {"/proc/irq/40/smp_affinity_list": "0-7", "/proc/irq/41/smp_affinity_list": "0-7",
+               "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "powersave"}
+        self.assertEqual(kernel.restore_values(was, False, self.root),
+                         ["/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor = powersave"])
+        self.assertEqual(kernel.restore_values(was, True, self.root), ["/proc/irq/40/smp_affinity_list = 0-7"])
+
+
 class Files(unittest.TestCase):
     def test_back_as_they_were(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -83,21 +83,31 @@ def rdma_links():
             if not Path(f"/sys/class/infiniband/{link['ifname']}/device").exists()}
 
 
-def restore(was, keys, interfaces, root=Path("/")):
-    """`keys`: the sysctls that our files set, before these went. Returns what was done."""
+def restore(was, keys, interfaces, same_boot, root=Path("/")):
+    """`keys`: the sysctls that our files set, before these went. `same_boot`: whether the host has not booted since the
+    snapshot. Returns what was done."""
     done = []
     for key in sorted(keys & was["sysctls"].keys()):
         path = root / "proc/sys" / key
         if read_text(path) != was["sysctls"][key]:
             done.append(f"{key} = {was['sysctls'][key]}" if write_text(path, was["sysctls"][key])
                         else f"{key} could not be set to {was['sysctls'][key]}")
-    for path, text in was["values"].items():
-        now = read_text(path)
-        if now is not None and now != text and write_text(path, text):
-            done.append(f"{path} = {text}")
+    done += restore_values(was["values"], same_boot, root)
     for interface in filter(None, interfaces):
         done += restore_dcb(interface, was["dcb"].get(interface, {}))
     return done + restore_rdma(was)
+
+
+def restore_values(values, same_boot, root):
+    """A boot gives interrupts new numbers, and new places: those of an earlier one are of other devices."""
+    done = []
+    for path, text in values.items():
+        if path.startswith("/proc/irq/") and not same_boot:
+            continue
+        now = read_text(root / path.lstrip("/"))
+        if now is not None and now != text and write_text(root / path.lstrip("/"), text):
+            done.append(f"{path} = {text}")
+    return done
 
 
 def restore_dcb(interface, wanted):
