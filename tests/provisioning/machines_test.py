@@ -25,7 +25,7 @@ HERE = Path(__file__).resolve().parent
 EXPERIMENT = HERE / "machines.yaml"
 LINK_MBPS = 8  # what emulated processors carry on all links at once
 # All but those that measure, which take minutes.
-CHECKS = ["module", "limit", "link", "speed", "address", "mtu", "route", "gid", "program", "neighbour", "wiring"]
+CHECKS = ["module", "limit", "link", "speed", "address", "mtu", "route", "gid", "qos", "program", "neighbour", "wiring"]
 PLAY_SECONDS = 1500
 SKIPPED = 77
 

@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 sys.path[:0] = [str(ROLES / "guard/files"), str(ROLES / "verify/files")]
 
 import wiring  # noqa: E402
-from gradwire_host import checks, files, kernel, neighbours, pairs, ports, protect, qos, reach, schedule, tuning  # noqa: E402
+from gradwire_host import checks, files, kernel, neighbours, pairs, ports, protect, reach, schedule, tuning  # noqa: E402
 from gradwire_host.system import Refused  # noqa: E402
 
 
@@ -256,19 +256,6 @@ class Parsing(unittest.TestCase):
         self.assertEqual(ports.full_pci("0001:3b:00.0"), "0001:3b:00.0")
 
 
-class Priorities(unittest.TestCase):
-    settings = {"provider": "dcb", "lossless": True, "priority": 3, "share": 60, "dscp": 26, "cnp_dscp": 48, "tos": 106}
-
-    def test_shares_are_of_one_line(self):
-        ets = qos.wanted_ets(self.settings)
-        self.assertEqual(sum(ets["tc_bw"]), 100)
-        self.assertEqual((ets["tc_bw"][3], ets["prio_tc"][3], ets["prio_tc"][4]), (60, 3, 0))
-
-    def test_words(self):
-        self.assertEqual(kernel.dcb_words("pfc", {"prio_pfc": qos.wanted_pfc(self.settings)}),
-                         ["prio-pfc", "0:off", "1:off", "2:off", "3:on", "4:off", "5:off", "6:off", "7:off"])
-
-
 class Interfaces(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -309,6 +296,36 @@ class Interfaces(unittest.TestCase):
             (folder / "gid_attrs/ndevs" / str(index)).write_text(interface + "\n")
         self.assertEqual(checks.gid_index(("rbc0", 1), "eth1", "10.100.0.1", self.root / "rdma"), 2)
         self.assertIsNone(checks.gid_index(("rbc0", 1), "eth1", "10.100.0.2", self.root / "rdma"))
+
+
+class Tuning(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+
+    def write(self, name, text):
+        (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / name).write_text(text + "\n")
+
+    def test_processors_that_are_off_have_no_governor(self):
+        for number, governors in ((0, "performance powersave"), (1, "")):  # which cannot be read of one that is off
+            self.write(f"sys/devices/system/cpu/cpu{number}/cpufreq/scaling_governor", "powersave")
+            self.write(f"sys/devices/system/cpu/cpu{number}/cpufreq/scaling_available_governors", governors)
+        self.write("sys/devices/system/cpu/cpu1/online", "0")
+        self.assertEqual(len(tuning.set_governor("performance", self.root)), 1)
+        self.write("sys/devices/system/cpu/cpu1/online", "1")
+        with self.assertRaisesRegex(Refused, "cpu1 has no governor performance"):
+            tuning.set_governor("performance", self.root)
+
+    def test_interrupts_of_an_earlier_boot_are_not_put_back(self):
+        self.write("proc/irq/40/smp_affinity_list", "3")
+        self.write("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance")
+        was = {"/proc/irq/40/smp_affinity_list": "0-7", "/proc/irq/41/smp_affinity_list": "0-7",
+               "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "powersave"}
+        self.assertEqual(kernel.restore_values(was, False, self.root),
+                         ["/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor = powersave"])
+        self.assertEqual(kernel.restore_values(was, True, self.root), ["/proc/irq/40/smp_affinity_list = 0-7"])
 
 
 class Files(unittest.TestCase):

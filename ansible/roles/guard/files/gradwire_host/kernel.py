@@ -65,9 +65,16 @@ def assigned_now(root=Path("/")):
 
 
 def dcb_state(interface):
-    """What `dcb` says of an interface; {} where it has none of it."""
+    """What `dcb` says of an interface, in a form that it takes back; {} where the driver has none of it."""
     parts = {part: run_json("dcb", "-j", part, "show", "dev", interface) for part in ("app", "pfc", "ets", "dcbx")}
+    if parts["ets"]:
+        parts["ets"] = with_own_shares(parts["ets"])
     return {part: state for part, state in parts.items() if state}
+
+
+def with_own_shares(ets):
+    """Without shares of classes that are not ETS: mlx5 says 100 for each of these, which `dcb ets set` does not take."""
+    return {**ets, "tc_bw": [share if tsa == "ets" else 0 for share, tsa in zip(ets["tc_bw"], ets["tc_tsa"])]}
 
 
 def rdma_links():
@@ -76,38 +83,44 @@ def rdma_links():
             if not Path(f"/sys/class/infiniband/{link['ifname']}/device").exists()}
 
 
-def restore(was, keys, interfaces, root=Path("/")):
-    """`keys`: the sysctls that our files set, before these went. Returns what was done."""
+def restore(was, keys, interfaces, same_boot, root=Path("/")):
+    """`keys`: the sysctls that our files set, before these went. `same_boot`: whether the host has not booted since the
+    snapshot. Returns what was done."""
     done = []
     for key in sorted(keys & was["sysctls"].keys()):
         path = root / "proc/sys" / key
         if read_text(path) != was["sysctls"][key]:
             done.append(f"{key} = {was['sysctls'][key]}" if write_text(path, was["sysctls"][key])
                         else f"{key} could not be set to {was['sysctls'][key]}")
-    for path, text in was["values"].items():
-        now = read_text(path)
-        if now is not None and now != text and write_text(path, text):
-            done.append(f"{path} = {text}")
+    done += restore_values(was["values"], same_boot, root)
     for interface in filter(None, interfaces):
         done += restore_dcb(interface, was["dcb"].get(interface, {}))
     return done + restore_rdma(was)
 
 
-def restore_dcb(interface, wanted):
-    """Puts back trust by DSCP, PFC and ETS. Returns what was done."""
-    now = dcb_state(interface)
+def restore_values(values, same_boot, root):
+    """A boot gives interrupts new numbers, and new places: those of an earlier one are of other devices."""
     done = []
-    for entry in sorted(set(dscp_entries(now)) - set(dscp_entries(wanted))):
-        run("dcb", "app", "del", "dev", interface, "dscp-prio", entry)
-        done.append(f"{interface}: no DSCP {entry}")
-    for entry in sorted(set(dscp_entries(wanted)) - set(dscp_entries(now))):
-        run("dcb", "app", "add", "dev", interface, "dscp-prio", entry)
-        done.append(f"{interface}: DSCP {entry}")
-    for part in ("pfc", "ets"):
-        if wanted.get(part) and wanted[part] != now.get(part):
-            run("dcb", part, "set", "dev", interface, *dcb_words(part, wanted[part]))
-            done.append(f"{interface}: {part} as before")
+    for path, text in values.items():
+        if path.startswith("/proc/irq/") and not same_boot:
+            continue
+        now = read_text(root / path.lstrip("/"))
+        if now is not None and now != text and write_text(root / path.lstrip("/"), text):
+            done.append(f"{path} = {text}")
     return done
+
+
+def restore_dcb(interface, wanted):
+    """Puts back trust by DSCP, PFC and ETS. Returns what was done, and what the driver refused."""
+    now = dcb_state(interface)
+    changes = [(("app", "del", "dev", interface, "dscp-prio", entry), f"no DSCP {entry}", f"DSCP {entry} could not be removed")
+               for entry in sorted(set(dscp_entries(now)) - set(dscp_entries(wanted)))]
+    changes += [(("app", "add", "dev", interface, "dscp-prio", entry), f"DSCP {entry}", f"DSCP {entry} could not be restored")
+                for entry in sorted(set(dscp_entries(wanted)) - set(dscp_entries(now)))]
+    changes += [((part, "set", "dev", interface, *words), f"{part} as before", f"{part} could not be restored")
+                for part in ("pfc", "ets")
+                if (words := dcb_words(part, wanted.get(part))) and words != dcb_words(part, now.get(part))]
+    return [f"{interface}: {done if run('dcb', *words).returncode == 0 else failed}" for words, done, failed in changes]
 
 
 def dscp_entries(state):
@@ -117,6 +130,9 @@ def dscp_entries(state):
 
 
 def dcb_words(part, state):
+    """What `dcb PART set` is told to make it so; [] for a state that is not known."""
+    if not state:
+        return []
     if part == "pfc":
         return ["prio-pfc", *(f"{priority}:{'on' if on else 'off'}" for priority, on in enumerate(state["prio_pfc"]))]
     return ["tc-tsa", *(f"{tc}:{tsa}" for tc, tsa in enumerate(state["tc_tsa"])),

@@ -10,7 +10,7 @@
     guard list | show                      snapshots; everything that is known (JSON)
     guard check NAME...                    what the host finds of its plan by itself (JSON)
     guard tune                             governor, idle states and interrupts, as host-tuning.json says
-    guard qos INTERFACE                    priorities of a data port, as host-qos.json says
+    guard qos [--wait] INTERFACE           priorities of a data port, as host-qos.json says; --wait: for its RDMA device
     guard pci VENDOR                       PCI functions of a vendor (10de)
     guard pairs KIND                       rping, bandwidth, all-ports or incast with other hosts at once (JSON)
     guard neighbours SECONDS               who is heard on each data port (JSON)
@@ -27,7 +27,7 @@ from pathlib import Path
 from gradwire_host import checks, neighbours, pairs, ports, protect, qos, reach, store, tuning
 from gradwire_host.system import Refused, read_text
 
-CHECKS = {**checks.CHECKS, "neighbour": reach.check_neighbour}
+CHECKS = {**checks.CHECKS, "qos": qos.check_qos, "neighbour": reach.check_neighbour}
 
 
 def parse(words):
@@ -44,7 +44,9 @@ def parse(words):
     rollback.add_argument("--armed", action="store_true")
     commands.add_parser("check").add_argument("names", nargs="+", choices=CHECKS, metavar="NAME")
     commands.add_parser("pci").add_argument("vendor")
-    commands.add_parser("qos").add_argument("interface")
+    priorities = commands.add_parser("qos")
+    priorities.add_argument("interface")
+    priorities.add_argument("--wait", action="store_true")
     commands.add_parser("pairs").add_argument("kind", choices=pairs.KINDS)
     commands.add_parser("neighbours").add_argument("seconds", type=float)
     for command in commands.choices.values():
@@ -100,7 +102,7 @@ def answer_pci(options):
 
 
 def answer_qos(options):
-    print("\n".join(qos.apply(options.interface, qos.read_settings())))
+    print("\n".join(qos.apply(options.interface, qos.read_settings(), qos.RDMA_SECONDS if options.wait else 0)))
 
 
 def answer_tune(options):

@@ -4,32 +4,86 @@
 """
 
 import json
+import sys
+import time
+from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
-from gradwire_host import kernel, ports
+from gradwire_host import checks, kernel, ports
 from gradwire_host.system import Refused, read_text, run, write_text
 
 SETTINGS = Path("/usr/local/lib/gradwire/host-qos.json")
 PRIORITIES = 8
+# Of Ethernet, each with a driver for RDMA beside it, which udev loads some time after the interface is there.
+RDMA_DRIVERS = ("bnxt_en", "cxgb4", "hns3", "i40e", "ice", "idpf", "mana", "mlx4_core", "mlx5_core", "qede")
+RDMA_SECONDS = 30
+CARRIER_SECONDS = 20
+TOGGLE_SECONDS = 1  # until a link that is about to go down has gone
+
+
+class Difference(NamedTuple):
+    """Something that is not as it should be. `commands`: words of dcb that mend it."""
+
+    what: str
+    wanted: str
+    found: str
+    commands: tuple = ()
 
 
 def read_settings():
     return json.loads(read_text(SETTINGS) or '{"provider": "none"}')
 
 
-def apply(interface, settings):
-    """Returns what was changed, a line each. Throws Refused where the interface or its driver cannot do it."""
+def apply(interface, settings, rdma_seconds=0):
+    """Returns what was changed, a line each. Throws Refused where the interface or its driver cannot do it.
+
+    `rdma_seconds`: how long to wait for the interface's RDMA device, if it is to have one.
+    """
     if settings["provider"] == "none":
         return []
-    change = {"dcb": apply_dcb, "mlnx_qos": apply_mlnx_qos}[settings["provider"]]
-    return (change(interface, settings) + set_ecn(interface, settings)
-            + set_type_of_service(interface, settings))
+    done = {"dcb": apply_dcb, "mlnx_qos": apply_mlnx_qos}[settings["provider"]](interface, settings)
+    if rdma_seconds and not wait_for_rdma(interface, rdma_seconds):
+        print(f"{interface}: no RDMA device within {rdma_seconds} s, whose type of service could be set", file=sys.stderr)
+    return done + set_values(interface, settings)
 
 
 def require(interface, *words):
     done = run(*words)
     if done.returncode != 0:
         raise Refused(f"{interface}: {' '.join(words)}: {(done.stderr or done.stdout).strip()}")
+
+
+def wait_until(holds, seconds):
+    """Whether it holds within so many seconds."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(0.2)
+    return True
+
+
+def wait_for_rdma(interface, seconds, root=Path("/")):
+    """Whether the RDMA device is there, under the name that it keeps; at once True for an interface that has none to come."""
+    if (root / "sys/class/net" / interface / "device/driver").resolve().name not in RDMA_DRIVERS:
+        return True
+    there = wait_until(lambda: ports.rdma_device(interface, root / "sys/class/infiniband"), seconds)
+    run("udevadm", "settle", "--timeout=10")  # udev gives it the plan's name
+    return there
+
+
+@contextmanager
+def carrier_kept(interface):
+    """Waits after a change until the link is up again, if it was before: mlx5 takes it down to change PFC or trust."""
+    def has_carrier():
+        return read_text(ports.NET / interface / "carrier") == "1"
+
+    had = has_carrier()
+    yield
+    if had:
+        time.sleep(TOGGLE_SECONDS)
+        wait_until(has_carrier, CARRIER_SECONDS)
 
 
 def wanted_pfc(settings):
@@ -45,69 +99,124 @@ def wanted_ets(settings):
             "tc_bw": [100 - share if tc == 0 else share if tc == own else 0 for tc in range(PRIORITIES)]}
 
 
-def differs(interface, settings):
-    """What of DCB is not as wanted, as [(what, words of dcb)]."""
+def compare_dcb(interface, settings):
+    """What of trust, PFC and ETS is not as wanted, whoever sets it. None where dcb cannot say."""
     now = kernel.dcb_state(interface)
     if not now:
-        raise Refused(f"{interface}: its driver knows no DCB; qos_provider: none, or mlnx_qos, goes without")
-    found = []
-    entry = f"{settings['dscp']}:{settings['priority']}"
-    old = [one for one in kernel.dscp_entries(now) if one.split(":")[0] == str(settings["dscp"]) and one != entry]
-    found += [(f"no DSCP {one}", ("app", "del", "dev", interface, "dscp-prio", one)) for one in old]
-    if entry not in kernel.dscp_entries(now):
-        found.append((f"DSCP {entry}", ("app", "add", "dev", interface, "dscp-prio", entry)))
-    for part, wanted in (("pfc", {"prio_pfc": wanted_pfc(settings)}), ("ets", wanted_ets(settings))):
-        if any((now.get(part) or {}).get(key) != value for key, value in wanted.items()):
-            found.append((part, (part, "set", "dev", interface, *kernel.dcb_words(part, wanted))))
+        return None
+    found = compare_trust(interface, settings, now)
+    for part, name, wanted in (("pfc", "PFC", {"prio_pfc": wanted_pfc(settings)}), ("ets", "ETS", wanted_ets(settings))):
+        words = kernel.dcb_words(part, wanted)
+        state = kernel.dcb_words(part, now.get(part))
+        if words != state:
+            found.append(Difference(name, told(part, words), told(part, state), ((part, "set", "dev", interface, *words),)))
     return found
 
 
+def told(part, words):
+    """Words of dcb as messages have them: of PFC only the priorities that are paused."""
+    if part == "ets" or not words:
+        return " ".join(words) or "unknown"
+    return "on " + (" ".join(word.split(":")[0] for word in words if word.endswith(":on")) or "nothing")
+
+
+def compare_trust(interface, settings, now):
+    """A DSCP that has a priority is trusted."""
+    wanted, dscp = str(settings["priority"]), settings["dscp"]
+    found = [entry.split(":")[1] for entry in kernel.dscp_entries(now) if entry.split(":")[0] == str(dscp)]
+    if found == [wanted]:
+        return []
+    commands = [("app", "del", "dev", interface, "dscp-prio", f"{dscp}:{one}") for one in found if one != wanted]
+    if wanted not in found:
+        commands.append(("app", "add", "dev", interface, "dscp-prio", f"{dscp}:{wanted}"))
+    return [Difference(f"priority of DSCP {dscp}", wanted, " ".join(found) or "none", tuple(commands))]
+
+
 def apply_dcb(interface, settings):
-    done = []
-    for what, words in differs(interface, settings):
-        require(interface, "dcb", *words)
-        done.append(f"{interface}: {what}")
-    return done
+    found = compare_dcb(interface, settings)
+    if found is None:
+        raise Refused(f"{interface}: its driver knows no DCB; qos_provider: none, or mlnx_qos, goes without")
+    if found:
+        with carrier_kept(interface):
+            for words in (words for one in found for words in one.commands):
+                require(interface, "dcb", *words)
+    return [f"{interface}: {one.what} = {one.wanted}" for one in found]
 
 
 def apply_mlnx_qos(interface, settings):
-    """mlnx_qos cannot be asked in a form for programs: set again every time, and said not to have changed anything."""
+    """Sets what dcb shows as well. Where dcb cannot say, it is set again every time, and said not to have changed anything.
+
+    mlnx_qos takes trust and the priority of a DSCP only one after the other; trust puts all DSCPs where it likes.
+    """
+    found = compare_dcb(interface, settings)
+    if found == []:
+        return []
     pfc = ",".join("1" if on else "0" for on in wanted_pfc(settings))
     ets = wanted_ets(settings)
-    require(interface, "mlnx_qos", "-i", interface, "--trust", "dscp", "--pfc", pfc,
-            "--dscp2prio", f"set,{settings['dscp']},{settings['priority']}",
-            "--prio_tc", ",".join(map(str, ets["prio_tc"])), "--tsa", ",".join(ets["tc_tsa"]),
-            "--tcbw", ",".join(map(str, ets["tc_bw"])))
-    return []
+    with carrier_kept(interface):
+        require(interface, "mlnx_qos", "-i", interface, "--trust", "dscp", "--pfc", pfc,
+                "--prio_tc", ",".join(map(str, ets["prio_tc"])), "--tsa", ",".join(ets["tc_tsa"]),
+                "--tcbw", ",".join(map(str, ets["tc_bw"])))
+        require(interface, "mlnx_qos", "-i", interface, "--dscp2prio", f"set,{settings['dscp']},{settings['priority']}")
+    return [f"{interface}: {one.what} = {one.wanted}" for one in found or []]
 
 
-def set_ecn(interface, settings, root=Path("/sys/class/net")):
-    """DCQCN's two ends, where the driver has them (mlx5): marks are answered, and answers heeded."""
-    folder = root / interface / "ecn"
-    done = []
-    for path, wanted in ((folder / f"roce_np/enable/{settings['priority']}", "1"),
-                         (folder / f"roce_rp/enable/{settings['priority']}", "1"),
-                         (folder / "roce_np/cnp_dscp", str(settings["cnp_dscp"]))):
-        done += set_value(path, wanted)
-    return done
+def compare_values(interface, settings, root=Path("/")):
+    """What of files of the kernel is not as wanted. Only the type of service of rdma_cm is every driver's."""
+    ecn = root / "sys/class/net" / interface / "ecn"  # DCQCN's two ends (mlx5): marks are answered, and answers heeded
+    wanted = {ecn / f"roce_np/enable/{settings['priority']}": "1", ecn / f"roce_rp/enable/{settings['priority']}": "1",
+              ecn / "roce_np/cnp_dscp": str(settings["cnp_dscp"])}
+    tos = str(settings["tos"])
+    device = ports.rdma_device(interface, root / "sys/class/infiniband")
+    found = [] if device else [Difference("type of service of RDMA", tos, "unknown (no RDMA device)")]
+    if device:
+        cm = tos_folder(device, root) / f"ports/{device[1]}/default_roce_tos"
+        found = [] if cm.exists() else [Difference("type of service by rdma_cm", tos, "none")]
+        wanted |= {cm: tos, root / f"sys/class/infiniband/{device[0]}/tc/{device[1]}/traffic_class": tos}
+    return found + [Difference(str(path), value, now) for path, value in wanted.items()
+                    if (now := read_value(path)) not in (None, value)]
 
 
-def set_type_of_service(interface, settings):
-    """Of connections by rdma_cm, and of all others where the driver can force it."""
-    found = ports.rdma_device(interface)
-    if not found:
-        return []
-    device, port = found
-    cm = Path("/sys/kernel/config/rdma_cm")
-    done = []
-    if cm.is_dir():
-        (cm / device).mkdir(exist_ok=True)
-        done += set_value(cm / device / f"ports/{port}/default_roce_tos", str(settings["tos"]))
-    return done + set_value(Path(f"/sys/class/infiniband/{device}/tc/{port}/traffic_class"), str(settings["tos"]))
+def tos_folder(device, root):
+    return root / "sys/kernel/config/rdma_cm" / device[0]
 
 
-def set_value(path, wanted):
-    now = read_text(path)
-    if now is None or now.split()[-1:] == [wanted]:
-        return []
-    return [f"{path} = {wanted}"] if write_text(path, wanted) else []
+def read_value(path):
+    """A file's value; "Global tclass=106" is 106."""
+    lines = (text.splitlines() or [""]) if (text := read_text(path)) is not None else None
+    return lines and lines[0].rpartition("=")[2].strip()
+
+
+def set_values(interface, settings, root=Path("/")):
+    """Marks, and the type of service: of connections by rdma_cm, and of all others where the driver can force it."""
+    device = ports.rdma_device(interface, root / "sys/class/infiniband")
+    if device and (root / "sys/kernel/config/rdma_cm").is_dir():
+        tos_folder(device, root).mkdir(exist_ok=True)
+    return [f"{one.what} = {one.wanted}" for one in compare_values(interface, settings, root)
+            if Path(one.what).is_file() and write_text(one.what, one.wanted)]
+
+
+def check_qos(plan, root=Path("/")):
+    """Whether data ports are as host-qos.json says, and that file as the plan."""
+    settings = read_settings()
+    planned = plan.get("qos", settings)
+    if settings["provider"] == planned["provider"] == "none":
+        return [checks.finding(plan, "qos", True, "none", "none", "priorities are left as they are")]
+    odd = [name for name in planned if settings.get(name) != planned[name]]
+    if odd:
+        wanted, found = (", ".join(f"{name} {one.get(name)}" for name in odd) for one in (planned, settings))
+        return [checks.finding(plan, "qos", False, wanted, found, f"{SETTINGS} says {found}, plan says {wanted}")]
+    return [one for number, port in checks.present(plan)
+            for one in port_findings(plan, number, port["device"], settings, root)]
+
+
+def port_findings(plan, number, interface, settings, root):
+    of_dcb = compare_dcb(interface, settings)
+    found = [checks.finding(plan, "qos", False, one.wanted, one.found, f"{one.what} {one.found}, wanted {one.wanted}", number)
+             for one in (of_dcb or []) + compare_values(interface, settings, root)]
+    if of_dcb is None:
+        found.insert(0, checks.finding(plan, "qos", False, "an answer of dcb", "none",
+                                       "dcb cannot say what its priorities are: its driver knows no DCB", number))
+    words = "lossless" if settings["lossless"] else "lossy"
+    return found or [checks.finding(plan, "qos", True, words, words, f"trust, PFC, ETS and marks are as wanted: {words}",
+                                    number)]

@@ -142,7 +142,8 @@ def roll_back(name):
     changed = files.restore(state["files"], SNAPSHOTS / name / "files") + files.remove_folders(state["folders"])
     files.reread(changed)
     done += changed + units.restore(state["units"]) + network.restore(state["network"])
-    done += kernel.restore(state["kernel"], keys, [port["found"] for port in state["network"]["ports"]])
+    done += kernel.restore(state["kernel"], keys, [port["found"] for port in state["network"]["ports"]],
+                           same_boot=state["boot_id"] == read_boot_id())
     write_durable(ROLLED_BACK, json.dumps({"snapshot": name, "at": utc_now(), "done": done}, indent=1))
     disarm()
     return done

@@ -20,8 +20,11 @@ def read_settings():
 
 
 def set_governor(wanted, root):
+    """Of the CPUs that are on: nobody can ask one that is off (SMT) for its governors, or set one."""
     done = []
     for path in sorted(root.glob("sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor")) if wanted else []:
+        if read_text(path.parents[1] / "online") == "0":
+            continue
         if wanted not in (read_text(path.with_name("scaling_available_governors")) or "").split():
             raise Refused(f"{path.parent.parent.name} has no governor {wanted}")
         done += set_value(path, wanted)
