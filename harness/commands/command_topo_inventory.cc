@@ -63,8 +63,7 @@ void add_topo_inventory_command(CLI::App& topo, int& exit_code) {
       ->add_option(
           "--control", request->control,
           "Subnet or interface over which the hosts are reached (several: again, or with a "
-          "comma); default: their control_device, or the least subnet with all their "
-          "addresses")
+          "comma); default: the subnet with all their addresses, a /24 or larger")
       ->allow_extra_args(false)
       ->delimiter(',');
   command->add_option("--program", request->program,

@@ -24,6 +24,7 @@ constexpr unsigned kAddressLength = 32;
 constexpr std::size_t kMostEntries = 16;
 /// A subnet of hosts that stand together; a shorter one would be none.
 constexpr unsigned kShortest = 8;
+constexpr unsigned kUsual = 24;
 constexpr const char* kSayIt =
     "say over which network the hosts are reached: --control 192.168.7.0/24, --control eno1, or "
     "the column control_device";
@@ -98,21 +99,31 @@ std::vector<std::string> control_devices(std::span<const ListedHost> hosts) {
   return devices;
 }
 
-/// The longest prefix that all addresses share.
-Prefix subnet_of_all(std::span<const ListedHost> hosts) {
+/// The longest prefix that all addresses share; nothing where some are names.
+std::optional<Prefix> subnet_of_all(std::span<const ListedHost> hosts) {
   std::optional<Prefix> all;
   for (const ListedHost& host : hosts) {
     const auto address = parse_address(host.address);
     constexpr Ipv4 kLoopback = topologies::ipv4(127, 0, 0, 0);
-    if (!address || overlap({*address, kAddressLength}, {kLoopback, kShortest})) {
-      throw InputError(host.address_place, kSayIt);
-    }
+    if (!address || overlap({*address, kAddressLength}, {kLoopback, kShortest})) return {};
     if (!all) all = Prefix{*address, kAddressLength};
     const auto same = static_cast<unsigned>(std::countl_zero(all->address.value ^ address->value));
     all->length = std::min(all->length, same);
   }
-  if (all->length < kShortest) throw InputError(kSayIt);
+  if (!all || all->length < kShortest) return {};
   return subnet_of({all->address, all->length});
+}
+
+/// Not less than a usual network, so that the machine that mpirun is called on is in it, too.
+std::optional<Prefix> subnet_with_controller(std::span<const ListedHost> hosts,
+                                             std::span<const Prefix> data) {
+  const auto all = subnet_of_all(hosts);
+  if (!all) return {};
+  for (const unsigned length : {std::min(all->length, kUsual), all->length}) {
+    const Prefix subnet = subnet_of({all->address, length});
+    if (find_overlap(subnet, data) == nullptr) return subnet;
+  }
+  return {};
 }
 
 }  // namespace
@@ -125,10 +136,10 @@ std::vector<std::string> control_network(std::span<const ListedHost> hosts,
     check_asked(asked, data);
     return asked;
   }
-  if (auto devices = control_devices(hosts); !devices.empty()) return devices;
-  const Prefix subnet = subnet_of_all(hosts);
-  if (find_overlap(subnet, data) != nullptr) throw InputError(kSayIt);
-  return {to_string(subnet)};
+  if (const auto subnet = subnet_with_controller(hosts, data)) return {to_string(*subnet)};
+  auto devices = control_devices(hosts);
+  if (devices.empty()) throw InputError(hosts.front().address_place, kSayIt);
+  return devices;
 }
 
 }  // namespace gradwire::harness

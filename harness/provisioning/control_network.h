@@ -10,7 +10,9 @@
 namespace gradwire::harness {
 
 /// The interfaces or subnets over which the hosts are reached: those that `asked` names; without
-/// any, the hosts' control devices; without these, the least subnet with the addresses of all.
+/// any, the subnet with the addresses of all, a /24 or larger: mpirun's own machine must be in it,
+/// too, and may call its interface otherwise. Where addresses are names, the hosts' control
+/// devices.
 ///
 /// `data` are the wiring's own subnets. Throws InputError when the control network is, or a host's
 /// address lies, within one of them, and when there is no telling what the control network is.

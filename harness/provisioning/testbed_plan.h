@@ -62,7 +62,7 @@ struct TestbedPlan {
     std::unique_ptr<const topologies::Topology> topology);
 
 /// `hosts` are load_host_list's of the same wiring. `control` is what the user says of it; when
-/// empty it is the hosts' control devices, or the least subnet with all their addresses. Throws
+/// empty it is as control_network finds it. Throws
 /// InputError, with a place where the hosts have one, when names or addresses of the control
 /// network and of the wiring cannot be told apart, and when there is no telling what the control
 /// network is.

@@ -126,12 +126,16 @@ TEST(TestbedPlan, RefusesTwoInterfacesOfOneName) {
 }
 
 TEST(TestbedPlan, FindsTheControlNetwork) {
-  EXPECT_THAT(plan_of("bcube(2,2)").control, ElementsAre("192.168.7.0/29"));
+  EXPECT_THAT(plan_of("bcube(2,2)").control, ElementsAre("192.168.7.0/24"));
   EXPECT_THAT(plan_of("bcube(2,2)", {"eno1", "10.1.0.0/16"}).control,
               ElementsAre("eno1", "10.1.0.0/16"));
-  auto topology = require_cabling(topologies::make_topology("bcube(2,2)"));
-  auto hosts = hosts_of(*topology, "host", "control_device", "eno1");
-  EXPECT_THAT(plan_testbed(std::move(topology), std::move(hosts), {}).control, ElementsAre("eno1"));
+  const auto with_device = [](const char* network) {
+    auto topology = require_cabling(topologies::make_topology("bcube(2,2)"));
+    auto hosts = hosts_of(*topology, network, "control_device", "eno1");
+    return plan_testbed(std::move(topology), std::move(hosts), {}).control;
+  };
+  EXPECT_THAT(with_device("192.168.7."), ElementsAre("192.168.7.0/24"));
+  EXPECT_THAT(with_device("host"), ElementsAre("eno1"));
 }
 
 TEST(TestbedPlan, RefusesAControlNetworkWithinTheWiring) {

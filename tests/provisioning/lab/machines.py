@@ -36,7 +36,7 @@ class Machine(Host):
         run("ip", "tuntap", "add", "dev", outside, "mode", "tap")
         run("ip", "link", "set", outside, "mtu", mtu, "master", switch, "up")
         if switch != "control":  # what comes to the port; what it sends comes to another one
-            run("tc", "qdisc", "add", "dev", outside, "root", "tbf", "rate", f"{self.mbps}mbit", "burst", "64kb",
+            run("tc", "qdisc", "add", "dev", outside, "root", "tbf", "rate", f"{self.mbps}mbit", "burst", "20kb",
                 "limit", "32mb")
 
     def nic(self, port):

@@ -128,7 +128,8 @@ class Testbed:
         command = ["ansible-playbook", "-i", self.folder / "inventory.yaml", *playbooks.split(), "--extra-vars", variables,
                    *self.words, *words]
         environment = {**os.environ, "ANSIBLE_CONFIG": str(PLAYS / "ansible.cfg"), "ANSIBLE_LOCAL_TEMP": "/run/ansible",
-                       "ANSIBLE_SSH_CONTROL_PATH_DIR": "/run/cp", "ANSIBLE_NOCOLOR": "1"}
+                       "ANSIBLE_SSH_CONTROL_PATH_DIR": "/run/cp", "ANSIBLE_NOCOLOR": "1",
+                       "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         output = self._follow([str(word) for word in command], environment, seconds)
         return Play(*output)
 
