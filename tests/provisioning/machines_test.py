@@ -23,7 +23,7 @@ from lab.testbed import SWAPPED, Testbed  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 EXPERIMENT = HERE / "machines.yaml"
-LINK_MBPS = 5  # what emulated processors carry on all links at once
+LINK_MBPS = 4  # what emulated processors carry on all links at once
 # All but those that measure, which take minutes.
 CHECKS = ["module", "limit", "link", "speed", "address", "mtu", "route", "gid", "qos", "program", "neighbour", "wiring"]
 PLAY_SECONDS = 1500
