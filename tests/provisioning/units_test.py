@@ -228,6 +228,10 @@ class Parsing(unittest.TestCase):
         self.assertAlmostEqual(pairs.average_gbps(text), 96.016, 3)  # 11446 MiB/s * 8 * 2^20
         self.assertIsNone(pairs.average_gbps("Couldn't connect to 10.0.0.1:18600"))
 
+    def test_message_fits_the_link(self):
+        for gbps, size in ((100, 1 << 20), (1, 1 << 20), (0.004, 1 << 14), (0.0001, 1 << 12), (0, 1 << 12)):
+            self.assertEqual(pairs.message_bytes(gbps), size)
+
     def test_frames(self):
         class Opened:
             def __init__(self, content):

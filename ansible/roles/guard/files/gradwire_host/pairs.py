@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from gradwire_host import checks, ports, schedule
 from gradwire_host.system import read_text, run
 
-MESSAGE_BYTES = 1 << 20
+LEAST_MESSAGE, LARGEST_MESSAGE = 1 << 12, 1 << 20  # bytes
 COUNTERS = re.compile("(rx|tx)_prio[0-7]_pause|rx_discards_phy|np_cnp_sent|rp_cnp_handled|np_ecn_marked_roce_packets|"
                       "out_of_sequence|packet_seq_err|local_ack_timeout_err|rx_out_of_buffer")
 
@@ -97,8 +97,9 @@ def bandwidth(plan, kind, turn, judged):
     if index is None:
         return pair_finding(plan, kind, turn, False, "a RoCE v2 GID", "none", "has no RoCE v2 GID to measure with")
     measure = plan["measure"]
+    size = message_bytes(line_rate(plan, turn.port))
     words = ["ib_write_bw", "-d", device[0], "-i", str(device[1]), "-x", str(index), "-p", str(turn.service), "-F",
-             "-s", str(MESSAGE_BYTES), "-D", str(measure["seconds"]), "--tclass", str(measure["tos"])]
+             "-s", str(size), "-D", str(measure["seconds"]), "--tclass", str(measure["tos"])]
     words += ["-u", str(measure["ack_timeout"])] if measure["ack_timeout"] else []
     done = converse(plan, turn, (*words, *([] if turn.serves else [turn.address])))
     found = average_gbps(done.stdout)
@@ -110,6 +111,13 @@ def bandwidth(plan, kind, turn, judged):
     one = pair_finding(plan, kind, turn, found >= wanted, f">= {wanted:.3g} Gbit/s", f"{found:.3g} Gbit/s",
                        f"receives {found:.3g} Gbit/s, wanted {wanted:.3g}")
     return {**one, "gbps": found}
+
+
+def message_bytes(gbps):
+    """What a link carries in a twentieth of a second, as a power of two: perftest counts whole messages, and of 1 MiB a slow
+    link carries too few."""
+    carried = int(gbps * 1e9 / 8 / 20)
+    return min(LARGEST_MESSAGE, max(LEAST_MESSAGE, 1 << max(0, carried.bit_length() - 1)))
 
 
 def pair_finding(plan, kind, turn, passed, wanted, found, message):
@@ -145,8 +153,8 @@ def last_line(done):
 
 
 def average_gbps(text):
-    """From the fourth of five columns of the last row of figures: "BW average[MB/sec]", which are MiB. In Gbit/s perftest would
-    leave two decimals, which is nothing of a slow link."""
+    """From the fourth of five columns of the last row of figures: "BW average[MB/sec]", which are MiB. Of Gbit/s perftest
+    would write two decimals, which is nothing of a slow link."""
     rows = [line.split() for line in text.splitlines()]
     figures = [row for row in rows if len(row) >= 5 and all(is_number(word) for word in row[:5])]
     return float(figures[-1][3]) * 8 * 2**20 / 1e9 if figures else None
