@@ -43,55 +43,44 @@ def circle(count):
     return rounds
 
 
-def pair_turns(plan, number):
-    """A port's turns with every neighbour in both directions: [[turns of one round], ...]; who serves receives."""
+def pair_rounds(count):
+    """Every pair in both directions, of (sender, receiver)."""
+    return [[(pair[1 - direction], pair[direction]) for pair in pairs] for pairs in circle(count) for direction in (0, 1)]
+
+
+def full_rounds(count):
+    """Everyone sends and receives at once: in round s to the s-th after it, and from the s-th before it."""
+    return [[(sender, (sender + shift) % count) for sender in range(count)] for shift in range(1, count)]
+
+
+def incast_rounds(count):
+    """Each in turn receives from all others at once."""
+    return [[(sender, target) for sender in range(count) if sender != target] for target in range(count)]
+
+
+def turns_of(plan, number, rounds, incast=False):
+    """A port's own part of the rounds of its switch: [[turns of one round], ...]; who serves receives."""
     everyone = members(plan, number)
     own = [member[1:3] for member in everyone].index((plan["host"], number))
-    rounds = []
-    for index, pairs in enumerate(circle(len(everyone))):
-        for direction in (0, 1):
-            turns = []
-            for pair in pairs:
-                if own in pair:
-                    _, host, there, address = everyone[pair[1] if pair[0] == own else pair[0]]
-                    serving = pair[direction]
-                    turns.append(Turn(number, host, there, address, serving == own,
-                                      service(everyone, False, (2 * index + direction) * len(everyone) + serving)))
-            rounds.append(turns)
-    return rounds
+
+    def turn(index, sender, receiver):
+        _, host, there, address = everyone[sender if receiver == own else receiver]
+        return Turn(number, host, there, address, receiver == own, service(everyone, incast, index * len(everyone) + sender))
+
+    return [[turn(index, *meeting) for meeting in meetings if own in meeting]
+            for index, meetings in enumerate(rounds(len(everyone)))]
+
+
+def pair_turns(plan, number):
+    return turns_of(plan, number, pair_rounds)
 
 
 def full_turns(plan, number):
-    """A port's turns when every port sends and receives at once: in round s it sends to the s-th member after it, and receives
-    from the s-th before it. Every ordered pair comes once."""
-    everyone = members(plan, number)
-    own = [member[1:3] for member in everyone].index((plan["host"], number))
-    rounds = []
-    for shift in range(1, len(everyone)):
-        turns = []
-        for peer, receiver in (((own - shift) % len(everyone), own), ((own + shift) % len(everyone),) * 2):
-            _, host, there, address = everyone[peer]
-            turns.append(Turn(number, host, there, address, receiver == own,
-                              service(everyone, False, shift * len(everyone) + receiver)))
-        rounds.append(turns)
-    return rounds
+    return turns_of(plan, number, full_rounds)
 
 
 def incast_turns(plan, number):
-    """Each member of the switch in turn receives from all others at once."""
-    everyone = members(plan, number)
-    own = [member[1:3] for member in everyone].index((plan["host"], number))
-    rounds = []
-    for target in range(len(everyone)):
-        turns = []
-        for sender in range(len(everyone)):
-            if sender == target or own not in (sender, target):
-                continue
-            _, host, there, address = everyone[sender if own == target else target]
-            turns.append(Turn(number, host, there, address, own == target,
-                              service(everyone, True, target * len(everyone) + sender)))
-        rounds.append(turns)
-    return rounds
+    return turns_of(plan, number, incast_rounds, incast=True)
 
 
 def merged(rounds_of_ports):
