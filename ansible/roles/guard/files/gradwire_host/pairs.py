@@ -97,9 +97,9 @@ def bandwidth(plan, kind, turn, judged):
     if index is None:
         return pair_finding(plan, kind, turn, False, "a RoCE v2 GID", "none", "has no RoCE v2 GID to measure with")
     measure = plan["measure"]
-    size = message_bytes(line_rate(plan, turn.port))
+    rate = line_rate(plan, turn.port)
     words = ["ib_write_bw", "-d", device[0], "-i", str(device[1]), "-x", str(index), "-p", str(turn.service), "-F",
-             "-s", str(size), "-D", str(measure["seconds"]), "--tclass", str(measure["tos"])]
+             "-s", str(message_bytes(rate)), "-D", str(measure["seconds"]), "--tclass", str(measure["tos"])]
     words += ["-u", str(measure["ack_timeout"])] if measure["ack_timeout"] else []
     done = converse(plan, turn, (*words, *([] if turn.serves else [turn.address])))
     found = average_gbps(done.stdout)
@@ -107,7 +107,7 @@ def bandwidth(plan, kind, turn, judged):
         return pair_finding(plan, kind, turn, False, "a bandwidth", last_line(done), f"ib_write_bw fails: {last_line(done)}")
     if not turn.serves:
         return None
-    wanted = line_rate(plan, turn.port) * measure["fraction"] if judged else 0.0
+    wanted = rate * measure["fraction"] if judged else 0.0
     one = pair_finding(plan, kind, turn, found >= wanted, f">= {wanted:.3g} Gbit/s", f"{found:.3g} Gbit/s",
                        f"receives {found:.3g} Gbit/s, wanted {wanted:.3g}")
     return {**one, "gbps": found}
