@@ -46,7 +46,7 @@ class Machine(Host):
     def boot(self):
         disk, kernel, initramfs = self.disk
         key = self.lab.key.with_suffix(".pub").read_text().split()[1]
-        words = ["qemu-system-x86_64", "-accel", "tcg,thread=multi,tb-size=512", "-cpu", "max", "-smp", "1",
+        words = ["qemu-system-x86_64", "-accel", "tcg,thread=multi,tb-size=512", "-cpu", "qemu64,-svm", "-smp", "1",
                  "-m", str(MEGABYTES), "-nodefaults", "-no-user-config", "-display", "none", "-monitor", "none",
                  "-serial", f"file:{self.console}", "-device", "virtio-rng-pci",
                  "-drive", f"file={disk},if=virtio,format=raw,snapshot=on,cache=unsafe",

@@ -174,8 +174,7 @@ def arm(name, seconds):
     write_durable(ARMED, json.dumps({"snapshot": name, "seconds": seconds, "at": utc_now(), "boot_id": read_boot_id()}))
     write_durable(UNITS / SERVICE, SERVICE_TEXT, 0o644)
     write_durable(UNITS / TIMER, TIMER_TEXT.format(seconds=seconds), 0o644)
-    run("systemctl", "daemon-reload")
-    for words in (("enable", TIMER), ("restart", TIMER)):
+    for words in (("enable", TIMER), ("restart", TIMER)):  # enabling rereads all units
         done = run("systemctl", *words)
         if done.returncode != 0:
             disarm()
@@ -184,7 +183,7 @@ def arm(name, seconds):
 
 
 def disarm():
-    run("systemctl", "disable", TIMER)
+    run("systemctl", "disable", "--no-reload", TIMER)
     for name in (TIMER, SERVICE):
         (UNITS / name).unlink(missing_ok=True)
     ARMED.unlink(missing_ok=True)

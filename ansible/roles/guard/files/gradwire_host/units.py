@@ -1,14 +1,19 @@
 """Units of systemd that the roles enable, disable, start and stop."""
 
-from gradwire_host.system import run
+from gradwire_host.system import Refused, run
 
 OTHERS = ("systemd-networkd.socket", "systemd-networkd.service", "systemd-networkd-wait-online.service",
           "irqbalance.service", "lldpd.service", "lldpad.service", "lldpad.socket")
 
 
-def state(unit):
-    return {"enabled": run("systemctl", "is-enabled", unit).stdout.strip() or "absent",
-            "active": run("systemctl", "is-active", unit).stdout.strip() or "unknown"}
+def states(units):
+    """{unit: {"enabled": as systemctl is-enabled says or "absent", "active": as systemctl is-active says}}"""
+    shown = run("systemctl", "show", "--property=UnitFileState,ActiveState", *units)
+    if shown.returncode != 0:
+        raise Refused(f"systemd does not say what its units do: {shown.stderr.strip()}")
+    found = [dict(line.split("=", 1) for line in block.splitlines()) for block in shown.stdout.strip().split("\n\n")]
+    return {unit: {"enabled": one["UnitFileState"] or "absent", "active": one["ActiveState"]}
+            for unit, one in zip(units, found, strict=True)}
 
 
 def ours():
@@ -19,14 +24,14 @@ def ours():
 
 
 def capture():
-    return {unit: state(unit) for unit in [*OTHERS, *ours()]}
+    return states([*OTHERS, *ours()])
 
 
 def stop_ours(wanted):
     """Stops those of our units that did not run, while their files are still there: stopping is what undoes them."""
     done = []
     for unit in ours():
-        if wanted.get(unit, {}).get("active") != "active" and state(unit)["active"] != "inactive":
+        if wanted.get(unit, {}).get("active") != "active" and states([unit])[unit]["active"] != "inactive":
             run("systemctl", "disable", "--now", unit)
             done.append(f"stopped {unit}")
     return done
@@ -36,7 +41,7 @@ def restore(wanted):
     """Enables, disables, starts and stops what differs. Returns what was done."""
     done = []
     for unit, was in wanted.items():
-        now = state(unit)
+        now = states([unit])[unit]
         if was["enabled"] != now["enabled"] and was["enabled"] in ("enabled", "disabled", "masked"):
             if now["enabled"] == "masked":
                 run("systemctl", "unmask", unit)
