@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""mistakes.py CACHE [COUNT [FIRST]]: COUNT runs (default 10) of the playbook, each with a mistake or a blow; none may lock us out.
+"""mistakes.py CACHE PROGRAM [COUNT [FIRST]]: COUNT plays (default 10), each with a mistake or a blow; none may lock us out.
 
-After each run every host must let us log in, and be what it was before. Prints a line for each run, and how many locked us
-out. CACHE is make-tree's folder, FIRST which of KINDS comes first.
+After each play the host must let us log in, and be what it was before. Prints a line for each, and how many locked us out.
+CACHE is make-tree's folder, PROGRAM the gradwire that writes the inventory, FIRST which of KINDS comes first.
 """
 
 import copy
@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
 
 from lab.sandbox import enter  # noqa: E402
-from lab.testbed import differences, inventory, of_containers, state  # noqa: E402
+from lab.testbed import differences, of_containers, state  # noqa: E402
 
 GUARD_SECONDS = 25
 VICTIM = "red"  # the canary
@@ -30,7 +30,7 @@ class Mistakes:
         self.bed = bed
         self.host = bed.lab.hosts[VICTIM]
         self.chance = chance
-        self.right = inventory(bed.lab)
+        self.right = bed.read_inventory()
 
     def play(self, playbook="site.yml", **extra):
         extra = {"guard_seconds": GUARD_SECONDS, **extra}
@@ -139,11 +139,11 @@ def wait_until_same(host, before, seconds):
 
 
 def main():
-    scratch = enter(Path(sys.argv[1]).resolve())
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else 10
-    first = int(sys.argv[3]) if len(sys.argv) > 3 else 0
-    bed = of_containers(Path(sys.argv[1]), scratch)
-    bed.write_inventory(inventory(bed.lab))
+    cache, program = (Path(word).resolve() for word in sys.argv[1:3])
+    count = int(sys.argv[3]) if len(sys.argv) > 3 else 10
+    first = int(sys.argv[4]) if len(sys.argv) > 4 else 0
+    bed = of_containers(cache, enter(cache))
+    bed.make_inventory(program)
     bed.lab.boot()
     seed = random.randrange(1 << 32)
     print(f"seed {seed}", flush=True)

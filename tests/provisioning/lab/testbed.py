@@ -7,6 +7,8 @@ import subprocess
 import time
 from pathlib import Path
 
+import yaml
+
 from lab.containers import Container
 from lab.hosts import USER, Lab
 from lab.sandbox import run
@@ -20,34 +22,6 @@ SWAPPED = ("red port 1 (bc1): is on switch L1-1, plan says L1-0", "green port 1 
 def cabling():
     """{host: [switch of port 0, of port 1]}"""
     return {name: [f"L0-{rank // 2}", f"L1-{rank % 2}"] for rank, name in enumerate(NAMES)}
-
-
-def ports(lab, rank):
-    """gradwire_ports of a host, as `gradwire topo inventory` writes them."""
-    found = []
-    for level, place in ((0, rank % 2), (1, rank // 2)):
-        switch = rank // 2 if level == 0 else rank % 2
-        neighbour = rank ^ (1 if level == 0 else 2)
-        nic = lab.hosts[NAMES[rank]].nic(level)
-        device = nic.get("interface", f"bc{level}")
-        found.append({"device": device, "rdma": f"r{device}", "level": level, **nic,
-                      "address": f"10.{100 + level}.{switch}.{place + 1}",
-                      "prefix_length": 24, "switch": f"L{level}-{switch}", "switch_port": place,
-                      "neighbours": [{"host": NAMES[neighbour], "port": level,
-                                      "address": f"10.{100 + level}.{switch}.{2 - place}"}]})
-    return found
-
-
-def inventory(lab):
-    hosts = {}
-    for rank, name in enumerate(NAMES):
-        own = ports(lab, rank)
-        routes = [{"to": f"10.10{level}.{1 - int(own[level]['switch'][-1])}.0/24", "device": own[1 - level]["device"],
-                   "gateway": own[1 - level]["neighbours"][0]["address"]} for level in (0, 1)]
-        hosts[name] = {"ansible_host": lab.hosts[name].address, "ansible_user": USER, "gradwire_rank": rank,
-                       "gradwire_ports": own, "gradwire_routes": routes, "gradwire_relays": True}
-    return {"all": {"children": {"testbed": {"vars": {"gradwire_wiring": "bcube(2,2)", "gradwire_control": ["10.77.0.0/24"]},
-                                             "hosts": hosts}}}}
 
 
 STATE = r"""
@@ -119,8 +93,11 @@ class Testbed:
         green.plug(1, red.cables[1])
         red.plug(1, there)
 
+    def read_inventory(self):
+        return yaml.safe_load((self.folder / "inventory.yaml").read_text())
+
     def write_inventory(self, content):
-        (self.folder / "inventory.yaml").write_text(json.dumps(content, indent=1))  # JSON is YAML
+        (self.folder / "inventory.yaml").write_text(yaml.safe_dump(content))
 
     def play(self, playbooks, *words, seconds=300, **extra):
         """Runs playbooks, "site.yml verify.yml"; returns a Play."""
@@ -164,9 +141,10 @@ class Testbed:
 
 
 def of_containers(cache, scratch, by_name=()):
-    """A testbed whose hosts have no kernel of their own."""
+    """A testbed whose hosts have no kernel of their own, and answer at once."""
     Container.by_name = by_name
-    return Testbed(Container, cache, scratch, "--skip-tags", "kernel", guard_seconds=60, qos_provider="none")
+    return Testbed(Container, cache, scratch, "--skip-tags", "kernel", guard_seconds=60, qos_provider="none",
+                   verify_wiring_seconds=5)
 
 
 class Play:
