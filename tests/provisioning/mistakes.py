@@ -20,6 +20,7 @@ from lab.testbed import differences, of_containers, state  # noqa: E402
 
 GUARD_SECONDS = 25
 VICTIM = "red"  # the canary
+GUARD = "/usr/local/lib/gradwire/guard"
 CUT = str(Path(__file__).resolve().parent / "cut.yml")
 
 
@@ -72,6 +73,20 @@ class Mistakes:
         return self.with_ports(lambda host: host["gradwire_routes"][0].update(gateway="10.55.0.1"), "was rolled back",
                                "route to", network_seconds=3)
 
+    def beside_another(self):
+        """What a host cannot do, the one beside it does not keep."""
+        wrong = copy.deepcopy(self.right)
+        wrong["all"]["children"]["testbed"]["hosts"]["green"]["gradwire_routes"][0].update(gateway="10.55.0.1")
+        self.bed.write_inventory(wrong)
+        return self.bed.play("site.yml", "--limit", f"{VICTIM},green", "--tags", "network", guard_seconds=GUARD_SECONDS,
+                             network_seconds=3, site_serial="100%").output, ("no way on without green", "was rolled back")
+
+    def second_play(self):
+        """After one that somebody stopped: what that one left is not what is gone back to."""
+        self.cut("true")
+        self.host.root_ssh(f"{GUARD} arm 300 && touch /etc/sysctl.d/60-gradwire-left.conf")
+        return self.gateway_out_of_reach()
+
     def time_is_up(self):
         """The timer strikes in mid-play: what the play does after that is undone as well."""
         return self.with_ports(lambda host: None, "was rolled back", guard_seconds=3)
@@ -119,7 +134,7 @@ class Mistakes:
 
 KINDS = ("port_carries_ssh", "link_cut", "address_of_control", "power_cut", "address_of_another", "address_cut",
          "route_over_control", "reboot", "gateway_out_of_reach", "route_cut", "nic_that_is_not_there", "mtu_too_large",
-         "time_is_up")
+         "time_is_up", "beside_another", "second_play")
 
 
 def wait_until_same(host, before, seconds):

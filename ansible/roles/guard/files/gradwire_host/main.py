@@ -42,7 +42,7 @@ def parse(words):
     rollback = commands.add_parser("rollback")
     rollback.add_argument("snapshot", nargs="?")
     rollback.add_argument("--armed", action="store_true")
-    commands.add_parser("check").add_argument("names", nargs="+", choices=CHECKS, metavar="NAME")
+    commands.add_parser("check").add_argument("names", nargs="*", choices=CHECKS, metavar="NAME")
     commands.add_parser("pci").add_argument("vendor")
     priorities = commands.add_parser("qos")
     priorities.add_argument("interface")
@@ -132,7 +132,7 @@ def change(options):
     elif options.command == "name":
         print("\n".join(ports.give_names(read_plan(options))))
     elif options.command == "arm":
-        name = options.snapshot or store.names()[-1]
+        name = options.snapshot or store.way_back()
         store.arm(name, options.seconds)
         print(name)
     elif options.command == "confirm":

@@ -13,12 +13,14 @@ from gradwire_host import checks, ports, schedule
 from gradwire_host.system import read_text, run
 
 LEAST_MESSAGE, LARGEST_MESSAGE = 1 << 12, 1 << 20  # bytes
+MESSAGES_AT_ONCE = 16  # no more than a slow link carries in a second: when the time is up, all of them are waited for
 COUNTERS = re.compile("(rx|tx)_prio[0-7]_pause|rx_discards_phy|np_cnp_sent|rp_cnp_handled|np_ecn_marked_roce_packets|"
                       "out_of_sequence|packet_seq_err|local_ack_timeout_err|rx_out_of_buffer")
 
 DROPS = ("rx_discards_phy", "out_of_sequence", "packet_seq_err", "rx_out_of_buffer", "rx_dropped")
 STARVED = 0.1  # of its fair share
 PINGS = 10
+MARGIN_SECONDS = 1  # at the beginning and at the end of a bandwidth's time, that do not count
 
 
 def run_all(plan, kind):
@@ -99,7 +101,7 @@ def bandwidth(plan, kind, turn, judged):
     measure = plan["measure"]
     rate = line_rate(plan, turn.port)
     words = ["ib_write_bw", "-d", device[0], "-i", str(device[1]), "-x", str(index), "-p", str(turn.service), "-F",
-             "-s", str(message_bytes(rate)), "-D", str(measure["seconds"]), "--tclass", str(measure["tos"])]
+             "-s", str(message_bytes(rate)), "-t", str(MESSAGES_AT_ONCE), "-Q", "1", "-f", str(MARGIN_SECONDS), "-D", str(measure["seconds"]), "--tclass", str(measure["tos"])]
     words += ["-u", str(measure["ack_timeout"])] if measure["ack_timeout"] else []
     done = converse(plan, turn, (*words, *([] if turn.serves else [turn.address])))
     found = average_gbps(done.stdout)

@@ -29,9 +29,12 @@ def ssh_connection(pid=None):
 
 
 def addresses_by_interface():
-    """{interface: [ip_interface, ...]}"""
+    """{interface: [ip_interface, ...]}. Throws Refused when there is no telling: then nothing is known to be safe."""
+    links = run_json("ip", "-j", "address", "show")
+    if not links:
+        raise Refused("`ip -j address show` tells nothing of the interfaces: is iproute2 installed?")
     found = {}
-    for link in run_json("ip", "-j", "address", "show"):
+    for link in links:
         found[link["ifname"]] = [ipaddress.ip_interface(f"{one['local']}/{one['prefixlen']}")
                                  for one in link.get("addr_info", []) if "local" in one]
     return found

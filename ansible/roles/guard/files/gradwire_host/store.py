@@ -167,6 +167,12 @@ def armed_snapshot():
     return found["snapshot"]
 
 
+def way_back():
+    """The snapshot that a play goes back to: the newest. When an earlier play neither confirmed nor went back, that one's:
+    what it left behind is nothing to keep."""
+    return read_armed().get("snapshot") or names()[-1]
+
+
 def arm(name, seconds):
     """Rolls back by itself after so many seconds from now, or from the next boot, unless disarmed."""
     load(name)
