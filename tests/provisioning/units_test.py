@@ -8,13 +8,15 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 ROLES = Path(__file__).resolve().parents[2] / "ansible/roles"
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(ROLES / "guard/files"), str(ROLES / "verify/files")]
 
 import wiring  # noqa: E402
-from gradwire_host import checks, files, kernel, neighbours, pairs, ports, protect, reach, schedule, tuning  # noqa: E402
+from gradwire_host import checks, devices, files, kernel, neighbours, pairs, ports  # noqa: E402
+from gradwire_host import protect, reach, schedule, tuning  # noqa: E402
 from gradwire_host.system import Refused  # noqa: E402
 
 
@@ -300,6 +302,71 @@ class Interfaces(unittest.TestCase):
             (folder / "gid_attrs/ndevs" / str(index)).write_text(interface + "\n")
         self.assertEqual(checks.gid_index(("rbc0", 1), "eth1", "10.100.0.1", self.root / "rdma"), 2)
         self.assertIsNone(checks.gid_index(("rbc0", 1), "eth1", "10.100.0.2", self.root / "rdma"))
+
+
+class Devices(unittest.TestCase):
+    """NICs behind two ports: bc0 says all, bc1 is virtio's with Soft-RoCE."""
+
+    plan = {"host": "red", "rank": 0, "mtu": 4200, "ports": [{"device": "bc0"}, {"device": "bc1"}]}
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        for number, name in enumerate(("bc0", "bc1")):
+            self.write(f"net/{name}/mtu", "4200")
+            self.write(f"net/{name}/speed", "100000")
+            self.write(f"infiniband/r{name}/ports/1/gid_attrs/ndevs/0", name)
+            self.write(f"infiniband/r{name}/fw_ver", ("28.39.1002", "")[number])
+        for name, text in (("current_link_speed", "16.0 GT/s PCIe"), ("max_link_speed", "16.0 GT/s PCIe"),
+                           ("current_link_width", "16"), ("max_link_width", "16")):
+            self.write(f"net/bc0/device/{name}", text)
+        self.active = {"rbc0": "4096 (5)", "rbc1": "4096 (5)"}
+        for where, name, what in ((ports, "NET", self.root / "net"), (devices, "run", self.run_program)):
+            patch = mock.patch.object(where, name, what)
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def write(self, name, text):
+        (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / name).write_text(text + "\n")
+
+    def run_program(self, *words):
+        said = self.active.get(words[2])
+        text = f"\t\t\tmax_mtu:\t\t4096 (5)\n\t\t\tactive_mtu:\t\t{said}\n"
+        return subprocess.CompletedProcess(words, 0 if said else 127, text if said else "", "")
+
+    def failures(self, check):
+        return [one["message"] for one in check(self.plan) if not one["passed"]]
+
+    def test_identity(self):
+        first, second = checks.identity(self.plan)["ports"]
+        self.assertEqual(first, {"port": 0, "device": "bc0", "rdma": "rbc0", "firmware": "28.39.1002",
+                                 "pcie_current_link_speed": "16.0 GT/s PCIe", "pcie_max_link_speed": "16.0 GT/s PCIe",
+                                 "pcie_current_link_width": "16", "pcie_max_link_width": "16"})
+        self.assertEqual((second["rdma"], second["firmware"], second["pcie_max_link_width"]), ("rbc1", None, None))
+
+    def test_pcie_below_what_the_device_can_do(self):
+        self.assertEqual(self.failures(checks.check_speed), [])
+        self.write("net/bc0/device/current_link_width", "4")
+        self.assertEqual(self.failures(checks.check_speed), ["red port 0 (bc0): PCIe x4 of x16"])
+        self.write("net/bc0/device/current_link_speed", "8.0 GT/s PCIe")
+        self.assertEqual(self.failures(checks.check_speed), ["red port 0 (bc0): PCIe x4, 8 GT/s of x16, 16 GT/s"])
+        self.write("net/bc0/device/current_link_width", "16")
+        self.write("net/bc0/device/max_link_speed", "Unknown")
+        self.assertEqual(self.failures(checks.check_speed), [])
+
+    def test_active_mtu(self):
+        self.assertEqual(self.failures(checks.check_mtu), [])
+        self.active["rbc1"] = "1024 (3)"
+        self.assertEqual(self.failures(checks.check_mtu), ["red port 1 (bc1): RDMA device rbc1 has active MTU 1024, "
+                                                           "MTU 4200 of the interface gives 4096"])
+        self.active = {"rbc0": "invalid MTU (0)"}  # and of the other nothing is said
+        self.assertEqual(len(checks.check_mtu(self.plan)), 2)
+
+    def test_packets_that_fit(self):
+        for mtu, fits in ((1500, {1024}), (9000, {4096}), (4200, {4096}), (4160, {4096, 2048}), (4150, {2048}), (200, {0})):
+            self.assertEqual(devices.possible_mtus(mtu), fits)
 
 
 class Tuning(unittest.TestCase):

@@ -6,7 +6,7 @@ import os
 import resource
 from pathlib import Path
 
-from gradwire_host import ports
+from gradwire_host import devices, ports
 from gradwire_host.protect import read_boot_id
 from gradwire_host.system import read_text, run_json
 
@@ -76,6 +76,10 @@ def check_speed(plan):
         found.append(finding(plan, "speed", good, f"{wanted:g} Gbit/s" if wanted else "any", f"{gbps:g} Gbit/s",
                              f"speed {gbps:g} Gbit/s" + (f", plan says {wanted:g}" if wanted else "") if mbps > 0
                              else "the interface says no speed", number))
+        shortfall = devices.pcie_shortfall(port["device"])
+        if shortfall:
+            now, most = shortfall
+            found.append(finding(plan, "speed", False, f"PCIe {most}", f"PCIe {now}", f"PCIe {now} of {most}", number))
     return found
 
 
@@ -90,8 +94,17 @@ def check_address(plan):
 
 
 def check_mtu(plan):
-    return [compare(plan, "mtu", str(plan["mtu"]), read_text(ports.NET / port["device"] / "mtu"), "MTU", number)
-            for number, port in present(plan)]
+    found = []
+    for number, port in present(plan):
+        mtu = read_text(ports.NET / port["device"] / "mtu")
+        found.append(compare(plan, "mtu", str(plan["mtu"]), mtu, "MTU", number))
+        device = ports.rdma_device(port["device"], ports.NET.parent / "infiniband")
+        active = device and devices.active_mtu(device)
+        if mtu and active:
+            fits = devices.possible_mtus(int(mtu))
+            found.append(finding(plan, "mtu", active in fits, max(fits), active, f"RDMA device {device[0]} has "
+                                 f"active MTU {active}, MTU {mtu} of the interface gives {max(fits)}", number))
+    return found
 
 
 def check_route(plan):
@@ -159,4 +172,4 @@ CHECKS = {"module": check_module, "limit": check_limit, "link": check_link, "spe
 
 def identity(plan):
     return {"name": plan["host"], "rank": plan["rank"], "boot_id": read_boot_id(), "kernel": os.uname().release,
-            "program_digest": program_digest()}
+            "program_digest": program_digest(), "ports": devices.identities(plan)}
