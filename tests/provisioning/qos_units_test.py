@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Priorities of data ports, without hosts: what is wanted, compared, set, checked and put back."""
 
+import contextlib
+import io
 import json
 import sys
 import tempfile
@@ -23,23 +25,30 @@ class Driver:
 
     def __init__(self, refuses=()):
         self.ets, self.pfc, self.entries = dict(DRIVERS_OWN), [False] * 8, []
-        self.refuses, self.told = refuses, []
+        self.dcbx = {"host": True, "ieee": True}
+        self.refuses, self.told, self.lldpad = refuses, [], "inactive"
 
     def run_json(self, *words):
         ets = {**self.ets, "tc_bw": [share if tsa == "ets" else 100
                                      for share, tsa in zip(self.ets["tc_bw"], self.ets["tc_tsa"])]}
-        return {"app": {"dscp_prio": self.entries}, "pfc": {"prio_pfc": self.pfc, "delay": 7}, "ets": ets}.get(words[2], [])
+        return {"app": {"dscp_prio": self.entries}, "pfc": self.pfc and {"prio_pfc": self.pfc, "delay": 7}, "ets": ets,
+                "dcbx": self.dcbx}[words[2]]
 
     def run(self, *words):
+        if words[0] == "systemctl":
+            return CompletedProcess(words, 0 if self.lldpad == "active" else 3, self.lldpad + "\n", "")
         self.told.append(words)
         if words[1] in self.refuses:
             return CompletedProcess(words, 1, "", "not supported")
-        {"app": self.set_entry, "pfc": self.set_pfc, "ets": self.set_ets}[words[1]](words)
+        {"app": self.set_entry, "pfc": self.set_pfc, "ets": self.set_ets, "dcbx": self.set_dcbx}[words[1]](words)
         return CompletedProcess(words, 0, "", "")
 
     def set_entry(self, words):
         entry = [int(number) for number in words[-1].split(":")]
         self.entries = [one for one in self.entries if one != entry] + ([entry] if words[2] == "add" else [])
+
+    def set_dcbx(self, words):
+        self.dcbx = {word.replace("-", "_"): True for word in words[5:]}
 
     def set_pfc(self, words):
         self.pfc = [word.endswith(":on") for word in words[6:]]
@@ -95,6 +104,34 @@ class Priorities(Host):
         driver.refuses = ("ets",)
         self.assertEqual(kernel.restore_dcb("bc0", before)[-1], "bc0: ets could not be restored")
 
+    def test_the_host_decides_instead_of_the_firmware_until_it_is_put_back(self):
+        driver = self.use(Driver())
+        driver.dcbx = {"lld_managed": True, "cee": True, "ieee": True}
+        before = kernel.dcb_state("bc0")
+        done = qos.apply_dcb("bc0", SETTINGS)
+        self.assertEqual(done[0], "bc0: DCBX by = the host")  # first: such a driver takes nothing else before
+        self.assertEqual((driver.dcbx, len(done)), ({"host": True, "ieee": True}, 4))
+        self.assertEqual(qos.apply_dcb("bc0", SETTINGS), [])
+        self.assertEqual(kernel.restore_dcb("bc0", before)[-1], "bc0: dcbx as before")
+        self.assertEqual(driver.dcbx, before["dcbx"])
+
+    def test_who_may_overrule_the_host(self):
+        def found(**state):
+            return [one.found for one in qos.compare_dcbx("bc0", {"dcbx": state})]
+
+        self.assertEqual(qos.compare_dcbx("bc0", {}), [])  # not said
+        self.assertEqual((found(host=True, cee=True), found(static=True)), ([], []))
+        self.assertEqual(found(cee=True, ieee=True), ["the firmware (cee ieee)"])
+        self.assertEqual(found(host=True, lld_managed=True), ["the firmware (host lld-managed)"])
+
+    def test_mlnx_qos_takes_the_word_from_the_firmware_first(self):
+        driver = self.use(Driver())
+        driver.dcbx = {"cee": True, "ieee": True}
+        told = []
+        with mock.patch.object(qos, "run", lambda *words: told.append(words) or CompletedProcess(words, 0, "", "")):
+            qos.apply_mlnx_qos("bc0", SETTINGS)
+        self.assertEqual(told[0], ("dcb", "dcbx", "set", "dev", "bc0", "host", "ieee"))
+
     def test_mlnx_qos_is_told_trust_and_priority_one_after_the_other(self):
         driver = self.use(Driver())
         told = []
@@ -149,6 +186,40 @@ class Check(Host):
         found = qos.check_qos(self.plan, self.root)
         self.assertEqual([(one["passed"], one["port"], one["found"]) for one in found], [(True, 0, "lossless")])
 
+    def without(self, *names):
+        for name in names:
+            (self.root / name).unlink()
+
+    def test_what_this_driver_has_no_file_for_is_not_called_right(self):
+        self.set_all()
+        self.without("sys/class/net/bc0/ecn/roce_rp/enable/3", "sys/class/infiniband/rbc0/tc/1/traffic_class")
+        found = qos.check_qos(self.plan, self.root)
+        self.assertEqual([(one["passed"], one["message"]) for one in found], [(True,
+                         "red port 0 (bc0): trust, PFC, ETS, answers to marks, DSCP of CNP, type of service by rdma_cm as "
+                         "wanted: lossless; not settable by this driver: heed of answers, forced traffic class")])
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            self.assertEqual(qos.set_values("bc0", SETTINGS, self.root), [])
+        self.assertEqual(said.getvalue(), "bc0: not settable by this driver: heed of answers, forced traffic class\n")
+
+    def test_lossless_fails_where_trust_or_pauses_cannot_be_seen(self):
+        driver = self.set_all()
+        driver.pfc = []
+        self.assertEqual(self.failures(), ["red port 0 (bc0): PFC unknown, wanted on 3"])
+        driver.pfc, driver.entries = qos.wanted_pfc(SETTINGS), []
+        self.assertEqual(self.failures(), ["red port 0 (bc0): priority of DSCP 26 none, wanted 3"])
+
+    def test_a_folder_of_rdma_cm_whose_device_is_gone(self):
+        self.set_all()
+        self.without("sys/kernel/config/rdma_cm/rbc0/ports/1/default_roce_tos")
+        self.assertEqual(self.failures(), ["red port 0 (bc0): type of service by rdma_cm none, wanted 106"])
+
+    def test_others_who_set_priorities(self):
+        driver = self.set_all()
+        driver.lldpad, driver.dcbx = "active", {"lld_managed": True}
+        self.assertEqual(self.failures(), ["red: lldpad is active, which overwrites these priorities",
+                                           "red port 0 (bc0): DCBX by the firmware (lld-managed), wanted the host"])
+
     def test_wrong_pauses(self):
         driver = self.set_all()
         driver.pfc = [False] * 8
@@ -162,6 +233,7 @@ class Check(Host):
         self.assertTrue(any(text.endswith("default_roce_tos 0, wanted 106") for text in texts))
 
     def test_no_dcb_and_no_rdma_device(self):
+        self.use(Driver())
         self.replace(kernel, "run_json", lambda *words: [])
         self.write("sys/class/infiniband/rbc0/ports/1/gid_attrs/ndevs/0", "other")
         texts = " ".join(self.failures())

@@ -19,6 +19,7 @@ VALUES = (
     "sys/kernel/config/rdma_cm/*/ports/*/default_roce_tos",
     "sys/kernel/config/rdma_cm/*/ports/*/default_roce_mode",
 )
+DCBX_WORDS = ("host", "lld_managed", "cee", "ieee", "static")
 
 
 def capture(interfaces, root=Path("/")):
@@ -111,14 +112,15 @@ def restore_values(values, same_boot, root):
 
 
 def restore_dcb(interface, wanted):
-    """Puts back trust by DSCP, PFC and ETS. Returns what was done, and what the driver refused."""
+    """Puts back trust by DSCP, PFC and ETS, and last who says so: where that was the firmware, nothing can be set afterwards.
+    Returns what was done, and what the driver refused."""
     now = dcb_state(interface)
     changes = [(("app", "del", "dev", interface, "dscp-prio", entry), f"no DSCP {entry}", f"DSCP {entry} could not be removed")
                for entry in sorted(set(dscp_entries(now)) - set(dscp_entries(wanted)))]
     changes += [(("app", "add", "dev", interface, "dscp-prio", entry), f"DSCP {entry}", f"DSCP {entry} could not be restored")
                 for entry in sorted(set(dscp_entries(wanted)) - set(dscp_entries(now)))]
     changes += [((part, "set", "dev", interface, *words), f"{part} as before", f"{part} could not be restored")
-                for part in ("pfc", "ets")
+                for part in ("pfc", "ets", "dcbx")
                 if (words := dcb_words(part, wanted.get(part))) and words != dcb_words(part, now.get(part))]
     return [f"{interface}: {done if run('dcb', *words).returncode == 0 else failed}" for words, done, failed in changes]
 
@@ -133,6 +135,8 @@ def dcb_words(part, state):
     """What `dcb PART set` is told to make it so; [] for a state that is not known."""
     if not state:
         return []
+    if part == "dcbx":
+        return [word.replace("_", "-") for word in DCBX_WORDS if state.get(word)]
     if part == "pfc":
         return ["prio-pfc", *(f"{priority}:{'on' if on else 'off'}" for priority, on in enumerate(state["prio_pfc"]))]
     return ["tc-tsa", *(f"{tc}:{tsa}" for tc, tsa in enumerate(state["tc_tsa"])),

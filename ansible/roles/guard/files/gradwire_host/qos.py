@@ -15,6 +15,7 @@ from gradwire_host.system import Refused, read_text, run, write_text
 
 SETTINGS = Path("/usr/local/lib/gradwire/host-qos.json")
 PRIORITIES = 8
+DCBX = "DCBX by"
 # Of Ethernet, each with a driver for RDMA beside it, which udev loads some time after the interface is there.
 RDMA_DRIVERS = ("bnxt_en", "cxgb4", "hns3", "i40e", "ice", "idpf", "mana", "mlx4_core", "mlx5_core", "qede")
 RDMA_SECONDS = 30
@@ -29,6 +30,15 @@ class Difference(NamedTuple):
     wanted: str
     found: str
     commands: tuple = ()
+
+
+class Value(NamedTuple):
+    """A file of the kernel. `always`: every driver has it."""
+
+    name: str
+    path: Path
+    wanted: str
+    always: bool = False
 
 
 def read_settings():
@@ -104,7 +114,7 @@ def compare_dcb(interface, settings):
     now = kernel.dcb_state(interface)
     if not now:
         return None
-    found = compare_trust(interface, settings, now)
+    found = compare_dcbx(interface, now) + compare_trust(interface, settings, now)
     for part, name, wanted in (("pfc", "PFC", {"prio_pfc": wanted_pfc(settings)}), ("ets", "ETS", wanted_ets(settings))):
         words = kernel.dcb_words(part, wanted)
         state = kernel.dcb_words(part, now.get(part))
@@ -118,6 +128,15 @@ def told(part, words):
     if part == "ets" or not words:
         return " ".join(words) or "unknown"
     return "on " + (" ".join(word.split(":")[0] for word in words if word.endswith(":on")) or "nothing")
+
+
+def compare_dcbx(interface, now):
+    """The host decides, where the driver says who does: a firmware that negotiates overrules what is set."""
+    state = now.get("dcbx")
+    if not state or (not state.get("lld_managed") and (state.get("host") or state.get("static"))):
+        return []
+    words = " ".join(kernel.dcb_words("dcbx", state))
+    return [Difference(DCBX, "the host", f"the firmware ({words})", (("dcbx", "set", "dev", interface, "host", "ieee"),))]
 
 
 def compare_trust(interface, settings, now):
@@ -154,6 +173,8 @@ def apply_mlnx_qos(interface, settings):
     pfc = ",".join("1" if on else "0" for on in wanted_pfc(settings))
     ets = wanted_ets(settings)
     with carrier_kept(interface):
+        for words in (words for one in found or [] if one.what == DCBX for words in one.commands):
+            require(interface, "dcb", *words)
         require(interface, "mlnx_qos", "-i", interface, "--trust", "dscp", "--pfc", pfc,
                 "--prio_tc", ",".join(map(str, ets["prio_tc"])), "--tsa", ",".join(ets["tc_tsa"]),
                 "--tcbw", ",".join(map(str, ets["tc_bw"])))
@@ -161,20 +182,40 @@ def apply_mlnx_qos(interface, settings):
     return [f"{interface}: {one.what} = {one.wanted}" for one in found or []]
 
 
-def compare_values(interface, settings, root=Path("/")):
-    """What of files of the kernel is not as wanted. Only the type of service of rdma_cm is every driver's."""
-    ecn = root / "sys/class/net" / interface / "ecn"  # DCQCN's two ends (mlx5): marks are answered, and answers heeded
-    wanted = {ecn / f"roce_np/enable/{settings['priority']}": "1", ecn / f"roce_rp/enable/{settings['priority']}": "1",
-              ecn / "roce_np/cnp_dscp": str(settings["cnp_dscp"])}
-    tos = str(settings["tos"])
-    device = ports.rdma_device(interface, root / "sys/class/infiniband")
-    found = [] if device else [Difference("type of service of RDMA", tos, "unknown (no RDMA device)")]
+def wanted_values(interface, settings, device, root):
+    """Files of the kernel. Only some drivers have those of DCQCN's two ends, and of the class forced on all traffic."""
+    ecn, tos = root / "sys/class/net" / interface / "ecn", str(settings["tos"])
+    found = [Value("answers to marks", ecn / f"roce_np/enable/{settings['priority']}", "1"),
+             Value("heed of answers", ecn / f"roce_rp/enable/{settings['priority']}", "1"),
+             Value("DSCP of CNP", ecn / "roce_np/cnp_dscp", str(settings["cnp_dscp"]))]
     if device:
-        cm = tos_folder(device, root) / f"ports/{device[1]}/default_roce_tos"
-        found = [] if cm.exists() else [Difference("type of service by rdma_cm", tos, "none")]
-        wanted |= {cm: tos, root / f"sys/class/infiniband/{device[0]}/tc/{device[1]}/traffic_class": tos}
-    return found + [Difference(str(path), value, now) for path, value in wanted.items()
-                    if (now := read_value(path)) not in (None, value)]
+        name, port = device
+        by_rdma_cm = tos_folder(device, root) / f"ports/{port}/default_roce_tos"
+        found += [Value("type of service by rdma_cm", by_rdma_cm, tos, always=True),
+                  Value("forced traffic class", root / f"sys/class/infiniband/{name}/tc/{port}/traffic_class", tos)]
+    return found
+
+
+def compare_values(interface, settings, root=Path("/")):
+    """(differences, names of what is as wanted, names of what this driver has no file for)"""
+    device = ports.rdma_device(interface, root / "sys/class/infiniband")
+    odd = [] if device else [Difference("type of service of RDMA", str(settings["tos"]), "unknown (no RDMA device)")]
+    right, absent = [], []
+    for value in wanted_values(interface, settings, device, root):
+        now = read_value(value.path)
+        if now == value.wanted:
+            right.append(value.name)
+        elif now is not None:
+            odd.append(Difference(str(value.path), value.wanted, now))
+        elif value.always:
+            odd.append(Difference(value.name, value.wanted, "none"))
+        else:
+            absent.append(value.name)
+    return odd, right, absent
+
+
+def not_settable(names):
+    return f"not settable by this driver: {', '.join(names)}"
 
 
 def tos_folder(device, root):
@@ -192,7 +233,10 @@ def set_values(interface, settings, root=Path("/")):
     device = ports.rdma_device(interface, root / "sys/class/infiniband")
     if device and (root / "sys/kernel/config/rdma_cm").is_dir():
         tos_folder(device, root).mkdir(exist_ok=True)
-    return [f"{one.what} = {one.wanted}" for one in compare_values(interface, settings, root)
+    odd, _, absent = compare_values(interface, settings, root)
+    if absent:
+        print(f"{interface}: {not_settable(absent)}", file=sys.stderr)
+    return [f"{one.what} = {one.wanted}" for one in odd
             if Path(one.what).is_file() and write_text(one.what, one.wanted)]
 
 
@@ -206,17 +250,26 @@ def check_qos(plan, root=Path("/")):
     if odd:
         wanted, found = (", ".join(f"{name} {one.get(name)}" for name in odd) for one in (planned, settings))
         return [checks.finding(plan, "qos", False, wanted, found, f"{SETTINGS} says {found}, plan says {wanted}")]
-    return [one for number, port in checks.present(plan)
-            for one in port_findings(plan, number, port["device"], settings, root)]
+    return rival_findings(plan) + [one for number, port in checks.present(plan)
+                                   for one in port_findings(plan, number, port["device"], settings, root)]
+
+
+def rival_findings(plan):
+    """lldpad sets priorities as it negotiates them, over ours."""
+    if run("systemctl", "is-active", "lldpad").stdout.strip() != "active":
+        return []
+    return [checks.finding(plan, "qos", False, "no lldpad", "lldpad", "lldpad is active, which overwrites these priorities")]
 
 
 def port_findings(plan, number, interface, settings, root):
     of_dcb = compare_dcb(interface, settings)
+    odd, right, absent = compare_values(interface, settings, root)
     found = [checks.finding(plan, "qos", False, one.wanted, one.found, f"{one.what} {one.found}, wanted {one.wanted}", number)
-             for one in (of_dcb or []) + compare_values(interface, settings, root)]
+             for one in (of_dcb or []) + odd]
     if of_dcb is None:
         found.insert(0, checks.finding(plan, "qos", False, "an answer of dcb", "none",
                                        "dcb cannot say what its priorities are: its driver knows no DCB", number))
     words = "lossless" if settings["lossless"] else "lossy"
-    return found or [checks.finding(plan, "qos", True, words, words, f"trust, PFC, ETS and marks are as wanted: {words}",
-                                    number)]
+    text = f"{', '.join(['trust', 'PFC', 'ETS', *right])} as wanted: {words}"
+    text += f"; {not_settable(absent)}" if absent else ""
+    return found or [checks.finding(plan, "qos", True, words, words, text, number)]
