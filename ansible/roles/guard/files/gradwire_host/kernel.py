@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from gradwire_host import files
+from gradwire_host import files, ports
 from gradwire_host.system import read_text, run, run_json, write_text
 
 TREES = ("net/core", "net/ipv4", "net/ipv6/conf/all", "vm", "kernel")
@@ -15,10 +15,10 @@ VALUES = (
     "proc/irq/[0-9]*/smp_affinity_list",
     "sys/class/net/*/ecn/roce_*/enable/[0-7]",
     "sys/class/net/*/ecn/roce_np/cnp_dscp",
-    "sys/class/infiniband/*/tc/1/traffic_class",
+    "sys/class/infiniband/*/tc/*/traffic_class",
     "sys/kernel/config/rdma_cm/*/ports/*/default_roce_tos",
-    "sys/kernel/config/rdma_cm/*/ports/*/default_roce_mode",
 )
+RDMA_CM = "sys/kernel/config/rdma_cm"
 DCBX_WORDS = ("host", "lld_managed", "cee", "ieee", "static")
 
 
@@ -93,7 +93,7 @@ def restore(was, keys, interfaces, same_boot, root=Path("/")):
         if read_text(path) != was["sysctls"][key]:
             done.append(f"{key} = {was['sysctls'][key]}" if write_text(path, was["sysctls"][key])
                         else f"{key} could not be set to {was['sysctls'][key]}")
-    done += restore_values(was["values"], same_boot, root)
+    done += restore_values(was["values"], same_boot, root) + restore_tos(was["values"], interfaces, root)
     for interface in filter(None, interfaces):
         done += restore_dcb(interface, was["dcb"].get(interface, {}))
     return done + restore_rdma(was)
@@ -106,9 +106,55 @@ def restore_values(values, same_boot, root):
         if path.startswith("/proc/irq/") and not same_boot:
             continue
         now = read_text(root / path.lstrip("/"))
-        if now is not None and now != text and write_text(root / path.lstrip("/"), text):
-            done.append(f"{path} = {text}")
+        told = words_for(path, text)
+        if now is not None and now != text:
+            done.append(f"{path} = {told}" if write_text(root / path.lstrip("/"), told)
+                        else f"{path} could not be set to {told}")
     return done
+
+
+def words_for(path, text):
+    """What a file is told so that it shows `text` again. A forced traffic class shows "Global tclass=106" when told 106, and
+    nothing when told -1."""
+    if not path.endswith("/traffic_class"):
+        return text
+    match = re.match(r"Global tclass=(\d+)", text)
+    return match.group(1) if match else "-1"
+
+
+def restore_tos(values, interfaces, root):
+    """Takes away the folders of rdma_cm that were not there, which hold its module. The type of service is the device's and
+    outlives them: it is 0 again, the kernel's own, by way of a folder of the name that the device has now."""
+    home = root / RDMA_CM
+    had = {path.split("/")[5] for path in values if path.startswith(f"/{RDMA_CM}/")}
+    fresh = {folder for folder in home.glob("*") if folder.is_dir() and folder.name not in had}
+    if not fresh:
+        return []
+    devices = [ports.rdma_device(interface, root / "sys/class/infiniband") for interface in filter(None, interfaces)]
+    for name, _ in filter(None, devices):
+        if name not in had and make_folder(home / name):
+            fresh.add(home / name)
+    return [line for folder in sorted(fresh) for line in take_away(folder)]
+
+
+def make_folder(folder):
+    """False where the kernel refuses."""
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError:
+        return False
+    return True
+
+
+def take_away(folder):
+    """A folder of rdma_cm. Returns what was done."""
+    done = [f"type of service of {folder.name} = 0" for path in sorted(folder.glob("ports/*/default_roce_tos"))
+            if read_text(path) not in (None, "0") and write_text(path, "0")]
+    try:
+        folder.rmdir()
+    except OSError as error:
+        return [*done, f"{folder} could not be removed: {error.strerror}"]
+    return [*done, f"removed {folder}"]
 
 
 def restore_dcb(interface, wanted):
