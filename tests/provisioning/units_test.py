@@ -8,6 +8,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from subprocess import CompletedProcess
 from unittest import mock
 
 ROLES = Path(__file__).resolve().parents[2] / "ansible/roles"
@@ -15,8 +16,8 @@ sys.dont_write_bytecode = True
 sys.path[:0] = [str(ROLES / "guard/files"), str(ROLES / "verify/files")]
 
 import wiring  # noqa: E402
-from gradwire_host import checks, devices, files, kernel, neighbours, pairs, ports  # noqa: E402
-from gradwire_host import protect, reach, schedule, tuning  # noqa: E402
+from gradwire_host import (checks, devices, files, kernel, main, neighbours, network, pairs, ports, protect,  # noqa: E402
+                           reach, schedule, tuning)
 from gradwire_host.system import Refused  # noqa: E402
 
 
@@ -367,6 +368,80 @@ class Devices(unittest.TestCase):
     def test_packets_that_fit(self):
         for mtu, fits in ((1500, {1024}), (9000, {4096}), (4200, {4096}), (4160, {4096, 2048}), (4150, {2048}), (200, {0})):
             self.assertEqual(devices.possible_mtus(mtu), fits)
+
+
+class Renamed(unittest.TestCase):
+    """Stands for `rdma` and `ip`, which refuse a name that is in use, and for what the kernel knows of the names."""
+
+    def setUp(self):
+        self.devices = {"0000:3b:00.0": "rbc0", "0000:5e:00.0": "rbc1"}  # {place: name}
+        self.interfaces = {"0000:3b:00.0": "bc0", "0000:5e:00.0": "bc1"}
+        for name, stand_in in (("run", self.run_program), ("rdma_device", self.rdma_device),
+                               ("find_interface", lambda port, net=None: self.interfaces[port["pci"]])):
+            patch = mock.patch.object(ports, name, stand_in)
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def run_program(self, *words):
+        names = self.devices if words[0] == "rdma" else self.interfaces
+        if "name" in words:
+            now, then = words[words.index("name") - 1], words[-1]
+            place = next((place for place, name in names.items() if name == now), None)
+            if place is None or then in names.values() or then == "taken":
+                return CompletedProcess(words, 1, "", "error: No such device\n" if place is None else "error: File exists\n")
+            names[place] = then
+        return CompletedProcess(words, 0, "", "")
+
+    def rdma_device(self, interface):
+        return next(((self.devices[place], 1) for place, name in self.interfaces.items()
+                     if name == interface and place in self.devices), None)
+
+    def plan(self, *rdma):
+        return {"ports": [{"device": name, "pci": pci, "rdma": device} for device, (pci, name)
+                          in zip(rdma, self.interfaces.items())]}
+
+    def test_devices_that_have_each_others_names(self):
+        with mock.patch("builtins.print") as printed:
+            with mock.patch.object(main, "read_plan", lambda _: self.plan("rbc1", "rbc0")):
+                main.change(main.parse(["name", "--rdma"]))
+        printed.assert_called_once_with("RDMA device rbc0 is rbc1\nRDMA device rbc1 is rbc0")
+        self.assertEqual(list(self.devices.values()), ["rbc1", "rbc0"])
+        self.assertEqual(ports.give_rdma_names(self.plan("rbc1", "rbc0")), [])
+
+    def test_a_refusal_is_told_and_the_others_get_their_names(self):
+        with self.assertRaisesRegex(Refused, "^RDMA device rbc0 could not be called taken: error: File exists$"):
+            ports.give_rdma_names(self.plan("taken", "mlx5_1"))
+        self.assertEqual(list(self.devices.values()), ["rbc0", "mlx5_1"])
+
+    def test_ports_without_a_device_or_a_name_for_it(self):
+        del self.devices["0000:3b:00.0"]
+        plan = self.plan("rbc7", "rbc8")
+        del plan["ports"][1]["rdma"]
+        self.assertEqual(ports.give_rdma_names(plan), [])
+
+    def snapshot(self, *rdma):
+        """Of a time when both ports' interfaces had each other's names."""
+        return {"ports": [{"device": "x", "pci": pci, "found": name, "rdma_found": [device, 1]} for pci, name, device
+                          in zip(self.interfaces, reversed(self.interfaces.values()), rdma)],
+                "links": {"bc0": {}, "bc1": {}}}
+
+    def roll_back(self, was):
+        with mock.patch.object(network, "same_port", lambda was, name, now: name == now):
+            with mock.patch.object(network, "rescue", lambda was, restored: [f"the rest of {len(restored)}"]):
+                return network.restore(was)
+
+    def test_rolling_back_ports_that_change_places(self):
+        self.assertEqual(self.roll_back(self.snapshot("rbc1", "rbc0")),
+                         ["bc0 is bc1", "bc1 is bc0", "RDMA device rbc0 is rbc1", "RDMA device rbc1 is rbc0", "the rest of 2"])
+        self.assertEqual(list(self.interfaces.values()), ["bc1", "bc0"])
+        self.assertEqual(list(self.devices.values()), ["rbc1", "rbc0"])
+
+    def test_rolling_back_goes_on_and_says_what_was_refused(self):
+        done = self.roll_back(self.snapshot("taken", "mlx5_1"))
+        self.assertIn("RDMA device rbc0 could not be called taken: error: File exists", done)
+        self.assertIn("RDMA device rbc1 is mlx5_1", done)
+        self.assertEqual(done[-1], "the rest of 2")
+        self.assertEqual(list(self.devices.values()), ["rbc0", "mlx5_1"])
 
 
 class Tuning(unittest.TestCase):

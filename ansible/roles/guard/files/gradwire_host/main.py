@@ -2,7 +2,7 @@
 
     guard protect [--control ADDRESS]...   interfaces that carry ssh, and what of the plan would touch them (JSON)
     guard ports                            which interface each port of the plan is (JSON)
-    guard name                             gives the ports' interfaces the plan's names
+    guard name [--rdma]                    gives the ports' interfaces, or their RDMA devices, the plan's names
     guard snapshot                         takes a snapshot; prints its name
     guard arm SECONDS [SNAPSHOT]           rolls back after SECONDS unless confirmed, over a reboot as well
     guard confirm                          keeps what there is
@@ -34,7 +34,8 @@ def parse(words):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("protect").add_argument("--control", action="append", default=[])
-    for name in ("ports", "name", "snapshot", "confirm", "list", "show", "tune"):
+    commands.add_parser("name").add_argument("--rdma", action="store_true")
+    for name in ("ports", "snapshot", "confirm", "list", "show", "tune"):
         commands.add_parser(name)
     arm = commands.add_parser("arm")
     arm.add_argument("seconds", type=int)
@@ -130,7 +131,8 @@ def change(options):
     if options.command == "snapshot":
         print(store.take(read_plan(options)))
     elif options.command == "name":
-        print("\n".join(ports.give_names(read_plan(options))))
+        give_names = ports.give_rdma_names if options.rdma else ports.give_names
+        print("\n".join(give_names(read_plan(options))))
     elif options.command == "arm":
         name = options.snapshot or store.way_back()
         store.arm(name, options.seconds)

@@ -71,7 +71,7 @@ def route_words(route):
 
 def restore(was):
     """Returns what was done."""
-    done = []
+    done = restore_names(was)
     restored = set()
     for port in was["ports"]:
         try:
@@ -86,17 +86,25 @@ def restore(was):
         if not same_port(was, name, now):
             restore_port(was, name, now)
             done.append(f"restored {name}" + (f", which was {now}" if now != name else ""))
-        done += restore_rdma_name(port, name)
-    return done + rescue(was, restored)
+    return done + restore_rdma_names(was, restored) + rescue(was, restored)
 
 
-def restore_rdma_name(port, interface):
-    """An RDMA device that is there for good is called what it was; one of software goes by itself."""
-    was, now = port.get("rdma_found"), ports.rdma_device(interface)
-    if not was or not now or was[0] == now[0]:
-        return []
-    run("rdma", "dev", "set", now[0], "name", was[0])
-    return [f"RDMA device {now[0]} is {was[0]} again"]
+def restore_names(was):
+    """Of all data ports at once: two may have each other's. One that keeps its name is tried again with the rest of it."""
+    known = [{**port, "device": port["found"]} for port in was["ports"] if port["found"] in was["links"]]
+    try:
+        return ports.give_names({"ports": known})
+    except Refused as refused:
+        return [str(refused)]
+
+
+def restore_rdma_names(was, restored):
+    """RDMA devices that are there for good are called what they were; those of software go by themselves. Returns what was
+    done, and what was refused."""
+    wanted = {now[0]: port["rdma_found"][0] for port in was["ports"]
+              if port["found"] in restored and port.get("rdma_found") and (now := ports.rdma_device(port["found"]))}
+    done, failed = ports.rename_rdma(wanted)
+    return done + failed
 
 
 def same_port(was, name, now):

@@ -84,6 +84,45 @@ def give_names(plan):
     return [f"{found} is {device}" for found, device in renamed]
 
 
+def give_rdma_names(plan):
+    """Gives the RDMA device of each port the name that the plan has for it. Returns what was done. Throws Refused when one
+    keeps another name, after the others have theirs."""
+    wanted = {}
+    for port, found in zip(plan["ports"], found_interfaces(plan)):
+        device = port.get("rdma") and found and rdma_device(found)
+        if device:
+            wanted[device[0]] = port["rdma"]
+    done, failed = rename_rdma(wanted)
+    if failed:
+        raise Refused("; ".join(failed))
+    return done
+
+
+def rename_rdma(wanted):
+    """Renames RDMA devices, {name: other name}. Returns what was done and what was not, a line each."""
+    by_way, failed, done = {}, [], []
+    for now, then in wanted.items():  # by way of other names: two may have each other's
+        if now != then:
+            why = set_rdma_name(now, f"gradwire-{now}")
+            by_way |= {} if why else {now: then}
+            failed += [f"RDMA device {now} could not be called {then}: {why}"] if why else []
+    for now, then in by_way.items():
+        why = set_rdma_name(f"gradwire-{now}", then)
+        if why is None:
+            done.append(f"RDMA device {now} is {then}")
+            continue
+        failed.append(f"RDMA device {now} could not be called {then}: {why}")
+        if set_rdma_name(f"gradwire-{now}", now) is not None:
+            failed[-1] += f"; it is called gradwire-{now} now"
+    return done, failed
+
+
+def set_rdma_name(now, then):
+    """None, or why not."""
+    done = run("rdma", "dev", "set", now, "name", then)
+    return None if done.returncode == 0 else done.stderr.strip() or f"rdma ended with {done.returncode}"
+
+
 def rdma_device(interface, root=Path("/sys/class/infiniband")):
     """The RDMA device whose GIDs are of the interface: (device, port of the device), or None."""
     if not root.is_dir():
