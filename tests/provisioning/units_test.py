@@ -169,7 +169,7 @@ class Judge(unittest.TestCase):
             told = {"host": {"name": name, "rank": rank, "boot_id": "b", "kernel": "k",
                              "program_digest": "f" * 64 if name == "h2" else "0" * 64}, "checks": []}
             hosts[name] = {"plan": plan, "reached": True, "answers": {"check": {"rc": 0, "stdout": json.dumps(told)}}}
-        hosts["h1"] |= {"reached": False, "answers": {}}
+        hosts["h1"] |= {"reached": False, "why": "", "answers": {}}
         hosts["h3"]["answers"]["rping"] = {"rc": 1, "stdout": "", "stderr": "Traceback\nKeyError: 'x'"}
         found = self.ask(hosts)
         failed = [one["message"] for one in found["checks"] if not one["passed"]]
@@ -179,6 +179,20 @@ class Judge(unittest.TestCase):
         self.assertIn("h3: rping: KeyError: 'x'", failed)
         self.assertTrue(any(text.startswith("h2: program has SHA-256 ffff") for text in failed))
         self.assertEqual([one["name"] for one in found["hosts"]], ["h0", "h1", "h2", "h3"])
+
+    def test_why_nobody_could_log_in(self):
+        why = ["timed out waiting for ping module test: Missing sudo password",
+               "Timeout (12s) waiting for privilege escalation prompt: ",
+               "Failed to connect to the host via ssh: Warning: added.\r\nred@192.0.2.11: Permission denied (publickey,password)."]
+        found = self.ask({name: {"plan": plan, "reached": False, "why": words, "answers": {}}
+                          for words, (name, plan) in zip(why, bcube(2, 2).items())})
+        self.assertEqual([one["message"] for one in found["checks"]], [
+            "h0: cannot be logged in to: timed out waiting for ping module test: Missing sudo password "
+            "(-K asks for the password of sudo)",
+            "h1: cannot be logged in to: Timeout (12s) waiting for privilege escalation prompt: "
+            "(-K asks for the password of sudo)",
+            "h2: cannot be logged in to: Failed to connect to the host via ssh: Warning: added. "
+            "red@192.0.2.11: Permission denied (publickey,password)."])
 
 
 class Schedule(unittest.TestCase):
