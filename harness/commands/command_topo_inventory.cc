@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "harness/exit_code.h"
+#include "harness/experiment/experiment.h"
 #include "harness/provisioning/host_list.h"
 #include "harness/provisioning/testbed_files.h"
 #include "harness/provisioning/testbed_plan.h"
@@ -24,24 +25,28 @@ struct InventoryRequest {
   std::string hosts;
   std::string folder = "testbed";
   std::vector<std::string> control;
-  std::string program;
+  TestbedSettings settings;
   bool force = false;
 };
 
 int make_inventory(const InventoryRequest& request) {
-  if (!request.program.empty() && !request.program.starts_with('/')) {
-    throw InputError(fmt::format("--program: '{}' is no absolute path", request.program));
+  const std::string& program = request.settings.program;
+  if (!program.empty() && !program.starts_with('/')) {
+    throw InputError(fmt::format("--program: '{}' is no absolute path", program));
   }
+  static_cast<void>(parse_link_rate(request.settings.rate));  // throws when it is none
   const auto topology = require_cabling(topologies::make_topology(request.wiring));
   const TestbedPlan plan =
       plan_testbed(topology, load_host_list(request.hosts, *topology), request.control);
   const std::filesystem::path folder = request.folder;
-  write_testbed(plan, {.path = folder, .replaces = request.force}, request.program);
+  write_testbed(plan, {.path = folder, .replaces = request.force}, request.settings);
   fmt::print("{}: {} hosts, for ansible/\n", (folder / kAnsibleInventoryFile).string(),
              plan.hosts.size());
   fmt::print("{}: {} cables\n", (folder / kCablingFile).string(), topology->links().size());
   fmt::print("{}: for gradwire run --backing hosts --inventory\n",
              (folder / kRunInventoryFile).string());
+  fmt::print("{}: a first experiment, with links of {}\n", (folder / kFirstExperimentFile).string(),
+             request.settings.rate);
   return kExitOk;
 }
 
@@ -66,8 +71,12 @@ void add_topo_inventory_command(CLI::App& topo, int& exit_code) {
           "comma); default: the subnet with all their addresses, a /24 or larger")
       ->allow_extra_args(false)
       ->delimiter(',');
-  command->add_option("--program", request->program,
+  command->add_option("--program", request->settings.program,
                       "Where the hosts have gradwire; default: where this machine has it");
+  command
+      ->add_option("--rate", request->settings.rate,
+                   "What the links are sold as, for the first experiment")
+      ->capture_default_str();
   command->add_flag("--force", request->force, "Replace files that are there already");
   command->callback([request, &exit_code] { exit_code = make_inventory(*request); });
 }

@@ -9,6 +9,7 @@
 #include "harness/file.h"
 #include "harness/provisioning/switch_name.h"
 #include "harness/provisioning/yaml_text.h"
+#include "topologies/bcube.h"
 
 namespace gradwire::harness {
 namespace {
@@ -107,8 +108,35 @@ std::string run_inventory(const TestbedPlan& plan, const std::string& program) {
       out);
 }
 
+std::string first_experiment(const TestbedPlan& plan, const std::string& rate) {
+  const bool bcube = dynamic_cast<const topologies::BCube*>(plan.topology.get()) != nullptr;
+  return fmt::format(
+      R"(# A first experiment for these hosts. Made by gradwire topo inventory; yours to change.
+#   gradwire run {file}
+gradwire: 1
+name: testbed
+description: >
+  ResNet-50's gradients on the hosts of {hosts}, by RDMA.
+backing: hosts
+hosts: {{inventory: {hosts}}}
+transport: verbs
+rdma: {{traffic_class: 106}}  # qos_tos of ansible/: the priority that is lossless there
+link: {{rate: {rate}, mtu: 9000}}  # what the links are sold as, and network_mtu of ansible/
+wiring: {wiring}
+workload: resnet50
+warmup: 2
+iterations: 10
+sweep:
+  product:
+    algorithm: [ring, ps{bml}]
+)",
+      fmt::arg("file", kFirstExperimentFile), fmt::arg("hosts", kRunInventoryFile),
+      fmt::arg("rate", rate), fmt::arg("wiring", plan.topology->name()),
+      fmt::arg("bml", bcube ? ", bml" : ""));
+}
+
 void write_testbed(const TestbedPlan& plan, const TestbedFolder& folder,
-                   const std::string& program) {
+                   const TestbedSettings& settings) {
   const auto refuse_existing = [&folder](const char* name) {
     const fs::path path = folder.path / name;
     std::error_code ignored;
@@ -118,7 +146,8 @@ void write_testbed(const TestbedPlan& plan, const TestbedFolder& folder,
     throw InputError(SourcePlace{.file = path.string()},
                      "is there already: --force replaces it, -o names another folder");
   };
-  for (const char* name : {kAnsibleInventoryFile, kCablingFile, kRunInventoryFile}) {
+  for (const char* name :
+       {kAnsibleInventoryFile, kCablingFile, kRunInventoryFile, kFirstExperimentFile}) {
     refuse_existing(name);
   }
   std::error_code error;
@@ -126,7 +155,8 @@ void write_testbed(const TestbedPlan& plan, const TestbedFolder& folder,
   if (error) throw SystemError("create folder " + folder.path.string(), error.value());
   write_file_atomically(folder.path / kAnsibleInventoryFile, ansible_inventory(plan));
   write_file_atomically(folder.path / kCablingFile, cabling_list(plan));
-  write_file_atomically(folder.path / kRunInventoryFile, run_inventory(plan, program));
+  write_file_atomically(folder.path / kRunInventoryFile, run_inventory(plan, settings.program));
+  write_file_atomically(folder.path / kFirstExperimentFile, first_experiment(plan, settings.rate));
 }
 
 }  // namespace gradwire::harness

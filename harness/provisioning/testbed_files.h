@@ -11,6 +11,7 @@ namespace gradwire::harness {
 inline constexpr const char* kAnsibleInventoryFile = "inventory.yaml";
 inline constexpr const char* kCablingFile = "cabling.csv";
 inline constexpr const char* kRunInventoryFile = "gradwire.yaml";
+inline constexpr const char* kFirstExperimentFile = "experiment.yaml";
 /// Written by ansible/verify.yml beside them.
 inline constexpr const char* kVerificationFile = "verification.json";
 
@@ -27,14 +28,24 @@ inline constexpr const char* kVerificationFile = "verification.json";
 /// where the hosts have gradwire; empty: where this machine has it.
 [[nodiscard]] std::string run_inventory(const TestbedPlan& plan, const std::string& program);
 
+/// An experiment for these hosts, and ansible/run.yml's unless told otherwise: the algorithms that
+/// the wiring can do, over verbs. `rate` is what the links are sold as, such as 100Gbit.
+[[nodiscard]] std::string first_experiment(const TestbedPlan& plan, const std::string& rate);
+
 struct TestbedFolder {
   std::filesystem::path path;
   bool replaces = false;  ///< files that are there already
 };
 
-/// Writes the three into a folder, which is made if need be. Throws InputError, before anything is
+/// What the plan itself does not say.
+struct TestbedSettings {
+  std::string program;  ///< where the hosts have gradwire; empty: where this machine has it
+  std::string rate = "100Gbit";  ///< first_experiment's
+};
+
+/// Writes the four into a folder, which is made if need be. Throws InputError, before anything is
 /// written, when one is there already; SystemError.
 void write_testbed(const TestbedPlan& plan, const TestbedFolder& folder,
-                   const std::string& program);
+                   const TestbedSettings& settings);
 
 }  // namespace gradwire::harness

@@ -10,6 +10,7 @@ namespace gradwire::harness {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::read;
 
 class InventoryProgram : public testing::Program {
@@ -38,6 +39,27 @@ TEST_F(InventoryProgram, WritesAFolder) {
   EXPECT_EQ(inventory.control, (std::vector<std::string>{"eno1", "10.1.0.0/16", "eno2"}));
   EXPECT_EQ(inventory.verification, folder_ + "/verification.json");
   EXPECT_THAT(read(scratch_ / "stdout"), HasSubstr("cabling.csv: 8 cables"));
+}
+
+// The second of the two documented commands: its experiment is of the hosts that it is beside.
+TEST_F(InventoryProgram, WritesAnExperimentThatFitsTheHosts) {
+  const auto plan = [&] {
+    return finish(start({"run", "--dry-run", folder_ + "/experiment.yaml"}));
+  };
+  ASSERT_EQ(make({"bcube(2,2)", "--rate", "25Gbit"}), kExitOk) << errors();
+  EXPECT_EQ(plan(), kExitOk) << errors();
+  const std::string points = read(scratch_ / "stdout");
+  for (const char* word : {"ring", "ps", "bml", "bcube(2,2)", "hosts"}) {
+    EXPECT_THAT(points, HasSubstr(word));
+  }
+  ASSERT_EQ(make({"single-switch(4)", "--force"}), kExitUsage) << "two columns of ports";
+  std::ofstream(hosts_) << "name,address,port0\n"
+                           "a,192.168.7.1,3b:00.0\nb,192.168.7.2,3b:00.0\n";
+  ASSERT_EQ(make({"single-switch(2)", "--force"}), kExitOk) << errors();
+  EXPECT_EQ(plan(), kExitOk) << errors();
+  EXPECT_THAT(read(scratch_ / "stdout"), Not(HasSubstr("bml")));
+  EXPECT_EQ(make({"single-switch(2)", "--force", "--rate", "fast"}), kExitUsage);
+  EXPECT_THAT(errors(), HasSubstr("fast"));
 }
 
 TEST_F(InventoryProgram, RefusesWhatDoesNotFit) {

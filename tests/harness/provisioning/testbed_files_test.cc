@@ -141,17 +141,17 @@ TEST(WriteTestbed, ReplacesNothingUnlessAsked) {
   const testbed::ScratchFolder scratch("gw-inventory");
   const fs::path folder = scratch.path() / "a" / "testbed";
   const TestbedPlan plan = plan_of("bcube(2,2)", kFour);
-  write_testbed(plan, {.path = folder}, "");
+  write_testbed(plan, {.path = folder}, {});
   EXPECT_EQ(load_inventory(folder / kRunInventoryFile).hosts.size(), 4u);
   fs::remove(folder / kAnsibleInventoryFile);
   try {
-    write_testbed(plan, {.path = folder}, "");
+    write_testbed(plan, {.path = folder}, {});
     ADD_FAILURE() << "replaced";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), AllOf(HasSubstr("cabling.csv"), HasSubstr("--force")));
   }
   EXPECT_FALSE(fs::exists(folder / kAnsibleInventoryFile)) << "nothing is written";
-  write_testbed(plan, {.path = folder, .replaces = true}, "");
+  write_testbed(plan, {.path = folder, .replaces = true}, {});
   EXPECT_TRUE(fs::exists(folder / kAnsibleInventoryFile));
 }
 

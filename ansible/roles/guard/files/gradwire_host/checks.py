@@ -76,10 +76,10 @@ def check_speed(plan):
         found.append(finding(plan, "speed", good, f"{wanted:g} Gbit/s" if wanted else "any", f"{gbps:g} Gbit/s",
                              f"speed {gbps:g} Gbit/s" + (f", plan says {wanted:g}" if wanted else "") if mbps > 0
                              else "the interface says no speed", number))
-        shortfall = devices.pcie_shortfall(port["device"])
-        if shortfall:
-            now, most = shortfall
-            found.append(finding(plan, "speed", False, f"PCIe {most}", f"PCIe {now}", f"PCIe {now} of {most}", number))
+        link = devices.pcie_link(port["device"])
+        if link and link[1] < gbps:
+            found.append(finding(plan, "speed", False, f"PCIe for {gbps:g} Gbit/s", f"PCIe {link[0]}",
+                                 f"PCIe {link[0]} carries {link[1]:.3g} Gbit/s, the port {gbps:g}", number))
     return found
 
 

@@ -24,15 +24,13 @@ def identity(number, interface):
             **{f"pcie_{name}": read_text(ports.NET / interface / "device" / name) for name in PCIE}}
 
 
-def pcie_shortfall(interface):
-    """("x4, 8 GT/s", "x16, 16 GT/s") of a PCIe link below what the device can do; None where it is not, or not said."""
+def pcie_link(interface):
+    """("x16 at 16 GT/s", what it carries in Gbit/s) of the device's PCIe link as it is now; None where that is not said."""
     folder = ports.NET / interface / "device"
-    speed, most_speed, width, most_width = (leading_number(read_text(folder / name)) for name in PCIE)
-    narrow, slow = 0 < width < most_width, 0 < speed < most_speed
-    if not narrow and not slow:
+    speed, width = (leading_number(read_text(folder / f"current_link_{name}")) for name in ("speed", "width"))
+    if not speed or not width:
         return None
-    return tuple(", ".join([f"x{lanes:g}"] * narrow + [f"{rate:g} GT/s"] * slow)
-                 for lanes, rate in ((width, speed), (most_width, most_speed)))
+    return f"x{width:g} at {speed:g} GT/s", speed * width * (128 / 130 if speed >= 8 else 8 / 10)
 
 
 def leading_number(text):

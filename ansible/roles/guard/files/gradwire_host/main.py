@@ -8,7 +8,7 @@
     guard confirm                          keeps what there is
     guard rollback [SNAPSHOT | --armed]    restores; by default what the host was before its first change
     guard list | show                      snapshots; everything that is known (JSON)
-    guard check NAME...                    what the host finds of its plan by itself (JSON)
+    guard check [NAME]...                  what the host is, and finds of its plan by itself (JSON)
     guard tune                             governor, idle states and interrupts, as host-tuning.json says
     guard qos [--wait] INTERFACE           priorities of a data port, as host-qos.json says; --wait: for its RDMA device
     guard pci VENDOR                       PCI functions of a vendor (10de)
@@ -43,7 +43,7 @@ def parse(words):
     rollback = commands.add_parser("rollback")
     rollback.add_argument("snapshot", nargs="?")
     rollback.add_argument("--armed", action="store_true")
-    commands.add_parser("check").add_argument("names", nargs="*", choices=CHECKS, metavar="NAME")
+    commands.add_parser("check").add_argument("names", nargs="*", metavar="NAME")
     commands.add_parser("pci").add_argument("vendor")
     priorities = commands.add_parser("qos")
     priorities.add_argument("interface")
@@ -89,6 +89,9 @@ def snapshot_to_restore(options):
 
 def answer_check(options):
     plan = read_plan(options)
+    unknown = [name for name in options.names if name not in CHECKS]
+    if unknown:
+        raise Refused(f"no check is called {unknown[0]}: there are {', '.join(CHECKS)}")
     found = [one for name in options.names for one in CHECKS[name](plan)]
     print(json.dumps({"host": checks.identity(plan), "checks": found}))
 

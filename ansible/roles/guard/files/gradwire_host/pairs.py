@@ -101,7 +101,8 @@ def bandwidth(plan, kind, turn, judged):
     measure = plan["measure"]
     rate = line_rate(plan, turn.port)
     words = ["ib_write_bw", "-d", device[0], "-i", str(device[1]), "-x", str(index), "-p", str(turn.service), "-F",
-             "-s", str(message_bytes(rate)), "-t", str(MESSAGES_AT_ONCE), "-Q", "1", "-f", str(MARGIN_SECONDS), "-D", str(measure["seconds"]), "--tclass", str(measure["tos"])]
+             "-s", str(message_bytes(rate)), "-t", str(MESSAGES_AT_ONCE), "-Q", "1", "-D", str(measure["seconds"]),
+             "-f", str(MARGIN_SECONDS), "--tclass", str(measure["tos"])]
     words += ["-u", str(measure["ack_timeout"])] if measure["ack_timeout"] else []
     done = converse(plan, turn, (*words, *([] if turn.serves else [turn.address])))
     found = average_gbps(done.stdout)
