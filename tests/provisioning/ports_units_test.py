@@ -44,6 +44,16 @@ class Interfaces(unittest.TestCase):
     def test_what_is_below_ssh_is_protected(self):
         self.assertEqual(protect.lower_interfaces("bond0", self.net), ["eth1"])
 
+    def test_rdma_device_by_its_first_gid_or_any(self):
+        for device, owners in (("rbc0", ("eth0", "", "eth1", "vlan7")), ("rbc1", ("eth1", ""))):
+            folder = self.root / f"rdma/{device}/ports/1/gid_attrs/ndevs"
+            folder.mkdir(parents=True)
+            for number, owner in enumerate(owners):
+                (folder / str(number)).write_text(owner + "\n")
+        found = [ports.rdma_device(interface, self.root / "rdma") for interface in ("eth0", "eth1", "vlan7", "eth2")]
+        self.assertEqual(found, [("rbc0", 1), ("rbc1", 1), ("rbc0", 1), None])
+        self.assertIsNone(ports.rdma_device("eth0", self.root / "no RDMA here"))
+
     def test_gid_by_type_interface_and_address(self):
         folder = self.root / "rdma/rbc0/ports/1"
         rows = [("fe80:0000:0000:0000:0000:00ff:fe00:0001", "RoCE v2", "eth1"),
