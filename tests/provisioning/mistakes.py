@@ -6,6 +6,7 @@ CACHE is make-tree's folder, PROGRAM the gradwire that writes the inventory, FIR
 """
 
 import copy
+import json
 import random
 import sys
 import threading
@@ -92,7 +93,7 @@ class Mistakes:
         return self.with_ports(lambda host: None, "was rolled back", guard_seconds=3)
 
     def during_the_play(self, blow):
-        """Strikes some time after the timer runs. A play that was faster than the blow has done what it should: undone."""
+        """Strikes some time after the timer runs. A host that had confirmed before has done what it should: undone."""
         self.bed.write_inventory(self.right)
         ended = []
         playing = threading.Thread(target=lambda: ended.append(self.bed.play(
@@ -103,8 +104,9 @@ class Mistakes:
         time.sleep(self.chance.uniform(0, 10))
         blow()  # in this thread: a host ends with the thread that started it
         playing.join()
-        if ended[0].returncode == 0:
-            self.host.wait()
+        self.host.wait()
+        known = json.loads(self.host.root_ssh(f"{GUARD} show"))
+        if not known["armed"] and not known["rolled_back"]:  # confirmed, if need be in the very moment of the blow
             self.bed.play("rollback.yml", "--limit", VICTIM)
         return ended[0].output, ()
 
