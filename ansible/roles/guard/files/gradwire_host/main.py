@@ -1,7 +1,6 @@
 """Looks after a host while it is provisioned: what must not be touched, what it was like before, and the way back.
 
     guard protect [--control ADDRESS]...   interfaces that carry ssh, and what of the plan would touch them (JSON)
-    guard ports                            which interface each port of the plan is (JSON)
     guard name [--rdma]                    gives the ports' interfaces, or their RDMA devices, the plan's names
     guard snapshot                         takes a snapshot; prints its name
     guard arm SECONDS [SNAPSHOT]           rolls back after SECONDS unless confirmed, over a reboot as well
@@ -35,7 +34,7 @@ def parse(words):
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("protect").add_argument("--control", action="append", default=[])
     commands.add_parser("name").add_argument("--rdma", action="store_true")
-    for name in ("ports", "snapshot", "confirm", "list", "show", "tune"):
+    for name in ("snapshot", "confirm", "list", "show", "tune"):
         commands.add_parser(name)
     arm = commands.add_parser("arm")
     arm.add_argument("seconds", type=int)
@@ -73,14 +72,6 @@ def answer_protect(options):
     print(json.dumps({"protected": protected, "problems": protect.problems(plan, protected, connection)}))
 
 
-def answer_ports(options):
-    plan = read_plan(options)
-    found = ports.found_interfaces(plan)
-    print(json.dumps([{"port": number, "device": port["device"], "found": name, "rdma": name and ports.rdma_device(name),
-                       "pci": name and ports.pci_address(name)}
-                      for number, (port, name) in enumerate(zip(plan["ports"], found))]))
-
-
 def snapshot_to_restore(options):
     if options.armed:
         return store.armed_snapshot()
@@ -113,7 +104,7 @@ def answer_tune(options):
     print("\n".join(tuning.apply(read_plan(options), tuning.read_settings())))
 
 
-ANSWERS = {"protect": answer_protect, "ports": answer_ports, "check": answer_check, "neighbours": answer_neighbours,
+ANSWERS = {"protect": answer_protect, "check": answer_check, "neighbours": answer_neighbours,
            "tune": answer_tune, "pci": answer_pci, "qos": answer_qos,
            "pairs": lambda options: print(json.dumps(pairs.run_all(read_plan(options), options.kind))),
            "list": lambda options: print("\n".join(store.names())),

@@ -102,10 +102,13 @@ def rename_rdma(wanted):
     """Renames RDMA devices, {name: other name}. Returns what was done and what was not, a line each."""
     by_way, failed, done = {}, [], []
     for now, then in wanted.items():  # by way of other names: two may have each other's
-        if now != then:
-            why = set_rdma_name(now, f"gradwire-{now}")
-            by_way |= {} if why else {now: then}
-            failed += [f"RDMA device {now} could not be called {then}: {why}"] if why else []
+        if now == then:
+            continue
+        why = set_rdma_name(now, f"gradwire-{now}")
+        if why is None:
+            by_way[now] = then
+        else:
+            failed.append(f"RDMA device {now} could not be called {then}: {why}")
     for now, then in by_way.items():
         why = set_rdma_name(f"gradwire-{now}", then)
         if why is None:
