@@ -28,7 +28,7 @@ bench: build
 
 # Kills the writer of a run folder 2000 times.
 kill-test: build
-	GRADWIRE_KILLS=1000 $(BUILD)/tests/harness/kill_test
+	GRADWIRE_KILLS=1000 $(BUILD)/tests/results/record/kill_test
 
 # The tests and experiments that need RDMA devices, in a virtual machine whose kernel has Soft-RoCE.
 roce: build

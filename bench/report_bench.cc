@@ -11,13 +11,13 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "harness/page/assets.h"
-#include "harness/page/page.h"
-#include "harness/page/page_data.h"
-#include "harness/report/context.h"
-#include "harness/store/file_names.h"
-#include "harness/store/run_folder.h"
-#include "harness/store/sample_line.h"
+#include "harness/run/context.h"
+#include "results/record/file_names.h"
+#include "results/record/run_folder.h"
+#include "results/record/sample_line.h"
+#include "results/report/page/assets.h"
+#include "results/report/page/page.h"
+#include "results/report/page/page_data.h"
 
 namespace gradwire::harness {
 namespace {
@@ -35,7 +35,7 @@ std::size_t samples_per_point() {
 PointRecord record_of(std::size_t point) {
   return {.key = fmt::format("{:016x}", point),
           .configuration = {.point = point,
-                            .backing = "emulated",
+                            .backing = record::Backing::emulated,
                             .wiring = point % 2 == 0 ? "bcube(3,2)" : "single-switch(9)",
                             .algorithm = point % 2 == 0 ? "bml" : "ring",
                             .ranks = kRanks,
@@ -104,7 +104,7 @@ const Folders& folders() {
 
 void read_runs_of_many_samples(benchmark::State& state) {
   const Folders& all = folders();  // made before the clock runs
-  for (auto _ : state) benchmark::DoNotOptimize(harness::read_runs(all.paths()));
+  for (auto _ : state) benchmark::DoNotOptimize(record::read_runs(all.paths()));
 }
 BENCHMARK(read_runs_of_many_samples)->Unit(benchmark::kMillisecond)->UseRealTime();
 

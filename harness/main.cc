@@ -10,20 +10,20 @@
 #include <spdlog/spdlog.h>
 
 #include "core/error.h"
-#include "harness/commands/command_compare.h"
-#include "harness/commands/command_doctor.h"
-#include "harness/commands/command_enter_host.h"
-#include "harness/commands/command_plan.h"
-#include "harness/commands/command_report.h"
-#include "harness/commands/command_results.h"
-#include "harness/commands/command_run.h"
-#include "harness/commands/command_schedule.h"
-#include "harness/commands/command_topo.h"
-#include "harness/commands/command_version.h"
-#include "harness/commands/command_worker.h"
-#include "harness/commands/command_workload.h"
-#include "harness/exit_code.h"
-#include "harness/report/build_info.h"
+#include "harness/commands/compare.h"
+#include "harness/commands/doctor.h"
+#include "harness/commands/enter_host.h"
+#include "harness/commands/exit_code.h"
+#include "harness/commands/plan.h"
+#include "harness/commands/report.h"
+#include "harness/commands/results.h"
+#include "harness/commands/run.h"
+#include "harness/commands/schedule.h"
+#include "harness/commands/topo.h"
+#include "harness/commands/version.h"
+#include "harness/commands/worker.h"
+#include "harness/commands/workload.h"
+#include "results/record/build_info.h"
 
 namespace gradwire::harness {
 namespace {
@@ -37,34 +37,35 @@ int finish_parsing(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);
   report(error.what());
   fmt::print(stderr, "Try 'gradwire --help'.\n");
-  return kExitUsage;
+  return commands::kExitUsage;
 }
 
 int run(int argc, char** argv) {
   CLI::App app("Gradwire compares gradient synchronization algorithms over network wirings.",
                "gradwire");
-  app.set_version_flag("--version", version_line());
+  app.set_version_flag("--version", record::version_line());
   app.require_subcommand(1);
-  int exit_code = kExitOk;
-  add_run_command(app, exit_code);
-  add_compare_command(app, exit_code);
-  add_plan_command(app, exit_code);
-  add_schedule_command(app, exit_code);
-  add_topo_command(app, exit_code);
-  add_workload_command(app, exit_code);
-  add_report_command(app, exit_code);
-  add_results_command(app, exit_code);
-  add_doctor_command(app, exit_code);
-  add_version_command(app, exit_code);
-  add_worker_command(app, exit_code);
-  add_enter_host_command(app);
+  int exit_code = commands::kExitOk;
+  commands::add_run_command(app, exit_code);
+  commands::add_compare_command(app, exit_code);
+  commands::add_plan_command(app, exit_code);
+  commands::add_schedule_command(app, exit_code);
+  commands::add_topo_command(app, exit_code);
+  commands::add_workload_command(app, exit_code);
+  commands::add_report_command(app, exit_code);
+  commands::add_results_command(app, exit_code);
+  commands::add_doctor_command(app, exit_code);
+  commands::add_version_command(app, exit_code);
+  commands::add_worker_command(app, exit_code);
+  commands::add_enter_host_command(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     exit_code = finish_parsing(app, error);
   }
   // Results that did not reach their reader are no success.
-  if (std::fflush(stdout) != 0 && exit_code == kExitOk) throw SystemError("write to stdout", errno);
+  if (std::fflush(stdout) != 0 && exit_code == commands::kExitOk)
+    throw SystemError("write to stdout", errno);
   return exit_code;
 }
 
@@ -86,9 +87,9 @@ int main(int argc, char** argv) {
     return harness::run(argc, argv);
   } catch (const std::bad_alloc&) {
     harness::report("out of memory");
-    return harness::kExitRunFailed;
+    return gradwire::commands::kExitRunFailed;
   } catch (const std::exception& error) {
     harness::report(error.what());
-    return harness::exit_code_of(std::current_exception());
+    return gradwire::commands::exit_code_of(std::current_exception());
   }
 }

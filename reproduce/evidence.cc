@@ -7,8 +7,8 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
-#include "harness/page/references.h"
-#include "harness/report/flags.h"
+#include "results/record/flags.h"
+#include "results/report/page/references.h"
 
 namespace gradwire::reproduce {
 namespace {
@@ -78,11 +78,11 @@ void Entry::holds(bool is_true, const std::string& text) {
 }
 
 void Evidence::simulated(const Runs& runs, std::string_view experiment, const FromRuns& fill) {
-  from_runs(Column::simulated, runs.rows(experiment, harness::kSimulated), fill);
+  from_runs(Column::simulated, runs.rows(experiment, record::Backing::simulated), fill);
 }
 
 void Evidence::measured(const Runs& runs, std::string_view experiment, const FromRuns& fill) {
-  from_runs(Column::measured, runs.rows(experiment, harness::kEmulated), fill);
+  from_runs(Column::measured, runs.rows(experiment, record::Backing::emulated), fill);
 }
 
 void Evidence::both(const Runs& runs, std::string_view experiment, const FromRuns& fill) {
@@ -98,10 +98,10 @@ void Evidence::from_runs(Column column, const Rows& rows, const FromRuns& fill) 
     in.say("not run");
     add_once(missing_, missing.what());
   }
-  for (const harness::Row* row : rows.used()) {
+  for (const record::Row* row : rows.used()) {
     if (row->wrong.value_or(0) != 0) in.holds(false, "sums are right");
     if (column != Column::measured) continue;
-    for (const std::string& flag : harness::row_flags(*row)) add_once(flags_, flag);
+    for (const std::string& flag : record::row_flags(*row)) add_once(flags_, flag);
   }
 }
 
@@ -150,7 +150,7 @@ Finding Evidence::finish() const {
 }
 
 std::string printed(std::string_view id) {
-  const harness::PublishedNumber& number = harness::published(id);
+  const report::PublishedNumber& number = report::published(id);
   const nlohmann::json& value = number.value;
   const auto show = [](const nlohmann::json& one) {
     return one.is_number() ? fmt::format("{:.6g}", one.get<double>()) : one.dump();
@@ -165,12 +165,12 @@ std::string printed(std::string_view id) {
 }
 
 double number_of(std::string_view id, std::size_t index) {
-  const nlohmann::json& value = harness::published(id).value;
+  const nlohmann::json& value = report::published(id).value;
   return value.is_array() ? value.at(index).get<double>() : value.get<double>();
 }
 
 std::size_t count_of(std::string_view id) {
-  return harness::published(id).value.size();
+  return report::published(id).value.size();
 }
 
 }  // namespace gradwire::reproduce

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/report/result.h"
 #include "reproduce/claim.h"
 #include "reproduce/runs.h"
+#include "results/record/row.h"
 
 /// What is held against a claim, and the verdict that follows from it: reproduced where nothing is
 /// off by more than 0.5 % in theory, 1 % simulated, 3 % measured; "within X %" where a claim allows

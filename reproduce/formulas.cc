@@ -1,10 +1,10 @@
 #include "reproduce/formulas.h"
 
 #include "core/plan_check.h"
-#include "harness/algorithms.h"
-#include "harness/experiment/spec.h"
+#include "harness/names/algorithms.h"
 #include "schedule/optimum.h"
 #include "schedule/timeline.h"
+#include "text/spec.h"
 #include "topologies/load.h"
 #include "workloads/trace.h"
 
@@ -18,10 +18,10 @@ Planned plan_all(std::string_view algorithm, std::string_view wiring, std::size_
   Planned planned{.topology = topologies::make_topology(wiring), .elements = elements};
   const topologies::Topology& topology = *planned.topology;
   if (elements == 0) planned.elements = 16 * topology.hosts() * topology.ports_per_host();
-  const harness::Spec spec = harness::parse_spec(algorithm);
+  const text::Spec spec = text::parse_spec(algorithm);
   for (std::size_t rank = 0; rank < topology.hosts(); ++rank) {
     planned.plans.push_back(
-        harness::make_plan(spec, topology, Rank(rank), {.elements = planned.elements}));
+        names::make_plan(spec, topology, Rank(rank), {.elements = planned.elements}));
   }
   return planned;
 }

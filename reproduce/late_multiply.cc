@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "core/count.h"
-#include "harness/report/flags.h"
 #include "reproduce/evidence.h"
 #include "reproduce/formulas.h"
+#include "results/record/flags.h"
 #include "workloads/device.h"
 #include "workloads/model.h"
 
@@ -202,7 +202,7 @@ Finding claim_49(const Runs& runs) {
     for (std::size_t i = 1; i < 4; ++i) {
       const auto workers = std::size_t{1} << i;
       const Result row = rows.at({.wiring = fmt::format("single-switch({})", workers + 1)});
-      in.holds(!row.has_flag(harness::kFlagBytesOffPlan), "bytes as in the Plan");
+      in.holds(!row.has_flag(record::kFlagBytesOffPlan), "bytes as in the Plan");
       const double bytes = 2.0 * static_cast<double>(workers * row.row->configuration.bytes());
       in.number("{:.0f} MiB", bytes / kMiB, number_of("LM-14", i));
       in.agrees("time", row.gst_t_f(), 2.0 * static_cast<double>(workers));

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "harness/store/stored_run.h"
+#include "results/record/stored_run.h"
 #include "testbed/shape.h"
 
 namespace gradwire::reproduce {
@@ -26,14 +26,14 @@ Run run_of(const std::string& experiment, const nlohmann::json& link) {
 }
 
 Run load_run(const fs::path& folder, std::vector<std::string>& problems) {
-  harness::StoredRun stored = harness::read_run(folder);
+  record::StoredRun stored = record::read_run(folder);
   if (stored.context.is_null()) throw InputError("its context.json cannot be read");
   Run run = run_of(stored.name, stored.context.at("experiment").at("link"));
-  for (harness::StoredPoint& point : stored.points) run.rows.push_back(std::move(point.row));
-  for (const harness::StoreProblem& problem : stored.problems) {
+  for (record::StoredPoint& point : stored.points) run.rows.push_back(std::move(point.row));
+  for (const record::StoreProblem& problem : stored.problems) {
     problems.push_back(problem.message());
   }
-  if (stored.status != harness::RunStatus::complete) {
+  if (stored.status != record::RunStatus::complete) {
     problems.push_back(fmt::format("{}: {}", folder.string(), to_string(stored.status)));
   }
   if (folder.filename() != stored.name) {

@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 
 #include "core/count.h"
-#include "harness/page/references.h"
-#include "harness/report/flags.h"
 #include "ps/plan.h"
 #include "reproduce/evidence.h"
 #include "reproduce/formulas.h"
+#include "results/record/flags.h"
+#include "results/report/page/references.h"
 #include "ringallreduce/plan.h"
 #include "schedule/timeline.h"
 #include "topologies/load.h"
@@ -45,7 +45,7 @@ std::vector<Rank> scattered() {
 
 /// Whether in step `step` each of 5 ranks sends and receives the chunks that a table has.
 bool follows(const Planned& planned, std::size_t step, std::string_view table) {
-  const nlohmann::json& rows = harness::published(table).value;
+  const nlohmann::json& rows = report::published(table).value;
   for (std::size_t rank = 0; rank < planned.plans.size(); ++rank) {
     const Step& does = planned.plans[rank].lanes.front().at(step);
     if (does.sends.front().what.first != rows.at(rank).at(0)) return false;
@@ -117,7 +117,7 @@ Finding claim_55(const Runs& runs) {
   e.both(runs, "ring-scaling", [](const Rows& rows, Entry in) {
     for (const std::size_t n : {2u, 4u, 8u, 16u}) {
       const Result row = rows.at({.wiring = one_switch(n)});
-      in.holds(!row.has_flag(harness::kFlagBytesOffPlan), "bytes as in the Plan");
+      in.holds(!row.has_flag(record::kFlagBytesOffPlan), "bytes as in the Plan");
       in.number("{:.3f}", row.gst_t_f(), two_t_f(n));
     }
   });

@@ -10,7 +10,7 @@
 namespace gradwire::reproduce {
 namespace {
 
-bool fits(const harness::Configuration& row, const Wanted& wanted) {
+bool fits(const record::Configuration& row, const Wanted& wanted) {
   const auto same = [](std::string_view want, const std::string& have) {
     return want.empty() || want == have;
   };
@@ -37,7 +37,7 @@ double Result::gst_t_f() const {
   return gst() / time_to_send(static_cast<double>(row->configuration.bytes()), payload).count();
 }
 
-const harness::TrainingRow& Result::training() const {
+const record::TrainingRow& Result::training() const {
   ensure(row->training.has_value(), "a claim about training looks at training jobs");
   return *row->training;
 }
@@ -46,14 +46,14 @@ bool Result::has_flag(std::string_view flag) const {
   return std::ranges::find(row->flags, flag) != row->flags.end();
 }
 
-Rows::Rows(const Run* run, std::string experiment, std::string_view backing)
+Rows::Rows(const Run* run, std::string experiment, record::Backing backing)
     : run_(run), experiment_(std::move(experiment)), backing_(backing) {}
 
 std::vector<Result> Rows::all(const Wanted& wanted) const {
   std::vector<Result> results;
   bool any = false;
   if (run_ != nullptr) {
-    for (const harness::Row& row : run_->rows) {
+    for (const record::Row& row : run_->rows) {
       if (row.configuration.backing != backing_) continue;
       any = true;
       if (!fits(row.configuration, wanted)) continue;
@@ -61,7 +61,7 @@ std::vector<Result> Rows::all(const Wanted& wanted) const {
       results.push_back({.row = &row, .payload = run_->payload, .startup = run_->startup});
     }
   }
-  const std::string name = fmt::format("{} ({})", experiment_, backing_);
+  const std::string name = fmt::format("{} ({})", experiment_, to_string(backing_));
   if (!any) throw NotRun(name);
   if (results.empty()) throw NotRun(fmt::format("{} has no row{}", name, describe(wanted)));
   return results;
@@ -72,8 +72,8 @@ Result Rows::at(const Wanted& wanted) const {
 }
 
 bool Rows::is_also_emulated() const {
-  return run_ != nullptr && std::ranges::any_of(run_->rows, [](const harness::Row& row) {
-           return row.configuration.backing == harness::kEmulated;
+  return run_ != nullptr && std::ranges::any_of(run_->rows, [](const record::Row& row) {
+           return row.configuration.backing == record::Backing::emulated;
          });
 }
 
@@ -82,7 +82,7 @@ void Runs::add(Run run) {
   runs_.insert_or_assign(std::move(name), std::move(run));
 }
 
-Rows Runs::rows(std::string_view experiment, std::string_view backing) const {
+Rows Runs::rows(std::string_view experiment, record::Backing backing) const {
   const auto found = runs_.find(experiment);
   return {found == runs_.end() ? nullptr : &found->second, std::string(experiment), backing};
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/units.h"
-#include "harness/report/result.h"
+#include "results/record/row.h"
 
 /// Finding a number among stored runs.
 namespace gradwire::reproduce {
@@ -18,7 +18,7 @@ struct Run {
   std::string experiment;  ///< its name
   BitRate payload;         ///< what a link of speed 1 carries of gradient, undilated
   Seconds startup{};       ///< of every message, as the experiment asks for
-  std::vector<harness::Row> rows;
+  std::vector<record::Row> rows;
   std::vector<std::string> problems;  ///< what of it could not be read
 };
 
@@ -34,7 +34,7 @@ struct Wanted {
 
 /// A row, with what its times are measured in.
 struct Result {
-  const harness::Row* row = nullptr;
+  const record::Row* row = nullptr;
   BitRate payload;
   Seconds startup{};
 
@@ -43,7 +43,7 @@ struct Result {
   /// The same in units of T_F at the payload rate.
   [[nodiscard]] double gst_t_f() const;
   /// Of a training job; throws InternalError for any other.
-  [[nodiscard]] const harness::TrainingRow& training() const;
+  [[nodiscard]] const record::TrainingRow& training() const;
   /// Median iteration time of a training job, in seconds.
   [[nodiscard]] double iteration() const { return training().iteration.median; }
   /// What of it is computing, in seconds.
@@ -62,7 +62,7 @@ class NotRun : public std::runtime_error {
 class Rows {
  public:
   /// `run` may be null: nothing was run. It must outlive this.
-  Rows(const Run* run, std::string experiment, std::string_view backing);
+  Rows(const Run* run, std::string experiment, record::Backing backing);
 
   /// Throws NotRun when there is none.
   [[nodiscard]] Result at(const Wanted& wanted) const;
@@ -72,13 +72,13 @@ class Rows {
   /// emulated ones were found to be, with their bursts and delays.
   [[nodiscard]] bool is_also_emulated() const;
   /// The rows that at() and all() have given, each once: what a claim stands on.
-  [[nodiscard]] const std::vector<const harness::Row*>& used() const { return used_; }
+  [[nodiscard]] const std::vector<const record::Row*>& used() const { return used_; }
 
  private:
   const Run* run_;
   std::string experiment_;
-  std::string backing_;
-  mutable std::vector<const harness::Row*> used_;
+  record::Backing backing_;
+  mutable std::vector<const record::Row*> used_;
 };
 
 /// All runs there are, by experiment.
@@ -86,7 +86,7 @@ class Runs {
  public:
   /// Replaces a run of the same experiment.
   void add(Run run);
-  [[nodiscard]] Rows rows(std::string_view experiment, std::string_view backing) const;
+  [[nodiscard]] Rows rows(std::string_view experiment, record::Backing backing) const;
   [[nodiscard]] const std::map<std::string, Run, std::less<>>& all() const { return runs_; }
 
  private:

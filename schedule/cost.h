@@ -49,6 +49,13 @@ using Cost = std::variant<Affine, CostTable>;
 
 [[nodiscard]] Seconds time_of(const Cost& cost, double bytes);
 
+/// What a synchronization costs, as assumed or measured, and the line through it. Rules that know
+/// only a start-up time and a bandwidth go by the line.
+struct CostModel {
+  Cost cost;
+  Affine line;
+};
+
 /// A least-squares line through points.
 struct Fit {
   Affine line;

@@ -5,11 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
-#include "harness/file.h"
-#include "harness/report/junit.h"
-#include "harness/report/run_text.h"
+#include "results/report/junit.h"
+#include "results/report/run_text.h"
+#include "text/file.h"
 
-namespace gradwire::harness {
+namespace gradwire::commands {
 namespace {
 
 /// What an exception says; nothing without one.
@@ -32,37 +32,38 @@ void add_check_options(CLI::App& app, RunCheckOptions& options) {
 
 RunChecks::RunChecks(const RunCheckOptions& options) {
   if (options.min_efficiency) {
-    gate_ = Gate{.min_efficiency = parse_efficiency(*options.min_efficiency)};
+    gate_ = report::Gate{.min_efficiency = report::parse_efficiency(*options.min_efficiency)};
   }
   if (options.junit) {
-    check_writable("--junit", *options.junit);
+    text::check_writable("--junit", *options.junit);
     junit_ = *options.junit;
   }
 }
 
-void RunChecks::plan(const PreparedPoints& points) {
+void RunChecks::plan(const run::PreparedPoints& points) {
   planned_.clear();
   for (const auto* backing : {&points.emulated, &points.hosts, &points.simulated}) {
-    for (const PreparedPoint& point : *backing) planned_.push_back(point.configuration);
+    for (const run::PreparedPoint& point : *backing) planned_.push_back(point.configuration);
   }
 }
 
-bool RunChecks::apply(const StoredRun& run, const std::exception_ptr& failure) const {
-  const std::vector<Row> rows = rows_of(run);
-  std::vector<GateFailure> failed;
-  if (gate_) failed = failures(*gate_, rows);
-  for (const GateFailure& point : failed) {
+bool RunChecks::apply(const record::StoredRun& run, const std::exception_ptr& failure) const {
+  const std::vector<record::Row> rows = report::rows_of(run);
+  std::vector<report::GateFailure> failed;
+  if (gate_) failed = report::failures(*gate_, rows);
+  for (const report::GateFailure& point : failed) {
     fmt::print(stderr, "gradwire: error: {}\n", point.message());
   }
   if (junit_) {
-    write_file_atomically(*junit_,
-                          format_junit(junit_of_run({.context = run.context,
-                                                     .planned = planned_,
-                                                     .rows = rows,
-                                                     .failures = failed,
-                                                     .ended_because = message_of(failure)})));
+    text::write_file_atomically(
+        *junit_,
+        report::format_junit(report::junit_of_run({.context = run.context,
+                                                   .planned = planned_,
+                                                   .rows = rows,
+                                                   .failures = failed,
+                                                   .ended_because = message_of(failure)})));
   }
   return failed.empty();
 }
 
-}  // namespace gradwire::harness
+}  // namespace gradwire::commands

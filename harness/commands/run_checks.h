@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "harness/campaign.h"
-#include "harness/report/gate.h"
-#include "harness/report/result.h"
-#include "harness/store/stored_run.h"
+#include "harness/run/prepare.h"
+#include "results/record/row.h"
+#include "results/record/stored_run.h"
+#include "results/report/gate.h"
 
 namespace CLI {
 class App;
 }
 
-namespace gradwire::harness {
+namespace gradwire::commands {
 
 /// What a run is held against in the end, as the command line says it.
 struct RunCheckOptions {
@@ -32,17 +32,17 @@ class RunChecks {
   explicit RunChecks(const RunCheckOptions& options);
 
   /// Every point of the run on every backing, also those that need not be measured again.
-  void plan(const PreparedPoints& points);
+  void plan(const run::PreparedPoints& points);
 
   /// Names on stderr the points of a run that the gate does not let through, and writes the JUnit
   /// file; `failure` is why it ended before, if it did. Returns whether all passed. Throws
   /// SystemError.
-  [[nodiscard]] bool apply(const StoredRun& run, const std::exception_ptr& failure) const;
+  [[nodiscard]] bool apply(const record::StoredRun& run, const std::exception_ptr& failure) const;
 
  private:
-  std::optional<Gate> gate_;
+  std::optional<report::Gate> gate_;
   std::optional<std::filesystem::path> junit_;
-  std::vector<Configuration> planned_;
+  std::vector<record::Configuration> planned_;
 };
 
-}  // namespace gradwire::harness
+}  // namespace gradwire::commands

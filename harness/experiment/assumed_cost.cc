@@ -9,7 +9,7 @@
 #include "testbed/shape.h"
 #include "topologies/bcube.h"
 
-namespace gradwire::harness {
+namespace gradwire::experiment {
 namespace {
 
 constexpr Seconds kDefaultAlpha(10e-6);
@@ -58,7 +58,7 @@ std::vector<std::string> cost_rows() {
   return names;
 }
 
-AssumedCost read_assumed_cost(const YamlReader& reader, const SourcePlace& place) {
+AssumedCost read_assumed_cost(const text::YamlReader& reader, const SourcePlace& place) {
   constexpr double kNanosecond = 1e-9;
   AssumedCost cost{.row = reader.text("row", ""), .place = place};
   if (!cost.row.empty() && !formulas().contains(cost.row)) {
@@ -80,7 +80,7 @@ Network network_of(const AssumedCost& cost, const LinkFacts& link) {
           .gamma = cost.gamma};
 }
 
-Affine assumed_cost(const AssumedCost& cost, const Spec& algorithm, const Topology& topology,
+Affine assumed_cost(const AssumedCost& cost, const text::Spec& algorithm, const Topology& topology,
                     const LinkFacts& link) {
   const std::string row = cost.row.empty() ? to_string(algorithm) : cost.row;
   const auto formula = formulas().find(row);
@@ -93,4 +93,4 @@ Affine assumed_cost(const AssumedCost& cost, const Spec& algorithm, const Topolo
   return formula->second(topology, network_of(cost, link));
 }
 
-}  // namespace gradwire::harness
+}  // namespace gradwire::experiment

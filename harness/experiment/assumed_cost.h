@@ -7,14 +7,14 @@
 
 #include "core/error.h"
 #include "core/units.h"
-#include "harness/experiment/spec.h"
-#include "harness/experiment/yaml_reader.h"
 #include "schedule/collective_cost.h"
 #include "testbed/shape.h"
+#include "text/spec.h"
+#include "text/yaml_reader.h"
 #include "topologies/topology.h"
 
 /// What a synchronization is taken to cost where nothing is measured: the key `cost`.
-namespace gradwire::harness {
+namespace gradwire::experiment {
 
 struct AssumedCost {
   std::string row;  ///< a formula of schedule/collective_cost.h; empty: the algorithm's
@@ -25,7 +25,8 @@ struct AssumedCost {
 };
 
 /// The key's value. Throws InputError with its place.
-[[nodiscard]] AssumedCost read_assumed_cost(const YamlReader& reader, const SourcePlace& place);
+[[nodiscard]] AssumedCost read_assumed_cost(const text::YamlReader& reader,
+                                            const SourcePlace& place);
 
 /// The formulas' names: ring, ring-as-plotted, binary-tree, recursive-doubling, halving-doubling,
 /// double-binary-trees, ps, bml.
@@ -45,8 +46,8 @@ struct LinkFacts {
 /// The formula for an algorithm on a wiring. Throws InputError, without a place, for an algorithm
 /// that has none (an option such as per-tensor changes what a size costs), and for bml on anything
 /// but a BCube.
-[[nodiscard]] schedule::Affine assumed_cost(const AssumedCost& cost, const Spec& algorithm,
+[[nodiscard]] schedule::Affine assumed_cost(const AssumedCost& cost, const text::Spec& algorithm,
                                             const topologies::Topology& topology,
                                             const LinkFacts& link);
 
-}  // namespace gradwire::harness
+}  // namespace gradwire::experiment

@@ -6,7 +6,7 @@
 #include "workloads/model.h"
 #include "workloads/trace.h"
 
-namespace gradwire::harness {
+namespace gradwire::experiment {
 std::string to_string(Load load) {
   return load == Load::wait ? "wait" : "cpu";
 }
@@ -16,7 +16,7 @@ Load load_of(const std::string& text) {
   return text == "wait" ? Load::wait : Load::cpu;
 }
 
-Compute read_compute(const YamlReader& reader, const SourcePlace& place) {
+Compute read_compute(const text::YamlReader& reader, const SourcePlace& place) {
   Compute compute{.device = reader.text("device", ""),
                   .devices = reader.value<std::size_t>("devices", 1),
                   .efficiency = reader.value<double>("efficiency", 0.35),
@@ -38,12 +38,12 @@ workloads::Profile make_profile(const Compute& compute, const std::string& workl
   std::optional<workloads::Model> model;
   if (!workload.empty()) model = workloads::load_model(workload);
   if (!compute.trace.empty()) {
-    return at(compute.place, [&] {
+    return text::at(compute.place, [&] {
       return workloads::open_trace(compute.trace, compute.folder, model ? &*model : nullptr);
     });
   }
   ensure(model.has_value() && batch > 0, "a derived profile has a model and a batch");
-  return at(compute.place, [&] {
+  return text::at(compute.place, [&] {
     return workloads::derive(*model, {.device = workloads::find_device(compute.device),
                                       .devices = compute.devices,
                                       .batch = batch,
@@ -51,4 +51,4 @@ workloads::Profile make_profile(const Compute& compute, const std::string& workl
   });
 }
 
-}  // namespace gradwire::harness
+}  // namespace gradwire::experiment

@@ -6,11 +6,11 @@
 #include <string>
 
 #include "core/error.h"
-#include "harness/experiment/yaml_reader.h"
+#include "text/yaml_reader.h"
 #include "workloads/profile.h"
 
 /// The computing half of a training job: the key `compute` of an experiment.
-namespace gradwire::harness {
+namespace gradwire::experiment {
 
 /// What a host's processor does while a device would compute.
 enum class Load : std::uint8_t {
@@ -35,7 +35,7 @@ struct Compute {
 };
 
 /// The key's value. Throws InputError with its place.
-[[nodiscard]] Compute read_compute(const YamlReader& reader, const SourcePlace& place);
+[[nodiscard]] Compute read_compute(const text::YamlReader& reader, const SourcePlace& place);
 
 /// How long the passes of a model take on `batch` samples per host. An empty `workload` asks for
 /// what the trace describes. Throws InputError at the place in the trace or of the key; of an
@@ -43,4 +43,4 @@ struct Compute {
 [[nodiscard]] workloads::Profile make_profile(const Compute& compute, const std::string& workload,
                                               std::uint64_t batch);
 
-}  // namespace gradwire::harness
+}  // namespace gradwire::experiment

@@ -4,18 +4,20 @@
 
 #include <fmt/core.h>
 
+#include "harness/experiment/gain_query.h"
 #include "harness/experiment/point_builder.h"
-#include "harness/experiment/schema_check.h"
-#include "harness/experiment/yaml_document.h"
-#include "harness/experiment/yaml_reader.h"
-#include "harness/schemas.h"
 #include "testbed/shape.h"
+#include "text/schema_check.h"
+#include "text/schemas.h"
+#include "text/yaml_document.h"
+#include "text/yaml_reader.h"
 
-namespace gradwire::harness {
+namespace gradwire::experiment {
 namespace {
 
-TransportSettings read_transport(const YamlReader& reader) {
-  TransportSettings settings{.kind = parse_transport(reader.text("transport", "tcp"))};
+names::TransportSettings read_transport(const text::YamlReader& reader) {
+  names::TransportSettings settings{.kind =
+                                        names::parse_transport(reader.text("transport", "tcp"))};
   if (const auto rdma = reader.map("rdma")) {
     settings.ack_timeout = rdma->value<unsigned>("ack_timeout", settings.ack_timeout);
     settings.retry_count = rdma->value<unsigned>("retry_count", settings.retry_count);
@@ -33,19 +35,18 @@ Check parse_check(const std::string& text) {
 }
 
 /// A word, or a list of words.
-std::vector<std::string> read_backings(const YamlReader& reader) {
-  std::vector<std::string> backings;
-  for (const YamlText& one : reader.list("backing")) backings.push_back(one.text);
-  if (backings.empty()) backings.push_back(reader.text("backing", "emulated"));
-  for (const std::string& backing : backings) {
-    ensure(backing == kEmulated || backing == kHosts || backing == kSimulated,
-           "the schema admits known backings");
+std::vector<record::Backing> read_backings(const text::YamlReader& reader) {
+  std::vector<record::Backing> backings;
+  for (const text::YamlText& one : reader.list("backing")) {
+    backings.push_back(record::parse_backing(one.text));
   }
+  if (backings.empty())
+    backings.push_back(record::parse_backing(reader.text("backing", "emulated")));
   return backings;
 }
 
 /// Files are meant relative to the experiment's.
-std::optional<HostsSettings> read_hosts(const YamlReader& reader,
+std::optional<HostsSettings> read_hosts(const text::YamlReader& reader,
                                         const std::filesystem::path& folder) {
   const auto hosts = reader.map("hosts");
   if (!hosts) return std::nullopt;
@@ -53,28 +54,30 @@ std::optional<HostsSettings> read_hosts(const YamlReader& reader,
   if (const auto inventory = hosts->text("inventory")) {
     settings.inventory = folder / *inventory;  // an absolute one stays
   }
-  for (const YamlText& argument : hosts->list("mpirun")) settings.mpirun.push_back(argument.text);
+  for (const text::YamlText& argument : hosts->list("mpirun"))
+    settings.mpirun.push_back(argument.text);
   settings.ignores_verification = hosts->text("verification", "require") == "ignore";
   return settings;
 }
 
-void read_environment(Experiment& experiment, const YamlDocument& document,
-                      const YamlReader& reader) {
+void read_environment(Experiment& experiment, const text::YamlDocument& document,
+                      const text::YamlReader& reader) {
   experiment.backings = read_backings(reader);
   experiment.transport = read_transport(reader);
   experiment.hosts = read_hosts(reader, std::filesystem::path(document.file).parent_path());
-  const YamlReader link(document, document.root.find("link")->value);
+  const text::YamlReader link(document, document.root.find("link")->value);
   experiment.link_place = reader.place("link");
-  experiment.rate = at(link.place("rate"), [&] { return parse_link_rate(*link.text("rate")); });
+  experiment.rate =
+      text::at(link.place("rate"), [&] { return parse_link_rate(*link.text("rate")); });
   experiment.mtu = link.value<std::size_t>("mtu", 9000);
   experiment.headers = link.text("headers", "ethernet") == "ethernet";
   if (const auto startup = link.duration("startup")) experiment.startup = *startup;
   if (const auto delay = link.duration("delay")) experiment.delay = *delay;
   const std::string dilation = reader.text("dilation", "auto");
-  if (dilation != "auto") experiment.dilation = number<double>(dilation);
+  if (dilation != "auto") experiment.dilation = text::number<double>(dilation);
 }
 
-void read_measuring(Experiment& experiment, const YamlReader& reader) {
+void read_measuring(Experiment& experiment, const text::YamlReader& reader) {
   experiment.warmup = reader.value<std::size_t>("warmup", 2);
   experiment.iterations = reader.value<std::size_t>("iterations", 10);
   experiment.check = parse_check(reader.text("check", "every"));
@@ -84,7 +87,7 @@ void read_measuring(Experiment& experiment, const YamlReader& reader) {
   experiment.interleave = reader.truth("interleave", true);
 }
 
-void read_training(Experiment& experiment, const YamlReader& reader,
+void read_training(Experiment& experiment, const text::YamlReader& reader,
                    const std::filesystem::path& folder) {
   if (const auto compute = reader.map("compute")) {
     experiment.compute = read_compute(*compute, reader.place("compute"));
@@ -96,7 +99,7 @@ void read_training(Experiment& experiment, const YamlReader& reader,
 }
 
 /// Once the points are known.
-void read_compare(Experiment& experiment, const YamlReader& reader) {
+void read_compare(Experiment& experiment, const text::YamlReader& reader) {
   const auto comparison = reader.map("compare");
   if (!comparison) return;
   if (!experiment.compute) {
@@ -107,12 +110,12 @@ void read_compare(Experiment& experiment, const YamlReader& reader) {
     points.algorithms.insert(point.algorithm);
     points.schedules.insert(point.schedule);
   }
-  experiment.comparison = read_comparison(*comparison, reader.place("compare"), points);
+  experiment.gains = read_gain_query(*comparison, reader.place("compare"), points);
 }
 
-Experiment read(YamlDocument document) {
-  check_against_schema(document, schema("experiment"));
-  const YamlReader reader(document, document.root);
+Experiment read(text::YamlDocument document) {
+  text::check_against_schema(document, text::schema("experiment"));
+  const text::YamlReader reader(document, document.root);
   Experiment experiment;
   experiment.name = *reader.text("name");
   experiment.description = reader.text("description", "");
@@ -155,17 +158,24 @@ BitRate parse_link_rate(const std::string& text) {
 BitRate payload_rate(const Experiment& experiment) {
   const double share =
       experiment.headers
-          ? testbed::payload_fraction(experiment.mtu, framing_of(experiment.transport.kind))
+          ? testbed::payload_fraction(experiment.mtu, names::framing_of(experiment.transport.kind))
           : 1;
   return {experiment.rate.bits_per_second * share};
 }
 
-bool runs_on(const Experiment& experiment, std::string_view backing) {
+LinkFacts link_facts(const Experiment& experiment) {
+  return {.rate = experiment.rate,
+          .mtu = experiment.mtu,
+          .startup = experiment.startup,
+          .framing = names::framing_of(experiment.transport.kind)};
+}
+
+bool runs_on(const Experiment& experiment, record::Backing backing) {
   return std::ranges::find(experiment.backings, backing) != experiment.backings.end();
 }
 
 void check_backings(const Experiment& experiment) {
-  if (!experiment.rate.is_limited() && runs_on(experiment, kSimulated)) {
+  if (!experiment.rate.is_limited() && runs_on(experiment, record::Backing::simulated)) {
     throw InputError(experiment.link_place,
                      "link.rate: unlimited: virtual time goes by the rate; use backing: emulated");
   }
@@ -173,12 +183,12 @@ void check_backings(const Experiment& experiment) {
     throw InputError(experiment.link_place,
                      "link.rate: unlimited: there is no rate to dilate; leave dilation out");
   }
-  const bool hosts = runs_on(experiment, kHosts);
+  const bool hosts = runs_on(experiment, record::Backing::hosts);
   if (hosts && (!experiment.hosts || experiment.hosts->inventory.empty())) {
     throw InputError(SourcePlace{.file = experiment.file},
                      "backing hosts needs an inventory: the key hosts.inventory, or --inventory");
   }
-  if (!hosts && !runs_on(experiment, kEmulated)) return;
+  if (!hosts && !runs_on(experiment, record::Backing::emulated)) return;
   const auto refuse = [&](std::string_view what) {
     throw InputError(experiment.link_place, fmt::format("{}; use backing: simulated", what));
   };
@@ -194,11 +204,11 @@ void check_backings(const Experiment& experiment) {
 }
 
 Experiment load_experiment(const std::filesystem::path& path) {
-  return read(load_yaml(path));
+  return read(text::load_yaml(path));
 }
 
 Experiment load_experiment_text(std::string_view text, const std::string& name) {
-  return read(parse_yaml(text, name));
+  return read(text::parse_yaml(text, name));
 }
 
-}  // namespace gradwire::harness
+}  // namespace gradwire::experiment

@@ -13,14 +13,15 @@
 #include "harness/experiment/assumed_cost.h"
 #include "harness/experiment/compute.h"
 #include "harness/experiment/planned_failure.h"
-#include "harness/experiment/spec.h"
-#include "harness/report/comparison.h"
-#include "harness/transport_settings.h"
+#include "harness/names/transport_settings.h"
+#include "results/record/backing.h"
+#include "results/record/gain_query.h"
+#include "text/spec.h"
 #include "topologies/cost.h"
 
 /// Experiment files. Their form is results/schema/experiment.schema.json, with the meaning of
 /// every key.
-namespace gradwire::harness {
+namespace gradwire::experiment {
 
 inline constexpr std::size_t kMaxPoints = 1000;
 /// Hosts of a wiring on one machine.
@@ -30,7 +31,7 @@ inline constexpr std::size_t kMaxEmulatedHosts = 1024;
 struct Point {
   std::size_t index = 0;           ///< position in Experiment::points
   std::string algorithm;           ///< one spelling per meaning: "ps(servers=1)"
-  Spec algorithm_spec;             ///< the same, taken apart; names and options still unchecked
+  text::Spec algorithm_spec;       ///< the same, taken apart; names and options still unchecked
   std::string wiring;              ///< as the Topology calls itself: "bcube(3,2)"
   std::size_t hosts = 0;           ///< N
   std::size_t ports_per_host = 0;  ///< k
@@ -38,7 +39,7 @@ struct Point {
   std::uint64_t elements = 0;      ///< float32; 0 when the workload decides
   std::uint64_t batch = 0;         ///< samples per host and iteration; 0 when a trace decides
   std::string schedule;            ///< one spelling per meaning; "none" without computing
-  Spec schedule_spec;              ///< the same, taken apart and known to exist
+  text::Spec schedule_spec;        ///< the same, taken apart and known to exist
   SourcePlace algorithm_place;     ///< for errors found later: where each was written
   SourcePlace wiring_place;
   SourcePlace schedule_place;  ///< nowhere when it is left out
@@ -64,9 +65,8 @@ struct Experiment {
   std::string text;  ///< the file, unchanged
   std::string name;
   std::string description;
-  std::vector<std::string>
-      backings;  ///< emulated or hosts, and simulated, in the order in which they run
-  TransportSettings transport;
+  std::vector<record::Backing> backings;  ///< emulated or hosts, and simulated, as they run
+  names::TransportSettings transport;
   std::optional<HostsSettings> hosts;
   /// Of every link and direction, undilated; of a link of speed 1. Unlimited: as the machine can.
   BitRate rate;
@@ -87,7 +87,7 @@ struct Experiment {
   AssumedCost cost;                      ///< for planning without measuring
   std::vector<PlannedFailure> failures;  ///< simulated only
   std::optional<topologies::Prices> prices;
-  std::optional<Comparison> comparison;
+  std::optional<record::GainQuery> gains;
   std::vector<Point> points;  ///< at least one
 };
 
@@ -97,8 +97,11 @@ struct Experiment {
 /// What a link of speed 1 carries of gradient, undilated: the rate without the packets' headers.
 [[nodiscard]] BitRate payload_rate(const Experiment& experiment);
 
+/// What a formula needs to know of a link of speed 1.
+[[nodiscard]] LinkFacts link_facts(const Experiment& experiment);
+
 /// Whether the experiment runs on this backing.
-[[nodiscard]] bool runs_on(const Experiment& experiment, std::string_view backing);
+[[nodiscard]] bool runs_on(const Experiment& experiment, record::Backing backing);
 
 /// Throws InputError, with its place, for what the experiment asks of a backing that has none of
 /// it: no headers, delays or failures in an emulation, where they would be wrong numbers, and no
@@ -112,4 +115,4 @@ void check_backings(const Experiment& experiment);
 /// The same from text that messages call `name`.
 [[nodiscard]] Experiment load_experiment_text(std::string_view text, const std::string& name);
 
-}  // namespace gradwire::harness
+}  // namespace gradwire::experiment

@@ -11,7 +11,7 @@
 
 #include "core/to_number.h"
 
-namespace gradwire::harness {
+namespace gradwire::experiment {
 namespace {
 
 constexpr std::uint64_t kMaxIterations = 1'000'000;  // as in experiment.schema.json
@@ -60,21 +60,21 @@ void add(CLI::App& app, const std::string& names, const std::string& help, Set s
 }
 
 /// "emulated" or "hosts", "simulated", or both with a comma between them.
-std::vector<std::string> parse_backings(const std::string& text) {
+std::vector<record::Backing> parse_backings(const std::string& text) {
   const auto refuse = [&text] {
     throw InputError(fmt::format(
         "expected emulated, hosts, simulated, or one of the first with simulated after a comma, "
         "found '{}'",
         text));
   };
-  std::vector<std::string> backings;
+  std::vector<record::Backing> backings;
   std::istringstream words(text);
   for (std::string word; std::getline(words, word, ',');) {
-    const bool known = word == kEmulated || word == kHosts || word == kSimulated;
-    if (!known || std::ranges::find(backings, word) != backings.end()) refuse();
-    backings.push_back(word);
+    const auto backing = record::find_backing(word);
+    if (!backing || std::ranges::find(backings, *backing) != backings.end()) refuse();
+    backings.push_back(*backing);
   }
-  const auto measured = [](const std::string& word) { return word != kSimulated; };
+  const auto measured = [](record::Backing one) { return one != record::Backing::simulated; };
   if (std::ranges::count_if(backings, measured) > 1) refuse();
   return backings;
 }
@@ -99,7 +99,7 @@ void add_override_options(CLI::App& app, Overrides& overrides) {
   add(app, "--backing", "emulated, hosts, simulated, or such as emulated,simulated",
       [&](const std::string& text) { overrides.backings = parse_backings(text); });
   add(app, "--transport", "tcp, ucx, ucx-rc or verbs",
-      [&](const std::string& text) { overrides.transport = parse_transport(text); });
+      [&](const std::string& text) { overrides.transport = names::parse_transport(text); });
   add(app, "--inventory", "the hosts of backing hosts (YAML)",
       [&](const std::string& text) { overrides.inventory = text; });
 }
@@ -130,7 +130,7 @@ nlohmann::json to_json(const Overrides& overrides) {
   }
   if (overrides.rate) json["rate_bits_per_s"] = overrides.rate->bits_per_second;  // unlimited: null
   if (overrides.seed) json["seed"] = *overrides.seed;
-  if (!overrides.backings.empty()) json["backing"] = overrides.backings;
+  for (const record::Backing one : overrides.backings) json["backing"].push_back(to_string(one));
   if (overrides.transport) json["transport"] = to_string(*overrides.transport);
   if (overrides.inventory) json["inventory"] = *overrides.inventory;
   if (overrides.timeout) json["timeout_ns"] = overrides.timeout->count();
@@ -151,9 +151,11 @@ Overrides overrides_from_json(const nlohmann::json& json) {
     overrides.rate = rate.is_null() ? kUnlimited : BitRate{rate.get<double>()};
   }
   if (json.contains("seed")) overrides.seed = json["seed"].get<std::uint64_t>();
-  if (json.contains("backing")) overrides.backings = json["backing"];
+  for (const nlohmann::json& one : json.value("backing", nlohmann::json::array())) {
+    overrides.backings.push_back(record::parse_backing(one.get<std::string>()));
+  }
   if (json.contains("transport")) {
-    overrides.transport = parse_transport(json["transport"].get<std::string>());
+    overrides.transport = names::parse_transport(json["transport"].get<std::string>());
   }
   if (json.contains("inventory")) overrides.inventory = json["inventory"].get<std::string>();
   if (json.contains("timeout_ns")) {
@@ -180,4 +182,4 @@ Overrides resumed(Overrides begun, const Overrides& asked) {
   return begun;
 }
 
-}  // namespace gradwire::harness
+}  // namespace gradwire::experiment

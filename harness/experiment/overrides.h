@@ -13,7 +13,7 @@ namespace CLI {
 class App;
 }
 
-namespace gradwire::harness {
+namespace gradwire::experiment {
 
 /// Slower than named by a factor >= 1, or by what the machine needs.
 struct Dilation {
@@ -28,8 +28,8 @@ struct Overrides {
   std::optional<BitRate> rate;
   std::optional<std::uint64_t> seed;
   std::optional<Nanoseconds> timeout;
-  std::vector<std::string> backings;  ///< empty: the file decides
-  std::optional<TransportKind> transport;
+  std::vector<record::Backing> backings;  ///< empty: the file decides
+  std::optional<names::TransportKind> transport;
   std::optional<std::string> inventory;
 };
 
@@ -50,4 +50,4 @@ void add_override_options(CLI::App& app, Overrides& overrides);
 /// warm-up or patience. Throws InputError for anything else, which would change its points.
 [[nodiscard]] Overrides resumed(Overrides begun, const Overrides& asked);
 
-}  // namespace gradwire::harness
+}  // namespace gradwire::experiment

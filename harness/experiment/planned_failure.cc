@@ -2,28 +2,28 @@
 
 #include <fmt/core.h>
 
-namespace gradwire::harness {
+namespace gradwire::experiment {
 namespace {
 
 using topologies::Topology;
 
-std::optional<std::size_t> number_of(const YamlReader& reader, std::string_view key) {
+std::optional<std::size_t> number_of(const text::YamlReader& reader, std::string_view key) {
   const std::optional<std::string> written = reader.text(key);
   if (!written) return std::nullopt;
-  return number<std::size_t>(*written);
+  return text::number<std::size_t>(*written);
 }
 
 /// A moment since the iteration began; unlike other durations it may be 0.
-Nanoseconds moment(const YamlReader& reader, std::string_view key) {
+Nanoseconds moment(const text::YamlReader& reader, std::string_view key) {
   const std::string text = *reader.text(key);
   if (text.starts_with('-')) {
     throw InputError(reader.place(key),
                      fmt::format("{}: '{}' is before the iteration begins", key, text));
   }
-  return at(reader.place(key), [&] { return parse_duration(text); });
+  return text::at(reader.place(key), [&] { return parse_duration(text); });
 }
 
-PlannedFailure read_failure(const YamlReader& reader, const SourcePlace& place) {
+PlannedFailure read_failure(const text::YamlReader& reader, const SourcePlace& place) {
   PlannedFailure failure{.host = number_of(reader, "host"),
                          .port = number_of(reader, "port"),
                          .switch_number = number_of(reader, "switch"),
@@ -55,7 +55,7 @@ void require_below(const PlannedFailure& failure, std::size_t number, std::size_
 
 }  // namespace
 
-std::vector<PlannedFailure> read_failures(const std::vector<YamlReader>& entries,
+std::vector<PlannedFailure> read_failures(const std::vector<text::YamlReader>& entries,
                                           const std::vector<SourcePlace>& places) {
   std::vector<PlannedFailure> failures;
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -98,4 +98,4 @@ std::vector<LinkId> cables_of(const PlannedFailure& failure, const Topology& top
   return cables;
 }
 
-}  // namespace gradwire::harness
+}  // namespace gradwire::experiment

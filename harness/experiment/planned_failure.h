@@ -7,11 +7,11 @@
 
 #include "core/error.h"
 #include "core/units.h"
-#include "harness/experiment/yaml_reader.h"
+#include "text/yaml_reader.h"
 #include "topologies/topology.h"
 
 /// What goes down in a simulation: the key `failures`.
-namespace gradwire::harness {
+namespace gradwire::experiment {
 
 /// A host, one of its ports, a switch or a cable. Exactly one of host, switch_number and link is
 /// set; port only with host.
@@ -27,8 +27,8 @@ struct PlannedFailure {
 
 /// The key's value. Throws InputError with its place: for a time before zero, an end before the
 /// beginning, or none or several things named.
-[[nodiscard]] std::vector<PlannedFailure> read_failures(const std::vector<YamlReader>& entries,
-                                                        const std::vector<SourcePlace>& places);
+[[nodiscard]] std::vector<PlannedFailure> read_failures(
+    const std::vector<text::YamlReader>& entries, const std::vector<SourcePlace>& places);
 
 /// "host 4 port 1", "switch 3 (level 0 switch 3)", "cable 12".
 [[nodiscard]] std::string describe(const PlannedFailure& failure,
@@ -39,4 +39,4 @@ struct PlannedFailure {
 [[nodiscard]] std::vector<LinkId> cables_of(const PlannedFailure& failure,
                                             const topologies::Topology& topology);
 
-}  // namespace gradwire::harness
+}  // namespace gradwire::experiment

@@ -8,17 +8,17 @@
 #include <fmt/core.h>
 
 #include "harness/experiment/sweep.h"
-#include "harness/experiment/yaml_reader.h"
-#include "harness/policies.h"
+#include "harness/names/policies.h"
+#include "text/yaml_reader.h"
 #include "topologies/topology.h"
 
-namespace gradwire::harness {
+namespace gradwire::experiment {
 namespace {
 
 constexpr std::uint64_t kElementBytes = sizeof(float);
 
 std::uint64_t parse_size(const Setting& size) {
-  const std::uint64_t bytes = at(size.place, [&] { return parse_bytes(size.text); });
+  const std::uint64_t bytes = text::at(size.place, [&] { return parse_bytes(size.text); });
   if (bytes == 0 || bytes % kElementBytes != 0) {
     throw InputError(size.place,
                      fmt::format("size: '{}' is {} bytes, not a positive multiple of {}", size.text,
@@ -41,13 +41,14 @@ std::string in_folder(const std::string& wiring, const std::string& experiment) 
 class PointBuilder {
  public:
   /// The document and `compute` must outlive it.
-  PointBuilder(const YamlDocument& document, const std::optional<Compute>& compute)
+  PointBuilder(const text::YamlDocument& document, const std::optional<Compute>& compute)
       : document_(document), compute_(compute) {}
 
   [[nodiscard]] Point build(const Settings& settings, std::size_t index) {
     Point point{.index = index};
     const Setting& algorithm = required(settings, "algorithm");
-    point.algorithm_spec = at(algorithm.place, [&] { return parse_spec(algorithm.text); });
+    point.algorithm_spec =
+        text::at(algorithm.place, [&] { return text::parse_spec(algorithm.text); });
     point.algorithm = to_string(point.algorithm_spec);
     point.algorithm_place = algorithm.place;
     const Setting& wiring = required(settings, "wiring");
@@ -79,7 +80,7 @@ class PointBuilder {
   const Wiring& wiring_of(const Setting& setting) {
     const auto known = wirings_.find(setting.text);
     if (known != wirings_.end()) return known->second;
-    const auto topology = at(setting.place, [&] {
+    const auto topology = text::at(setting.place, [&] {
       return topologies::make_topology(in_folder(setting.text, document_.file));
     });
     const Wiring wiring{topology->name(), topology->hosts(), topology->ports_per_host()};
@@ -110,7 +111,7 @@ class PointBuilder {
       throw InputError(amount.place, "a training job needs a workload, or a trace alone");
     }
     if (given.front() == "workload") point.workload = amount.text;
-    if (given.front() == "elements") point.elements = number<std::uint64_t>(amount.text);
+    if (given.front() == "elements") point.elements = text::number<std::uint64_t>(amount.text);
     if (given.front() == "size") point.elements = parse_size(amount);
   }
 
@@ -123,9 +124,9 @@ class PointBuilder {
     }
     refuse_without_compute(found->second, "schedule");
     point.schedule_place = found->second.place;
-    point.schedule_spec = at(found->second.place, [&] {
-      Spec spec = parse_spec(found->second.text);
-      check_policy(spec);
+    point.schedule_spec = text::at(found->second.place, [&] {
+      text::Spec spec = text::parse_spec(found->second.text);
+      names::check_policy(spec);
       return spec;
     });
     point.schedule = to_string(point.schedule_spec);
@@ -138,7 +139,7 @@ class PointBuilder {
       if (!compute_->trace.empty()) {
         throw InputError(found->second.place, "the trace has the batch it was measured with");
       }
-      point.batch = number<std::uint64_t>(found->second.text);
+      point.batch = text::number<std::uint64_t>(found->second.text);
     } else if (compute_ && compute_->trace.empty()) {
       throw InputError(compute_->place, "a device needs a batch: fix it or sweep it");
     }
@@ -149,14 +150,14 @@ class PointBuilder {
     throw InputError(setting.place, key + " needs compute: without it there is no training job");
   }
 
-  const YamlDocument& document_;
+  const text::YamlDocument& document_;
   const std::optional<Compute>& compute_;
   std::map<std::string, Wiring> wirings_;
 };
 
 }  // namespace
 
-std::vector<Point> build_points(const YamlDocument& document,
+std::vector<Point> build_points(const text::YamlDocument& document,
                                 const std::optional<Compute>& compute) {
   PointBuilder builder(document, compute);
   std::vector<Point> points;
@@ -166,4 +167,4 @@ std::vector<Point> build_points(const YamlDocument& document,
   return points;
 }
 
-}  // namespace gradwire::harness
+}  // namespace gradwire::experiment

@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "harness/experiment/experiment.h"
-#include "harness/experiment/yaml_document.h"
+#include "text/yaml_document.h"
 
-namespace gradwire::harness {
+namespace gradwire::experiment {
 
 /// The points of an experiment: every setting of its sweep, taken apart. Every distinct wiring is
 /// built once, to know its size. Throws InputError at its place in the document.
-[[nodiscard]] std::vector<Point> build_points(const YamlDocument& document,
+[[nodiscard]] std::vector<Point> build_points(const text::YamlDocument& document,
                                               const std::optional<Compute>& compute);
 
-}  // namespace gradwire::harness
+}  // namespace gradwire::experiment

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/experiment/yaml_document.h"
+#include "text/yaml_document.h"
 
-namespace gradwire::harness {
+namespace gradwire::experiment {
 
 /// The value of a key of one point, as written, and where.
 struct Setting {
@@ -23,6 +23,6 @@ using Settings = std::map<std::string, Setting>;
 /// slowest, the zip position fastest. Throws InputError for a key that is given in two of these
 /// ways, zip lists of unequal length, a list item that a comma broke ("[bcube(3,2)]" is two), and
 /// more than kMaxPoints points.
-[[nodiscard]] std::vector<Settings> expand_points(const YamlDocument& document);
+[[nodiscard]] std::vector<Settings> expand_points(const text::YamlDocument& document);
 
-}  // namespace gradwire::harness
+}  // namespace gradwire::experiment

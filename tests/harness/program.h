@@ -15,10 +15,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/exit_code.h"
+#include "harness/commands/exit_code.h"
 
 /// The program as a user runs it: real namespaces, real sockets, real signals.
-namespace gradwire::harness::testing {
+namespace gradwire::testing {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
@@ -41,7 +41,7 @@ class Program : public ::testing::Test {
   ~Program() override { fs::remove_all(scratch_); }
 
   void SetUp() override {
-    if (finish(start({"doctor"})) != kExitOk) {
+    if (finish(start({"doctor"})) != commands::kExitOk) {
       GTEST_SKIP() << "this machine cannot emulate wirings: " << read(scratch_ / "stdout");
     }
   }
@@ -132,4 +132,4 @@ class Program : public ::testing::Test {
   const fs::path scratch_ = fs::temp_directory_path() / mark_;
 };
 
-}  // namespace gradwire::harness::testing
+}  // namespace gradwire::testing

@@ -2,8 +2,8 @@
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 
-#include "harness/store/sealed_line.h"
 #include "program.h"
+#include "results/record/sealed_line.h"
 
 /// gradwire compare, and the gates of gradwire run, on simulations, which need no namespaces.
 namespace gradwire::harness {
@@ -99,7 +99,7 @@ TEST_F(Compare, WrongSumsHaveTheirOwnExitCode) {
     auto sample = nlohmann::json::parse(line);
     sample.erase("crc32");
     sample["wrong"] = 3;
-    rewritten << seal(sample) << "\n";
+    rewritten << record::seal(sample) << "\n";
   }
   rewritten.close();
   EXPECT_EQ(compare({a, b}), kExitWrongData);

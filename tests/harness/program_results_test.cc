@@ -6,7 +6,7 @@
 
 #include "tests/harness/program.h"
 
-namespace gradwire::harness::testing {
+namespace gradwire::testing {
 namespace {
 
 using nlohmann::json;
@@ -51,7 +51,7 @@ TEST_F(Results, AKilledRunGoesOnWhereItStopped) {
   ASSERT_GT(before.size(), 0u);
   ASSERT_LT(before.size(), 120u);
 
-  ASSERT_EQ(run({"run", "--resume", folder_}), kExitOk) << errors();
+  ASSERT_EQ(run({"run", "--resume", folder_}), commands::kExitOk) << errors();
   const auto after = measured(folder_);
   EXPECT_EQ(after.size(), 120u) << "two points, 60 iterations";
   for (const auto& [point, times] : after) EXPECT_EQ(times, 1) << point.first << point.second;
@@ -59,16 +59,16 @@ TEST_F(Results, AKilledRunGoesOnWhereItStopped) {
   EXPECT_THAT(output(), HasSubstr("wrong elements in all: 0"));
 
   const std::size_t samples_before = samples(folder_);
-  ASSERT_EQ(run({"run", "--resume", folder_}), kExitOk);
+  ASSERT_EQ(run({"run", "--resume", folder_}), commands::kExitOk);
   EXPECT_THAT(errors(), HasSubstr("nothing is left"));
   EXPECT_EQ(samples(folder_), samples_before);
   const std::string printed = output();
-  ASSERT_EQ(run({"results", "show", folder_}), kExitOk);
+  ASSERT_EQ(run({"results", "show", folder_}), commands::kExitOk);
   EXPECT_EQ(output(), printed);
-  ASSERT_EQ(run({"results", "list", scratch_}), kExitOk);
+  ASSERT_EQ(run({"results", "list", scratch_}), commands::kExitOk);
   EXPECT_THAT(output(), HasSubstr("complete"));
 
-  ASSERT_EQ(run({"run", "--resume", folder_, "-n", "65"}), kExitOk) << errors();
+  ASSERT_EQ(run({"run", "--resume", folder_, "-n", "65"}), commands::kExitOk) << errors();
   EXPECT_EQ(measured(folder_).size(), 130u) << "more of each";
 }
 
@@ -83,26 +83,26 @@ TEST_F(Results, ResumingRemembersWhatWasAsked) {
     return training.at("jct_us").get<double>() /
            training.at("iteration_us").at("median").get<double>();
   };
-  ASSERT_EQ(run({"run", file, "--out", folder_}), kExitOk) << errors();
+  ASSERT_EQ(run({"run", file, "--out", folder_}), commands::kExitOk) << errors();
   EXPECT_NEAR(job(), 6, 1e-6);
-  ASSERT_EQ(run({"run", "--resume", folder_, "-n", "60"}), kExitOk) << errors();
+  ASSERT_EQ(run({"run", "--resume", folder_, "-n", "60"}), commands::kExitOk) << errors();
   EXPECT_NEAR(job(), 60, 1e-6);
   EXPECT_EQ(samples(folder_), 1u) << "a simulation would give the same again";
-  ASSERT_EQ(run({"run", "--resume", folder_}), kExitOk) << errors();
+  ASSERT_EQ(run({"run", "--resume", folder_}), commands::kExitOk) << errors();
   EXPECT_THAT(errors(), HasSubstr("nothing is left"));
   EXPECT_NEAR(job(), 60, 1e-6);
-  EXPECT_EQ(run({"run", "--resume", folder_, "--trace-iterations", "5"}), kExitUsage);
+  EXPECT_EQ(run({"run", "--resume", folder_, "--trace-iterations", "5"}), commands::kExitUsage);
 }
 
 TEST_F(Results, AResumedRunRefusesOtherSettings) {
   const std::string file =
       experiment("backing: simulated\nelements: 9000\nalgorithm: bml\nwiring: \"bcube(3,2)\"\n");
-  ASSERT_EQ(run({"run", file, "--out", folder_}), kExitOk) << errors();
-  EXPECT_EQ(run({"run", "--resume", folder_, "--rate", "2Gbit"}), kExitUsage);
+  ASSERT_EQ(run({"run", file, "--out", folder_}), commands::kExitOk) << errors();
+  EXPECT_EQ(run({"run", "--resume", folder_, "--rate", "2Gbit"}), commands::kExitUsage);
   EXPECT_THAT(errors(), HasSubstr("--rate is settled when a run begins"));
-  EXPECT_EQ(run({"run", file, "--resume", folder_}), kExitUsage);
-  EXPECT_EQ(run({"run", "--resume", scratch_ / "absent"}), kExitUsage);
-  EXPECT_EQ(run({"run"}), kExitUsage);
+  EXPECT_EQ(run({"run", file, "--resume", folder_}), commands::kExitUsage);
+  EXPECT_EQ(run({"run", "--resume", scratch_ / "absent"}), commands::kExitUsage);
+  EXPECT_EQ(run({"run"}), commands::kExitUsage);
 }
 
 // A trace that is no longer what it was would be another experiment.
@@ -115,9 +115,9 @@ TEST_F(Results, AResumedRunRefusesATraceThatChanged) {
   const std::string file = experiment(
       "backing: simulated\ncompute: {trace: trace.csv}\nalgorithm: bml\n"
       "wiring: \"bcube(3,2)\"\nschedule: wfbp\n");
-  ASSERT_EQ(run({"run", file, "--out", folder_}), kExitOk) << errors();
+  ASSERT_EQ(run({"run", file, "--out", folder_}), commands::kExitOk) << errors();
   write_trace("8");
-  EXPECT_EQ(run({"run", "--resume", folder_}), kExitUsage);
+  EXPECT_EQ(run({"run", "--resume", folder_}), commands::kExitUsage);
   EXPECT_THAT(errors(), HasSubstr("is no longer what was measured"));
 }
 
@@ -125,11 +125,11 @@ TEST_F(Results, DamageIsNamedAndTheExitCodeSaysSo) {
   const std::string file = experiment(
       "backing: simulated\nelements: 9000\nalgorithm: bml\n"
       "sweep: {product: {wiring: [\"bcube(2,2)\", \"bcube(3,2)\"]}}\n");
-  ASSERT_EQ(run({"run", file, "--out", folder_}), kExitOk) << errors();
+  ASSERT_EQ(run({"run", file, "--out", folder_}), commands::kExitOk) << errors();
   std::string samples = read(fs::path(folder_) / "samples.ndjson");
   samples[samples.find("\"gst_ns\":") + 9] ^= 1;
   std::ofstream(fs::path(folder_) / "samples.ndjson") << samples;
-  EXPECT_EQ(run({"results", "show", folder_}), kExitUsage);
+  EXPECT_EQ(run({"results", "show", folder_}), commands::kExitUsage);
   EXPECT_THAT(errors(), HasSubstr("samples.ndjson:1: is damaged"));
   EXPECT_THAT(output(), HasSubstr("bcube(3,2)")) << "the rest is shown";
   EXPECT_THAT(output(), Not(HasSubstr("bcube(2,2)")));
@@ -138,17 +138,18 @@ TEST_F(Results, DamageIsNamedAndTheExitCodeSaysSo) {
 TEST_F(Results, APageIsOneFile) {
   const std::string file =
       experiment("backing: simulated\nelements: 9000\nalgorithm: bml\nwiring: \"bcube(3,2)\"\n");
-  ASSERT_EQ(run({"run", file, "--out", folder_}), kExitOk) << errors();
+  ASSERT_EQ(run({"run", file, "--out", folder_}), commands::kExitOk) << errors();
   const std::string page = scratch_ / "report.html";
   const int exit_code = run({"report", folder_, "-o", page});
   if (errors().find("without the report page") != std::string::npos) {
     GTEST_SKIP() << "built without the report page: npm is missing";
   }
-  ASSERT_EQ(exit_code, kExitOk) << errors();
+  ASSERT_EQ(exit_code, commands::kExitOk) << errors();
   EXPECT_THAT(read(page), HasSubstr("\"wiring\":\"bcube(3,2)\""));
   EXPECT_THAT(read(page), Not(HasSubstr("@GRADWIRE_DATA@")));
 
-  ASSERT_EQ(run({"report", folder_, "--paper", scratch_ / "figures"}), kExitOk) << errors();
+  ASSERT_EQ(run({"report", folder_, "--paper", scratch_ / "figures"}), commands::kExitOk)
+      << errors();
   std::size_t figures = 0;
   for (const auto& figure : fs::directory_iterator(scratch_ / "figures")) {
     EXPECT_THAT(read(figure.path()), StartsWith("<svg")) << figure.path();
@@ -161,23 +162,23 @@ TEST_F(Results, AHostileNameStaysText) {
   const std::string file = experiment(
       "description: \"</script><script>alert(1)</script>\"\n"
       "backing: simulated\nelements: 9000\nalgorithm: bml\nwiring: \"bcube(3,2)\"\n");
-  ASSERT_EQ(run({"run", file, "--out", folder_}), kExitOk) << errors();
+  ASSERT_EQ(run({"run", file, "--out", folder_}), commands::kExitOk) << errors();
   const std::string page = scratch_ / "report.html";
-  if (run({"report", folder_, "-o", page}) != kExitOk) GTEST_SKIP() << errors();
+  if (run({"report", folder_, "-o", page}) != commands::kExitOk) GTEST_SKIP() << errors();
   EXPECT_THAT(read(page), HasSubstr("\\u003c/script>\\u003cscript>alert(1)"));
   EXPECT_THAT(read(page), Not(HasSubstr("<script>alert(1)")));
 }
 
 TEST_F(Results, SchemasArePrinted) {
-  ASSERT_EQ(run({"results", "schema"}), kExitOk);
+  ASSERT_EQ(run({"results", "schema"}), commands::kExitOk);
   std::istringstream names(output());
   int count = 0;
   for (std::string name; std::getline(names, name); ++count) {
-    ASSERT_EQ(run({"results", "schema", name}), kExitOk);
+    ASSERT_EQ(run({"results", "schema", name}), commands::kExitOk);
     EXPECT_TRUE(json::parse(output()).contains("title")) << name;
   }
   EXPECT_GE(count, 7);
 }
 
 }  // namespace
-}  // namespace gradwire::harness::testing
+}  // namespace gradwire::testing

@@ -65,7 +65,7 @@ TEST(Claims, WithoutRunsNothingIsContradictedAndWhatIsMissingIsSaid) {
 Runs bml_runs(double factor) {
   Runs runs;
   reproduce::Run quickstart = run_of("quickstart"), figure5 = run_of("figure5");
-  for (const char* backing : {"simulated", "emulated"}) {
+  for (const record::Backing backing : {record::Backing::simulated, record::Backing::emulated}) {
     quickstart.rows.push_back(row_of(backing, "bml", "bcube(3,2)", 9, factor * 8 / 9));
     figure5.rows.push_back(row_of(backing, "bml", "bcube(4,2)", 16, factor * 15 / 16));
     figure5.rows.push_back(row_of(backing, "ps", "bcube(4,2)", 16, 1.5));
@@ -91,10 +91,10 @@ TEST(Claims, AKnownDifferenceIsNoContradictionButAnotherOneIs) {
   const auto with_1024 = [](double ps) {
     Runs runs = bml_runs(1);
     reproduce::Run figure5 = run_of("bml-figure5");
-    figure5.rows = {row_of("simulated", "bml", "bcube(4,2)", 16, 15.0 / 16),
-                    row_of("simulated", "ps", "bcube(4,2)", 16, ps),
-                    row_of("simulated", "bml", "bcube(32,2)", 1024, 1023.0 / 1024),
-                    row_of("simulated", "ps", "bcube(32,2)", 1024, 1.9375)};
+    figure5.rows = {row_of(record::Backing::simulated, "bml", "bcube(4,2)", 16, 15.0 / 16),
+                    row_of(record::Backing::simulated, "ps", "bcube(4,2)", 16, ps),
+                    row_of(record::Backing::simulated, "bml", "bcube(32,2)", 1024, 1023.0 / 1024),
+                    row_of(record::Backing::simulated, "ps", "bcube(32,2)", 1024, 1.9375)};
     runs.add(std::move(figure5));
     return judge_number(10, runs).verdict.outcome;
   };
@@ -106,7 +106,7 @@ TEST(Claims, TheRingsShareIsThatOfEverySize) {
   const auto judged = [](double of16) {
     Runs runs;
     reproduce::Run scaling = run_of("ring-scaling");
-    for (const char* backing : {"simulated", "emulated"}) {
+    for (const record::Backing backing : {record::Backing::simulated, record::Backing::emulated}) {
       for (const auto& [n, t_f] : {std::pair{2, 1.0}, {4, 1.5}, {5, 1.6}, {8, 1.75}, {16, of16}}) {
         scaling.rows.push_back(row_of(backing, "ring", "single-switch(" + std::to_string(n) + ")",
                                       static_cast<std::size_t>(n), t_f));
@@ -126,10 +126,11 @@ TEST(Claims, TheOrderOfSchedulesMatters) {
     reproduce::Run figure11 = run_of("mg-wfbp-figure11");
     for (int n = 128; n <= 2048; n *= 2) {
       const std::string wiring = "single-switch(" + std::to_string(n) + ")";
-      figure11.rows.push_back(job_of("simulated", wiring, "synceasgd", 3));
-      figure11.rows.push_back(job_of("simulated", wiring, "wfbp", n == 2048 ? wfbp_at_2048 : 2));
-      figure11.rows.push_back(job_of("simulated", wiring, "mg-wfbp", 1));
-      figure11.rows.push_back(job_of("simulated", wiring, "optimum", 1));
+      figure11.rows.push_back(job_of(record::Backing::simulated, wiring, "synceasgd", 3));
+      figure11.rows.push_back(
+          job_of(record::Backing::simulated, wiring, "wfbp", n == 2048 ? wfbp_at_2048 : 2));
+      figure11.rows.push_back(job_of(record::Backing::simulated, wiring, "mg-wfbp", 1));
+      figure11.rows.push_back(job_of(record::Backing::simulated, wiring, "optimum", 1));
     }
     runs.add(std::move(figure11));
     return judge_number(42, runs).verdict.outcome;

@@ -63,7 +63,7 @@ TEST(Evidence, AMissingRunIsNamed) {
 TEST(Evidence, AMissingRowIsNamed) {
   Runs runs;
   reproduce::Run run = run_of("x");
-  run.rows.push_back(row_of("simulated", "ring", "single-switch(2)", 2, 1));
+  run.rows.push_back(row_of(record::Backing::simulated, "ring", "single-switch(2)", 2, 1));
   runs.add(std::move(run));
   Evidence e("2");
   e.simulated(runs, "x",
@@ -74,7 +74,7 @@ TEST(Evidence, AMissingRowIsNamed) {
 TEST(Evidence, WrongSumsContradict) {
   Runs runs;
   reproduce::Run run = run_of("x");
-  run.rows.push_back(row_of("emulated", "ring", "single-switch(2)", 2, 1));
+  run.rows.push_back(row_of(record::Backing::emulated, "ring", "single-switch(2)", 2, 1));
   run.rows.back().wrong = 3;
   runs.add(std::move(run));
   Evidence e("1");
@@ -86,7 +86,7 @@ TEST(Evidence, WrongSumsContradict) {
 TEST(Evidence, FlagsOfMeasuredRowsAreShown) {
   Runs runs;
   reproduce::Run run = run_of("x");
-  run.rows.push_back(row_of("emulated", "ring", "single-switch(2)", 2, 1));
+  run.rows.push_back(row_of(record::Backing::emulated, "ring", "single-switch(2)", 2, 1));
   run.rows.back().flags = {"cpu-bound"};
   runs.add(std::move(run));
   Evidence e("1");
@@ -106,11 +106,11 @@ TEST(Evidence, PublishedNumbersAreShownAsPrinted) {
 TEST(Runs, RowsAreFoundByWhatIsAskedFor) {
   Runs runs;
   reproduce::Run run = run_of("x");
-  run.rows.push_back(row_of("emulated", "ring", "single-switch(2)", 2, 1));
-  run.rows.push_back(row_of("simulated", "ring", "single-switch(2)", 2, 2));
-  run.rows.push_back(row_of("simulated", "bml", "bcube(3,2)", 9, 3));
+  run.rows.push_back(row_of(record::Backing::emulated, "ring", "single-switch(2)", 2, 1));
+  run.rows.push_back(row_of(record::Backing::simulated, "ring", "single-switch(2)", 2, 2));
+  run.rows.push_back(row_of(record::Backing::simulated, "bml", "bcube(3,2)", 9, 3));
   runs.add(std::move(run));
-  const Rows rows = runs.rows("x", "simulated");
+  const Rows rows = runs.rows("x", record::Backing::simulated);
   EXPECT_EQ(rows.at({}).gst_t_f(), 2);
   EXPECT_EQ(rows.at({.wiring = "bcube(3,2)"}).gst_t_f(), 3);
   EXPECT_EQ(rows.used().size(), 2u);

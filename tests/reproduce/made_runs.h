@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
-#include "harness/report/result.h"
 #include "reproduce/runs.h"
+#include "results/record/row.h"
 
 /// Runs made by hand, for claims to be judged on.
 namespace gradwire::reproduce::testing {
@@ -15,10 +15,10 @@ inline Run run_of(std::string experiment) {
 }
 
 /// A row that synchronized 1e9 elements in `t_f` T_F, which are seconds here.
-inline harness::Row row_of(std::string backing, std::string algorithm, std::string wiring,
-                           std::size_t ranks, double t_f) {
-  harness::Row row;
-  row.configuration = {.backing = std::move(backing),
+inline record::Row row_of(record::Backing backing, std::string algorithm, std::string wiring,
+                          std::size_t ranks, double t_f) {
+  record::Row row;
+  row.configuration = {.backing = backing,
                        .wiring = std::move(wiring),
                        .algorithm = std::move(algorithm),
                        .ranks = ranks,
@@ -32,11 +32,11 @@ inline harness::Row row_of(std::string backing, std::string algorithm, std::stri
 }
 
 /// A row of a training job whose iterations take so many seconds, half of them computing.
-inline harness::Row job_of(std::string backing, std::string wiring, std::string schedule,
-                           double iteration) {
-  harness::Row row = row_of(std::move(backing), "ring", std::move(wiring), 8, iteration / 2);
+inline record::Row job_of(record::Backing backing, std::string wiring, std::string schedule,
+                          double iteration) {
+  record::Row row = row_of(backing, "ring", std::move(wiring), 8, iteration / 2);
   row.configuration.schedule = std::move(schedule);
-  row.training = harness::TrainingRow{};
+  row.training = record::TrainingRow{};
   row.training->iteration.median = iteration;
   row.training->compute = Seconds(iteration / 2);
   row.training->plan.predicted.iteration = Seconds(iteration);

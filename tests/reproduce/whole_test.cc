@@ -64,7 +64,7 @@ void add_schedules(Run& run, const std::string& wiring, const std::string& workl
   for (const auto& [schedule, time] :
        {std::pair{"wfbp", all.wfbp}, std::pair{"synceasgd", all.synceasgd},
         std::pair{"mg-wfbp", all.mg_wfbp}, std::pair{"optimum", all.optimum}}) {
-    run.rows.push_back(job_of("simulated", wiring, schedule, time));
+    run.rows.push_back(job_of(record::Backing::simulated, wiring, schedule, time));
     run.rows.back().configuration.workload = workload;
     run.rows.back().training->bucket_gst.resize(all.messages);
   }
@@ -98,7 +98,7 @@ void add_bcubes(Runs& runs) {
   Run five = run_of("bml-figure5"), scaling = run_of("bcube-scaling");
   const auto add = [](Run& run, const char* algorithm, const char* wiring, std::size_t n,
                       std::size_t k, double t_f) {
-    run.rows.push_back(row_of("simulated", algorithm, wiring, n, t_f));
+    run.rows.push_back(row_of(record::Backing::simulated, algorithm, wiring, n, t_f));
     run.rows.back().configuration.ports_per_host = k;
   };
   for (const char* algorithm : {"ps", "hierarchical"}) {
@@ -133,8 +133,8 @@ Runs right_runs() {
       all.add(std::move(both));
       continue;
     }
-    for (harness::Row row : run.rows) {
-      row.configuration.backing = "emulated";
+    for (record::Row row : run.rows) {
+      row.configuration.backing = record::Backing::emulated;
       row.wrong = 0;
       row.flags.clear();
       both.rows.push_back(std::move(row));
@@ -148,7 +148,7 @@ Runs right_runs() {
 }
 
 /// A row with other times, other messages and, where that is known, wrong sums.
-harness::Row distorted(harness::Row row, double factor) {
+record::Row distorted(record::Row row, double factor) {
   row.gst.median *= factor;
   if (row.bound) row.bound = *row.bound / factor;
   row.configuration.ranks *= 2;
@@ -161,7 +161,7 @@ harness::Row distorted(harness::Row row, double factor) {
 }
 
 /// Whether the claim contradicts as soon as one row of that backing is wrong.
-bool notices(const Claim& claim, const Runs& right, std::string_view backing) {
+bool notices(const Claim& claim, const Runs& right, record::Backing backing) {
   Runs runs = right;
   for (const auto& [name, run] : right.all()) {
     for (std::size_t i = 0; i < run.rows.size(); ++i) {
@@ -193,10 +193,10 @@ TEST(Whole, EveryClaimNoticesARowThatIsWrong) {
   for (const Judged& one : judge_all(right)) {
     const std::size_t number = one.claim->number;
     if (number != 8 && number != 43 && one.finding.simulated != "-") {
-      EXPECT_TRUE(notices(*one.claim, right, "simulated")) << number;
+      EXPECT_TRUE(notices(*one.claim, right, record::Backing::simulated)) << number;
     }
     if (one.finding.measured != "-") {
-      EXPECT_TRUE(notices(*one.claim, right, "emulated")) << number;
+      EXPECT_TRUE(notices(*one.claim, right, record::Backing::emulated)) << number;
     }
   }
 }

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "tests/harness/experiment/refusal.h"
 
-namespace gradwire::harness {
+namespace gradwire::experiment {
 namespace {
 
 using ::testing::HasSubstr;
@@ -96,4 +96,4 @@ TEST(Experiment, EveryFlippedByteIsValidOrRefused) {
 }
 
 }  // namespace
-}  // namespace gradwire::harness
+}  // namespace gradwire::experiment

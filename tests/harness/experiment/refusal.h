@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "harness/experiment/experiment.h"
 
-namespace gradwire::harness::testing {
+namespace gradwire::testing {
 
 /// What is said of an experiment with this text, in a file x.yaml; empty when it is valid.
 inline std::string refusal(const std::string& text) {
@@ -22,4 +22,4 @@ inline std::string replaced(std::string text, const std::string& from, const std
   return text.replace(text.find(from), from.size(), to);
 }
 
-}  // namespace gradwire::harness::testing
+}  // namespace gradwire::testing

@@ -7,7 +7,7 @@
 #include "harness/experiment/experiment.h"
 
 /// The keys of a simulation: backing, link.delay, link.headers, failures, prices.
-namespace gradwire::harness {
+namespace gradwire::experiment {
 namespace {
 
 using ::testing::ElementsAre;
@@ -30,12 +30,12 @@ std::string refusal(const std::string& keys) {
 }
 
 TEST(SimulationKeys, ABackingIsAWordOrAList) {
-  EXPECT_THAT(load("").backings, ElementsAre("emulated"));
-  EXPECT_THAT(load("backing: simulated\n").backings, ElementsAre("simulated"));
+  EXPECT_THAT(load("").backings, ElementsAre(record::Backing::emulated));
+  EXPECT_THAT(load("backing: simulated\n").backings, ElementsAre(record::Backing::simulated));
   const Experiment both = load("backing: [emulated, simulated]\n");
-  EXPECT_TRUE(runs_on(both, kEmulated));
-  EXPECT_TRUE(runs_on(both, kSimulated));
-  EXPECT_TRUE(runs_on(load("backing: [hosts, simulated]\n"), kHosts));
+  EXPECT_TRUE(runs_on(both, record::Backing::emulated));
+  EXPECT_TRUE(runs_on(both, record::Backing::simulated));
+  EXPECT_TRUE(runs_on(load("backing: [hosts, simulated]\n"), record::Backing::hosts));
   EXPECT_THAT(refusal("backing: [emulated, hosts]\n"), HasSubstr("x.yaml:7:10: "));
   EXPECT_THAT(refusal("backing: [simulated, simulated]\n"), HasSubstr("x.yaml:7:10: "));
   EXPECT_THAT(refusal("backing: imagined\n"), HasSubstr("emulated, simulated or hosts"));
@@ -97,4 +97,4 @@ TEST(SimulationKeys, PricesThatAreLeftOutAreZero) {
 }
 
 }  // namespace
-}  // namespace gradwire::harness
+}  // namespace gradwire::experiment

@@ -8,7 +8,7 @@
 #include "tests/harness/experiment/refusal.h"
 
 /// The keys of a training job: compute, batch, schedule, cost, compare.
-namespace gradwire::harness {
+namespace gradwire::experiment {
 namespace {
 
 using ::testing::HasSubstr;
@@ -82,8 +82,8 @@ TEST(TrainingKeys, AComparisonIsOfWhatThePointsHave) {
   const Experiment experiment = load_experiment_text(
       compared("schedule: wfbp, against: [\"fixed(first=64KiB,cap=1MiB)\"], published: 18-56 %"),
       "x.yaml");
-  EXPECT_EQ(experiment.comparison->against.front(), "fixed(cap=1MiB, first=64KiB)");
-  EXPECT_EQ(experiment.comparison->published, "18-56 %");
+  EXPECT_EQ(experiment.gains->against.front(), "fixed(cap=1MiB, first=64KiB)");
+  EXPECT_EQ(experiment.gains->published, "18-56 %");
   EXPECT_THAT(refusal(compared("algorithm: rings, against: [ring]")),
               AllOf(StartsWith("x.yaml:12:22: "), HasSubstr("there are: ring")));
   EXPECT_THAT(refusal(compared("algorithm: ring, against: [ring, bml]")),
@@ -91,4 +91,4 @@ TEST(TrainingKeys, AComparisonIsOfWhatThePointsHave) {
 }
 
 }  // namespace
-}  // namespace gradwire::harness
+}  // namespace gradwire::experiment

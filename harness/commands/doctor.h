@@ -1,0 +1,13 @@
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace gradwire::commands {
+
+/// gradwire doctor: says what the emulated backing needs of this machine, and what is missing.
+/// `exit_code` must outlive the app.
+void add_doctor_command(CLI::App& app, int& exit_code);
+
+}  // namespace gradwire::commands

@@ -1,0 +1,104 @@
+#include "harness/commands/enter_host.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+#include <sched.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/file_descriptor.h"
+#include "testbed/capabilities.h"
+
+namespace gradwire::commands {
+namespace {
+
+constexpr std::string_view kNamespace = "namespace";
+
+struct Entering {
+  std::string folder;
+  std::string host;
+};
+
+void enter(const Entering& entering) {
+  if (!entering.host.starts_with(kNamespace)) {
+    throw InputError(fmt::format("expected a host such as namespace7, found '{}'", entering.host));
+  }
+  const std::string path = entering.folder + "/" + entering.host.substr(kNamespace.size());
+  const FileDescriptor space(checked(::open(path.c_str(), O_RDONLY | O_CLOEXEC), "open " + path));
+  checked(::setns(space.get(), CLONE_NEWNET), "enter " + path);
+  if (!testbed::drop_all_capabilities()) throw SystemError("drop capabilities", errno);
+}
+
+/// Hosts do not share their temporary files: mpirun's daemons believe so, and two that make the
+/// same at once end.
+void take_folder_of_its_own(const std::string& host) {
+  const char* const shared = std::getenv("TMPDIR");
+  if (shared == nullptr) return;
+  const std::string own = std::string(shared) + "/" + host;
+  if (::mkdir(own.c_str(), 0700) == -1 && errno != EEXIST) throw SystemError("mkdir " + own, errno);
+  ::setenv("TMPDIR", own.c_str(), 1);
+}
+
+/// The words of a command line as mpirun writes it for a remote shell: values in double quotes, and
+/// nothing else of what a shell would understand. Throws InputError for anything more.
+std::vector<std::string> words_of(const std::string& line) {
+  std::vector<std::string> words;
+  std::optional<std::string> word;  // that is being read
+  bool quoted = false;
+  for (const char c : line) {
+    const std::string_view special = quoted ? "\\`$" : "\\'`$;|&<>";
+    if (special.find(c) != std::string_view::npos) {
+      throw InputError(fmt::format("expected plain words, found '{}'", line));
+    }
+    if (c == '"') {
+      quoted = !quoted;
+      word = word.value_or("");
+    } else if (c != ' ' || quoted) {
+      word = word.value_or("") + c;
+    } else if (word) {
+      words.push_back(*std::exchange(word, std::nullopt));
+    }
+  }
+  if (word) words.push_back(*word);
+  return words;
+}
+
+[[noreturn]] void execute(const std::vector<std::string>& parts) {
+  const std::vector<std::string> words = words_of(fmt::format("{}", fmt::join(parts, " ")));
+  if (words.empty()) throw InputError("expected a command");
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  ::execvp(argv[0], argv.data());
+  throw SystemError("execute " + words.front(), errno);
+}
+
+}  // namespace
+
+void add_enter_host_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("enter-host", "Runs a command in a host's namespace");
+  command->group("");         // hidden
+  command->prefix_command();  // what follows the host is not ours
+  auto entering = std::make_shared<Entering>();
+  command->add_option("folder", entering->folder)->required();
+  command->add_option("host", entering->host)->required();
+  command->callback([entering, command] {
+    enter(*entering);
+    take_folder_of_its_own(entering->host);
+    execute(command->remaining());
+  });
+}
+
+}  // namespace gradwire::commands

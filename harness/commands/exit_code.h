@@ -1,0 +1,22 @@
+#pragma once
+
+#include <exception>
+
+namespace gradwire::commands {
+
+/// What the program's exit status means.
+enum ExitCode : int {
+  kExitOk = 0,
+  kExitRunFailed = 1,  ///< a peer died, the system refused, a bug
+  kExitUsage = 2,      ///< the command line or a file is wrong
+  kExitWrongData = 3,  ///< a verified sum was wrong
+  kExitGate = 4,       ///< slower than the gate asked for
+  kExitPreflight = 5,  ///< the machine, or what the ranks agreed on, does not fit
+  kExitDeadline = 6,   ///< nothing moved, or the run took longer than allowed
+};
+
+/// The exit status for an exception that reached main: 2 for InputError, 6 for a FabricError that
+/// is a stall, 1 for everything else. Requires an exception.
+[[nodiscard]] ExitCode exit_code_of(const std::exception_ptr& error);
+
+}  // namespace gradwire::commands

@@ -1,0 +1,104 @@
+#include "harness/commands/plan.h"
+
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "core/count.h"
+#include "core/error.h"
+#include "core/units.h"
+#include "harness/names/algorithms.h"
+#include "harness/names/amount.h"
+#include "topologies/load.h"
+#include "topologies/topology.h"
+
+namespace gradwire::commands {
+namespace {
+
+struct PlanRequest {
+  std::string algorithm;
+  std::string wiring;
+  std::string workload;
+  std::size_t elements = 0;
+  std::size_t rank = 0;
+};
+
+std::string text(const Extent& extent) {
+  return fmt::format("[{}, {})", extent.first, extent.end());
+}
+
+void print_step(const topologies::Topology& topology, const Step& step) {
+  const auto name = [&topology](Rank rank) {
+    return fmt::format("{} ({})", rank.index(), topology.label(topology.host(rank)));
+  };
+  for (const Send& send : step.sends) {
+    fmt::print("    send     to   {:14} port {} -> {}  {}\n", name(send.to.rank),
+               send.to.via.index(), send.to.at.index(), text(send.what));
+  }
+  for (const Recv& recv : step.recvs) {
+    fmt::print("    receive  from {:14} port {} <- {}  {} {}\n", name(recv.from.rank),
+               recv.from.via.index(), recv.from.at.index(), text(recv.where),
+               recv.how == Combine::add ? "add" : "replace");
+  }
+}
+
+int run_plan(const PlanRequest& request) {
+  const auto topology = topologies::make_topology(request.wiring);
+  if (request.rank >= topology->hosts()) {
+    throw InputError(fmt::format("{} has no rank {}", topology->name(), request.rank));
+  }
+  const names::Amount amount = names::amount_of(request.workload, request.elements);
+  const text::Spec algorithm = text::parse_spec(request.algorithm);
+  const Plan plan = names::make_plan(algorithm, *topology, Rank(request.rank), amount);
+  fmt::print("# {} on {}, {} elements, rank {} ({}){}\n", request.algorithm, topology->name(),
+             amount.elements, request.rank, topology->label(NodeId(request.rank)),
+             plan.role == Role::worker ? "" : ", parameter server only");
+  for (std::size_t lane = 0; lane < plan.lanes.size(); ++lane) {
+    for (std::size_t step = 0; step < plan.lanes[lane].size(); ++step) {
+      fmt::print("lane {} step {}\n", lane, step);
+      print_step(*topology, plan.lanes[lane][step]);
+    }
+  }
+  const std::vector<PortCount> ports = count_ports(plan);
+  for (std::size_t port = 0; port < ports.size(); ++port) {
+    fmt::print("# port {}: sends {} B, receives {} B\n", port, ports[port].sent * sizeof(float),
+               ports[port].received * sizeof(float));
+  }
+  if (topology->hosts() > names::kMostProven) {
+    fmt::print("# more than {} hosts: not checked with the Plans of the other ranks\n",
+               names::kMostProven);
+    return 0;
+  }
+  const auto plans = names::make_checked_plans(algorithm, *topology, amount);
+  if (amount.elements > 0) {
+    fmt::print("# all ranks checked: every sum is complete; bound {:.4f} T_F\n",
+               topologies::step_bound(*topology, plans) / static_cast<double>(amount.elements));
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_plan_command(CLI::App& app, int& exit_code) {
+  CLI::App* command =
+      app.add_subcommand("plan", "Prints one rank's lanes and steps, and the bytes per port");
+  auto request = std::make_shared<PlanRequest>();
+  command->add_option("algorithm", request->algorithm, "ring, ps, ps(per-tensor), bml, ...")
+      ->required();
+  command
+      ->add_option("wiring", request->wiring,
+                   "bcube(n,k), fat-tree(p), single-switch(n), leaf-spine(...), ...")
+      ->required();
+  command->add_option("--rank", request->rank, "whose Plan")->capture_default_str();
+  auto* elements = command->add_option("--elements", request->elements, "float32 gradients");
+  auto* workload = command->add_option("--workload", request->workload, "a model's gradients");
+  elements->excludes(workload);
+  command->callback([request, &exit_code] {
+    if (request->workload.empty() && request->elements == 0) request->workload = "lenet5";
+    exit_code = run_plan(*request);
+  });
+}
+
+}  // namespace gradwire::commands

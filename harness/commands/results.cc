@@ -1,0 +1,125 @@
+#include "harness/commands/results.h"
+
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "harness/commands/exit_code.h"
+#include "results/record/stored_run.h"
+#include "results/report/csv.h"
+#include "results/report/page/page_data.h"
+#include "results/report/run_text.h"
+#include "text/schemas.h"
+#include "text/table.h"
+
+namespace gradwire::commands {
+namespace {
+
+constexpr std::array kHeadings = std::to_array<text::Heading>({
+    {"run", "", true},
+    {"started", "", true},
+    {"status", "", true},
+    {"points"},
+    {"planned"},
+    {"samples"},
+    {"#wrong"},
+    {"problems"},
+    {"folder", "", true},
+});
+
+int exit_code_for(const std::vector<record::StoredRun>& runs) {
+  int exit_code = kExitOk;
+  for (const record::StoredRun& run : runs) {
+    fmt::print(stderr, "{}", report::format_problems(run));
+    if (!run.problems.empty()) exit_code = kExitUsage;
+  }
+  return exit_code;
+}
+
+std::vector<std::string> cells(const record::StoredRun& run) {
+  std::size_t samples = 0;
+  std::int64_t wrong = 0;
+  for (const record::StoredPoint& point : run.points) {
+    samples += point.gst.size();
+    wrong += point.row.wrong.value_or(0);
+  }
+  return {run.name,
+          run.started.empty() ? "-" : run.started,
+          std::string(to_string(run.status)),
+          fmt::to_string(run.points.size()),
+          fmt::to_string(run.planned),
+          fmt::to_string(samples),
+          fmt::to_string(wrong),
+          fmt::to_string(run.problems.size()),
+          run.folder.string()};
+}
+
+int list(const std::vector<std::string>& paths) {
+  const std::vector<record::StoredRun> runs = record::read_runs(record::folders_of(paths));
+  std::vector<std::vector<std::string>> lines;
+  for (const record::StoredRun& run : runs) lines.push_back(cells(run));
+  fmt::print("{}", text::format_columns(kHeadings, lines));
+  return exit_code_for(runs);
+}
+
+int show(const std::vector<std::string>& paths) {
+  const std::vector<record::StoredRun> runs = record::read_runs(record::folders_of(paths));
+  for (const record::StoredRun& run : runs) {
+    const std::string text = report::format_run(run);
+    fmt::print("{}", text.empty() ? fmt::format("# {}: nothing was measured\n", run.name) : text);
+  }
+  return exit_code_for(runs);
+}
+
+int export_csv(const std::vector<std::string>& paths) {
+  const std::vector<record::StoredRun> runs = record::read_runs(record::folders_of(paths));
+  fmt::print("{}", report::format_csv(runs));
+  return exit_code_for(runs);
+}
+
+void add_schema(CLI::App& results, int& exit_code) {
+  CLI::App* command =
+      results.add_subcommand("schema", "Prints the JSON Schema of a kind of file, or their names");
+  auto name = std::make_shared<std::string>();
+  std::vector<std::string> names;
+  for (const text::Schema& schema : text::schemas()) names.emplace_back(schema.name);
+  command->add_option("name", *name, "such as sample")->check(CLI::IsMember(names));
+  command->callback([name, names, &exit_code] {
+    fmt::print("{}", name->empty() ? fmt::format("{}\n", fmt::join(names, "\n"))
+                                   : std::string(text::schema(*name)));
+    exit_code = kExitOk;
+  });
+}
+
+using Reading = int(const std::vector<std::string>& paths);
+
+CLI::App* add_reading(CLI::App& results, const char* name, const char* help, int& exit_code,
+                      Reading* reading) {
+  CLI::App* command = results.add_subcommand(name, help);
+  auto paths = std::make_shared<std::vector<std::string>>();
+  command->add_option("folders", *paths, "run folders, or folders of run folders")
+      ->default_val(std::vector<std::string>{"results/runs"});
+  command->callback([paths, reading, &exit_code] { exit_code = reading(*paths); });
+  return command;
+}
+
+}  // namespace
+
+void add_results_command(CLI::App& app, int& exit_code) {
+  CLI::App* results = app.add_subcommand("results", "Looks at what runs have left");
+  results->require_subcommand(1);
+  add_reading(*results, "list", "A line per run", exit_code, list);
+  add_reading(*results, "show", "The tables of runs, as they were printed", exit_code, show);
+  add_reading(*results, "export", "A row per point, for spreadsheets and programs", exit_code,
+              export_csv)
+      ->add_flag("--csv")
+      ->description("comma-separated values, the only form there is");
+  add_schema(*results, exit_code);
+}
+
+}  // namespace gradwire::commands

@@ -1,0 +1,291 @@
+#include "harness/commands/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "harness/commands/exit_code.h"
+#include "harness/commands/run_checks.h"
+#include "harness/experiment/experiment.h"
+#include "harness/experiment/overrides.h"
+#include "harness/run/context.h"
+#include "harness/run/hosts/verification.h"
+#include "harness/run/prepare.h"
+#include "harness/run/resumption.h"
+#include "harness/run/run.h"
+#include "harness/workers/interrupt.h"
+#include "harness/workers/preflight.h"
+#include "results/record/run_folder.h"
+#include "results/record/stored_run.h"
+#include "results/report/gains.h"
+#include "results/report/results_json.h"
+#include "results/report/run_text.h"
+#include "testbed/rdma_link.h"
+#include "testbed/sandbox.h"
+#include "text/file.h"
+
+namespace gradwire::commands {
+namespace {
+
+constexpr int kExitInterrupted = 130;  // as a shell reports SIGINT
+
+struct RunRequest {
+  std::optional<std::string> file;
+  std::optional<std::string> out;
+  std::optional<std::string> resume;
+  bool dry_run = false;
+  std::optional<std::string> trace;   ///< where a trace is written
+  std::optional<std::string> traced;  ///< which iterations; absent: the first measured one
+  RunCheckOptions checks;
+  experiment::Overrides overrides;
+  std::vector<std::string> arguments;
+};
+
+void print_points(const std::vector<run::PreparedPoint>& points) {
+  for (const run::PreparedPoint& point : points) {
+    const record::Configuration& c = point.configuration;
+    const bool measured = c.backing != record::Backing::simulated;
+    fmt::print("  {:>5} {:9} {:18} {:24} {:16} {:>6} {:16} {:>5} {:>3} {:>12} {:>12} {:>10}\n",
+               c.point, to_string(c.backing), c.wiring, c.algorithm,
+               c.workload.empty() ? "-" : c.workload, c.batch == 0 ? "-" : fmt::to_string(c.batch),
+               c.schedule, c.ranks, c.ports_per_host, c.bytes(),
+               point.bound ? fmt::format("{:.1f}", point.bound->count() * 1e6) : "-",
+               measured ? format_bytes(run::gradient_bytes(point)) : "-");
+  }
+}
+
+void print_dry_run(const experiment::Experiment& experiment, const run::PreparedPoints& prepared) {
+  fmt::print("# {}: {} points, {} + {} iterations each; nothing is run\n", experiment.name,
+             experiment.points.size(), experiment.warmup, experiment.iterations);
+  fmt::print("# {:>5} {:9} {:18} {:24} {:16} {:>6} {:16} {:>5} {:>3} {:>12} {:>12} {:>10}\n",
+             "point", "backing", "wiring", "algo", "workload", "batch", "sched", "N", "k",
+             "size(B)", "bound(us)", "memory");
+  print_points(prepared.emulated);
+  print_points(prepared.hosts);
+  print_points(prepared.simulated);
+}
+
+/// Reads the folder back: what is printed is what is kept. Returns the exit code that it earns.
+int finish(const experiment::Experiment& experiment, const record::RunFolder& folder,
+           const RunChecks& checks, const std::exception_ptr& failure = nullptr) {
+  const record::StoredRun stored = record::read_run(folder.path());
+  const std::vector<record::Row> rows = report::rows_of(stored);
+  folder.write_results(report::results_json(rows, experiment.gains));
+  fmt::print(stderr, "{}", report::format_problems(stored));
+  fmt::print("{}", report::format_run(stored));
+  if (!rows.empty() && experiment.gains) {
+    fmt::print("{}", report::format_gains(*experiment.gains, rows));
+  }
+  const bool wrong =
+      std::ranges::any_of(rows, [](const record::Row& row) { return row.wrong.value_or(0) != 0; });
+  const bool passed = checks.apply(stored, failure);
+  if (wrong) return kExitWrongData;
+  if (!stored.problems.empty()) return kExitUsage;
+  return passed ? kExitOk : kExitGate;
+}
+
+/// Measures and prints, also when measuring ends early.
+int measure_and_report(run::Run& measurement, const experiment::Experiment& experiment,
+                       const record::RunFolder& folder, const RunChecks& checks) try {
+  std::exception_ptr failure;
+  try {
+    measurement.run();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  if (!failure) return finish(experiment, folder, checks);
+  try {
+    static_cast<void>(finish(experiment, folder, checks, failure));
+  } catch (const std::exception& error) {  // the first failure is the one to end with
+    fmt::print(stderr, "gradwire: error: {}\n", error.what());
+  }
+  std::rethrow_exception(failure);
+} catch (const workers::Interrupted&) {
+  fmt::print(stderr, "gradwire: interrupted; go on with: gradwire run --resume {}\n",
+             folder.path().string());
+  return kExitInterrupted;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "gradwire: error: {}\n", error.what());
+  return exit_code_of(std::current_exception());
+}
+
+std::optional<run::TraceRequest> trace_of(const RunRequest& request,
+                                          const experiment::Experiment& experiment) {
+  if (!request.trace) {
+    if (request.traced) throw InputError("--trace-iterations needs --trace");
+    return std::nullopt;
+  }
+  text::check_writable("--trace", *request.trace);
+  run::TraceRequest trace{.path = *request.trace,
+                          .window = {.first = experiment.warmup, .last = experiment.warmup}};
+  if (request.traced && !experiment::runs_on(experiment, record::Backing::emulated) &&
+      !experiment::runs_on(experiment, record::Backing::hosts)) {
+    throw InputError("--trace-iterations: a simulation has one iteration, which --trace shows");
+  }
+  if (request.traced) trace.window = report::parse_trace_window(*request.traced);
+  if (trace.window.first >= experiment.warmup + experiment.iterations) {
+    throw InputError(fmt::format("--trace-iterations: there are iterations 0 to {}",
+                                 experiment.warmup + experiment.iterations - 1));
+  }
+  return trace;
+}
+
+run::RunIdentity identity_of(const RunRequest& request, const experiment::Experiment& experiment,
+                             const experiment::Overrides& overrides, std::size_t planned) {
+  return {.planned = planned,
+          .arguments = request.arguments,
+          .started = std::chrono::system_clock::now(),
+          .experiment = experiment,
+          .overrides = overrides};
+}
+
+int measure(const RunRequest& request, const experiment::Experiment& experiment,
+            const run::PreparedPoints& prepared, record::RunFolder& folder,
+            const record::StoredRun& before, const RunChecks& checks) {
+  const std::optional<run::TraceRequest> trace = trace_of(request, experiment);
+  const run::Resumption resumption(before);
+  run::Run measurement(experiment, prepared, folder, resumption,
+                       run::link_findings(before.calibration), trace);
+  const auto run = [&] { return measure_and_report(measurement, experiment, folder, checks); };
+  if (prepared.emulated.empty()) return run();
+  return testbed::run_in_sandbox(run,
+                                 {.machine_root = names::needs_rdma(experiment.transport.kind)});
+}
+
+/// What an emulation needs of the kernel and not every kernel has.
+void require_kernel(const experiment::Experiment& experiment, const run::PreparedPoints& prepared) {
+  const bool rdma = names::needs_rdma(experiment.transport.kind) && !prepared.emulated.empty();
+  if (!rdma || testbed::rxe_available()) return;
+  throw workers::Preflight(fmt::format(
+      "transport {} needs Soft-RoCE devices in network namespaces: root, and Linux 7.2 or newer "
+      "with rdma_rxe; make roce runs in a virtual machine that has both",
+      to_string(experiment.transport.kind)));
+}
+
+/// What the hosts were found to be when they were set up, before they are reached. Whether they
+/// were restarted since, they say themselves (hosts/hosts_run.h).
+void require_verified(const experiment::Experiment& experiment,
+                      const run::PreparedPoints& prepared) {
+  if (prepared.hosts.empty() || prepared.inventory->verification.empty()) return;
+  if (!prepared.verification) {
+    fmt::print(stderr, "gradwire: warning: there is no {}: verify.yml has not passed these hosts\n",
+               prepared.inventory->verification);
+    return;
+  }
+  if (experiment.hosts->ignores_verification) return;
+  for (const run::PreparedPoint& point : prepared.hosts) {
+    const std::vector<std::string> found =
+        run::objections(*prepared.verification, *prepared.inventory, point.point.wiring);
+    if (!found.empty())
+      throw workers::Preflight(run::format_objections(*prepared.verification, found));
+  }
+}
+
+int run_anew(const RunRequest& request) {
+  const experiment::Experiment experiment =
+      experiment::apply(experiment::load_experiment(*request.file), request.overrides);
+  static_cast<void>(trace_of(request, experiment));
+  RunChecks checks(request.checks);
+  experiment::check_backings(experiment);
+  const run::PreparedPoints prepared = run::prepare_all(experiment);
+  checks.plan(prepared);
+  if (request.dry_run) {
+    print_dry_run(experiment, prepared);
+    return kExitOk;
+  }
+  require_kernel(experiment, prepared);
+  require_verified(experiment, prepared);
+  const run::RunIdentity identity =
+      identity_of(request, experiment, request.overrides, prepared.size());
+  record::RunFolder::Options options{
+      .name = experiment.name, .started = identity.started, .experiment = experiment.text};
+  if (request.out) options.out = *request.out;
+  record::RunFolder folder = record::RunFolder::create(options, run::run_context(identity));
+  return measure(request, experiment, prepared, folder, record::StoredRun{}, checks);
+}
+
+int run_again(const RunRequest& request) {
+  if (request.file || request.out) {
+    throw InputError("--resume goes on with the folder's own experiment: leave out FILE and --out");
+  }
+  RunChecks checks(request.checks);
+  record::require_run_folder(*request.resume);
+  std::optional<record::RunFolder> folder;  // nobody else goes on with it from here
+  if (!request.dry_run) folder = record::RunFolder::resume(*request.resume);
+  const record::StoredRun before = record::read_run(*request.resume);
+  fmt::print(stderr, "{}", report::format_problems(before));
+  const run::ResumedExperiment resumed = run::resume_experiment(before, request.overrides);
+  static_cast<void>(trace_of(request, resumed.experiment));
+  run::PreparedPoints prepared = run::prepare_all(resumed.experiment);
+  checks.plan(prepared);
+  const std::size_t planned = prepared.size();
+  run::remove_done(before, resumed.experiment, prepared);
+  run::require_findings(before, prepared);
+  if (request.dry_run) {
+    print_dry_run(resumed.experiment, prepared);
+    return kExitOk;
+  }
+  require_kernel(resumed.experiment, prepared);
+  require_verified(resumed.experiment, prepared);
+  const std::vector<record::PointRecord> longer = run::extended(before, resumed);
+  if (prepared.size() == 0 && longer.empty()) {
+    fmt::print(stderr, "gradwire: nothing is left to be measured\n");
+    return finish(resumed.experiment, *folder, checks);
+  }
+  folder->begin_session(resumed.session);
+  folder->write_context(run::resumed_context(
+      before.context, identity_of(request, resumed.experiment, resumed.overrides, planned)));
+  for (const record::PointRecord& record : longer) folder->begin(record);
+  return measure(request, resumed.experiment, prepared, *folder, before, checks);
+}
+
+int run(const RunRequest& request) {
+  if (!request.file && !request.resume) {
+    throw InputError("give an experiment file, or --resume with a run folder");
+  }
+  return request.resume ? run_again(request) : run_anew(request);
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("run", "Measures an experiment and prints its table");
+  auto request = std::make_shared<RunRequest>();
+  command->add_option("file", request->file, "experiment file (YAML)");
+  command->add_option("-o,--out", request->out, "run folder; must not exist or be empty");
+  command->add_option("--resume", request->resume,
+                      "go on with the run in this folder, where it stopped");
+  command->add_flag("--dry-run", request->dry_run,
+                    "check everything, print the points, run nothing");
+  command->add_option("--trace", request->trace,
+                      "write a Chrome trace, which Perfetto opens, to this file");
+  command->add_option("--trace-iterations,--trace-steps", request->traced,
+                      "which iterations, such as 10:20, warm-up included; default: the first "
+                      "measured one");
+  add_check_options(*command, request->checks);
+  experiment::add_override_options(*command, request->overrides);
+  command->callback([request, command, &exit_code] {
+    request->arguments = {"gradwire", "run"};
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& text : option->results()) {
+        if (!option->get_positional()) request->arguments.push_back(option->get_name());
+        request->arguments.push_back(text);
+      }
+    }
+    exit_code = run(*request);
+  });
+}
+
+}  // namespace gradwire::commands

@@ -1,0 +1,153 @@
+#include "harness/commands/schedule.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "core/error.h"
+#include "harness/commands/exit_code.h"
+#include "harness/commands/schedule_text.h"
+#include "harness/experiment/experiment.h"
+#include "harness/names/policies.h"
+#include "topologies/topology.h"
+
+namespace gradwire::commands {
+namespace {
+
+/// What the command line says of a job that no file describes.
+struct ScheduleRequest {
+  std::string what;
+  std::string trace;
+  std::string device;
+  std::size_t devices = 1;
+  std::uint64_t batch = 32;
+  double efficiency = 0.35;
+  std::string algorithm = "ring";
+  std::string wiring = "single-switch(8)";
+  std::string rate = "10Gbit";
+  std::size_t mtu = 9000;
+  std::string row;
+  std::string alpha = "10us";
+  std::optional<double> beta;
+  double gamma = 0;
+  std::vector<std::string> schedules;
+  bool buckets = false;
+};
+
+bool is_file(const std::string& what) {
+  return what.ends_with(".yaml") || what.ends_with(".yml");
+}
+
+experiment::AssumedCost cost_of(const ScheduleRequest& request) {
+  experiment::AssumedCost cost{
+      .row = request.row, .alpha = parse_duration(request.alpha), .gamma = request.gamma * 1e-9};
+  if (request.beta) cost.beta = *request.beta * 1e-9;
+  return cost;
+}
+
+/// The same as an experiment with a point for every schedule.
+experiment::Experiment experiment_of(const ScheduleRequest& request) {
+  if (request.what.empty() && request.trace.empty()) {
+    throw InputError("give a model, a trace, or an experiment file");
+  }
+  if (request.device.empty() == request.trace.empty()) {
+    throw InputError("give either --device or --trace: computing times come from one of them");
+  }
+  experiment::Experiment experiment{.name = request.what.empty() ? request.trace : request.what,
+                                    .rate = parse_bit_rate(request.rate),
+                                    .mtu = request.mtu,
+                                    .compute = experiment::Compute{.device = request.device,
+                                                                   .devices = request.devices,
+                                                                   .efficiency = request.efficiency,
+                                                                   .trace = request.trace},
+                                    .cost = cost_of(request)};
+  const auto topology = topologies::make_topology(request.wiring);
+  const text::Spec algorithm = text::parse_spec(request.algorithm);
+  for (const std::string& name :
+       request.schedules.empty() ? names::policy_names() : request.schedules) {
+    const text::Spec schedule = text::parse_spec(name);
+    names::check_policy(schedule);
+    experiment.points.push_back({.index = experiment.points.size(),
+                                 .algorithm = to_string(algorithm),
+                                 .algorithm_spec = algorithm,
+                                 .wiring = topology->name(),
+                                 .hosts = topology->hosts(),
+                                 .ports_per_host = topology->ports_per_host(),
+                                 .workload = request.what,
+                                 .batch = request.trace.empty() ? request.batch : 0,
+                                 .schedule = to_string(schedule),
+                                 .schedule_spec = schedule});
+  }
+  return experiment;
+}
+
+int run_schedule(const ScheduleRequest& request) {
+  const experiment::Experiment experiment =
+      is_file(request.what) ? experiment::load_experiment(request.what) : experiment_of(request);
+  const std::vector<run::PlannedPoint> points = run::plan_points(experiment);
+  fmt::print("{}", format_planned(experiment, points));
+  if (!request.buckets) return kExitOk;
+  for (const run::PlannedPoint& point : points) fmt::print("{}", format_buckets(point));
+  return kExitOk;
+}
+
+/// Adds the options that describe a job; beside a file they would say two things.
+void add_job_options(CLI::App& command, ScheduleRequest& r) {
+  const CLI::Range count(1, 1'000'000, "1 to 1000000");
+  const CLI::Range not_negative(0.0, 1e12, "at least 0");
+  auto* trace =
+      command.add_option("--trace", r.trace, "measured profile: a file or a published trace");
+  auto* device = command.add_option("--device", r.device,
+                                    "computing times from multiply-adds: k80, v100, ...");
+  trace->excludes(device);
+  const auto of_device = [&](const char* name, auto& value, const char* help) {
+    return command.add_option(name, value, help)->capture_default_str()->needs(device);
+  };
+  of_device("--devices", r.devices, "devices per host")->check(count);
+  of_device("--batch", r.batch, "samples per host")->check(count);
+  of_device("--efficiency", r.efficiency, "share of the device's peak");
+  const auto with_default = [&](const char* name, auto& value, const char* help) {
+    return command.add_option(name, value, help)->capture_default_str();
+  };
+  with_default("--algorithm", r.algorithm, "what synchronizes");
+  with_default("--wiring", r.wiring, "over what");
+  with_default("--rate", r.rate, "of every link");
+  with_default("--mtu", r.mtu, "of every link")->check(CLI::Range(576, 65535, "576 to 65535"));
+  command.add_option("--cost", r.row, "cost formula; default: the algorithm's");
+  with_default("--alpha", r.alpha, "start-up time of a message");
+  command.add_option("--beta", r.beta, "ns per byte on a link; default: its payload rate")
+      ->check(not_negative);
+  with_default("--gamma", r.gamma, "ns per byte added")->check(not_negative);
+  command.add_option("--schedule", r.schedules, "only these policies");
+}
+
+void refuse_options_beside_a_file(const CLI::App& command, const ScheduleRequest& request) {
+  if (!is_file(request.what)) return;
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() == 0 || option->get_positional() || name == "--buckets") continue;
+    throw InputError(fmt::format("{} says it already; leave {} out", request.what, name));
+  }
+}
+
+}  // namespace
+
+void add_schedule_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "schedule", "Plans a training job's buckets with every policy; sends nothing");
+  auto request = std::make_shared<ScheduleRequest>();
+  command->add_option("what", request->what,
+                      "model, or experiment file (.yaml), which decides all else");
+  add_job_options(*command, *request);
+  command->add_flag("--buckets", request->buckets, "print every bucket and when it is sent");
+  command->callback([request, command, &exit_code] {
+    refuse_options_beside_a_file(*command, *request);
+    exit_code = run_schedule(*request);
+  });
+}
+
+}  // namespace gradwire::commands

@@ -1,0 +1,12 @@
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace gradwire::commands {
+
+/// gradwire schedule: what every policy makes of a training job, without sending anything.
+void add_schedule_command(CLI::App& app, int& exit_code);
+
+}  // namespace gradwire::commands

@@ -1,0 +1,148 @@
+#include "harness/commands/schedule_text.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "harness/names/policies.h"
+#include "harness/run/prepare.h"
+#include "schedule/optimum.h"
+#include "text/table.h"
+#include "topologies/topology.h"
+
+namespace gradwire::commands {
+namespace {
+
+constexpr std::string_view kDefinitions =
+    "# Predicted, nothing was sent. iter: one iteration; exposed: iter - compute; comm: all "
+    "buckets'\n"
+    "# times together; over_opt: how much longer than the optimal schedule's iteration.\n"
+    "#\n";
+
+/// The planned point that `point` is compared with: alike but for the schedule, which is
+/// `schedule`.
+const run::PlannedPoint* counterpart(const run::PlannedPoint& point, const std::string& schedule,
+                                     std::span<const run::PlannedPoint> points) {
+  const auto found = std::ranges::find_if(points, [&](const run::PlannedPoint& other) {
+    const experiment::Point& a = *point.point;
+    const experiment::Point& b = *other.point;
+    return b.schedule == schedule && a.wiring == b.wiring && a.algorithm == b.algorithm &&
+           a.workload == b.workload && a.batch == b.batch;
+  });
+  return found == points.end() ? nullptr : &*found;
+}
+
+/// How many times as long as its counterpart; only where the experiment compares schedules.
+std::string times_as_long(const experiment::Experiment& experiment, const run::PlannedPoint& point,
+                          std::span<const run::PlannedPoint> points) {
+  const auto& comparison = experiment.gains;
+  if (!comparison || comparison->by != record::GainQuery::By::schedule) return "-";
+  const run::PlannedPoint* const other = counterpart(point, comparison->of, points);
+  if (other == nullptr) return "-";
+  return fmt::format("{:.3f}", point.timeline.iteration / other->timeline.iteration);
+}
+
+std::vector<std::string> cells(const experiment::Experiment& experiment,
+                               const run::PlannedPoint& point,
+                               std::span<const run::PlannedPoint> points) {
+  const experiment::Point& p = *point.point;
+  const schedule::Timeline& t = point.timeline;
+  return {p.wiring,
+          fmt::to_string(p.hosts),
+          p.algorithm,
+          point.profile.model.empty() ? "-" : point.profile.model,
+          p.batch == 0 ? "-" : fmt::to_string(p.batch),
+          p.schedule,
+          fmt::to_string(t.buckets.size()),
+          text::microseconds(t.compute),
+          text::microseconds(t.communication()),
+          text::microseconds(t.iteration),
+          text::microseconds(t.exposed()),
+          fmt::format("{:.1f}", 100 * (t.exposed() / t.iteration)),
+          fmt::format("{:.1f}", 100 * (t.iteration / point.optimum - 1)),
+          times_as_long(experiment, point, points),
+          text::microseconds(point.cost.a),
+          fmt::format("{:.4f}", point.cost.b * 1e9)};
+}
+
+std::string network_line(const experiment::Experiment& experiment) {
+  const experiment::AssumedCost& cost = experiment.cost;
+  const schedule::Network network =
+      experiment::network_of(cost, experiment::link_facts(experiment));
+  return fmt::format(
+      "# cost: {} with alpha {} us, beta {:.4f} ns/B, gamma {:.4f} ns/B; links of {}, MTU {}\n",
+      cost.row.empty() ? "the algorithm's formula" : cost.row, text::microseconds(network.alpha),
+      network.beta * 1e9, network.gamma * 1e9, to_string(experiment.rate), experiment.mtu);
+}
+
+/// The layers of a bucket, by the names of its first and last in backward order.
+std::string layers_of(const workloads::Profile& profile, const schedule::Bucket& bucket) {
+  const auto name = [&](std::size_t backward) {
+    return profile.layers[profile.layers.size() - 1 - backward].name;
+  };
+  if (bucket.count == 1) return name(bucket.first);
+  return name(bucket.first) + " .. " + name(bucket.end() - 1);
+}
+
+}  // namespace
+
+std::string format_planned(const experiment::Experiment& experiment,
+                           std::span<const run::PlannedPoint> points) {
+  constexpr auto kHeadings = std::to_array<text::Heading>({{"wiring", "", true},
+                                                           {"N"},
+                                                           {"algo", "", true},
+                                                           {"workload", "", true},
+                                                           {"batch"},
+                                                           {"sched", "", true},
+                                                           {"msgs"},
+                                                           {"compute", "(us)"},
+                                                           {"comm", "(us)"},
+                                                           {"iter", "(us)"},
+                                                           {"exposed", "(us)"},
+                                                           {"exposed%"},
+                                                           {"over_opt%"},
+                                                           {"x"},
+                                                           {"a", "(us)"},
+                                                           {"b", "(ns/B)"}});
+  std::vector<std::vector<std::string>> lines;
+  std::vector<std::string> sources;
+  for (const run::PlannedPoint& point : points) {
+    lines.push_back(cells(experiment, point, points));
+    const std::string source = workloads::provenance(point.profile);
+    if (std::ranges::find(sources, source) == sources.end()) sources.push_back(source);
+  }
+  std::string text = fmt::format("# {}\n", experiment.name) + std::string(kDefinitions);
+  text += text::format_columns(kHeadings, lines);
+  if (experiment.gains && experiment.gains->by == record::GainQuery::By::schedule) {
+    text += fmt::format("# x: times as long as {}\n", experiment.gains->of);
+  }
+  text += network_line(experiment);
+  for (const std::string& source : sources) text += "# computing times " + source + "\n";
+  return text;
+}
+
+std::string format_buckets(const run::PlannedPoint& point) {
+  constexpr auto kHeadings = std::to_array<text::Heading>({{"bucket"},
+                                                           {"layers"},
+                                                           {"size", "(B)"},
+                                                           {"ready", "(us)"},
+                                                           {"start", "(us)"},
+                                                           {"end", "(us)"},
+                                                           {"in backward order", "", true}});
+  std::vector<std::vector<std::string>> lines;
+  for (std::size_t i = 0; i < point.schedule.buckets.size(); ++i) {
+    const schedule::Bucket& bucket = point.schedule.buckets[i];
+    const schedule::BucketTimes& times = point.timeline.buckets[i];
+    lines.push_back({fmt::to_string(i), fmt::to_string(bucket.count),
+                     fmt::format("{:.0f}", times.bytes), text::microseconds(times.ready),
+                     text::microseconds(times.start), text::microseconds(times.end),
+                     layers_of(point.profile, bucket)});
+  }
+  return fmt::format("#\n# {} on {}: backward pass from {} to {} us\n", point.point->schedule,
+                     point.point->wiring, text::microseconds(point.profile.forward()),
+                     text::microseconds(point.timeline.compute)) +
+         text::format_columns(kHeadings, lines);
+}
+
+}  // namespace gradwire::commands

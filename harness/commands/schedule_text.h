@@ -1,0 +1,18 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/run/planned_points.h"
+
+namespace gradwire::commands {
+
+/// A line per point, with how far each is from the optimum, and where times and costs come from.
+[[nodiscard]] std::string format_planned(const experiment::Experiment& experiment,
+                                         std::span<const run::PlannedPoint> points);
+
+/// The buckets of one point and their timeline.
+[[nodiscard]] std::string format_buckets(const run::PlannedPoint& point);
+
+}  // namespace gradwire::commands

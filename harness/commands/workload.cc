@@ -1,0 +1,106 @@
+#include "harness/commands/workload.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "harness/commands/exit_code.h"
+#include "results/report/workload_text.h"
+#include "workloads/device.h"
+#include "workloads/trace.h"
+
+namespace gradwire::commands {
+namespace {
+
+using workloads::Model;
+using workloads::Profile;
+
+/// What `--format` names, and the function that writes it.
+const std::map<std::string, std::string (*)(const Model&, const Profile*)> kFormats{
+    {"table", report::workload_table},
+    {"json", report::workload_json},
+    {"csv", report::workload_csv}};
+
+/// Read as a real number, because CLI11 takes -1 for the largest whole one.
+const CLI::Range kCount(1.0, 1e6);
+
+/// CLI11 hands values over through variables that must live as long as its App.
+struct Request {
+  std::string model;
+  std::string device;
+  std::size_t batch = 32;
+  std::size_t devices = 1;
+  double efficiency = 0.35;
+  std::string trace;
+  std::string format = "table";
+};
+
+/// Nothing when neither a device nor a trace is asked for.
+std::optional<Profile> profile_of(const Model& model, const Request& request) {
+  if (!request.trace.empty()) return workloads::open_trace(request.trace, {}, &model);
+  if (request.device.empty()) return std::nullopt;
+  return workloads::derive(model, {.device = workloads::find_device(request.device),
+                                   .devices = request.devices,
+                                   .batch = request.batch,
+                                   .efficiency = request.efficiency});
+}
+
+void add_list(CLI::App& workload, int& exit_code) {
+  CLI::App* const list = workload.add_subcommand("list", "List models, traces and devices");
+  list->callback([&exit_code] {
+    fmt::print("{}", report::list_workloads());
+    exit_code = kExitOk;
+  });
+}
+
+/// Where the times of `show` come from: a device with what else derive() assumes, or a trace.
+void add_profile_options(CLI::App& show, Request& request) {
+  CLI::Option* const device =
+      show.add_option("--device", request.device, "Derive times for k40c, k80, v100 or h100");
+  show.add_option("--batch", request.batch, "Samples per host and iteration")
+      ->check(kCount)
+      ->needs(device)
+      ->capture_default_str();
+  show.add_option("--devices", request.devices, "Devices of one host, which share its batch")
+      ->check(kCount)
+      ->needs(device)
+      ->capture_default_str();
+  show.add_option("--efficiency", request.efficiency, "Share of the peak that is reached")
+      ->needs(device)
+      ->capture_default_str();
+  show.add_option("--trace", request.trace, "Measured times: a CSV or JSON file, or a name of list")
+      ->excludes(device);
+}
+
+void add_show(CLI::App& workload, int& exit_code) {
+  CLI::App* const show =
+      workload.add_subcommand("show", "Show a model's tensors, and how long they compute");
+  const auto request = std::make_shared<Request>();
+  show->add_option("MODEL", request->model, "A name that list shows")->required();
+  add_profile_options(*show, *request);
+  show->add_option("--format", request->format, "How to print it: csv is what --trace reads")
+      ->check(CLI::IsMember(&kFormats))
+      ->capture_default_str();
+  show->callback([request, &exit_code] {
+    const Model model = workloads::load_model(request->model);
+    const std::optional<Profile> profile = profile_of(model, *request);
+    fmt::print("{}", kFormats.at(request->format)(model, profile ? &*profile : nullptr));
+    exit_code = kExitOk;
+  });
+}
+
+}  // namespace
+
+void add_workload_command(CLI::App& app, int& exit_code) {
+  CLI::App* const workload =
+      app.add_subcommand("workload", "List models, and show their tensors and times");
+  workload->require_subcommand(1);
+  add_list(*workload, exit_code);
+  add_show(*workload, exit_code);
+}
+
+}  // namespace gradwire::commands

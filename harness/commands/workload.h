@@ -1,0 +1,15 @@
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace gradwire::commands {
+
+/// `gradwire workload`: lists models, traces and devices, and shows a model's tensors with how long
+/// they compute. Results go to stdout. Sets `exit_code`, which must outlive `app`'s parsing.
+/// Parsing throws InputError for a model, device or trace that does not exist, and for a trace that
+/// is wrong or of another model.
+void add_workload_command(CLI::App& app, int& exit_code);
+
+}  // namespace gradwire::commands

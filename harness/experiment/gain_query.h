@@ -1,0 +1,23 @@
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "results/record/gain_query.h"
+#include "text/yaml_reader.h"
+
+namespace gradwire::experiment {
+
+/// What the points of an experiment have to be compared, in their one spelling.
+struct ComparedPoints {
+  std::set<std::string> algorithms;
+  std::set<std::string> schedules;
+};
+
+/// Reads the key `compare`, which stands at `place`. Throws InputError with its place, also for an
+/// algorithm or schedule that no point has.
+[[nodiscard]] record::GainQuery read_gain_query(const text::YamlReader& reader,
+                                                const SourcePlace& place,
+                                                const ComparedPoints& points);
+
+}  // namespace gradwire::experiment

@@ -1,0 +1,98 @@
+#include "harness/names/peer_algorithms.h"
+
+#include <limits>
+#include <string_view>
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+#include "peers/mpi/algorithm.h"
+
+namespace gradwire::names {
+namespace {
+
+constexpr std::string_view kGloo = "gloo";
+constexpr std::string_view kMpi = "mpi";
+
+/// The only argument; empty without one. Throws InputError for more.
+std::string_view argument_of(const text::Spec& algorithm,
+                             const std::vector<std::string_view>& known) {
+  if (algorithm.options.empty() && algorithm.flags.empty()) return "";
+  if (algorithm.options.empty() && algorithm.flags.size() == 1) return algorithm.flags.front();
+  throw InputError(fmt::format("{} takes one of: {}", algorithm.name, fmt::join(known, ", ")));
+}
+
+[[noreturn]] void refuse(const text::Spec& algorithm, const std::vector<std::string_view>& known) {
+  throw InputError(fmt::format("unknown algorithm '{}'; {} has: {}", to_string(algorithm),
+                               algorithm.name, fmt::join(known, ", ")));
+}
+
+peers::mpi::Algorithm mpi_algorithm(const text::Spec& algorithm) {
+  const auto known = peers::mpi::algorithm_names();
+  const std::string_view name = argument_of(algorithm, known);
+  if (name.empty()) return peers::mpi::Algorithm::automatic;
+  const auto found = peers::mpi::algorithm_of(name);
+  if (!found) refuse(algorithm, known);
+  return *found;
+}
+
+}  // namespace
+
+bool is_peer(const text::Spec& algorithm) {
+  return algorithm.name == kGloo || algorithm.name == kMpi;
+}
+
+bool needs_mpi(const text::Spec& algorithm) {
+  return algorithm.name == kMpi;
+}
+
+peers::gloo::Algorithm gloo_algorithm(const text::Spec& algorithm) {
+  const auto known = peers::gloo::algorithm_names();
+  const auto found = peers::gloo::algorithm_of(argument_of(algorithm, known));
+  if (!found) refuse(algorithm, known);
+  return *found;
+}
+
+std::vector<std::string> peer_names() {
+  std::vector<std::string> names;
+  for (const auto name : peers::gloo::algorithm_names()) {
+    names.push_back(fmt::format("{}({})", kGloo, name));
+  }
+  names.emplace_back(kMpi);
+  for (const auto name : peers::mpi::algorithm_names()) {
+    names.push_back(fmt::format("{}({})", kMpi, name));
+  }
+  return names;
+}
+
+void check_peer(const text::Spec& algorithm, std::size_t elements) {
+  if (needs_mpi(algorithm)) {
+    static_cast<void>(mpi_algorithm(algorithm));
+  } else {
+    static_cast<void>(gloo_algorithm(algorithm));
+  }
+  constexpr std::size_t kMost = std::numeric_limits<int>::max() / sizeof(float);
+  if (elements > kMost) {
+    throw InputError(fmt::format("{} sums at most {} elements", algorithm.name, kMost));
+  }
+}
+
+double least_port_bytes(std::size_t ranks, std::size_t elements) {
+  const auto n = static_cast<double>(ranks);
+  return 2 * (n - 1) / n * static_cast<double>(elements) * sizeof(float);
+}
+
+Seconds peer_bound(std::size_t ranks, std::size_t elements, BitRate payload) {
+  return time_to_send(least_port_bytes(ranks, elements), payload);
+}
+
+std::vector<std::string> mpirun_arguments(const text::Spec& algorithm) {
+  std::vector<std::string> arguments;
+  for (const auto& [name, value] : peers::mpi::settings(mpi_algorithm(algorithm))) {
+    arguments.insert(arguments.end(), {"--mca", name, value});
+  }
+  return arguments;
+}
+
+}  // namespace gradwire::names

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/units.h"
+#include "peers/gloo/algorithm.h"
+#include "text/spec.h"
+
+/// Algorithms that are somebody else's library (peers/), measured beside ours: the same links, the
+/// same gradient, verified alike. They have no Plan, so nothing of theirs is proven, counted, drawn
+/// or simulated.
+///
+///     gloo(ring), gloo(halving-doubling), gloo(bcube)     over every rank's first port
+///     mpi                                                 Open MPI's own choice, over all ports
+///     mpi(linear), mpi(nonoverlapping), mpi(recursive-doubling), mpi(ring),
+///     mpi(segmented-ring), mpi(rabenseifner)              one of its algorithms
+namespace gradwire::names {
+
+[[nodiscard]] bool is_peer(const text::Spec& algorithm);
+/// Whether its ranks must be started by mpirun.
+[[nodiscard]] bool needs_mpi(const text::Spec& algorithm);
+
+/// "gloo(ring)", ...: all of the above, for help and errors.
+[[nodiscard]] std::vector<std::string> peer_names();
+
+/// Throws InputError, without a place, for an argument that the library does not know, or more than
+/// it can count. Requires is_peer.
+void check_peer(const text::Spec& algorithm, std::size_t elements);
+
+/// Which of Gloo's it is. Throws as check_peer.
+[[nodiscard]] peers::gloo::Algorithm gloo_algorithm(const text::Spec& algorithm);
+
+/// Bytes that a port sends in an all-reduce of least bytes: 2(N-1)/N S.
+[[nodiscard]] double least_port_bytes(std::size_t ranks, std::size_t elements);
+
+/// What efficiency is measured by where there is no Plan: the bandwidth bound of an all-reduce over
+/// one port per host, least_port_bytes at the rate `payload`. An algorithm that does not send the
+/// least is below 100 % by design, and one over several ports can be above.
+[[nodiscard]] Seconds peer_bound(std::size_t ranks, std::size_t elements, BitRate payload);
+
+/// What mpirun is told beside its usual arguments, so that its processes run the algorithm.
+/// Requires needs_mpi and what check_peer lets pass.
+[[nodiscard]] std::vector<std::string> mpirun_arguments(const text::Spec& algorithm);
+
+}  // namespace gradwire::names

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "testbed/shape.h"
+
+namespace gradwire::names {
+
+/// What carries the bytes between ranks.
+enum class TransportKind : std::uint8_t {
+  tcp,     ///< our own, over sockets
+  ucx,     ///< UCX over TCP
+  ucx_rc,  ///< UCX over reliable connections of RDMA devices
+  verbs,   ///< our own, over reliable connections of RDMA devices
+};
+
+/// "tcp", "ucx", "ucx-rc", "verbs".
+[[nodiscard]] std::string to_string(TransportKind kind);
+/// Throws InputError, without a place, for anything else.
+[[nodiscard]] TransportKind parse_transport(std::string_view name);
+/// Whether every port must have an RDMA device.
+[[nodiscard]] bool needs_rdma(TransportKind kind);
+
+/// What frames the payload on a link.
+[[nodiscard]] testbed::Framing framing_of(TransportKind kind);
+
+/// A transport and how its RDMA connections are set up; those that have none ignore the rest.
+struct TransportSettings {
+  TransportKind kind = TransportKind::tcp;
+  /// 4.096 us * 2^this without an acknowledgement make a device send again. A packet that only
+  /// waits in a slow link's queue must not be taken for lost: 20 (4.3 s) for emulated links.
+  unsigned ack_timeout = 20;
+  /// Times a packet is sent again before its connection breaks. 7 is for ever on some devices,
+  /// Soft-RoCE among them: nobody would notice a peer that was killed.
+  unsigned retry_count = 6;
+  unsigned traffic_class = 0;  ///< ToS byte of the packets: DSCP * 4 + ECN
+  bool poll = false;           ///< ask for completions again and again instead of sleeping
+
+  friend bool operator==(const TransportSettings&, const TransportSettings&) = default;
+};
+
+[[nodiscard]] nlohmann::json to_json(const TransportSettings& settings);
+/// Throws nlohmann::json::exception or InputError for what to_json did not make.
+[[nodiscard]] TransportSettings transport_settings_from_json(const nlohmann::json& json);
+
+}  // namespace gradwire::names

@@ -1,0 +1,143 @@
+#include "harness/run/emulated/emulated_wiring.h"
+
+#include <algorithm>
+
+#include "harness/workers/session/attached_workers.h"
+#include "harness/workers/session/forked_workers.h"
+#include "harness/workers/session/session.h"
+#include "results/record/flags.h"
+
+namespace gradwire::run {
+namespace {
+
+constexpr Nanoseconds kStarting = std::chrono::seconds(60);  // for mpirun, on a busy machine
+
+}  // namespace
+
+EmulatedWiring::EmulatedWiring(const std::string& name, const testbed::LinkShape& shape,
+                               const names::TransportSettings& transport)
+    : topology_(topologies::make_topology(name)),
+      addresses_(topologies::plan_addresses(*topology_)),
+      shape_(shape),
+      transport_(transport),
+      emulation_(*topology_, addresses_, shape) {}
+
+std::vector<int> EmulatedWiring::namespaces() const {
+  std::vector<int> namespaces;
+  for (std::size_t i = 0; i < topology_->hosts(); ++i) {
+    namespaces.push_back(emulation_.namespace_of(Rank(i)));
+  }
+  return namespaces;
+}
+
+workers::Session::Ground EmulatedWiring::ground() const {
+  workers::Session::Ground ground{.name = topology_->name(),
+                                  .ports = std::vector<workers::Session::Ports>(topology_->hosts()),
+                                  .transport = transport_};
+  for (std::size_t i = 0; i < topology_->hosts(); ++i) {
+    for (const topologies::PortAddress& port : addresses_.nodes[i].ports) {
+      workers::Session::Ports& ports = ground.ports[i];
+      const Port number(ports.size());
+      const bool rdma = shape_.framing == testbed::Framing::roce;
+      ports.push_back({.device = testbed::Emulation::interface_of(number),
+                       .address = to_string(port.address),
+                       .rdma = rdma ? emulation_.rdma_device_of(Rank(i), number) : ""});
+    }
+  }
+  return ground;
+}
+
+std::unique_ptr<workers::Session> EmulatedWiring::start_session(const Clock& clock) {
+  return std::make_unique<workers::Session>(
+      ground(), std::make_unique<workers::ForkedWorkers>(namespaces(), clock), clock);
+}
+
+std::unique_ptr<workers::Session> EmulatedWiring::start_mpi_session(
+    const Clock& clock, std::vector<std::string> arguments) {
+  if (!has_management_) emulation_.connect_management();
+  has_management_ = true;
+  const std::vector<int> spaces = namespaces();
+  std::vector<std::string> interfaces;
+  for (std::size_t i = 0; i < topology_->ports_per_host(); ++i) {
+    interfaces.push_back(testbed::Emulation::interface_of(Port(i)));
+  }
+  workers::MpirunOptions options =
+      workers::mpirun_in_namespaces({.namespaces = spaces,
+                                     .interfaces = std::move(interfaces),
+                                     .own_interfaces = {testbed::Emulation::kManagementInterface}});
+  options.arguments = std::move(arguments);
+  return std::make_unique<workers::Session>(
+      ground(), std::make_unique<workers::AttachedWorkers>(std::move(options), clock, kStarting),
+      clock);
+}
+
+void EmulatedWiring::calibrate(const Clock& clock, Nanoseconds timeout) {
+  const auto session = start_session(clock);
+  calibration_ = run::calibrate(*topology_, *session, shape_, timeout);
+  require_rates(*topology_, calibration_);
+}
+
+std::vector<testbed::LinkCounters> EmulatedWiring::read_counters() {
+  std::vector<testbed::LinkCounters> all;
+  for (std::size_t i = 0; i < topology_->hosts(); ++i) {
+    for (const auto& port : emulation_.counters(Rank(i))) all.push_back(port);
+  }
+  return all;
+}
+
+std::vector<std::string> EmulatedWiring::sample_flags(std::span<const double> port_bytes) const {
+  if (!shape_.rate.is_limited()) return {std::string(record::kFlagUnshaped)};
+  std::vector<std::string> flags;
+  if (calibration_.machine_bound()) flags.emplace_back(record::kFlagCpuBound);
+  // Every synchronization may find the shapers' buckets full.
+  double unshaped = 0;
+  double all = 0;
+  for (const double bytes : port_bytes) {
+    unshaped += std::min(bytes, static_cast<double>(shape_.burst));
+    all += bytes;
+  }
+  if (unshaped > record::kBurstShare * all) flags.emplace_back(record::kFlagBurst);
+  return flags;
+}
+
+void EmulatedWiring::begin_counting() {
+  before_ = read_counters();
+  dropped_before_ = emulation_.dropped_packets();
+  dropped_aside_ = 0;
+}
+
+void EmulatedWiring::pause_counting() {
+  paused_at_ = read_counters();
+  dropped_at_pause_ = emulation_.dropped_packets();
+}
+
+void EmulatedWiring::resume_counting() {
+  const std::vector<testbed::LinkCounters> now = read_counters();
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    before_[i].sent_bytes += now[i].sent_bytes - paused_at_[i].sent_bytes;
+    before_[i].received_bytes += now[i].received_bytes - paused_at_[i].received_bytes;
+  }
+  const std::uint64_t dropped = emulation_.dropped_packets() - dropped_at_pause_;
+  dropped_before_ += dropped;
+  dropped_aside_ += dropped;
+}
+
+std::vector<std::string> EmulatedWiring::flags_aside() const {
+  if (dropped_aside_ == 0) return {};
+  return {std::string(record::kFlagPacketLoss)};
+}
+
+std::vector<std::string> EmulatedWiring::count_flags(std::span<const PlannedTraffic> planned) {
+  std::vector<std::string> flags;
+  const std::vector<testbed::LinkCounters> now = read_counters();
+  const ByteTolerance tolerance{.message = message_overhead(transport_.kind)};
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (is_on_plan(before_[i], now[i], planned[i], tolerance)) continue;
+    flags.emplace_back(record::kFlagBytesOffPlan);
+    break;
+  }
+  if (emulation_.dropped_packets() != dropped_before_) flags.emplace_back(record::kFlagPacketLoss);
+  return flags;
+}
+
+}  // namespace gradwire::run

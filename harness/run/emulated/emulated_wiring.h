@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/plan.h"
+#include "harness/run/measuring/calibrate.h"
+#include "harness/run/measuring/standing_wiring.h"
+#include "testbed/emulation.h"
+#include "topologies/address_plan.h"
+#include "topologies/topology.h"
+
+namespace gradwire::run {
+
+/// A wiring that stands, with what was found out about it.
+class EmulatedWiring final : public StandingWiring {
+ public:
+  /// Builds it. Throws InputError when its addresses do not fit, SystemError when the kernel
+  /// refuses. `shape` must be framed as the transport frames.
+  EmulatedWiring(const std::string& name, const testbed::LinkShape& shape,
+                 const names::TransportSettings& transport);
+
+  [[nodiscard]] const topologies::Topology& topology() const override { return *topology_; }
+  [[nodiscard]] const testbed::LinkShape& shape() const { return shape_; }
+  /// Workers for all hosts. The wiring and the clock must outlive them.
+  [[nodiscard]] std::unique_ptr<workers::Session> start_session(const Clock& clock) override;
+  [[nodiscard]] std::unique_ptr<workers::Session> start_mpi_session(
+      const Clock& clock, std::vector<std::string> arguments) override;
+
+  /// Measures the links and keeps the result. Throws Preflight for a link off its rate.
+  void calibrate(const Clock& clock, Nanoseconds timeout);
+  [[nodiscard]] const Calibration& calibration() const { return calibration_; }
+
+  /// unshaped; or cpu-bound, and burst where shapers' buckets are a good part of what a port
+  /// carries.
+  [[nodiscard]] std::vector<std::string> sample_flags(
+      std::span<const double> port_bytes) const override;
+
+  void begin_counting() override;
+  void pause_counting() override;
+  void resume_counting() override;
+  /// Also packet-loss where a shaper dropped.
+  [[nodiscard]] std::vector<std::string> count_flags(
+      std::span<const PlannedTraffic> planned) override;
+  [[nodiscard]] std::vector<std::string> flags_aside() const override;
+
+ private:
+  [[nodiscard]] std::vector<int> namespaces() const;
+  [[nodiscard]] workers::Session::Ground ground() const;
+  [[nodiscard]] std::vector<testbed::LinkCounters> read_counters();
+
+  std::unique_ptr<const topologies::Topology> topology_;
+  topologies::AddressPlan addresses_;
+  testbed::LinkShape shape_;
+  names::TransportSettings transport_;
+  testbed::Emulation emulation_;
+  bool has_management_ = false;  ///< mpirun needs a network beside the wiring
+  Calibration calibration_;
+  std::vector<testbed::LinkCounters> before_;
+  std::uint64_t dropped_before_ = 0;
+  std::vector<testbed::LinkCounters> paused_at_;
+  std::uint64_t dropped_at_pause_ = 0;
+  std::uint64_t dropped_aside_ = 0;
+};
+
+}  // namespace gradwire::run

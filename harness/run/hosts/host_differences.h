@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+/// What the ranks say of where they run (worker/surroundings.h), held against each other and
+/// against what the experiment expects. Pure.
+namespace gradwire::run {
+
+/// One thing on which the ranks do not agree, or which is not as it should be.
+struct HostDifference {
+  std::string what;                   ///< "port 1: MTU"
+  std::optional<std::string> wanted;  ///< absent: the same everywhere, whatever it is
+  std::vector<std::string> values;    ///< by rank
+  bool matters = true;                ///< a measurement with it would not be one
+};
+
+/// What the experiment and the harness need.
+struct Wanted {
+  std::size_t mtu = 0;
+  bool rdma = false;
+  std::optional<std::string> build = {};  ///< the harness's own; others may speak otherwise
+};
+
+/// Those that matter first. Requires at least one rank. Throws nlohmann::json::exception for what
+/// examine_surroundings did not make.
+[[nodiscard]] std::vector<HostDifference> host_differences(std::span<const nlohmann::json> ranks,
+                                                           const Wanted& wanted);
+
+/// A table of what, values and who has them, the odd ones marked; a line each.
+///
+///     what            wanted  value  ranks
+///     port 1: MTU     9000    9000   0-2
+///                             1500   3      <- odd
+[[nodiscard]] std::string format_differences(std::span<const HostDifference> differences);
+
+/// "0-2, 5"
+[[nodiscard]] std::string format_ranks(std::span<const std::size_t> ranks);
+
+}  // namespace gradwire::run

@@ -1,0 +1,157 @@
+#include "harness/run/hosts/hosts_wiring.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "harness/run/hosts/host_differences.h"
+#include "harness/workers/preflight.h"
+#include "harness/workers/rank/surroundings.h"
+#include "harness/workers/session/mpirun_workers.h"
+#include "results/record/flags.h"
+#include "text/file.h"
+
+namespace gradwire::run {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// For mpirun to reach all hosts and for all workers to find each other.
+constexpr Nanoseconds kStarting = 60s;
+/// All flows' gradients lie in the memory of each rank while links are calibrated.
+constexpr double kMostCalibrationBytes = 512.0 * 1024 * 1024;
+/// An acknowledgement, at most for every other packet.
+constexpr double kAcknowledgementBytes = 78;
+
+CalibrationTimes calibration_times(const topologies::Topology& topology, BitRate rate) {
+  const auto flows = static_cast<double>(testbed::calibration_flows(topology).size());
+  const CalibrationTimes usual;
+  return {.alone = std::min(usual.alone, Seconds(kMostCalibrationBytes / rate.bytes_per_second())),
+          .together = std::min(usual.together,
+                               Seconds(kMostCalibrationBytes / flows / rate.bytes_per_second()))};
+}
+
+}  // namespace
+
+HostsWiring::HostsWiring(const hosts::Inventory& inventory, const Options& options,
+                         const Clock& clock)
+    : inventory_(inventory),
+      options_(options),
+      topology_(topologies::make_topology(options.name)),
+      shape_{.rate = options.rate,
+             .mtu = options.mtu,
+             .framing = names::framing_of(options.transport.kind)},
+      folder_("gw-ssh") {
+  text::write_file_atomically(folder_.path() / "config", hosts::ssh_config(inventory));
+  session_ = start_session(clock);
+}
+
+workers::MpirunOptions HostsWiring::launch() const {
+  const std::string ssh = fmt::format("ssh -F {}", (folder_.path() / "config").string());
+  workers::MpirunOptions options{
+      .agent = inventory_.agent.empty() ? ssh : inventory_.agent,
+      .own_interfaces = inventory_.control,
+      .arguments = options_.mpirun,
+      .program = inventory_.program.empty()
+                     ? std::filesystem::read_symlink("/proc/self/exe").string()
+                     : inventory_.program,
+      .keeps_capabilities = true};
+  for (const hosts::InventoryHost& host : inventory_.hosts) options.hosts.push_back(host.name);
+  return options;
+}
+
+std::unique_ptr<workers::Session> HostsWiring::start(workers::MpirunOptions options,
+                                                     const Clock& clock) const {
+  workers::Session::Ground ground{.name = topology_->name(), .transport = options_.transport};
+  for (const hosts::InventoryHost& host : inventory_.hosts) ground.ports.push_back(host.ports);
+  return std::make_unique<workers::Session>(
+      std::move(ground),
+      std::make_unique<workers::MpirunWorkers>(std::move(options), clock, kStarting), clock);
+}
+
+std::unique_ptr<workers::Session> HostsWiring::start_session(const Clock& clock) {
+  workers::MpirunOptions options = launch();
+  options.interfaces = inventory_.control;
+  return start(std::move(options), clock);
+}
+
+std::unique_ptr<workers::Session> HostsWiring::start_mpi_session(
+    const Clock& clock, std::vector<std::string> arguments) {
+  workers::MpirunOptions options = launch();
+  options.arguments.insert(options.arguments.end(), arguments.begin(), arguments.end());
+  std::set<std::string> devices;  // hosts may call theirs differently
+  for (const hosts::InventoryHost& host : inventory_.hosts) {
+    for (const transport::PortBinding& port : host.ports) devices.insert(port.device);
+  }
+  options.interfaces.assign(devices.begin(), devices.end());
+  return start(std::move(options), clock);
+}
+
+nlohmann::json HostsWiring::require_agreement() {
+  const std::vector<nlohmann::json> ranks = session_->examine();
+  const std::vector<HostDifference> differences =
+      host_differences(ranks, {.mtu = options_.mtu,
+                               .rdma = names::needs_rdma(options_.transport.kind),
+                               .build = workers::build_name()});
+  if (!differences.empty() && differences.front().matters) {
+    throw workers::Preflight(
+        fmt::format("{}: the hosts are not what the experiment needs, or not alike\n{}",
+                    topology_->name(), format_differences(differences)));
+  }
+  nlohmann::json hosts = nlohmann::json::array();
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    hosts.push_back(ranks[i]);
+    hosts.back()["name"] = inventory_.hosts[i].name;
+  }
+  nlohmann::json differing = nlohmann::json::array();
+  for (const HostDifference& difference : differences) differing.push_back(difference.what);
+  return {{"hosts", std::move(hosts)}, {"differing", std::move(differing)}};
+}
+
+void HostsWiring::calibrate(Nanoseconds timeout) {
+  calibration_ = run::calibrate(*topology_, *session_, shape_, timeout,
+                                calibration_times(*topology_, options_.rate));
+}
+
+std::vector<std::string> HostsWiring::sample_flags(std::span<const double>) const {
+  if (!options_.rate.is_limited()) return {};  // nothing is expected of them
+  const double least = (1 - kLinkTolerance) * calibration_.expected;
+  const bool slow = calibration_.together < least || std::ranges::min(calibration_.alone) < least;
+  return slow ? std::vector{std::string(record::kFlagSlowLinks)} : std::vector<std::string>();
+}
+
+void HostsWiring::begin_counting() {
+  before_ = session_->count_ports();
+}
+
+void HostsWiring::pause_counting() {
+  paused_at_ = session_->count_ports();
+}
+
+void HostsWiring::resume_counting() {
+  const std::vector<testbed::LinkCounters> now = session_->count_ports();
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    before_[i].sent_bytes += now[i].sent_bytes - paused_at_[i].sent_bytes;
+    before_[i].received_bytes += now[i].received_bytes - paused_at_[i].received_bytes;
+  }
+}
+
+std::vector<std::string> HostsWiring::count_flags(std::span<const PlannedTraffic> planned) {
+  const std::vector<testbed::LinkCounters> now = session_->count_ports();
+  ByteTolerance tolerance{
+      .headers = 1 / testbed::payload_fraction(options_.mtu, shape_.framing) - 1,
+      .message = message_overhead(options_.transport.kind)};
+  tolerance.share += kAcknowledgementBytes / 2 / static_cast<double>(options_.mtu);
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (!is_on_plan(before_[i], now[i], planned[i], tolerance)) {
+      return {std::string(record::kFlagBytesOffPlan)};
+    }
+  }
+  return {};
+}
+
+}  // namespace gradwire::run

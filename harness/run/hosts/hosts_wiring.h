@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "harness/names/transport_settings.h"
+#include "harness/run/measuring/calibrate.h"
+#include "harness/run/measuring/standing_wiring.h"
+#include "harness/workers/session/mpirun_command.h"
+#include "testbed/hosts/inventory.h"
+#include "testbed/scratch_folder.h"
+#include "testbed/shape.h"
+
+namespace gradwire::run {
+
+/// The wiring of an inventory's hosts. One session stays with it, to calibrate and to count.
+class HostsWiring final : public StandingWiring {
+ public:
+  struct Options {
+    std::string name;
+    BitRate rate;
+    std::size_t mtu = 0;
+    names::TransportSettings transport;
+    std::vector<std::string> mpirun;  ///< more of its arguments
+  };
+
+  /// Starts a session on all hosts. The inventory must fit the wiring and, as the clock, outlive
+  /// this. Throws FabricError with what mpirun said, SystemError, Interrupted.
+  HostsWiring(const hosts::Inventory& inventory, const Options& options, const Clock& clock);
+
+  [[nodiscard]] const topologies::Topology& topology() const override { return *topology_; }
+  [[nodiscard]] std::unique_ptr<workers::Session> start_session(const Clock& clock) override;
+  [[nodiscard]] std::unique_ptr<workers::Session> start_mpi_session(
+      const Clock& clock, std::vector<std::string> arguments) override;
+  /// slow-links where calibration found some.
+  [[nodiscard]] std::vector<std::string> sample_flags(
+      std::span<const double> port_bytes) const override;
+  void begin_counting() override;
+  void pause_counting() override;
+  void resume_counting() override;
+  [[nodiscard]] std::vector<std::string> count_flags(
+      std::span<const PlannedTraffic> planned) override;
+  [[nodiscard]] std::vector<std::string> flags_aside() const override { return {}; }
+
+  /// Compares where the ranks run. Returns what is to be kept of it (hosts.json's part for one
+  /// wiring). Throws Preflight with a table when something that matters differs.
+  [[nodiscard]] nlohmann::json require_agreement();
+
+  /// Measures the links and keeps the result; slow ones are no error.
+  void calibrate(Nanoseconds timeout);
+  [[nodiscard]] const Calibration& calibration() const { return calibration_; }
+  /// How far the ranks' clocks may be off each other.
+  [[nodiscard]] std::optional<Nanoseconds> clock_error() const { return session_->clock_error(); }
+
+ private:
+  /// mpirun's options, but for what MPI uses.
+  [[nodiscard]] workers::MpirunOptions launch() const;
+  [[nodiscard]] std::unique_ptr<workers::Session> start(workers::MpirunOptions options,
+                                                        const Clock& clock) const;
+
+  const hosts::Inventory& inventory_;
+  Options options_;
+  std::unique_ptr<const topologies::Topology> topology_;
+  testbed::LinkShape shape_;
+  testbed::ScratchFolder folder_;  ///< of ssh's configuration
+  std::unique_ptr<workers::Session> session_;
+  Calibration calibration_;
+  std::vector<testbed::LinkCounters> before_;
+  std::vector<testbed::LinkCounters> paused_at_;
+};
+
+}  // namespace gradwire::run

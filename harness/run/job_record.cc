@@ -1,0 +1,127 @@
+#include "harness/run/job_record.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.h"
+#include "harness/names/algorithms.h"
+#include "harness/names/amount.h"
+#include "harness/names/peer_algorithms.h"
+#include "results/record/flags.h"
+#include "topologies/load.h"
+#include "topologies/topology.h"
+
+namespace gradwire::run {
+namespace {
+
+/// Elements that the most loaded link carries, step after step, per element of a single tensor.
+double load_per_element(const PreparedPoint& point, const topologies::Topology& topology) {
+  const std::size_t elements = point.configuration.elements;
+  const names::Amount whole{.elements = elements, .tensors = {{.first = 0, .count = elements}}};
+  std::vector<Plan> plans;
+  for (std::size_t i = 0; i < topology.hosts(); ++i) {
+    plans.push_back(names::make_plan(point.point.algorithm_spec, topology, Rank(i), whole));
+  }
+  return topologies::step_bound(topology, plans) / static_cast<double>(elements);
+}
+
+/// What a bucket that a library sums adds.
+void add_peer_bucket(JobRecord& record, std::size_t ranks, std::size_t elements, BitRate payload) {
+  record.bound += names::peer_bound(ranks, elements, payload);
+  record.bucket_elements.push_back(elements);
+  record.port_bytes.push_back(names::least_port_bytes(ranks, elements));
+}
+
+JobRecord record_peer_job(const PreparedPoint& point, const workers::JobPlan& plan,
+                          BitRate payload) {
+  const PreparedTraining& training = *point.training;
+  JobRecord record{.cost = record::measured_cost(plan.cost)};
+  const schedule::Cost cost = record::cost_model(record.cost).cost;
+  std::vector<Seconds> times;
+  for (const schedule::Bucket& bucket : plan.buckets) {
+    const std::size_t elements = names::amount_of(training.profile, bucket).amount.elements;
+    add_peer_bucket(record, point.configuration.ranks, elements, payload);
+    times.push_back(schedule::time_of(cost, static_cast<double>(elements * sizeof(float))));
+  }
+  record.predicted =
+      schedule::predict(training.pass, {.buckets = plan.buckets, .overlaps = plan.overlaps}, times);
+  return record;
+}
+
+}  // namespace
+
+JobRecord record_job(const PreparedPoint& point, const workers::JobPlan& plan, BitRate payload) {
+  if (is_peer(point)) return record_peer_job(point, plan, payload);
+  const PreparedTraining& training = *point.training;
+  const auto topology = topologies::make_topology(point.point.wiring);
+  JobRecord record{.cost = record::measured_cost(plan.cost)};
+  const schedule::Cost cost = record::cost_model(record.cost).cost;
+  const double single = load_per_element(point, *topology);
+  std::vector<std::vector<Plan>> stages(topology->hosts());
+  std::vector<Seconds> times;
+  for (const schedule::Bucket& bucket : plan.buckets) {
+    const names::BucketAmount part = names::amount_of(training.profile, bucket);
+    auto plans = names::make_checked_plans(point.point.algorithm_spec, *topology, part.amount);
+    record.bound += names::bound_of(*topology, plans, payload);
+    record.bucket_elements.push_back(part.amount.elements);
+    record.port_bytes.push_back(busiest_port_bytes(plans));
+    const double alike = single > 0 ? topologies::step_bound(*topology, plans) / single : 0;
+    times.push_back(schedule::time_of(cost, alike * sizeof(float)));
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      stages[i].push_back(shifted(std::move(plans[i]), part.first));
+    }
+  }
+  for (auto& plans : stages) record.plans.push_back(in_stages(std::move(plans)).plan);
+  record.predicted =
+      schedule::predict(training.pass, {.buckets = plan.buckets, .overlaps = plan.overlaps}, times);
+  return record;
+}
+
+record::TrainingPlan plan_of(const JobRecord& record, const PreparedTraining& training) {
+  return {.profile = workloads::provenance(training.profile),
+          .cost = record.cost,
+          .predicted = record.predicted};
+}
+
+record::TrainingSample training_sample(const JobRecord& record,
+                                       std::span<const record::RankIteration> ranks) {
+  Nanoseconds start = Nanoseconds::min();
+  for (const record::RankIteration& rank : ranks) start = std::max(start, rank.start);
+  record::TrainingSample sample;
+  for (const std::uint64_t elements : record.bucket_elements) {
+    sample.buckets.push_back({.elements = elements,
+                              .ready = Nanoseconds::min(),
+                              .start = Nanoseconds::min(),
+                              .end = Nanoseconds::min()});
+  }
+  for (const record::RankIteration& rank : ranks) {
+    ensure(rank.training && rank.training->buckets.size() == sample.buckets.size(),
+           "every rank reports every bucket");
+    sample.compute = std::max(sample.compute, rank.training->compute_end - start);
+    for (std::size_t i = 0; i < sample.buckets.size(); ++i) {
+      const record::RankBucket& bucket = rank.training->buckets[i];
+      record::BucketSample& last = sample.buckets[i];
+      last.ready = std::max(last.ready, bucket.ready - start);
+      last.start = std::max(last.start, bucket.start - start);
+      last.end = std::max(last.end, bucket.end - start);
+    }
+  }
+  return sample;
+}
+
+std::vector<std::string> training_flags(const PreparedTraining& training,
+                                        const record::TrainingSample& sample, double dilation,
+                                        std::span<const record::RankIteration> ranks) {
+  std::vector<std::string> flags;
+  const Seconds computed = Seconds(sample.compute) / dilation;
+  if (computed > (1 + record::kLateShare) * training.pass.end)
+    flags.emplace_back(record::kFlagLateCompute);
+  std::set<std::uint64_t> digests;
+  for (const record::RankIteration& rank : ranks) {
+    if (rank.training->parameters != 0) digests.insert(rank.training->parameters);
+  }
+  if (digests.size() > 1) flags.emplace_back(record::kFlagDiverged);
+  return flags;
+}
+
+}  // namespace gradwire::run

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/clock.h"
+#include "harness/workers/session/session.h"
+#include "testbed/calibration.h"
+#include "testbed/shape.h"
+
+/// Whether links carry what they should, measured by the workers and the transport
+/// that carry gradients later.
+namespace gradwire::run {
+
+/// A link further off its rate than this fails the run.
+inline constexpr double kLinkTolerance = 0.05;
+
+struct Calibration {
+  /// Payload bytes per second of one link and direction; infinite for unlimited links.
+  double expected = 0;
+  std::vector<testbed::Flow> flows;
+  std::vector<double> alone;  ///< by flow: payload bytes per second, one flow at a time
+  std::size_t repeated = 0;   ///< measurements of a single link taken again, because it was off
+  double together = 0;        ///< of the slowest flow, all at once
+  Seconds startup{};          ///< of a message of a few bytes, when every link carries one: median
+  /// Payload bytes per second of a link while all pass a burst at once; infinite for unlimited
+  /// links, which have no shaper.
+  double burst_rate = 0;
+
+  /// All links at once are slower than 1 - kLinkTolerance: the machine is the limit, not the wire.
+  /// Never so of unlimited links, which the machine alone limits.
+  [[nodiscard]] bool machine_bound() const {
+    return std::isfinite(expected) && together < (1 - kLinkTolerance) * expected;
+  }
+};
+
+/// How long flows are carried to find out their rate.
+struct CalibrationTimes {
+  Seconds alone{0.08};
+  Seconds together{0.25};
+};
+
+/// Measures every host's links alone and all of them together. Takes about 0.2 s a link, more on
+/// one of less than 30 Mbit/s. A link that is off is measured again, up to four times, and the
+/// closest counts; an unlimited one cannot be off. Throws FabricError, Interrupted.
+[[nodiscard]] Calibration calibrate(const topologies::Topology& topology, workers::Session& session,
+                                    const testbed::LinkShape& shape, Nanoseconds timeout,
+                                    const CalibrationTimes& times = {});
+
+/// Payload bytes per second of the slowest flow when all links send at once for about `duration` at
+/// the shape's rate.
+[[nodiscard]] double measure_together(const topologies::Topology& topology,
+                                      workers::Session& session, const testbed::LinkShape& shape,
+                                      Seconds duration, Nanoseconds timeout);
+
+/// Throws Preflight, naming rank, port and figures, for the first link that alone is off its rate
+/// by more than kLinkTolerance. An unlimited link has none to be off.
+void require_rates(const topologies::Topology& topology, const Calibration& calibration);
+
+[[nodiscard]] nlohmann::json to_json(const Calibration& calibration);
+
+}  // namespace gradwire::run

@@ -1,0 +1,235 @@
+#include "harness/run/measuring/measuring_loop.h"
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "harness/names/peer_algorithms.h"
+#include "harness/workers/interrupt.h"
+#include "results/record/flags.h"
+
+namespace gradwire::run {
+namespace {
+
+/// Gradients of points measured together may take this share of the memory.
+constexpr double kMemoryShare = 0.5;
+
+Nanoseconds nanoseconds(Seconds seconds) {
+  return std::chrono::duration_cast<Nanoseconds>(seconds);
+}
+
+}  // namespace
+
+MeasuringLoop::MeasuringLoop(const MeasuringContext& context, double dilation)
+    : experiment_(context.experiment),
+      points_(context.points),
+      folder_(context.folder),
+      progress_(context.progress),
+      clock_(context.clock),
+      resumption_(context.resumption),
+      records_(context.experiment, context.folder.session()),
+      dilation_(dilation),
+      jobs_(context.points.size()),
+      tracing_(context.tracing) {
+  if (experiment_.max_time) deadline_.emplace(clock_, *experiment_.max_time);
+}
+
+void MeasuringLoop::measure(const Wirings& wirings) {
+  wirings_ = &wirings;
+  double bytes = 0;
+  for (const PreparedPoint& point : points_) bytes += gradient_bytes(point);
+  if (experiment_.interleave && bytes <= kMemoryShare * machine_bytes()) {
+    measure_group(points_);
+    return;
+  }
+  for (std::size_t i = 0; i < points_.size(); ++i) measure_group(points_.subspan(i, 1));
+}
+
+void MeasuringLoop::measure_group(std::span<const PreparedPoint> group) {
+  std::vector<Running> all;
+  for (const PreparedPoint& point : group) {
+    all.push_back(start(point));
+    all.back().done = resumption_.done(point.key, experiment_.iterations);
+  }
+  for (const auto& [name, wiring] : *wirings_) wiring->begin_counting();
+  try {
+    measure_all(all);
+  } catch (...) {
+    for (const Running& running : all) {
+      if (!is_peer(*running.point))
+        folder_.mark(running.point->key, std::string(record::kFlagNotCounted));
+    }
+    throw;
+  }
+  count_bytes(all);
+}
+
+void MeasuringLoop::measure_all(std::vector<Running>& all) {
+  std::mt19937_64 random(experiment_.seed);
+  for (std::size_t i = 0; i < experiment_.warmup + experiment_.iterations; ++i) {
+    std::ranges::shuffle(all, random);
+    for (Running& running : all) {
+      const bool is_done = i >= experiment_.warmup && i < experiment_.warmup + running.done;
+      if (!is_done) measure_iteration(running, i);
+    }
+  }
+}
+
+void MeasuringLoop::count_bytes(std::span<const Running> group) {
+  for (const auto& [name, wiring] : *wirings_) {
+    std::vector<PlannedTraffic> planned(wiring->host_ports());
+    std::vector<const PreparedPoint*> points;
+    for (const Running& running : group) {
+      const PreparedPoint& point = *running.point;
+      if (point.point.wiring != name) continue;
+      if (is_peer(point)) {
+        for (const std::string& flag : wiring->flags_aside()) folder_.mark(point.key, flag);
+        continue;
+      }
+      points.push_back(&point);
+      wiring->add_planned(plans_of(point),
+                          experiment_.warmup + experiment_.iterations - running.done, planned);
+    }
+    for (const std::string& flag : wiring->count_flags(planned)) {
+      for (const PreparedPoint* point : points) folder_.mark(point->key, flag);
+    }
+  }
+}
+
+std::span<const Plan> MeasuringLoop::plans_of(const PreparedPoint& point) const {
+  const std::optional<JobRecord>& job = jobs_[index_of(point)];
+  return job ? job->plans : point.plans;
+}
+
+MeasuringLoop::Running MeasuringLoop::start(const PreparedPoint& point) {
+  StandingWiring& wiring = *wirings_->at(point.point.wiring);
+  const text::Spec& algorithm = point.point.algorithm_spec;
+  Running running{
+      .point = &point,
+      .session = names::needs_mpi(algorithm)
+                     ? wiring.start_mpi_session(clock_, names::mpirun_arguments(algorithm))
+                     : wiring.start_session(clock_)};
+  workers::Job job{.wiring = point.point.wiring,
+                   .algorithm = point.point.algorithm,
+                   .workload = point.point.workload,
+                   .elements = static_cast<std::size_t>(point.configuration.elements),
+                   .timeout = experiment_.timeout,
+                   .startup = nanoseconds(experiment_.startup * dilation_)};
+  if (point.training) {
+    progress_.update(steps_done_, "measuring costs for " + title_of(point));
+    job.training = workers::TrainingJob{.layers = point.training->profile.layers,
+                                        .schedule = point.point.schedule,
+                                        .dilation = dilation_,
+                                        .load = experiment_.compute->load};
+  }
+  const std::optional<workers::JobPlan> plan = running.session->assign(std::move(job));
+  std::optional<JobRecord>& record = jobs_[index_of(point)];
+  if (plan) record = record_job(point, *plan, experiment::payload_rate(experiment_));
+  std::optional<Seconds> bound = point.bound;
+  if (record && bound) bound = record->bound;  // of its buckets
+  std::optional<record::TrainingPlan> training;
+  if (record) training = plan_of(*record, *point.training);
+  folder_.begin(records_.of(point, dilation_, bound, std::move(training)));
+  check_time();
+  return running;
+}
+
+std::size_t MeasuringLoop::index_of(const PreparedPoint& point) const {
+  return static_cast<std::size_t>(&point - points_.data());
+}
+
+void MeasuringLoop::measure_iteration(Running& running, std::size_t iteration) {
+  check_time();
+  const PreparedPoint& point = *running.point;
+  const std::size_t index = index_of(point);
+  progress_.update(steps_done_, fmt::format("{}, iteration {}", title_of(point), iteration));
+  const bool trace =
+      tracing_ && iteration >= tracing_->window.first && iteration <= tracing_->window.last;
+  const Seconds expected =
+      jobs_[index] ? jobs_[index]->predicted.iteration : point.bound.value_or(Seconds(0));
+  const bool keep = is_kept(iteration);
+  const bool send_by_send =
+      keep && record::count_transfers(plans_of(point)) <= record::kMostTransfers;
+  StandingWiring& wiring = *wirings_->at(point.point.wiring);
+  if (is_peer(point)) wiring.pause_counting();  // no Plan says what a library sends
+  auto ranks = running.session->iterate(
+      {.iteration = iteration, .check = is_checked(iteration), .trace = trace || send_by_send},
+      nanoseconds(expected * dilation_));
+  if (is_peer(point)) wiring.resume_counting();
+  if (trace) tracing_->file.add(traced(point), iteration, dilation_, ranks);
+  folder_.append(make_sample(point, iteration, ranks));
+  if (keep) keep_timeline(point, iteration, std::move(ranks));
+  ++steps_done_;
+}
+
+bool MeasuringLoop::is_kept(std::size_t iteration) const {
+  return iteration == (experiment_.warmup > 0 ? experiment_.warmup - 1 : 0);
+}
+
+void MeasuringLoop::keep_timeline(const PreparedPoint& point, std::size_t iteration,
+                                  std::vector<record::RankIteration> ranks) {
+  folder_.keep(record::Timeline{.key = point.key,
+                                .session = folder_.session(),
+                                .iteration = iteration,
+                                .warmup = iteration < experiment_.warmup,
+                                .dilation = dilation_,
+                                .ranks = record::first_ranks(std::move(ranks))});
+}
+
+record::Sample MeasuringLoop::make_sample(const PreparedPoint& point, std::size_t iteration,
+                                          std::span<const record::RankIteration> ranks) const {
+  record::Sample sample{.key = point.key,
+                        .session = folder_.session(),
+                        .configuration = point.configuration,
+                        .iteration = iteration,
+                        .warmup = iteration < experiment_.warmup,
+                        .dilation = dilation_,
+                        .flags = flags_of(point)};
+  Nanoseconds origin = Nanoseconds::max();
+  for (const record::RankIteration& rank : ranks) origin = std::min(origin, rank.start);
+  for (const record::RankIteration& rank : ranks) {
+    sample.ranks.push_back({.start = rank.start - origin, .end = rank.end - origin});
+    if (rank.wrong) sample.wrong = sample.wrong.value_or(0) + *rank.wrong;
+  }
+  if (const std::optional<JobRecord>& job = jobs_[index_of(point)]) {
+    sample.training = training_sample(*job, ranks);
+    for (std::string& flag : training_flags(*point.training, *sample.training, dilation_, ranks)) {
+      sample.flags.push_back(std::move(flag));
+    }
+  }
+  return sample;
+}
+
+std::vector<std::string> MeasuringLoop::flags_of(const PreparedPoint& point) const {
+  const std::optional<JobRecord>& job = jobs_[index_of(point)];
+  const std::vector<double> carried =
+      job ? job->port_bytes : std::vector{busiest_port_bytes(point)};
+  return wirings_->at(point.point.wiring)->sample_flags(carried);
+}
+
+bool MeasuringLoop::is_checked(std::size_t iteration) const {
+  switch (experiment_.check) {
+    case experiment::Check::every:
+      return true;
+    case experiment::Check::never:
+      return false;
+    case experiment::Check::first_last:
+      return iteration == experiment_.warmup ||
+             iteration + 1 == experiment_.warmup + experiment_.iterations;
+  }
+  throw InternalError("unknown Check");
+}
+
+void MeasuringLoop::check_time() const {
+  workers::throw_if_interrupted();
+  if (deadline_ && deadline_->passed()) {
+    throw FabricError(FabricFailure::stalled, {},
+                      fmt::format("the run took longer than max_time, {}",
+                                  format_duration(*experiment_.max_time)));
+  }
+}
+
+}  // namespace gradwire::run

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/clock.h"
+#include "harness/experiment/experiment.h"
+#include "harness/run/job_record.h"
+#include "harness/run/measuring/standing_wiring.h"
+#include "harness/run/point_records.h"
+#include "harness/run/prepare.h"
+#include "harness/run/progress.h"
+#include "harness/run/resumption.h"
+#include "results/record/row.h"
+#include "results/record/run_folder.h"
+#include "results/report/trace_file.h"
+
+namespace gradwire::run {
+
+/// By name.
+using Wirings = std::map<std::string, std::unique_ptr<StandingWiring>>;
+
+/// What is measured, and where it goes.
+struct MeasuringContext {
+  /// A trace of some iterations of every point.
+  struct Tracing {
+    report::TraceFile& file;
+    report::TraceWindow window;
+  };
+
+  const experiment::Experiment& experiment;
+  std::span<const PreparedPoint> points;
+  record::RunFolder& folder;
+  Progress& progress;
+  const Clock& clock;
+  const Resumption& resumption;
+  std::optional<Tracing> tracing;
+};
+
+/// Measures all points of an experiment on wirings that stand, whatever they are made of.
+class MeasuringLoop {
+ public:
+  /// What `context` refers to must outlive it. The time that the run may take begins here.
+  MeasuringLoop(const MeasuringContext& context, double dilation);
+
+  /// Measures what the folder has not yet, and appends every sample to it. Points alternate
+  /// iteration by iteration, in an order drawn anew each time, when the experiment says so and
+  /// memory allows. `wirings` must have that of every point. Throws FabricError, Interrupted,
+  /// SystemError; what was measured before is in the folder.
+  void measure(const Wirings& wirings);
+
+  /// Throws Interrupted, and FabricError when the run has taken longer than it may.
+  void check_time() const;
+
+ private:
+  /// A point that is being measured.
+  struct Running {
+    const PreparedPoint* point;
+    std::unique_ptr<workers::Session> session;
+    std::size_t done = 0;  ///< measured iterations that the folder has
+  };
+
+  void measure_group(std::span<const PreparedPoint> group);
+  void measure_all(std::vector<Running>& all);
+  void count_bytes(std::span<const Running> group);
+  [[nodiscard]] Running start(const PreparedPoint& point);
+  void measure_iteration(Running& running, std::size_t iteration);
+  [[nodiscard]] record::Sample make_sample(const PreparedPoint& point, std::size_t iteration,
+                                           std::span<const record::RankIteration> ranks) const;
+  /// Keeps the timeline of a point's last warm-up iteration, or of the first without one.
+  void keep_timeline(const PreparedPoint& point, std::size_t iteration,
+                     std::vector<record::RankIteration> ranks);
+  [[nodiscard]] bool is_kept(std::size_t iteration) const;
+  [[nodiscard]] std::span<const Plan> plans_of(const PreparedPoint& point) const;
+  [[nodiscard]] std::size_t index_of(const PreparedPoint& point) const;
+  [[nodiscard]] std::vector<std::string> flags_of(const PreparedPoint& point) const;
+  [[nodiscard]] bool is_checked(std::size_t iteration) const;
+
+  const experiment::Experiment& experiment_;
+  std::span<const PreparedPoint> points_;
+  record::RunFolder& folder_;
+  Progress& progress_;
+  const Clock& clock_;
+  const Resumption& resumption_;
+  PointRecords records_;
+  std::optional<Deadline> deadline_;
+  double dilation_;
+  const Wirings* wirings_ = nullptr;            ///< while measuring
+  std::vector<std::optional<JobRecord>> jobs_;  ///< by point, once begun
+  std::size_t steps_done_ = 0;
+  std::optional<MeasuringContext::Tracing> tracing_;
+};
+
+}  // namespace gradwire::run

@@ -1,0 +1,76 @@
+#include "harness/run/measuring/standing_wiring.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "core/count.h"
+#include "topologies/load.h"
+
+namespace gradwire::run {
+namespace {
+
+/// Ethernet, IP and TCP: of a packet, or of an acknowledgement the other way. Our own transport
+/// puts nothing before its messages.
+constexpr double kTcpPacket = 66;
+/// A message of other transports is announced, granted and confirmed in packets of their own, each
+/// with headers of the library's beside the wire's and each acknowledged.
+constexpr double kSmallPackets = 4;
+constexpr double kSmallPacket = 160;
+
+/// Each of a step's sends as one element, to count them instead of their bytes.
+topologies::LinkLoad messages_of_step(const topologies::Topology& wiring,
+                                      std::span<const Plan> plans, std::size_t step) {
+  topologies::LinkLoad messages(wiring);
+  for (std::size_t rank = 0; rank < plans.size(); ++rank) {
+    for (const Lane& lane : plans[rank].lanes) {
+      if (step >= lane.size()) continue;
+      for (const Send& send : lane[step].sends) {
+        messages.add(Rank(rank), Send{.to = send.to, .what = {.first = 0, .count = 1}});
+      }
+    }
+  }
+  return messages;
+}
+
+}  // namespace
+
+double message_overhead(names::TransportKind transport) {
+  return transport == names::TransportKind::tcp ? kTcpPacket : kSmallPackets * kSmallPacket;
+}
+
+void StandingWiring::add_planned(std::span<const Plan> plans, std::size_t iterations,
+                                 std::vector<PlannedTraffic>& planned) const {
+  const topologies::Topology& wiring = topology();
+  std::size_t steps = 0;
+  for (const Plan& plan : plans) steps = std::max(steps, step_count(plan));
+  for (std::size_t step = 0; step < steps; ++step) {
+    const topologies::LinkLoad load = topologies::load_of_step(wiring, plans, step);
+    const topologies::LinkLoad messages = messages_of_step(wiring, plans, step);
+    for (std::size_t i = 0; i < planned.size(); ++i) {
+      const std::size_t ports = wiring.ports_per_host();
+      const LinkId link = wiring.link_at({NodeId(i / ports), Port(i % ports)});
+      const std::size_t bytes = iterations * sizeof(float);
+      const topologies::Hop out{.link = link, .from_a = true};
+      const topologies::Hop in{.link = link, .from_a = false};
+      planned[i].sent_bytes += load.at(out) * bytes;
+      planned[i].received_bytes += load.at(in) * bytes;
+      planned[i].messages += (messages.at(out) + messages.at(in)) * iterations;
+    }
+  }
+}
+
+bool is_on_plan(const testbed::LinkCounters& before, const testbed::LinkCounters& now,
+                const PlannedTraffic& planned, const ByteTolerance& tolerance) {
+  const double messages = tolerance.message * static_cast<double>(planned.messages);
+  const auto near = [&tolerance, messages](std::uint64_t counted, std::uint64_t bytes) {
+    const double expected = static_cast<double>(bytes) * (1 + tolerance.headers);
+    const double off = tolerance.share * expected + tolerance.slack;
+    const auto carried = static_cast<double>(counted);
+    return carried >= expected - off && carried <= expected + off + messages;
+  };
+  return near(now.sent_bytes - before.sent_bytes, planned.sent_bytes) &&
+         near(now.received_bytes - before.received_bytes, planned.received_bytes);
+}
+
+}  // namespace gradwire::run

@@ -1,0 +1,24 @@
+#include "harness/run/point_records.h"
+
+#include <utility>
+
+namespace gradwire::run {
+
+record::PointRecord PointRecords::of(const PreparedPoint& point, double dilation,
+                                     std::optional<Seconds> bound,
+                                     std::optional<record::TrainingPlan> training) {
+  // Without a rate no time follows from a wiring.
+  std::optional<record::WiringCost> wiring;
+  if (experiment_->rate.is_limited()) wiring = costs_.of(point.configuration);
+  return {.key = point.key,
+          .session = session_,
+          .configuration = point.configuration,
+          .dilation = dilation,
+          .warmup = experiment_->warmup,
+          .iterations = experiment_->iterations,
+          .bound = bound,
+          .wiring = std::move(wiring),
+          .training = std::move(training)};
+}
+
+}  // namespace gradwire::run

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "harness/experiment/experiment.h"
+#include "harness/run/prepare.h"
+#include "harness/run/wiring_costs.h"
+#include "results/record/point_record.h"
+
+namespace gradwire::run {
+
+/// Makes the records of an experiment's points, which must outlive it.
+class PointRecords {
+ public:
+  PointRecords(const experiment::Experiment& experiment, std::size_t session)
+      : experiment_(&experiment), session_(session), costs_(experiment) {}
+
+  [[nodiscard]] record::PointRecord of(const PreparedPoint& point, double dilation,
+                                       std::optional<Seconds> bound,
+                                       std::optional<record::TrainingPlan> training);
+
+ private:
+  const experiment::Experiment* experiment_;
+  std::size_t session_;
+  WiringCosts costs_;
+};
+
+}  // namespace gradwire::run

@@ -1,0 +1,279 @@
+#include "harness/run/prepare.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include "core/count.h"
+#include "core/error.h"
+#include "core/pattern.h"
+#include "harness/names/algorithms.h"
+#include "harness/names/amount.h"
+#include "harness/names/peer_algorithms.h"
+#include "harness/names/policies.h"
+#include "harness/run/point_key.h"
+#include "text/yaml_reader.h"
+#include "topologies/address_plan.h"
+#include "topologies/topology.h"
+#include "workloads/model.h"
+
+namespace gradwire::run {
+namespace {
+
+/// What workers need beside their gradients, per host: program, staging, kernel buffers.
+constexpr double kBytesPerWorker = 32.0 * 1024 * 1024;
+/// Times of more do not fit into the messages between harness and workers.
+constexpr std::size_t kMaxLayers = 2048;
+
+/// What is wrong with a training job before any of its Plans is made.
+void check_training(const experiment::Point& point, const workloads::Profile& profile) {
+  if (profile.layers.size() > kMaxLayers) {
+    throw InputError(point.amount_place, fmt::format("{} layers; a training job takes {}",
+                                                     profile.layers.size(), kMaxLayers));
+  }
+  if (!names::is_per_tensor(point.algorithm_spec) || !names::plans_by_cost(point.schedule_spec))
+    return;
+  throw InputError(point.schedule_place,
+                   fmt::format("{} goes by what a size costs, but with {} a bucket costs what its "
+                               "busiest host has of it; use wfbp, synceasgd, ddp or fixed",
+                               point.schedule, point.algorithm));
+}
+
+void check_memory(const experiment::Point& point, const PreparedPoint& prepared) {
+  if (gradient_bytes(prepared) <= machine_bytes()) return;
+  throw InputError(
+      point.amount_place,
+      fmt::format("{} hosts with {} each need {}, more than this machine has{}",
+                  prepared.configuration.ranks,
+                  format_bytes(static_cast<double>(prepared.configuration.bytes())),
+                  format_bytes(gradient_bytes(prepared)),
+                  prepared.training ? "; gradwire schedule plans it without running it" : ""));
+}
+
+/// What a library can be asked for.
+void prepare_peer(const experiment::Experiment& experiment, PreparedPoint& prepared) {
+  const experiment::Point& point = prepared.point;
+  const record::Configuration& c = prepared.configuration;
+  text::at(point.algorithm_place, [&] {
+    names::check_peer(point.algorithm_spec, c.elements);
+    if (experiment.transport.kind != names::TransportKind::tcp) {
+      throw InputError(fmt::format("{} is a library with a TCP of its own; use transport: tcp",
+                                   point.algorithm));
+    }
+    if (experiment.startup > Seconds(0)) {
+      throw InputError(
+          fmt::format("link.startup holds back what we send; {} is a library, and "
+                      "sends when it likes",
+                      point.algorithm));
+    }
+  });
+  if (experiment.rate.is_limited()) {
+    prepared.bound = names::peer_bound(c.ranks, c.elements, experiment::payload_rate(experiment));
+  }
+}
+
+/// What workers run: a library, or the Plans of all ranks.
+void prepare_workers(const experiment::Experiment& experiment, const topologies::Topology& topology,
+                     const names::Amount& amount, PreparedPoint& prepared) {
+  const experiment::Point& point = prepared.point;
+  if (topology.hosts() > Pattern::kMostRanks) {
+    throw InputError(point.wiring_place, fmt::format("more than {} hosts", Pattern::kMostRanks));
+  }
+  if (names::is_peer(point.algorithm_spec)) {
+    prepare_peer(experiment, prepared);
+    return;
+  }
+  prepared.plans = text::at(point.algorithm_place, [&] {
+    return names::make_checked_plans(point.algorithm_spec, topology, amount);
+  });
+  if (experiment.rate.is_limited()) {
+    prepared.bound =
+        names::bound_of(topology, prepared.plans, experiment::payload_rate(experiment));
+  }
+}
+
+/// An emulation runs real processes on real cables: what it takes.
+void prepare_emulated(const experiment::Experiment& experiment,
+                      const topologies::Topology& topology, const names::Amount& amount,
+                      PreparedPoint& prepared) {
+  const experiment::Point& point = prepared.point;
+  if (topology.hosts() > experiment::kMaxEmulatedHosts) {
+    throw InputError(point.wiring_place,
+                     fmt::format("{} has {} hosts; the emulated backing takes {}", topology.name(),
+                                 topology.hosts(), experiment::kMaxEmulatedHosts));
+  }
+  if (const std::string why = topologies::why_no_addresses(topology); !why.empty()) {
+    throw InputError(point.wiring_place, fmt::format("{} cannot be emulated: {}; use backing: "
+                                                     "simulated",
+                                                     topology.name(), why));
+  }
+  check_memory(point, prepared);
+  prepare_workers(experiment, topology, amount, prepared);
+}
+
+/// The hosts of an inventory have the memory and the addresses that they have.
+void prepare_on_hosts(const experiment::Experiment& experiment, const hosts::Inventory& inventory,
+                      const topologies::Topology& topology, const names::Amount& amount,
+                      PreparedPoint& prepared) {
+  hosts::require_fit(inventory, topology, prepared.point.wiring_place);
+  prepare_workers(experiment, topology, amount, prepared);
+}
+
+/// What can be known of a simulation before it runs. Other ranks' Plans may be too many to make
+/// before they are needed.
+void prepare_simulated(const experiment::Experiment& experiment,
+                       const topologies::Topology& topology, const names::Amount& amount,
+                       const experiment::Point& point) {
+  for (const experiment::PlannedFailure& failure : experiment.failures) {
+    static_cast<void>(experiment::cables_of(failure, topology));
+  }
+  text::at(point.algorithm_place, [&] {
+    if (names::is_peer(point.algorithm_spec)) {
+      throw InputError(
+          fmt::format("{} is a library: it moves real bytes or none, and cannot be "
+                      "simulated; use backing: emulated or hosts",
+                      point.algorithm));
+    }
+    static_cast<void>(names::make_plan(point.algorithm_spec, topology, Rank(0), amount));
+  });
+}
+
+PreparedPoint prepare_point(const experiment::Experiment& experiment,
+                            const experiment::Point& point, record::Backing backing,
+                            const hosts::Inventory* inventory) {
+  const std::optional<workloads::Profile> profile = profile_of(experiment, point);
+  const names::Amount amount =
+      profile ? names::amount_of(*profile) : text::at(point.amount_place, [&] {
+        return names::amount_of(point.workload, static_cast<std::size_t>(point.elements));
+      });
+  const auto topology = topologies::make_topology(point.wiring);
+  PreparedPoint prepared{.point = point};
+  prepared.configuration = {.point = point.index,
+                            .backing = backing,
+                            .wiring = point.wiring,
+                            .algorithm = point.algorithm,
+                            .workload = profile ? profile->model : point.workload,
+                            .batch = point.batch,
+                            .schedule = point.schedule,
+                            .ranks = topology->hosts(),
+                            .ports_per_host = topology->ports_per_host(),
+                            .elements = amount.elements};
+  if (profile) {
+    check_training(point, *profile);
+    prepared.training = {*profile, schedule::backward_pass(*profile)};
+  }
+  if (backing == record::Backing::emulated) {
+    prepare_emulated(experiment, *topology, amount, prepared);
+  } else if (backing == record::Backing::hosts) {
+    prepare_on_hosts(experiment, *inventory, *topology, amount, prepared);
+  } else {
+    prepare_simulated(experiment, *topology, amount, point);
+  }
+  return prepared;
+}
+
+std::vector<PreparedPoint> prepare_points(const experiment::Experiment& experiment,
+                                          record::Backing backing,
+                                          const hosts::Inventory* inventory) {
+  std::vector<PreparedPoint> prepared;
+  std::map<std::string, std::size_t> seen;  // an experiment may name a point more than once
+  for (const experiment::Point& point : experiment.points) {
+    PreparedPoint next = prepare_point(experiment, point, backing, inventory);
+    next.key = point_key(experiment, next);
+    const std::size_t before = seen[next.key]++;
+    if (before > 0) next.key += fmt::format("-{}", before + 1);
+    prepared.push_back(std::move(next));
+  }
+  return prepared;
+}
+
+}  // namespace
+
+std::optional<workloads::Profile> profile_of(const experiment::Experiment& experiment,
+                                             const experiment::Point& point) {
+  if (!experiment.compute) return std::nullopt;
+  if (!point.workload.empty()) {
+    static_cast<void>(
+        text::at(point.amount_place, [&] { return workloads::load_model(point.workload); }));
+  }
+  return experiment::make_profile(*experiment.compute, point.workload, point.batch);
+}
+
+std::vector<PreparedPoint> prepare(const experiment::Experiment& experiment,
+                                   record::Backing backing) {
+  ensure(backing != record::Backing::hosts, "hosts come with an inventory");
+  return prepare_points(experiment, backing, nullptr);
+}
+
+std::vector<PreparedPoint> prepare(const experiment::Experiment& experiment,
+                                   const hosts::Inventory& inventory) {
+  return prepare_points(experiment, record::Backing::hosts, &inventory);
+}
+
+PreparedPoints prepare_all(const experiment::Experiment& experiment) {
+  PreparedPoints points;
+  if (experiment::runs_on(experiment, record::Backing::emulated))
+    points.emulated = prepare(experiment, record::Backing::emulated);
+  if (experiment::runs_on(experiment, record::Backing::hosts)) {
+    points.inventory = hosts::load_inventory(experiment.hosts->inventory);
+    points.hosts = prepare(experiment, *points.inventory);
+    if (!points.inventory->verification.empty()) {
+      points.verification = load_verification(points.inventory->verification);
+    }
+  }
+  if (experiment::runs_on(experiment, record::Backing::simulated))
+    points.simulated = prepare(experiment, record::Backing::simulated);
+  return points;
+}
+
+bool is_peer(const PreparedPoint& point) {
+  return names::is_peer(point.point.algorithm_spec);
+}
+
+report::TracedPoint traced(const PreparedPoint& point) {
+  report::TracedPoint traced{.configuration = point.configuration};
+  if (point.training) traced.profile = &point.training->profile;
+  for (std::size_t i = 0; i < point.plans.size(); ++i) {
+    if (point.plans[i].role == Role::parameter_server) traced.servers.emplace_back(i);
+  }
+  return traced;
+}
+
+std::string title_of(const PreparedPoint& point) {
+  const record::Configuration& c = point.configuration;
+  std::string title = fmt::format("{} on {}", c.algorithm, c.wiring);
+  if (point.training) title += fmt::format(", {} {}", c.workload, c.schedule);
+  return title;
+}
+
+double gradient_bytes(const PreparedPoint& point) {
+  const auto ranks = static_cast<double>(point.configuration.ranks);
+  // A training job keeps its parameters, too, and a library what it receives before adding it.
+  const double buffers = 1 + (point.training ? 1 : 0) + (is_peer(point) ? 1 : 0);
+  return ranks * (buffers * static_cast<double>(point.configuration.bytes()) + kBytesPerWorker);
+}
+
+double machine_bytes() {
+  return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
+         static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
+double busiest_port_bytes(std::span<const Plan> plans) {
+  std::uint64_t busiest = 0;
+  for (const Plan& plan : plans) {
+    for (const PortCount& port : count_ports(plan)) {
+      busiest = std::max({busiest, port.sent, port.received});
+    }
+  }
+  return static_cast<double>(busiest) * sizeof(float);
+}
+
+double busiest_port_bytes(const PreparedPoint& point) {
+  const record::Configuration& c = point.configuration;
+  return is_peer(point) ? names::least_port_bytes(c.ranks, c.elements)
+                        : busiest_port_bytes(point.plans);
+}
+
+}  // namespace gradwire::run

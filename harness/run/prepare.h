@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/clock.h"
+#include "core/plan.h"
+#include "harness/experiment/experiment.h"
+#include "harness/run/hosts/verification.h"
+#include "results/record/row.h"
+#include "results/report/trace_file.h"
+#include "schedule/backward_pass.h"
+#include "testbed/hosts/inventory.h"
+#include "workloads/profile.h"
+
+/// An experiment made ready: every point resolved and proven before the first packet.
+namespace gradwire::run {
+
+/// The computing half of a point that is a training job.
+struct PreparedTraining {
+  workloads::Profile profile;
+  schedule::BackwardPass pass;
+};
+
+/// A point with everything that can be computed about it.
+struct PreparedPoint {
+  std::string key;  ///< the same for the same point in any run (harness/run/point_key.h)
+  experiment::Point point;
+  record::Configuration configuration;
+  /// By rank, proven by the checker; of everything as one bucket. Of a measured point: a simulated
+  /// one makes its own (simulated/simulated_wiring.h). Empty when a library sums.
+  std::vector<Plan> plans;
+  /// Undilated: of these, or of a library (harness/names/peer_algorithms.h). Absent where links
+  /// have no rate, and for a simulated point.
+  std::optional<Seconds> bound;
+  std::optional<PreparedTraining> training;
+};
+
+/// Resolves workloads and algorithms for one of the experiment's backings. Throws InputError at the
+/// place of the file where a point does not make sense, and when the emulation would need more
+/// memory than the machine has.
+[[nodiscard]] std::vector<PreparedPoint> prepare(const experiment::Experiment& experiment,
+                                                 record::Backing backing);
+/// The same for the hosts of an inventory. Throws InputError for a wiring that is not theirs, too.
+[[nodiscard]] std::vector<PreparedPoint> prepare(const experiment::Experiment& experiment,
+                                                 const hosts::Inventory& inventory);
+
+/// An experiment's points, made ready for each of its backings.
+struct PreparedPoints {
+  std::vector<PreparedPoint> emulated;
+  std::vector<PreparedPoint> hosts;
+  std::vector<PreparedPoint> simulated;
+  std::optional<hosts::Inventory> inventory;  ///< of the hosts
+  std::optional<Verification> verification;   ///< where the inventory names one, and it is there
+
+  [[nodiscard]] std::size_t size() const {
+    return emulated.size() + hosts.size() + simulated.size();
+  }
+};
+
+/// Throws InputError as prepare does, and for a verification that is none.
+[[nodiscard]] PreparedPoints prepare_all(const experiment::Experiment& experiment);
+
+/// What is synchronized at a point. Throws InputError at its place in the experiment or the trace.
+[[nodiscard]] std::optional<workloads::Profile> profile_of(const experiment::Experiment& experiment,
+                                                           const experiment::Point& point);
+
+/// Whether a library sums, which has no Plans.
+[[nodiscard]] bool is_peer(const PreparedPoint& point);
+
+/// The point as a trace shows it. `point` must outlive the result.
+[[nodiscard]] report::TracedPoint traced(const PreparedPoint& point);
+
+/// "bml on bcube(3,2)", with workload and schedule of a training job: for people.
+[[nodiscard]] std::string title_of(const PreparedPoint& point);
+
+/// Memory that the workers of a point need for their gradients, in bytes.
+[[nodiscard]] double gradient_bytes(const PreparedPoint& point);
+/// Of the machine.
+[[nodiscard]] double machine_bytes();
+
+/// Bytes that the busiest port of any rank sends or receives when the Plans are run once.
+[[nodiscard]] double busiest_port_bytes(std::span<const Plan> plans);
+/// The same of a point: of a library, what it must send at least.
+[[nodiscard]] double busiest_port_bytes(const PreparedPoint& point);
+
+}  // namespace gradwire::run

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include "core/clock.h"
+
+namespace gradwire::run {
+
+/// How far a run is, with an estimate of the time left.
+///
+/// On a terminal, one line that is rewritten in place; elsewhere a line of its own at most every
+/// `log_every`, and one when all is done.
+///
+///     [ 12/36] ring on single-switch(9), iteration 4, 18 s left
+class Progress {
+ public:
+  struct Options {
+    std::size_t total = 0;   ///< steps in all
+    std::size_t parts = 1;   ///< so many steps are counted as one
+    bool live = false;       ///< rewrite one line in place: is the stream a terminal?
+    std::size_t width = 80;  ///< columns of the terminal; a live line is cut to fit
+    Nanoseconds log_every = std::chrono::seconds(10);
+  };
+
+  /// Stream and clock must outlive it. The time left is judged from now on.
+  Progress(std::ostream& stream, const Clock& clock, Options options);
+  /// Clears the live line.
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// `done` steps are done, and `what` comes next. The time left assumes that the rest takes as
+  /// long per step as what is done.
+  void update(std::size_t done, std::string_view what);
+  /// Removes the live line, so that something else can be written; the next update brings it back.
+  void clear();
+
+ private:
+  [[nodiscard]] std::string time_left(std::size_t done) const;
+
+  std::ostream& stream_;
+  const Clock& clock_;
+  Options options_;
+  TimePoint began_;
+  std::optional<TimePoint> logged_;
+  bool shown_ = false;
+};
+
+/// Whether a descriptor is a terminal that understands more than plain lines (TERM is not "dumb").
+[[nodiscard]] bool is_live_terminal(int descriptor);
+/// Columns of the terminal, 80 when unknown.
+[[nodiscard]] std::size_t terminal_width(int descriptor);
+
+}  // namespace gradwire::run

@@ -1,0 +1,122 @@
+#include "harness/run/simulated/simulated_wiring.h"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "core/error.h"
+#include "harness/names/amount.h"
+#include "harness/workers/interrupt.h"
+#include "results/record/flags.h"
+#include "simulator/symmetry.h"
+#include "text/yaml_reader.h"
+
+namespace gradwire::run {
+namespace {
+
+/// Of memory per message, measured: both ends' operations, what waits for them, the Plans.
+constexpr double kBytesPerMessage = 350;
+/// And for every link that it crosses.
+constexpr double kBytesPerHop = 20;
+/// More elements are not added, in proportion.
+constexpr double kMostPadding = 0.05;
+/// Of the machine's memory.
+constexpr double kShare = 0.5;
+
+std::uint64_t sends(const Plan& plan) {
+  std::uint64_t count = 0;
+  for (const Lane& lane : plan.lanes) {
+    for (const Step& step : lane) count += step.sends.size();
+  }
+  return count;
+}
+
+}  // namespace
+
+SimulatedWiring::SimulatedWiring(const PreparedPoint& point, const Options& options)
+    : point_(point),
+      amount_(point.training
+                  ? names::amount_of(point.training->profile)
+                  : names::amount_of(point.point.workload, point.configuration.elements)),
+      topology_(topologies::make_topology(point.point.wiring)) {
+  if (topology_->hosts() <= names::kMostProven) {
+    static_cast<void>(names::make_checked_plans(point_.point.algorithm_spec, *topology_, amount_));
+  } else {
+    flags_.emplace_back(record::kFlagNotProven);
+  }
+  choose(options.every_rank);
+}
+
+void SimulatedWiring::choose(bool every_rank) {
+  // Buckets divide differently from the whole, and each costs about as many messages.
+  const std::uint64_t buckets = point_.training ? point_.training->profile.layers.size() : 1;
+  const Plan first = plan(Rank(0), amount_);
+  const std::uint64_t messages = sends(first) * topology_->hosts() * buckets;
+  const bool may_fold = !every_rank && topology_->translation().has_value();
+  const bool is_exact = may_fold && !point_.training && is_symmetric(amount_);
+  is_padded_ = may_fold && !is_exact && messages > kMostExact && is_little_padded() &&
+               is_symmetric(padded(amount_));
+  if (is_padded_) flags_.emplace_back(record::kFlagPadded);
+  if (is_exact || is_padded_) {
+    fabric_ = std::make_unique<simulator::FoldedFabric>(*topology_);
+  } else {
+    require_room(messages, mean_hops(first));
+    fabric_ = std::make_unique<simulator::WholeFabric>(*topology_);
+  }
+}
+
+bool SimulatedWiring::is_symmetric(const names::Amount& amount) const {
+  return simulator::is_symmetric(*topology_, [&](Rank rank) { return plan(rank, amount); });
+}
+
+names::Amount SimulatedWiring::padded(names::Amount amount) const {
+  const std::size_t unit = topology_->hosts() * topology_->ports_per_host();
+  amount.elements = (amount.elements + unit - 1) / unit * unit;
+  amount.tensors.clear();
+  return amount;
+}
+
+void SimulatedWiring::require_room(std::uint64_t messages, double hops) const {
+  const double each = kBytesPerMessage + kBytesPerHop * hops;
+  const double bytes = static_cast<double>(messages) * each;
+  if (bytes <= kShare * machine_bytes()) return;
+  throw InputError(
+      point_.point.algorithm_place,
+      fmt::format("{} on {} sends {} messages, which takes about {} to simulate, more than half of "
+                  "this machine's memory; a smaller wiring, or fewer buckets, will do",
+                  point_.point.algorithm, topology_->name(), messages, format_bytes(bytes)));
+}
+
+bool SimulatedWiring::is_little_padded() const {
+  const auto elements = static_cast<double>(amount_.elements);
+  return static_cast<double>(padded(amount_).elements) <= (1 + kMostPadding) * elements;
+}
+
+double SimulatedWiring::mean_hops(const Plan& first) const {
+  std::size_t hops = 0;
+  for (const Lane& lane : first.lanes) {
+    for (const Step& step : lane) {
+      for (const Send& send : step.sends) {
+        hops += topology_->route(Rank(0), send.to.rank, send.to.at).size();
+      }
+    }
+  }
+  return static_cast<double>(hops) / static_cast<double>(std::max<std::uint64_t>(sends(first), 1));
+}
+
+Plan SimulatedWiring::plan(Rank rank, const names::Amount& amount) const {
+  workers::throw_if_interrupted();
+  return text::at(point_.point.algorithm_place, [&] {
+    return names::make_plan(point_.point.algorithm_spec, *topology_, rank, amount);
+  });
+}
+
+std::vector<Plan> SimulatedWiring::plans(names::Amount amount) const {
+  if (is_padded_) amount = padded(std::move(amount));
+  std::vector<Plan> plans;
+  plans.reserve(fabric_->actors());
+  for (std::size_t i = 0; i < fabric_->actors(); ++i) plans.push_back(plan(Rank(i), amount));
+  return plans;
+}
+
+}  // namespace gradwire::run

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/plan.h"
+#include "harness/names/algorithms.h"
+#include "harness/run/prepare.h"
+#include "simulator/fabric.h"
+#include "simulator/simulation.h"
+#include "topologies/topology.h"
+
+namespace gradwire::run {
+
+/// What a point is simulated on: all its ranks, or one rank that stands for all.
+///
+/// One rank stands for all where that is exact: the wiring looks the same from every host, and
+/// every Plan is the first one translated (simulator/symmetry.h). When only the division of the
+/// elements spoils it and there are too many messages to follow each, up to 5 % of elements are
+/// added until every host has the same to do; the row then carries the flag padded.
+class SimulatedWiring {
+ public:
+  struct Options {
+    bool every_rank = false;  ///< because ranks are told apart: in a trace, or with failures
+  };
+
+  /// Throws InputError at the point's place when there is too much to simulate, Interrupted, and
+  /// InternalError when the Plans do not synchronize (they are proven up to kMostProven hosts).
+  SimulatedWiring(const PreparedPoint& point, const Options& options);
+
+  [[nodiscard]] const simulator::Fabric& fabric() const { return *fabric_; }
+  /// By actor. Padded where it is.
+  [[nodiscard]] std::vector<Plan> plans(names::Amount amount) const;
+  /// What is synchronized at the point, whole.
+  [[nodiscard]] const names::Amount& amount() const { return amount_; }
+  /// padded, not-proven.
+  [[nodiscard]] const std::vector<std::string>& flags() const { return flags_; }
+
+ private:
+  [[nodiscard]] Plan plan(Rank rank, const names::Amount& amount) const;
+  [[nodiscard]] names::Amount padded(names::Amount amount) const;
+  [[nodiscard]] bool is_symmetric(const names::Amount& amount) const;
+  [[nodiscard]] bool is_little_padded() const;
+  /// Of what rank 0 sends, by its Plan.
+  [[nodiscard]] double mean_hops(const Plan& first) const;
+  void choose(bool every_rank);
+  void require_room(std::uint64_t messages, double hops) const;
+
+  const PreparedPoint& point_;
+  names::Amount amount_;
+  std::unique_ptr<const topologies::Topology> topology_;
+  std::unique_ptr<const simulator::Fabric> fabric_;
+  bool is_padded_ = false;
+  std::vector<std::string> flags_;
+};
+
+/// More messages than these are not followed one by one where padding helps.
+inline constexpr std::uint64_t kMostExact = 3'000'000;
+
+}  // namespace gradwire::run

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "harness/experiment/experiment.h"
+#include "results/record/row.h"
+#include "topologies/cost.h"
+
+namespace gradwire::run {
+
+/// Works out each wiring's cut bound and cost once. The experiment must outlive it.
+class WiringCosts {
+ public:
+  explicit WiringCosts(const experiment::Experiment& experiment) : experiment_(&experiment) {}
+
+  /// Of the configuration's wiring and gradient, at the experiment's payload rate and prices.
+  [[nodiscard]] record::WiringCost of(const record::Configuration& configuration);
+
+ private:
+  struct Known {
+    double cut_t_f = 0;
+    std::string cut_name;
+    topologies::Cost cost;
+  };
+
+  const experiment::Experiment* experiment_;
+  std::map<std::string, Known> wirings_;
+};
+
+}  // namespace gradwire::run

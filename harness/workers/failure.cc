@@ -1,0 +1,133 @@
+#include "harness/workers/failure.h"
+
+#include <algorithm>
+#include <type_traits>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+namespace gradwire::workers {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kExitedInOrder = "exited with 0";
+
+template <class Number>
+json number_or_null(const std::optional<Number>& number) {
+  if (!number) return nullptr;
+  if constexpr (std::is_same_v<Number, std::size_t>) {
+    return *number;
+  } else {
+    return number->value;
+  }
+}
+
+template <class Number>
+std::optional<Number> number_from(const json& number) {
+  if (number.is_null()) return std::nullopt;
+  return Number(number.get<std::size_t>());
+}
+
+/// What the other ranks noticed, for the end of the message.
+std::string noticed(std::span<const RankEnd> ends, Rank culprit) {
+  for (const RankEnd& end : ends) {
+    if (end.failure && end.failure->place.peer == culprit) {
+      return "; noticed first by " + end.failure->message;
+    }
+  }
+  return "";
+}
+
+/// Where the fabric broke, seen from whoever noticed that `culprit` was gone.
+FabricPlace place_of(std::span<const RankEnd> ends, Rank culprit) {
+  for (const RankEnd& end : ends) {
+    if (end.failure && end.failure->place.peer == culprit) return end.failure->place;
+  }
+  return {.rank = culprit};
+}
+
+FabricError gone(std::span<const RankEnd> ends, const RankEnd& culprit) {
+  return {FabricFailure::peer_closed, place_of(ends, culprit.rank),
+          fmt::format("rank {} {}{}", culprit.rank.index(), culprit.ending,
+                      noticed(ends, culprit.rank))};
+}
+
+}  // namespace
+
+Failure describe_failure(const std::exception& error) {
+  if (const auto* fabric = dynamic_cast<const FabricError*>(&error)) {
+    return {.message = error.what(), .fabric = fabric->failure(), .place = fabric->place()};
+  }
+  return {.message = error.what()};
+}
+
+json to_json(const Failure& failure) {
+  const FabricPlace& place = failure.place;
+  return {{"message", failure.message},
+          {"fabric", failure.fabric ? json(static_cast<int>(*failure.fabric)) : json(nullptr)},
+          {"rank", number_or_null(place.rank)},
+          {"peer", number_or_null(place.peer)},
+          {"port", number_or_null(place.port)},
+          {"lane", number_or_null(place.lane)},
+          {"step", number_or_null(place.step)}};
+}
+
+Failure failure_from_json(const nlohmann::json& source) try {
+  Failure failure{.message = source.at("message"),
+                  .place = {.rank = number_from<Rank>(source.at("rank")),
+                            .peer = number_from<Rank>(source.at("peer")),
+                            .port = number_from<Port>(source.at("port")),
+                            .lane = number_from<std::size_t>(source.at("lane")),
+                            .step = number_from<std::size_t>(source.at("step"))}};
+  if (!source.at("fabric").is_null()) {
+    failure.fabric = static_cast<FabricFailure>(source.at("fabric").get<int>());
+  }
+  return failure;
+} catch (const nlohmann::json::exception& error) {
+  throw InternalError(std::string("failure: ") + error.what());
+}
+
+FabricError find_culprit(std::span<const RankEnd> ends) {
+  for (const RankEnd& end : ends) {
+    if (end.host_lost) return gone(ends, end);
+  }
+  for (const bool in_order :
+       {false, true}) {  // died without a word; who was killed before who left
+    for (const RankEnd& end : ends) {
+      if (end.ending.empty() || end.failure || end.with_others) continue;
+      if ((end.ending == kExitedInOrder) != in_order) continue;
+      return gone(ends, end);
+    }
+  }
+  for (const RankEnd& end : ends) {  // a reason of its own
+    if (!end.failure || end.failure->fabric) continue;
+    return {FabricFailure::refused, {.rank = end.rank}, end.failure->message};
+  }
+  for (const RankEnd& end : ends) {  // waited for, and silent
+    if (!end.failure || !end.failure->place.peer) continue;
+    if (end.failure->fabric == FabricFailure::cancelled) continue;
+    const Rank suspect = *end.failure->place.peer;
+    const bool complains = std::ranges::any_of(ends, [suspect](const RankEnd& other) {
+      return other.rank == suspect && other.failure &&
+             other.failure->fabric != FabricFailure::cancelled;
+    });
+    if (complains) continue;
+    return {*end.failure->fabric, end.failure->place,
+            fmt::format("rank {} is silent; noticed first by {}", suspect.index(),
+                        end.failure->message)};
+  }
+  for (const bool cancelled : {false, true}) {  // who was only told to stop knows the least
+    for (const RankEnd& end : ends) {
+      if (!end.failure || !end.failure->fabric) continue;
+      if ((end.failure->fabric == FabricFailure::cancelled) != cancelled) continue;
+      return {*end.failure->fabric, end.failure->place, end.failure->message};
+    }
+    for (const RankEnd& end : ends) {
+      if (end.with_others) return {FabricFailure::refused, {}, end.ending};
+    }
+  }
+  throw InternalError("a run that failed has a failure");
+}
+
+}  // namespace gradwire::workers

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/error.h"
+
+/// From what several ranks complain about to the one that is to blame.
+namespace gradwire::workers {
+
+/// What ended a worker, as it says itself.
+struct Failure {
+  std::string message;
+  std::optional<FabricFailure> fabric;  ///< absent: not the fabric's fault
+  FabricPlace place;
+};
+
+[[nodiscard]] Failure describe_failure(const std::exception& error);
+[[nodiscard]] nlohmann::json to_json(const Failure& failure);
+/// Throws InternalError for what to_json did not make.
+[[nodiscard]] Failure failure_from_json(const nlohmann::json& json);
+
+/// How one rank came to its end.
+struct RankEnd {
+  Rank rank;
+  std::optional<Failure> failure;  ///< what it reported, if anything
+  std::string ending;              ///< how its process ended; empty while it lives
+  bool with_others = false;        ///< it ended because all did
+  bool host_lost = false;          ///< its host is gone, whatever the rank has noticed meanwhile
+};
+
+/// The error to show for the ends of a run: first what caused it. A rank whose process was killed
+/// or died without a word is the cause; then one that failed for a reason of its own; then one that
+/// others wait for although it complains of nothing. That all are gone at once is the last to be
+/// said. Requires at least one failure or ending.
+[[nodiscard]] FabricError find_culprit(std::span<const RankEnd> ends);
+
+}  // namespace gradwire::workers

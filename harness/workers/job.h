@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/plan.h"
+#include "core/units.h"
+#include "harness/experiment/compute.h"
+#include "harness/names/algorithms.h"
+#include "harness/names/transport_settings.h"
+#include "results/record/rank_iteration.h"
+#include "schedule/policy.h"
+#include "testbed/calibration.h"
+#include "transport/port_binding.h"
+#include "transport/tcp/handshake.h"
+#include "workloads/profile.h"
+
+/// What the harness tells a worker, and what it hears back.
+namespace gradwire::workers {
+
+/// The computing half of a training job.
+struct TrainingJob {
+  std::vector<workloads::Layer> layers;  ///< in forward order; their names stay at home
+  std::string schedule;                  ///< how the buckets are chosen once costs are measured
+  double dilation = 1;                   ///< computing takes so many times as long
+  experiment::Load load = experiment::Load::wait;
+};
+
+/// What a worker is to run, until it is told something else.
+struct Job {
+  Rank rank;
+  std::string wiring;
+  std::string algorithm;                      ///< empty: carry `flows` instead
+  std::string workload;                       ///< empty: `elements` decides
+  std::size_t elements = 0;                   ///< of the gradient; of each flow
+  std::vector<testbed::Flow> flows;           ///< a calibration
+  std::optional<TrainingJob> training;        ///< absent: no computing, and one bucket
+  std::vector<transport::PortBinding> ports;  ///< by Port
+  names::TransportSettings transport;
+  transport::tcp::RunKey key{};
+  Nanoseconds timeout{};  ///< nothing moves for this long: it fails
+  Nanoseconds startup{};  ///< emulated start-up time of a message, dilated
+};
+
+[[nodiscard]] nlohmann::json to_json(const std::vector<transport::PortBinding>& ports);
+/// Throws nlohmann::json::exception for what to_json did not make.
+[[nodiscard]] std::vector<transport::PortBinding> ports_from_json(const nlohmann::json& json);
+
+[[nodiscard]] nlohmann::json to_json(const Job& job);
+/// Throws InternalError for what to_json did not make.
+[[nodiscard]] Job job_from_json(const nlohmann::json& json);
+
+/// What a training job found out and decided before its first iteration.
+struct JobPlan {
+  std::vector<schedule::CostPoint> cost;  ///< undilated, by rising size
+  std::vector<schedule::Bucket> buckets;  ///< of layers, in backward order
+  bool overlaps = true;
+};
+
+[[nodiscard]] nlohmann::json to_json(const JobPlan& plan);
+/// Throws InternalError for what to_json did not make.
+[[nodiscard]] JobPlan job_plan_from_json(const nlohmann::json& json);
+
+/// How an iteration is run.
+struct IterationRequest {
+  std::size_t iteration = 0;
+  bool check = false;  ///< verify the result, outside the timed part
+  bool trace = false;  ///< note every transfer
+
+  friend bool operator==(const IterationRequest&, const IterationRequest&) = default;
+};
+
+[[nodiscard]] nlohmann::json to_json(const IterationRequest& request);
+[[nodiscard]] IterationRequest iteration_request_from_json(const nlohmann::json& json);
+
+/// What the job synchronizes in all; of a calibration, each flow.
+[[nodiscard]] names::Amount amount_of(const Job& job);
+/// A rank's Plan of the job's algorithm for some amount, or of its flows. Throws InputError when
+/// the job does not make sense.
+[[nodiscard]] Plan plan_of(const Job& job, const names::Amount& amount);
+/// The elements of the gradient buffer that it needs.
+[[nodiscard]] std::size_t buffer_elements(const Job& job);
+/// The ranks that contribute: all but dedicated parameter servers.
+[[nodiscard]] std::vector<Rank> contributors(const Job& job);
+/// A rank that does not contribute only serves parameters.
+[[nodiscard]] Role role_of(Rank rank, std::span<const Rank> contributors);
+
+}  // namespace gradwire::workers

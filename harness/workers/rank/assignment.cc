@@ -1,0 +1,13 @@
+#include "harness/workers/rank/assignment.h"
+
+#include "harness/workers/rank/plain_assignment.h"
+#include "harness/workers/rank/training_assignment.h"
+
+namespace gradwire::workers {
+
+std::unique_ptr<Assignment> make_assignment(const Job& job, const WorkerContext& context) {
+  if (job.training) return std::make_unique<TrainingAssignment>(job, context);
+  return std::make_unique<PlainAssignment>(job, context);
+}
+
+}  // namespace gradwire::workers

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/clock.h"
+#include "harness/workers/job.h"
+#include "transport/cancellation.h"
+#include "transport/rendezvous.h"
+
+namespace gradwire::workers {
+
+/// What a worker's jobs are done with. The references outlive the jobs.
+struct WorkerContext {
+  transport::Rendezvous& rendezvous;
+  transport::Cancellation& cancellation;
+  const Clock& clock;
+};
+
+/// A job that is set up on one rank.
+class Assignment {
+ public:
+  virtual ~Assignment() = default;
+
+  /// What it decided before its first iteration, if it had to.
+  [[nodiscard]] virtual std::optional<JobPlan> plan() const { return std::nullopt; }
+
+  /// One iteration. Collective: waits for every rank before it begins. Throws FabricError.
+  [[nodiscard]] virtual record::RankIteration iterate(const IterationRequest& request) = 0;
+};
+
+/// Sets a job up. Collective: blocks until all ranks are connected, and a training job has measured
+/// its costs. Throws InputError, FabricError.
+[[nodiscard]] std::unique_ptr<Assignment> make_assignment(const Job& job,
+                                                          const WorkerContext& context);
+
+}  // namespace gradwire::workers

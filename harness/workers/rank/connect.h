@@ -1,0 +1,19 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/plan.h"
+#include "harness/workers/job.h"
+#include "harness/workers/rank/assignment.h"
+#include "transport/endpoint.h"
+
+namespace gradwire::workers {
+
+/// Connects this rank's lanes over the job's transport: an endpoint per lane. `gradient` and what
+/// the context refers to must outlive them. Collective. Throws what the transport's connect throws.
+[[nodiscard]] std::vector<std::unique_ptr<transport::Endpoint>> connect(
+    const Job& job, const Plan& plan, std::span<float> gradient, const WorkerContext& context);
+
+}  // namespace gradwire::workers

@@ -1,0 +1,55 @@
+#include "harness/workers/rank/peer_synchronizer.h"
+
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "harness/names/peer_algorithms.h"
+#include "peers/all_reduce.h"
+#include "peers/gloo/connect.h"
+#include "peers/mpi/connect.h"
+#include "topologies/topology.h"
+
+namespace gradwire::workers {
+namespace {
+
+class PeerSynchronizer final : public Synchronizer {
+ public:
+  explicit PeerSynchronizer(std::unique_ptr<peers::AllReduce> all_reduce)
+      : all_reduce_(std::move(all_reduce)) {}
+
+  void synchronize(std::size_t bucket) override { all_reduce_->sum(bucket); }
+  void record(bool) override {}
+  [[nodiscard]] std::vector<record::TracedTransfer> transfers(std::size_t,
+                                                              TimePoint) const override {
+    return {};
+  }
+
+ private:
+  std::unique_ptr<peers::AllReduce> all_reduce_;
+};
+
+}  // namespace
+
+std::unique_ptr<Synchronizer> make_peer_synchronizer(const Job& job,
+                                                     std::span<const names::BucketAmount> buckets,
+                                                     std::span<float> gradient,
+                                                     const WorkerContext& context) {
+  std::vector<Extent> extents;
+  for (const names::BucketAmount& bucket : buckets) {
+    extents.push_back({.first = bucket.first, .count = bucket.amount.elements});
+  }
+  const text::Spec algorithm = text::parse_spec(job.algorithm);
+  if (names::needs_mpi(algorithm)) {
+    return std::make_unique<PeerSynchronizer>(peers::mpi::connect(gradient, extents, job.rank));
+  }
+  ensure(!job.ports.empty(), "a rank has a port");
+  return std::make_unique<PeerSynchronizer>(
+      peers::gloo::connect(gradient, extents, job.ports.front(), context.rendezvous,
+                           {.algorithm = names::gloo_algorithm(algorithm),
+                            .self = job.rank,
+                            .ranks = topologies::make_topology(job.wiring)->hosts(),
+                            .timeout = job.timeout}));
+}
+
+}  // namespace gradwire::workers

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "harness/names/amount.h"
+#include "harness/workers/job.h"
+#include "harness/workers/rank/assignment.h"
+#include "harness/workers/rank/synchronizer.h"
+
+namespace gradwire::workers {
+
+/// Connects this rank through the library that the job's algorithm names (peers/), which notes no
+/// transfers. As make_synchronizer; requires that the algorithm is a peer.
+[[nodiscard]] std::unique_ptr<Synchronizer> make_peer_synchronizer(
+    const Job& job, std::span<const names::BucketAmount> buckets, std::span<float> gradient,
+    const WorkerContext& context);
+
+}  // namespace gradwire::workers

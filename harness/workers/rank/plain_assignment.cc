@@ -1,0 +1,45 @@
+#include "harness/workers/rank/plain_assignment.h"
+
+#include <algorithm>
+
+namespace gradwire::workers {
+
+PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context)
+    : rank_(job.rank), context_(context), gradient_(buffer_elements(job)) {
+  if (!job.algorithm.empty()) {
+    contributors_ = contributors(job);
+    role_ = role_of(job.rank, contributors_);
+  }
+  const names::BucketAmount everything{.amount = amount_of(job)};
+  synchronizer_ = make_synchronizer(job, {&everything, 1}, gradient_, context_);
+}
+
+record::RankIteration PlainAssignment::iterate(const IterationRequest& request) {
+  if (contributors_.empty()) return synchronize(request.trace);
+  const Pattern pattern(contributors_, request.iteration);
+  if (role_ == Role::worker) {
+    pattern.fill(gradient_, rank_);
+  } else {
+    std::ranges::fill(gradient_, 0.0F);
+  }
+  record::RankIteration mine = synchronize(request.trace);
+  if (request.check) {
+    context_.rendezvous.barrier();  // verifying keeps a core busy that a slower rank may still need
+    mine.wrong =
+        role_ == Role::worker ? static_cast<std::int64_t>(pattern.count_wrong(gradient_)) : 0;
+  }
+  return mine;
+}
+
+record::RankIteration PlainAssignment::synchronize(bool trace) {
+  synchronizer_->record(trace);
+  context_.rendezvous.barrier();
+  const TimePoint start = context_.clock.now();
+  synchronizer_->synchronize(0);
+  const TimePoint end = context_.clock.now();
+  record::RankIteration mine{.start = start.time_since_epoch(), .end = end.time_since_epoch()};
+  if (trace) mine.transfers = synchronizer_->transfers(0, start);
+  return mine;
+}
+
+}  // namespace gradwire::workers

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/pattern.h"
+#include "harness/workers/rank/assignment.h"
+#include "harness/workers/rank/synchronizer.h"
+
+namespace gradwire::workers {
+
+/// One gradient, synchronized as a whole, without computing. Or the flows of a calibration, which
+/// sum nothing.
+class PlainAssignment final : public Assignment {
+ public:
+  PlainAssignment(const Job& job, const WorkerContext& context);
+
+  /// Fills the gradient, waits until every rank has, synchronizes it, and verifies the sums.
+  [[nodiscard]] record::RankIteration iterate(const IterationRequest& request) override;
+
+ private:
+  [[nodiscard]] record::RankIteration synchronize(bool trace);
+
+  Rank rank_;
+  WorkerContext context_;
+  std::vector<float> gradient_;
+  std::vector<Rank> contributors_;  ///< empty in a calibration
+  Role role_ = Role::worker;
+  std::unique_ptr<Synchronizer> synchronizer_;
+};
+
+}  // namespace gradwire::workers

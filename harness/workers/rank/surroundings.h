@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "testbed/netlink.h"
+#include "transport/port_binding.h"
+
+/// What a worker finds where it runs: what must be the same, or as expected, on all hosts.
+namespace gradwire::workers {
+
+/// Program, libraries, kernel, limits, the variables that steer the libraries, and each port: as
+/// results/schema/hosts.schema.json has them. With `rdma` the ports' RDMA devices, too. Never
+/// throws for what is missing or odd: it says so.
+[[nodiscard]] nlohmann::json examine_surroundings(std::span<const transport::PortBinding> ports,
+                                                  bool rdma);
+
+/// Version and commit of this program, as the ranks say theirs.
+[[nodiscard]] std::string build_name();
+
+/// Bytes that the ports have carried so far, those of their RDMA devices included where the device
+/// counts them apart. Throws SystemError for a port that is not there.
+[[nodiscard]] std::vector<testbed::LinkCounters> count_ports(
+    std::span<const transport::PortBinding> ports);
+
+}  // namespace gradwire::workers

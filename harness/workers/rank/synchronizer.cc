@@ -1,0 +1,65 @@
+#include "harness/workers/rank/synchronizer.h"
+
+#include <utility>
+
+#include "harness/names/peer_algorithms.h"
+#include "harness/workers/rank/connect.h"
+#include "harness/workers/rank/peer_synchronizer.h"
+#include "transport/executor.h"
+
+namespace gradwire::workers {
+namespace {
+
+using transport::Executor;
+
+/// Our own algorithms: a stage of Plans per bucket, over a transport of ours.
+class PlanSynchronizer final : public Synchronizer {
+ public:
+  explicit PlanSynchronizer(std::unique_ptr<Executor> executor) : executor_(std::move(executor)) {}
+
+  void synchronize(std::size_t bucket) override { executor_->execute(bucket); }
+  void record(bool on) override { executor_->record(on); }
+  [[nodiscard]] std::vector<record::TracedTransfer> transfers(std::size_t bucket,
+                                                              TimePoint start) const override;
+
+ private:
+  std::unique_ptr<Executor> executor_;
+};
+
+std::vector<record::TracedTransfer> PlanSynchronizer::transfers(std::size_t bucket,
+                                                                TimePoint start) const {
+  std::vector<record::TracedTransfer> transfers;
+  for (const transport::Transfer& transfer : executor_->last_transfers()) {
+    const Operation& operation = transfer.operation;
+    transfers.push_back({.bucket = bucket,
+                         .lane = transfer.lane,
+                         .step = operation.step,
+                         .sends = operation.kind == Operation::Kind::send,
+                         .peer = transfer.peer,
+                         .elements = operation.extent.count,
+                         .posted = transfer.times.posted - start,
+                         .done = transfer.times.done - start});
+  }
+  return transfers;
+}
+
+}  // namespace
+
+std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
+                                                std::span<const names::BucketAmount> buckets,
+                                                std::span<float> gradient,
+                                                const WorkerContext& context) {
+  if (!job.algorithm.empty() && names::is_peer(text::parse_spec(job.algorithm))) {
+    return make_peer_synchronizer(job, buckets, gradient, context);
+  }
+  std::vector<Plan> plans;
+  for (const names::BucketAmount& bucket : buckets) {
+    plans.push_back(shifted(plan_of(job, bucket.amount), bucket.first));
+  }
+  const StagedPlan staged = in_stages(std::move(plans));
+  return std::make_unique<PlanSynchronizer>(std::make_unique<Executor>(
+      staged, job.rank, connect(job, staged.plan, gradient, context), context.cancellation,
+      context.clock, transport::LaneTiming{.stall_timeout = job.timeout, .startup = job.startup}));
+}
+
+}  // namespace gradwire::workers

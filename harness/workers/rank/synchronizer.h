@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/clock.h"
+#include "harness/names/amount.h"
+#include "harness/workers/job.h"
+#include "harness/workers/rank/assignment.h"
+
+namespace gradwire::workers {
+
+/// What sums the buckets of a rank's gradient with those of all other ranks: Plans over a transport
+/// of ours, or somebody else's library.
+class Synchronizer {
+ public:
+  virtual ~Synchronizer() = default;
+
+  /// Sums one bucket. Collective: blocks until this rank is done. Throws FabricError.
+  virtual void synchronize(std::size_t bucket) = 0;
+
+  /// Whether synchronize() notes its transfers, if it can. Not while it runs.
+  virtual void record(bool on) = 0;
+  /// The transfers of the last synchronize(), if it noted them, as belonging to `bucket` of an
+  /// iteration that began at `start`.
+  [[nodiscard]] virtual std::vector<record::TracedTransfer> transfers(std::size_t bucket,
+                                                                      TimePoint start) const = 0;
+};
+
+/// Connects this rank for the buckets of its job, or for the flows of a calibration, whose only
+/// bucket is all of them. `gradient` and what the context refers to must outlive it. Collective:
+/// blocks until all ranks are connected. Throws FabricError, InputError.
+[[nodiscard]] std::unique_ptr<Synchronizer> make_synchronizer(
+    const Job& job, std::span<const names::BucketAmount> buckets, std::span<float> gradient,
+    const WorkerContext& context);
+
+}  // namespace gradwire::workers

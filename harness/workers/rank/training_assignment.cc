@@ -1,0 +1,195 @@
+#include "harness/workers/rank/training_assignment.h"
+
+#include <algorithm>
+#include <bit>
+#include <exception>
+#include <future>
+
+#include <nlohmann/json.hpp>
+
+#include "harness/names/policies.h"
+#include "harness/workers/rank/cost_probe.h"
+#include "results/record/measured_cost.h"
+#include "schedule/backward_pass.h"
+
+namespace gradwire::workers {
+namespace {
+
+constexpr float kLearningRate = 1.0F / 1024;
+
+/// Waits for the communication and throws what went wrong: what it ran into says where the fabric
+/// failed, unless computing failed first for a reason of its own.
+void join(std::future<void>& communication, const std::exception_ptr& computing) {
+  try {
+    communication.get();
+  } catch (const FabricError&) {
+    throw;
+  } catch (...) {
+    if (!computing) throw;
+  }
+  if (computing) std::rethrow_exception(computing);
+}
+
+}  // namespace
+
+/// Fills the gradient from its beginning, whenever the compute thread has time: what is needed
+/// first first. By the time that a layer is ready its gradient must be there, and hardly ever is
+/// not.
+class TrainingAssignment::Filler {
+ public:
+  Filler(const Pattern& pattern, Rank rank, std::span<float> gradient)
+      : pattern_(pattern), rank_(rank), gradient_(gradient) {}
+
+  /// At least the first `elements`.
+  void fill_to(std::size_t elements) {
+    while (done_ < std::min(elements, gradient_.size())) fill_some();
+  }
+  /// As much as there is time for.
+  void fill_until(TimePoint when, const Clock& clock) {
+    while (done_ < gradient_.size() && clock.now() < when) fill_some();
+  }
+
+ private:
+  void fill_some() {
+    constexpr std::size_t kAtOnce = 1 << 18;  // a fraction of a millisecond
+    const std::size_t count = std::min(kAtOnce, gradient_.size() - done_);
+    pattern_.fill(gradient_.subspan(done_, count), rank_, done_);
+    done_ += count;
+  }
+
+  const Pattern& pattern_;
+  Rank rank_;
+  std::span<float> gradient_;
+  std::size_t done_ = 0;
+};
+
+TrainingAssignment::TrainingAssignment(const Job& job, const WorkerContext& context)
+    : rank_(job.rank),
+      context_(context),
+      profile_{.layers = job.training->layers},
+      dilation_(job.training->dilation),
+      computation_(job.training->load, context.clock, context.cancellation),
+      gradient_(buffer_elements(job)),
+      contributors_(contributors(job)),
+      ready_at_(profile_.layers.size()) {
+  choose_buckets(job);
+  role_ = role_of(rank_, contributors_);
+  if (role_ == Role::worker) parameters_.resize(gradient_.size());
+  synchronizer_ = make_synchronizer(job, amounts(), gradient_, context_);
+}
+
+void TrainingAssignment::choose_buckets(const Job& job) {
+  std::string chosen;
+  const auto points = probe_costs(job, gradient_, context_);
+  if (rank_ == Rank(0)) {
+    const schedule::Schedule buckets = names::make_schedule(
+        text::parse_spec(job.training->schedule), schedule::backward_pass(profile_),
+        record::cost_model(record::measured_cost(points)));
+    chosen =
+        to_json(JobPlan{.cost = points, .buckets = buckets.buckets, .overlaps = buckets.overlaps})
+            .dump();
+  }
+  const std::string told = context_.rendezvous.all_gather(chosen).front();
+  plan_ = job_plan_from_json(nlohmann::json::parse(told));
+}
+
+std::vector<names::BucketAmount> TrainingAssignment::amounts() const {
+  std::vector<names::BucketAmount> amounts;
+  for (const schedule::Bucket& bucket : plan_.buckets) {
+    amounts.push_back(names::amount_of(profile_, bucket));
+  }
+  return amounts;
+}
+
+record::RankIteration TrainingAssignment::iterate(const IterationRequest& request) {
+  const Pattern pattern(contributors_, request.iteration);
+  if (role_ == Role::parameter_server) std::ranges::fill(gradient_, 0.0F);
+  record::RankIteration mine{.training = record::RankTraining{}};
+  mine.training->buckets.resize(plan_.buckets.size());
+  ready_ = 0;
+  synchronizer_->record(request.trace);
+  context_.rendezvous.barrier();
+  const TimePoint start = context_.clock.now();
+  auto communication =
+      std::async(std::launch::async, [&] { communicate(mine, request.trace, start); });
+  std::exception_ptr failure;
+  try {
+    mine.training->compute_end = compute(pattern, start).time_since_epoch();
+  } catch (...) {
+    failure = std::current_exception();
+    context_.cancellation.request();
+    publish(profile_.layers.size());  // lets the other thread run into the cancellation, too
+  }
+  join(communication, failure);
+  mine.start = start.time_since_epoch();
+  mine.end = context_.clock.now().time_since_epoch();
+  context_.rendezvous.barrier();  // what follows keeps cores busy that a slower rank may still need
+  if (request.check) mine.wrong = role_ == Role::worker ? pattern.count_wrong(gradient_) : 0;
+  if (role_ == Role::worker) update();
+  if (request.check && role_ == Role::worker) mine.training->parameters = digest();
+  return mine;
+}
+
+TimePoint TrainingAssignment::compute(const Pattern& pattern, TimePoint start) {
+  // A rank that only serves has nothing to fill, but expects no gradient before its workers have
+  // it.
+  Filler filler(pattern, rank_, role_ == Role::worker ? std::span(gradient_) : std::span<float>());
+  Seconds passed{};
+  const auto pass = [&](Seconds time) {
+    passed += time * dilation_;
+    const TimePoint when = start + std::chrono::duration_cast<Nanoseconds>(passed);
+    filler.fill_until(when, context_.clock);
+    computation_.until(when);
+  };
+  const std::vector<workloads::Layer>& layers = profile_.layers;
+  for (const workloads::Layer& layer : layers) pass(layer.forward);
+  std::size_t elements = 0;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const workloads::Layer& layer = layers[layers.size() - 1 - i];
+    pass(layer.backward);
+    elements += layer.elements();
+    filler.fill_to(elements);
+    ready_at_[i] = context_.clock.now();
+    publish(i + 1);
+  }
+  return ready_at_.back();
+}
+
+void TrainingAssignment::communicate(record::RankIteration& mine, bool trace, TimePoint start) {
+  for (std::size_t i = 0; i < plan_.buckets.size(); ++i) {
+    const std::size_t layers = plan_.overlaps ? plan_.buckets[i].end() : profile_.layers.size();
+    wait_for(layers);
+    record::RankBucket& bucket = mine.training->buckets[i];
+    bucket.ready = ready_at_[layers - 1].time_since_epoch();
+    bucket.start = context_.clock.now().time_since_epoch();
+    synchronizer_->synchronize(i);
+    bucket.end = context_.clock.now().time_since_epoch();
+    if (!trace) continue;
+    const auto transfers = synchronizer_->transfers(i, start);
+    mine.transfers.insert(mine.transfers.end(), transfers.begin(), transfers.end());
+  }
+}
+
+void TrainingAssignment::wait_for(std::size_t layers) {
+  for (std::size_t ready = ready_; ready < layers; ready = ready_) ready_.wait(ready);
+}
+
+void TrainingAssignment::publish(std::size_t layers) {
+  ready_ = layers;
+  ready_.notify_all();
+}
+
+void TrainingAssignment::update() {
+  const float rate = kLearningRate / static_cast<float>(contributors_.size());
+  for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i] -= rate * gradient_[i];
+}
+
+std::uint64_t TrainingAssignment::digest() const {
+  std::uint64_t state = 0xcbf29ce484222325;  // FNV-1a over words
+  for (const float parameter : parameters_) {
+    state = (state ^ std::bit_cast<std::uint32_t>(parameter)) * 0x100000001b3;
+  }
+  return state;
+}
+
+}  // namespace gradwire::workers

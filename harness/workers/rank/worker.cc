@@ -1,0 +1,108 @@
+#include "harness/workers/rank/worker.h"
+
+#include <csignal>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "harness/workers/control.h"
+#include "harness/workers/failure.h"
+#include "harness/workers/job.h"
+#include "harness/workers/rank/assignment.h"
+#include "harness/workers/rank/inbox.h"
+#include "harness/workers/rank/surroundings.h"
+
+namespace gradwire::workers {
+namespace {
+
+using nlohmann::json;
+
+/// Sends what an iteration is answered with; many transfers go ahead in messages of their own.
+void answer(int control, const record::RankIteration& iteration) {
+  constexpr std::size_t kAtOnce = 1000;
+  json transfers = json::array();
+  for (const record::TracedTransfer& transfer : iteration.transfers) {
+    transfers.push_back(to_json(transfer));
+    if (transfers.size() < kAtOnce) continue;
+    send_message(control, {{"transfers", std::exchange(transfers, json::array())}});
+  }
+  if (!transfers.empty()) send_message(control, {{"transfers", std::move(transfers)}});
+  send_message(control, {{"iterated", to_json(iteration)}});
+}
+
+/// The harness hands out what it gathers; all ranks are on its machine.
+class ControlMeeting final : public Meeting {
+ public:
+  explicit ControlMeeting(const WorkerEnds& ends) : rendezvous_(ends.control, ends.inbox) {}
+
+  [[nodiscard]] transport::Rendezvous& rendezvous() override { return rendezvous_; }
+  [[nodiscard]] const Clock& clock() const override { return clock_; }
+  Nanoseconds agree_on_time() override { return Nanoseconds::zero(); }
+
+ private:
+  SteadyClock clock_;
+  ControlRendezvous rendezvous_;
+};
+
+void serve(int control, Inbox& inbox, transport::Cancellation& cancellation, Meeting& meeting) {
+  std::unique_ptr<Assignment> assignment;
+  while (const auto message = inbox.next()) {
+    if (message->contains("job")) {
+      assignment.reset();
+      const Job job = job_from_json(message->at("job"));
+      assignment = make_assignment(job, {.rendezvous = meeting.rendezvous(),
+                                         .cancellation = cancellation,
+                                         .clock = meeting.clock()});
+      const std::optional<JobPlan> plan = assignment->plan();
+      send_message(control, {{"ready", plan ? to_json(*plan) : json(true)}});
+    } else if (message->contains("iterate")) {
+      ensure(assignment != nullptr, "a job comes before its steps");
+      answer(control, assignment->iterate(iteration_request_from_json(message->at("iterate"))));
+    } else if (message->contains("agree_on_time")) {
+      send_message(control, {{"agreed", meeting.agree_on_time().count()}});
+    } else if (message->contains("examine")) {
+      const json& wanted = message->at("examine");
+      send_message(control, {{"examined", examine_surroundings(ports_from_json(wanted.at("ports")),
+                                                               wanted.at("rdma"))}});
+    } else if (message->contains("count")) {
+      json counted = json::array();
+      for (const auto& port : count_ports(ports_from_json(message->at("count")))) {
+        counted.push_back({port.sent_bytes, port.received_bytes});
+      }
+      send_message(control, {{"counted", std::move(counted)}});
+    } else {
+      throw InternalError("unknown message: " + message->dump());
+    }
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Meeting> meet_over_control(const WorkerEnds& ends) {
+  return std::make_unique<ControlMeeting>(ends);
+}
+
+int run_worker(int control, const MakeMeeting& make_meeting) {
+  std::signal(SIGINT, SIG_IGN);  // the terminal's Ctrl-C reaches us too; the harness decides
+  try {
+    transport::Cancellation cancellation;
+    Inbox inbox(control, cancellation);
+    try {
+      const auto meeting =
+          make_meeting({.control = control, .inbox = inbox, .cancellation = cancellation});
+      serve(control, inbox, cancellation, *meeting);
+      return 0;
+    } catch (const std::exception& error) {
+      send_message(control, {{"failed", to_json(describe_failure(error))}});
+    }
+  } catch (const std::exception&) {
+    // The harness has gone; nobody is left to tell.
+  }
+  return 1;
+}
+
+}  // namespace gradwire::workers

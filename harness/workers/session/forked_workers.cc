@@ -1,0 +1,76 @@
+#include "harness/workers/session/forked_workers.h"
+
+#include <cerrno>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include "core/error.h"
+#include "harness/workers/control.h"
+
+namespace gradwire::workers {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Between the end of a control connection and that of its process.
+constexpr Nanoseconds kLastWords = 2s;
+
+}  // namespace
+
+ForkedWorkers::ForkedWorkers(const std::vector<int>& namespaces, const Clock& clock)
+    : clock_(clock) {
+  for (const int space : namespaces) {
+    ControlPair pair = make_control_pair();
+    auto process = testbed::ChildProcess::start({.arguments = {"/proc/self/exe", "worker"},
+                                                 .namespace_fd = space,
+                                                 .control = pair.theirs.get()});
+    workers_.push_back({.control = std::move(pair.ours), .process = std::move(process)});
+  }
+}
+
+bool ForkedWorkers::send(std::size_t rank, const nlohmann::json& message) {
+  try {
+    send_message(workers_[rank].control.get(), message);
+    return true;
+  } catch (const SystemError&) {
+    return false;
+  }
+}
+
+std::vector<std::size_t> ForkedWorkers::poll(Nanoseconds time) {
+  std::vector<pollfd> polled;
+  for (const Worker& worker : workers_) {
+    polled.push_back(
+        {.fd = worker.gone ? -1 : worker.control.get(), .events = POLLIN, .revents = 0});
+  }
+  const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(time).count();
+  if (::poll(polled.data(), polled.size(), static_cast<int>(milliseconds)) < 0 && errno != EINTR) {
+    throw SystemError("poll", errno);
+  }
+  std::vector<std::size_t> ready;
+  for (std::size_t i = 0; i < polled.size(); ++i) {
+    if (polled[i].revents != 0) ready.push_back(i);
+  }
+  return ready;
+}
+
+std::optional<nlohmann::json> ForkedWorkers::receive(std::size_t rank) {
+  auto message = receive_message(workers_[rank].control.get());
+  if (!message) workers_[rank].gone = true;
+  return message;
+}
+
+WorkerEnding ForkedWorkers::ending(std::size_t rank) {
+  workers_[rank].gone = true;
+  const auto ending = workers_[rank].process.wait(Deadline(clock_, kLastWords));
+  return {.text = ending ? to_string(*ending) : "closed its control connection"};
+}
+
+void ForkedWorkers::stop() {
+  for (const Worker& worker : workers_) ::shutdown(worker.control.get(), SHUT_WR);
+}
+
+}  // namespace gradwire::workers

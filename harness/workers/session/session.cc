@@ -1,0 +1,217 @@
+#include "harness/workers/session/session.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <sys/random.h>
+
+#include "harness/workers/interrupt.h"
+
+namespace gradwire::workers {
+namespace {
+
+using nlohmann::json;
+using namespace std::chrono_literals;
+
+constexpr Nanoseconds kTick = 100ms;  // how late an interrupt or a deadline may be noticed
+/// How long the other ranks have to notice the same failure, before they are stopped.
+constexpr Nanoseconds kWitnesses = 300ms;
+constexpr Nanoseconds kLastWords = 2s;
+/// Beyond the timeout of what a worker waits for: starting up, filling and verifying gradients.
+constexpr Nanoseconds kSlack = 5s;
+constexpr Nanoseconds kSlackPerElement = 10ns;
+/// Reading a program and some libraries from a slow disk.
+constexpr Nanoseconds kExamining = 20s;
+/// Clocks drift by some tens of microseconds a second against each other at most.
+constexpr Nanoseconds kClocksAgree = 3s;
+
+transport::tcp::RunKey random_key() {
+  transport::tcp::RunKey key{};
+  if (::getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) {
+    throw SystemError("getrandom", errno);
+  }
+  return key;
+}
+
+}  // namespace
+
+Session::Session(Ground ground, std::unique_ptr<Workers> workers, const Clock& clock)
+    : ground_(std::move(ground)),
+      workers_(std::move(workers)),
+      clock_(clock),
+      members_(workers_->size()) {
+  ensure(ground_.ports.size() == members_.size(), "every rank has its ports");
+  for (std::size_t i = 0; i < members_.size(); ++i) members_[i].end.rank = Rank(i);
+}
+
+std::optional<JobPlan> Session::assign(Job job) {
+  job.key = random_key();
+  job.transport = ground_.transport;
+  const auto elements = static_cast<Nanoseconds::rep>(job.elements * members_.size());
+  patience_ = job.timeout + kSlack + elements * kSlackPerElement;
+  agreed_.reset();
+  agree_on_time();
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    job.rank = Rank(i);
+    job.ports = ground_.ports[i];
+    tell(i, {{"job", to_json(job)}});
+  }
+  const json answer = collect("ready", patience_).front();
+  if (!answer.is_object()) return std::nullopt;
+  return job_plan_from_json(answer);
+}
+
+std::vector<record::RankIteration> Session::iterate(const IterationRequest& request,
+                                                    Nanoseconds expected) {
+  agree_on_time();
+  tell_all({{"iterate", to_json(request)}});
+  std::vector<record::RankIteration> iterations;
+  for (const json& answer : collect("iterated", 4 * expected + patience_)) {
+    iterations.push_back(record::rank_iteration_from_json(answer));
+    iterations.back().transfers = std::exchange(members_[iterations.size() - 1].transfers, {});
+  }
+  return iterations;
+}
+
+std::vector<json> Session::examine() {
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    tell(i, {{"examine",
+              {{"ports", to_json(ground_.ports[i])},
+               {"rdma", names::needs_rdma(ground_.transport.kind)}}}});
+  }
+  return collect("examined", kExamining);
+}
+
+std::vector<testbed::LinkCounters> Session::count_ports() {
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    tell(i, {{"count", to_json(ground_.ports[i])}});
+  }
+  std::vector<testbed::LinkCounters> all;
+  for (const json& rank : collect("counted", kExamining)) {
+    for (const json& port : rank) {
+      all.push_back({.sent_bytes = port.at(0), .received_bytes = port.at(1)});
+    }
+  }
+  return all;
+}
+
+void Session::agree_on_time() {
+  if (!workers_->clocks_differ() || (agreed_ && !agreed_->passed())) return;
+  tell_all({{"agree_on_time", true}});
+  clock_error_ = Nanoseconds::zero();
+  for (const json& answer : collect("agreed", patience_)) {
+    clock_error_ = std::max(*clock_error_, Nanoseconds(answer.get<Nanoseconds::rep>()));
+  }
+  agreed_.emplace(clock_, kClocksAgree);
+}
+
+void Session::tell(std::size_t rank, const json& message) {
+  if (workers_->send(rank, message)) return;
+  note_ending(rank);
+  fail();
+}
+
+void Session::tell_all(const json& message) {
+  for (std::size_t i = 0; i < members_.size(); ++i) tell(i, message);
+}
+
+std::vector<json> Session::collect(const std::string& key, Nanoseconds patience) {
+  Deadline deadline(clock_, patience);
+  awaited_.clear();
+  std::vector<json> answers(members_.size());
+  std::vector<json> gathered(members_.size());
+  std::size_t answers_left = members_.size();
+  std::size_t gathers_left = members_.size();
+  while (answers_left > 0) {
+    for (const std::size_t rank : poll_workers()) {
+      const std::optional<json> message = workers_->receive(rank);
+      if (!message || message->contains("failed")) {
+        if (message) note_failure(rank, *message);
+        if (!message) note_ending(rank);
+        fail();
+      }
+      if (message->contains("gather")) {
+        gathered[rank] = message->at("gather");
+        if (--gathers_left > 0) continue;
+        tell_all({{"gathered", gathered}});
+        gathers_left = members_.size();
+        gathered.assign(members_.size(), json());
+        deadline = Deadline(clock_, patience);
+      } else if (message->contains("awaited")) {
+        awaited_ = message->at("awaited").get<std::vector<std::size_t>>();
+        if (awaited_.empty()) deadline = Deadline(clock_, patience);
+      } else if (message->contains("transfers")) {
+        for (const json& transfer : message->at("transfers")) {
+          members_[rank].transfers.push_back(record::traced_transfer_from_json(transfer));
+        }
+      } else {
+        answers[rank] = message->at(key);
+        --answers_left;
+      }
+    }
+    if (deadline.passed() && answers_left > 0) {
+      std::vector<std::size_t> missing;
+      for (std::size_t i = 0; i < answers.size(); ++i) {
+        // Those at the rendezvous wait for the others; whoever did neither is what all wait for.
+        if (answers[i].is_null() && gathered[i].is_null()) missing.push_back(i);
+      }
+      throw overdue(awaited_.empty() ? missing : awaited_, patience);
+    }
+  }
+  return answers;
+}
+
+std::vector<std::size_t> Session::poll_workers() {
+  throw_if_interrupted();
+  auto ready = workers_->poll(kTick);
+  throw_if_interrupted();
+  return ready;
+}
+
+void Session::note_failure(std::size_t rank, const json& message) {
+  members_[rank].end.failure = failure_from_json(message.at("failed"));
+}
+
+void Session::note_ending(std::size_t rank) {
+  WorkerEnding ending = workers_->ending(rank);
+  members_[rank].end.ending = std::move(ending.text);
+  members_[rank].end.with_others = ending.with_others;
+  members_[rank].end.host_lost = ending.host_lost;
+}
+
+void Session::fail() {
+  hear_last_words(kWitnesses);
+  workers_->stop();
+  hear_last_words(kLastWords);
+  std::vector<RankEnd> ends;
+  for (const Member& member : members_) ends.push_back(member.end);
+  throw find_culprit(ends);
+}
+
+void Session::hear_last_words(Nanoseconds time) {
+  const Deadline deadline(clock_, time);
+  while (!deadline.passed()) {
+    bool all_ended = true;
+    for (const Member& member : members_) all_ended = all_ended && !member.end.ending.empty();
+    if (all_ended) return;
+    for (const std::size_t rank : poll_workers()) {
+      const std::optional<json> message = workers_->receive(rank);
+      if (!message) note_ending(rank);
+      if (message && message->contains("failed")) note_failure(rank, *message);
+    }
+  }
+}
+
+FabricError Session::overdue(const std::vector<std::size_t>& missing, Nanoseconds patience) const {
+  FabricPlace place;
+  if (!missing.empty()) place.rank = Rank(missing.front());
+  return {FabricFailure::stalled, place,
+          fmt::format("no answer within {} from rank {} on {}", format_duration(patience),
+                      fmt::join(missing, ", "), ground_.name)};
+}
+
+}  // namespace gradwire::workers

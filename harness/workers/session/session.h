@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/clock.h"
+#include "harness/workers/failure.h"
+#include "harness/workers/job.h"
+#include "harness/workers/session/workers.h"
+#include "testbed/netlink.h"
+
+namespace gradwire::workers {
+
+/// One worker per rank, and the conversation with all of them. Waits for every answer with a
+/// deadline. When a rank fails, the others are stopped, and the FabricError that is thrown names
+/// the one to blame; the session is of no use then.
+class Session {
+ public:
+  /// A rank's ports, by Port.
+  using Ports = std::vector<transport::PortBinding>;
+
+  /// What the ranks stand on.
+  struct Ground {
+    std::string name;          ///< for messages
+    std::vector<Ports> ports;  ///< by rank
+    names::TransportSettings transport;
+  };
+
+  /// The clock must outlive it.
+  Session(Ground ground, std::unique_ptr<Workers> workers, const Clock& clock);
+
+  /// Gives every worker its part of a job (rank, ports, transport and key are filled in here) and
+  /// blocks until
+  /// all are connected. Returns what a training job has measured and decided. Throws FabricError,
+  /// Interrupted.
+  std::optional<JobPlan> assign(Job job);
+
+  /// How far the ranks' clocks may be off each other; nothing when they have one clock.
+  [[nodiscard]] std::optional<Nanoseconds> clock_error() const { return clock_error_; }
+
+  /// What every rank finds where it runs (worker/surroundings.h), by rank. Throws FabricError,
+  /// Interrupted.
+  [[nodiscard]] std::vector<nlohmann::json> examine();
+  /// What the ports of every rank have carried so far: rank * ports per host + port. Throws
+  /// FabricError, Interrupted.
+  [[nodiscard]] std::vector<testbed::LinkCounters> count_ports();
+
+  /// Runs one iteration on all ranks. Blocks until the last has answered, at most for four times
+  /// `expected`, the job's timeout, and what filling and verifying take. By rank. Throws
+  /// FabricError, Interrupted.
+  [[nodiscard]] std::vector<record::RankIteration> iterate(const IterationRequest& request,
+                                                           Nanoseconds expected);
+
+ private:
+  struct Member {
+    RankEnd end;
+    std::vector<record::TracedTransfer> transfers;  ///< of the iteration that is being answered
+  };
+
+  /// Sends a worker a message; one that is gone ends the session.
+  void tell(std::size_t rank, const nlohmann::json& message);
+  void tell_all(const nlohmann::json& message);
+  /// Has the ranks compare their clocks if they differ and it is long ago.
+  void agree_on_time();
+  /// Blocks until every worker has sent a message with `key`; answers rendezvous meanwhile, and
+  /// keeps transfers. Each rendezvous that succeeds begins the patience anew.
+  [[nodiscard]] std::vector<nlohmann::json> collect(const std::string& key, Nanoseconds patience);
+  /// Waits a moment for messages; returns the ranks that have one, or have ended.
+  [[nodiscard]] std::vector<std::size_t> poll_workers();
+  void note_failure(std::size_t rank, const nlohmann::json& message);
+  void note_ending(std::size_t rank);
+  [[noreturn]] void fail();
+  /// Reads what the workers still have to say, until all have ended or the time is over.
+  void hear_last_words(Nanoseconds time);
+  [[nodiscard]] FabricError overdue(const std::vector<std::size_t>& missing,
+                                    Nanoseconds patience) const;
+
+  Ground ground_;
+  std::unique_ptr<Workers> workers_;
+  const Clock& clock_;
+  std::vector<Member> members_;       ///< by rank
+  std::vector<std::size_t> awaited_;  ///< whom the others wait for, as they say themselves
+  std::optional<Nanoseconds> clock_error_;
+  std::optional<Deadline> agreed_;  ///< how long the clocks may be taken to agree
+  Nanoseconds patience_{};          ///< with the workers, on top of what their communication takes
+};
+
+}  // namespace gradwire::workers

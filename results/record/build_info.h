@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace gradwire::record {
+
+/// What this program was built from and how.
+struct BuildInfo {
+  std::string_view version;   ///< "0.1.0"
+  std::string_view commit;    ///< 40 hex digits, or "unknown"
+  bool dirty;                 ///< tracked files differed from the commit, or it is unknown
+  std::string_view compiler;  ///< "GNU 12.2.0"
+  std::string_view build_type;
+  std::string_view flags;  ///< what the build type adds to the command line
+  std::string_view sanitizers;
+};
+
+[[nodiscard]] const BuildInfo& build_info();
+
+/// "gradwire 0.1.0 (commit 0123456789ab, dirty; GNU 12.2.0, Release)"
+[[nodiscard]] std::string version_line();
+
+}  // namespace gradwire::record

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+/// What the files of a run folder are called.
+namespace gradwire::record {
+
+inline constexpr const char* kExperimentFile = "experiment.yaml";
+inline constexpr const char* kContextFile = "context.json";
+inline constexpr const char* kCalibrationFile = "calibration.json";
+/// Of a resumed run's session, from 1.
+[[nodiscard]] inline std::string calibration_file(std::size_t session) {
+  return "calibration-" + std::to_string(session) + ".json";
+}
+/// Of a run on real hosts.
+inline constexpr const char* kHostsFile = "hosts.json";
+/// Of a resumed run's session, from 1.
+[[nodiscard]] inline std::string hosts_file(std::size_t session) {
+  return "hosts-" + std::to_string(session) + ".json";
+}
+inline constexpr const char* kSamplesFile = "samples.ndjson";
+inline constexpr const char* kPointsFile = "points.ndjson";
+inline constexpr const char* kTimelinesFile = "timelines.ndjson";
+inline constexpr const char* kResultsFile = "results.json";
+
+/// In the name of a folder that is being made.
+inline constexpr const char* kPartial = ".partial-";
+
+}  // namespace gradwire::record

@@ -1,0 +1,57 @@
+#include "results/record/flags.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace gradwire::record {
+namespace {
+
+using Meaning = std::pair<std::string_view, std::string_view>;
+
+constexpr std::array kMeanings = std::to_array<Meaning>({
+    {kFlagFasterThanBound,
+     "eff% is over 100: steps overlapped, or a shaper's burst let bytes through above the rate"},
+    {kFlagHighVariance, "cv% is over 10: something disturbed the run"},
+    {kFlagFewSamples, "fewer than 6 measured iterations: no confidence interval"},
+    {kFlagNotVerified, "no iteration of this row had its sums verified"},
+    {kFlagWrongData, "elements of a result were not the sum over all ranks"},
+    {kFlagCpuBound, "the machine, not the links, set the pace"},
+    {kFlagBytesOffPlan, "a port carried bytes more than 3 % off the algorithm's plan"},
+    {kFlagSlowLinks,
+     "a link of the hosts, alone or with all others, carried over 5 % less than its rate"},
+    {kFlagPacketLoss, "packets were lost or sent again"},
+    {kFlagBurst,
+     "over 1 % of the busiest port's bytes fit into a shaper's burst: eff% is that much too good"},
+    {kFlagUnshaped, "the links have no rate: the machine sets the pace, and there is no bound"},
+    {kFlagLateCompute,
+     "computing took over 2 % longer than its profile says: the machine could not keep up"},
+    {kFlagDiverged, "after an update the parameters were not the same on all ranks"},
+    {kFlagPadded,
+     "simulated with a few elements more, so that every host has the same to do: a little too "
+     "slow"},
+    {kFlagOutage, "something went down in every iteration, as the experiment's failures say"},
+    {kFlagNotProven,
+     "too many hosts to prove these Plans; the same algorithm is proven on smaller wirings"},
+    {kFlagNotCounted, "the run ended before the bytes of its ports were held against the plan"},
+    {kFlagResumed, "its iterations are of several runs, each with links calibrated anew"},
+    {kFlagIncomplete, "the run ended before all iterations were measured"},
+});
+
+}  // namespace
+
+bool spoils(std::string_view flag) {
+  return flag == kFlagCpuBound || flag == kFlagBytesOffPlan || flag == kFlagSlowLinks ||
+         flag == kFlagPacketLoss || flag == kFlagLateCompute || flag == kFlagDiverged;
+}
+
+void add_once(std::vector<std::string>& flags, std::string_view flag) {
+  if (std::ranges::find(flags, flag) == flags.end()) flags.emplace_back(flag);
+}
+
+std::string_view explain_flag(std::string_view flag) {
+  const auto known = std::ranges::find(kMeanings, flag, &Meaning::first);
+  return known == kMeanings.end() ? "set by the run; see samples.ndjson" : known->second;
+}
+
+}  // namespace gradwire::record

@@ -1,0 +1,172 @@
+#include "results/record/line_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+
+namespace gradwire::record {
+namespace {
+
+constexpr std::size_t kBlock = std::size_t{1} << 22;
+/// More without a newline is no line of ours, and is handed out in parts.
+constexpr std::size_t kLongestLine = std::size_t{1} << 28;
+
+struct flock whole_file(short type) {
+  struct flock lock {};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  return lock;
+}
+
+void lock(const FileDescriptor& file, const std::filesystem::path& path) {
+  struct flock lock = whole_file(F_WRLCK);
+  if (::fcntl(file.get(), F_OFD_SETLK, &lock) == 0) return;
+  if (errno != EAGAIN && errno != EACCES) throw SystemError("lock " + path.string(), errno);
+  throw InputError(SourcePlace{.file = path.string()}, "another gradwire writes it now");
+}
+
+/// Opens a regular file and nothing else: a pipe would keep everybody waiting.
+FileDescriptor open_regular(const std::filesystem::path& path, int flags) {
+  FileDescriptor file(
+      checked(::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0666), "open " + path.string()));
+  struct stat status {};
+  checked(::fstat(file.get(), &status), "look at " + path.string());
+  if (!S_ISREG(status.st_mode)) {
+    throw InputError(SourcePlace{.file = path.string()}, "is not a regular file");
+  }
+  return file;
+}
+
+/// The size of a file up to and with its last newline.
+std::size_t size_in_lines(const FileDescriptor& file, const std::filesystem::path& path) {
+  struct stat status {};
+  checked(::fstat(file.get(), &status), "look at " + path.string());
+  auto end = static_cast<std::size_t>(status.st_size);
+  std::vector<char> block(kBlock);
+  while (end > 0) {
+    const std::size_t first = end - std::min(end, block.size());
+    const ssize_t got = ::pread(file.get(), block.data(), end - first, static_cast<off_t>(first));
+    if (got == -1) throw SystemError("read " + path.string(), errno);
+    const std::string_view text(block.data(), static_cast<std::size_t>(got));
+    const std::size_t newline = text.rfind('\n');
+    if (newline != std::string_view::npos) return first + newline + 1;
+    end = first;
+  }
+  return 0;
+}
+
+}  // namespace
+
+LineFile::LineFile(std::filesystem::path path, FileDescriptor file, std::size_t bytes)
+    : path_(std::move(path)), file_(std::move(file)), bytes_(bytes) {}
+
+LineFile LineFile::create(const std::filesystem::path& path, std::filesystem::path called) {
+  FileDescriptor file(
+      checked(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666),
+              "create " + path.string()));
+  lock(file, path);
+  return {std::move(called), std::move(file), 0};
+}
+
+LineFile LineFile::reopen(const std::filesystem::path& path) {
+  FileDescriptor file = open_regular(path, O_RDWR | O_CREAT | O_APPEND);
+  lock(file, path);
+  const std::size_t bytes = size_in_lines(file, path);
+  checked(::ftruncate(file.get(), static_cast<off_t>(bytes)), "truncate " + path.string());
+  return {path, std::move(file), bytes};
+}
+
+void LineFile::fail(const std::string& operation, int error_number) {
+  error_ = error_number;
+  // O_APPEND leaves what did get written; take it back so that no reader sees half a line. If even
+  // this fails, the first error is still the one to report.
+  [[maybe_unused]] const int ignored = ::ftruncate(file_.get(), static_cast<off_t>(bytes_));
+  throw SystemError(fmt::format("{} {}", operation, path_.string()), error_number);
+}
+
+void LineFile::append(std::string_view line) {
+  if (error_ != 0) throw SystemError("append to " + path_.string() + " after it failed", error_);
+  std::string text(line);
+  text += '\n';
+  ssize_t written = 0;
+  do {
+    written = ::write(file_.get(), text.data(), text.size());
+  } while (written == -1 && errno == EINTR);
+  if (written == -1) fail("append to", errno);
+  // A regular file takes part of a write only when there is no room for the rest.
+  if (static_cast<std::size_t>(written) != text.size()) fail("append to", ENOSPC);
+  if (::fdatasync(file_.get()) == -1) fail("fdatasync", errno);
+  bytes_ += text.size();
+}
+
+bool is_locked(const std::filesystem::path& path) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file) return false;
+  struct flock lock = whole_file(F_RDLCK);
+  return ::fcntl(file.get(), F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+LineReader::LineReader(const std::filesystem::path& path, std::size_t limit)
+    : path_(path), left_(limit) {
+  if (::access(path.c_str(), F_OK) == 0) file_ = open_regular(path, O_RDONLY);
+}
+
+/// Reads another block behind what is left; false at the end of the file.
+bool LineReader::fill() {
+  const std::size_t left = end_ - first_;
+  if (capacity_ - left < kBlock) {
+    capacity_ = std::max(2 * capacity_, left + kBlock);
+    auto larger = std::make_unique_for_overwrite<char[]>(capacity_ + kPadding);
+    if (left > 0) std::memcpy(larger.get(), buffer_.get() + first_, left);
+    buffer_ = std::move(larger);
+  } else {
+    std::memmove(buffer_.get(), buffer_.get() + first_, left);
+  }
+  first_ = 0;
+  end_ = left;
+  ssize_t got = 0;
+  do {
+    got = ::read(file_.get(), buffer_.get() + end_, std::min(capacity_ - end_, left_));
+  } while (got == -1 && errno == EINTR);
+  if (got == -1) throw SystemError("read " + path_.string(), errno);
+  end_ += static_cast<std::size_t>(got);
+  left_ -= static_cast<std::size_t>(got);
+  std::memset(buffer_.get() + end_, 0, kPadding);
+  return got > 0;
+}
+
+std::optional<Line> LineReader::next() {
+  if (!is_open() || over_) return std::nullopt;
+  std::size_t searched = 0;
+  while (true) {
+    const char* begin = buffer_.get() + first_;
+    const std::size_t left = end_ - first_;
+    const void* newline =
+        left > searched ? std::memchr(begin + searched, '\n', left - searched) : nullptr;
+    if (newline != nullptr) {
+      const auto size = static_cast<std::size_t>(static_cast<const char*>(newline) - begin);
+      first_ += size + 1;
+      return Line{.number = ++number_, .text = {begin, size}};
+    }
+    searched = left;
+    if (left < kLongestLine) {
+      if (fill()) continue;
+      over_ = true;  // whatever comes now is the rest of a line of which a part was seen
+    }
+    if (first_ == end_) return std::nullopt;
+    const std::string_view rest(buffer_.get() + first_, end_ - first_);
+    first_ = end_;
+    return Line{.number = ++number_, .text = rest, .whole = false};
+  }
+}
+
+}  // namespace gradwire::record

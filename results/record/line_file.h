@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/file_descriptor.h"
+
+/// Files of lines that are only ever appended to.
+namespace gradwire::record {
+
+/// Appends whole lines. What was appended survives a kill or a power cut.
+class LineFile {
+ public:
+  /// A new, empty file, locked as by reopen. It may be moved; `called` is what messages call it.
+  /// Throws SystemError.
+  [[nodiscard]] static LineFile create(const std::filesystem::path& path,
+                                       std::filesystem::path called);
+
+  /// An existing file, or a new one where there is none, locked until this program, and whatever
+  /// it started with the file open, has ended. What comes after the last newline was never
+  /// acknowledged and is cut off. Throws InputError when another program has it locked or it is not
+  /// a regular file, SystemError.
+  [[nodiscard]] static LineFile reopen(const std::filesystem::path& path);
+
+  /// Appends the line and a newline: one write and one fdatasync. Throws SystemError when either
+  /// fails; part of a line is taken back, and every later call throws as well.
+  void append(std::string_view line);
+
+ private:
+  LineFile(std::filesystem::path path, FileDescriptor file, std::size_t bytes);
+
+  [[noreturn]] void fail(const std::string& operation, int error_number);
+
+  std::filesystem::path path_;
+  FileDescriptor file_;
+  std::size_t bytes_ = 0;
+  int error_ = 0;  ///< errno of the first failure
+};
+
+/// Whether a LineFile is locked by another program; false when there is no such file.
+[[nodiscard]] bool is_locked(const std::filesystem::path& path);
+
+/// A line as it was found.
+struct Line {
+  std::size_t number = 0;  ///< from 1
+  std::string_view text;   ///< without its newline
+  bool whole = true;       ///< false: the file ends without a newline
+};
+
+/// Reads a file of lines, block by block.
+class LineReader {
+ public:
+  /// Reads no more than `limit` bytes. Throws SystemError when the file cannot be opened,
+  /// InputError when it is not a regular one; is_open() is false when there is none.
+  explicit LineReader(const std::filesystem::path& path,
+                      std::size_t limit = std::numeric_limits<std::size_t>::max());
+
+  [[nodiscard]] bool is_open() const { return static_cast<bool>(file_); }
+
+  /// The next line; its text is valid until the next call, and kPadding readable bytes follow it.
+  /// Throws SystemError.
+  [[nodiscard]] std::optional<Line> next();
+
+  static constexpr std::size_t kPadding = 64;
+
+ private:
+  bool fill();
+
+  std::filesystem::path path_;
+  std::size_t left_ = 0;  ///< bytes that may still be read
+  bool over_ = false;
+  FileDescriptor file_;
+  std::unique_ptr<char[]> buffer_;
+  std::size_t capacity_ = 0;
+  std::size_t first_ = 0;  ///< of what is not yet read
+  std::size_t end_ = 0;
+  std::size_t number_ = 0;
+};
+
+}  // namespace gradwire::record

@@ -1,0 +1,43 @@
+#include "results/record/point_record.h"
+
+#include <nlohmann/json.hpp>
+
+#include "results/record/row_json.h"
+
+namespace gradwire::record {
+
+using nlohmann::json;
+
+json to_json(const PointRecord& record) {
+  json line = to_json(record.configuration);
+  line["key"] = record.key;
+  line["session"] = record.session;
+  line["dilation"] = record.dilation;
+  line["warmup"] = record.warmup;
+  line["iterations"] = record.iterations;
+  line["bound_us"] = record.bound ? json(record.bound->count() * 1e6) : json(nullptr);
+  line["wiring_cost"] = record.wiring ? to_json(*record.wiring) : json(nullptr);
+  line["training"] = record.training ? to_json(*record.training) : json(nullptr);
+  return line;
+}
+
+PointRecord point_record_from_json(const json& value) {
+  PointRecord record{.key = value.at("key"),
+                     .session = value.at("session"),
+                     .configuration = configuration_from_json(value),
+                     .dilation = value.at("dilation"),
+                     .warmup = value.at("warmup"),
+                     .iterations = value.at("iterations")};
+  if (!value.at("bound_us").is_null()) {
+    record.bound = Seconds(value.at("bound_us").get<double>() / 1e6);
+  }
+  if (!value.at("wiring_cost").is_null()) {
+    record.wiring = wiring_cost_from_json(value.at("wiring_cost"));
+  }
+  if (!value.at("training").is_null()) {
+    record.training = training_plan_from_json(value.at("training"));
+  }
+  return record;
+}
+
+}  // namespace gradwire::record

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "results/record/row.h"
+
+namespace gradwire::record {
+
+/// What is known of a point before it is measured: a line of points.ndjson.
+struct PointRecord {
+  std::string key;          ///< the same for the same point in any run (harness/run/point_key.h)
+  std::size_t session = 0;  ///< 0: the run itself; 1: the first time it was resumed; ...
+  Configuration configuration;
+  double dilation = 1;
+  std::size_t warmup = 0;      ///< iterations planned
+  std::size_t iterations = 0;  ///< measured iterations planned; a simulation makes one
+  std::optional<Seconds> bound;
+  std::optional<WiringCost> wiring;
+  std::optional<TrainingPlan> training;  ///< of a training job
+};
+
+[[nodiscard]] nlohmann::json to_json(const PointRecord& record);
+/// Throws nlohmann::json::exception for what to_json did not make; skips fields it does not know.
+[[nodiscard]] PointRecord point_record_from_json(const nlohmann::json& json);
+
+}  // namespace gradwire::record

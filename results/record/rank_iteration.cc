@@ -1,0 +1,78 @@
+#include "results/record/rank_iteration.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+
+namespace gradwire::record {
+namespace {
+
+using nlohmann::json;
+
+Nanoseconds nanoseconds_from(const json& value) {
+  return Nanoseconds(value.get<Nanoseconds::rep>());
+}
+
+json to_json(const RankTraining& training) {
+  json buckets = json::array();
+  for (const RankBucket& bucket : training.buckets) {
+    buckets.push_back({bucket.ready.count(), bucket.start.count(), bucket.end.count()});
+  }
+  return {{"compute_end_ns", training.compute_end.count()},
+          {"buckets", std::move(buckets)},
+          {"parameters", training.parameters}};
+}
+
+RankTraining rank_training_from_json(const json& value) {
+  RankTraining training{.compute_end = nanoseconds_from(value.at("compute_end_ns")),
+                        .parameters = value.at("parameters")};
+  for (const auto& bucket : value.at("buckets")) {
+    training.buckets.push_back({.ready = nanoseconds_from(bucket.at(0)),
+                                .start = nanoseconds_from(bucket.at(1)),
+                                .end = nanoseconds_from(bucket.at(2))});
+  }
+  return training;
+}
+
+}  // namespace
+
+json to_json(const TracedTransfer& transfer) {
+  return {
+      transfer.bucket,          transfer.lane,           transfer.step,          transfer.sends,
+      transfer.peer.rank.value, transfer.peer.via.value, transfer.peer.at.value, transfer.elements,
+      transfer.posted.count(),  transfer.done.count()};
+}
+
+TracedTransfer traced_transfer_from_json(const json& json) try {
+  const auto number = [&json](std::size_t i) { return json.at(i).get<std::size_t>(); };
+  return {.bucket = number(0),
+          .lane = number(1),
+          .step = number(2),
+          .sends = json.at(3),
+          .peer = {.rank = Rank(number(4)), .via = Port(number(5)), .at = Port(number(6))},
+          .elements = number(7),
+          .posted = nanoseconds_from(json.at(8)),
+          .done = nanoseconds_from(json.at(9))};
+} catch (const nlohmann::json::exception& error) {
+  throw InternalError(std::string("transfer: ") + error.what());
+}
+
+json to_json(const RankIteration& iteration) {
+  json result{
+      {"start_ns", iteration.start.count()}, {"end_ns", iteration.end.count()}, {"wrong", nullptr}};
+  if (iteration.wrong) result["wrong"] = *iteration.wrong;
+  if (iteration.training) result["training"] = to_json(*iteration.training);
+  return result;
+}
+
+RankIteration rank_iteration_from_json(const json& json) try {
+  RankIteration iteration{.start = Nanoseconds(json.at("start_ns").get<Nanoseconds::rep>()),
+                          .end = Nanoseconds(json.at("end_ns").get<Nanoseconds::rep>())};
+  if (!json.at("wrong").is_null()) iteration.wrong = json.at("wrong").get<std::int64_t>();
+  if (json.contains("training")) iteration.training = rank_training_from_json(json.at("training"));
+  return iteration;
+} catch (const nlohmann::json::exception& error) {
+  throw InternalError(std::string("step: ") + error.what());
+}
+
+}  // namespace gradwire::record

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/plan.h"
+#include "core/units.h"
+
+/// What one rank says of one iteration, before the ranks' words are put together to a Sample.
+namespace gradwire::record {
+
+/// One bucket on one rank; on the machine's monotonic clock, like all times below.
+struct RankBucket {
+  Nanoseconds ready{};  ///< its last gradient
+  Nanoseconds start{};
+  Nanoseconds end{};
+};
+
+/// One rank's share of a training job's iteration.
+struct RankTraining {
+  Nanoseconds compute_end{};
+  std::vector<RankBucket> buckets;
+  std::uint64_t parameters = 0;  ///< a digest of the parameters after the update; 0: not verified
+};
+
+/// A send or receive of one rank, as the trace shows it; times since the iteration began there.
+struct TracedTransfer {
+  std::size_t bucket = 0;
+  std::size_t lane = 0;
+  std::size_t step = 0;
+  bool sends = false;
+  Peer peer;
+  std::size_t elements = 0;
+  Nanoseconds posted{};
+  Nanoseconds done{};
+};
+
+[[nodiscard]] nlohmann::json to_json(const TracedTransfer& transfer);
+[[nodiscard]] TracedTransfer traced_transfer_from_json(const nlohmann::json& json);
+
+/// What one rank measured of one iteration, on the machine's monotonic clock.
+struct RankIteration {
+  Nanoseconds start{};  ///< since the clock's beginning
+  Nanoseconds end{};
+  std::optional<std::int64_t> wrong;      ///< absent: not verified
+  std::optional<RankTraining> training;   ///< of a training job
+  std::vector<TracedTransfer> transfers;  ///< when traced; they travel apart
+};
+
+[[nodiscard]] nlohmann::json to_json(const RankIteration& iteration);
+[[nodiscard]] RankIteration rank_iteration_from_json(const nlohmann::json& json);
+
+}  // namespace gradwire::record

@@ -1,0 +1,43 @@
+#include "results/record/row.h"
+
+#include "core/error.h"
+#include "results/record/flags.h"
+
+namespace gradwire::record {
+
+double TrainingRow::exposed_percent() const {
+  return 100 * exposed.count() / iteration.median;
+}
+
+std::optional<double> TrainingRow::prediction_error_percent() const {
+  if (plan.predicted.buckets.empty()) return std::nullopt;
+  return 100 * (plan.predicted.iteration.count() / iteration.median - 1);
+}
+
+Rates rates(const Configuration& configuration, Seconds gst, std::optional<Seconds> bound) {
+  ensure(gst.count() > 0, "a synchronization takes time");
+  ensure(configuration.ranks > 0 && configuration.ports_per_host > 0, "a wiring has hosts");
+  const auto ranks = static_cast<double>(configuration.ranks);
+  Rates rates;
+  rates.algbw = static_cast<double>(configuration.bytes()) / gst.count();
+  rates.busbw = rates.algbw * 2 * (ranks - 1) / ranks;
+  rates.nicbw = rates.busbw / static_cast<double>(configuration.ports_per_host);
+  if (bound) rates.efficiency = *bound / gst;
+  return rates;
+}
+
+std::vector<std::string> row_flags(const Row& row) {
+  std::vector<std::string> flags;
+  for (const std::string& flag : row.flags) add_once(flags, flag);
+  if (row.rates().efficiency.value_or(0) > 1 + kBoundSlack) add_once(flags, kFlagFasterThanBound);
+  if (row.gst.cv_percent > kHighVariancePercent) add_once(flags, kFlagHighVariance);
+  // A simulation would give the same again, and moves no data that could be wrong.
+  if (row.configuration.backing != Backing::simulated) {
+    if (row.gst.n < kFewSamples) add_once(flags, kFlagFewSamples);
+    if (!row.wrong) add_once(flags, kFlagNotVerified);
+  }
+  if (row.wrong.value_or(0) != 0) add_once(flags, kFlagWrongData);
+  return flags;
+}
+
+}  // namespace gradwire::record

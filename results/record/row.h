@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/units.h"
+#include "results/record/measured_cost.h"
+#include "results/record/sample.h"
+#include "results/record/statistics.h"
+#include "schedule/timeline.h"
+#include "topologies/cost.h"
+
+/// What is made of what was measured. Definitions: README.md.
+namespace gradwire::record {
+
+/// What a synchronization time amounts to; bytes per second.
+struct Rates {
+  double algbw = 0;                  ///< S / GST
+  double busbw = 0;                  ///< algbw 2(N-1)/N
+  double nicbw = 0;                  ///< busbw / k
+  std::optional<double> efficiency;  ///< bound / GST, 1 being the bound; absent without a bound
+};
+
+/// Requires gst > 0, ranks > 0 and ports_per_host > 0.
+[[nodiscard]] Rates rates(const Configuration& configuration, Seconds gst,
+                          std::optional<Seconds> bound);
+
+/// A training job as it was planned when it began.
+struct TrainingPlan {
+  std::string profile;           ///< where its computing times come from
+  MeasuredCost cost;             ///< of synchronizing, as measured when the job began
+  schedule::Timeline predicted;  ///< of an iteration, from profile and cost; may be empty
+};
+
+/// A training job's share of a row.
+struct TrainingRow {
+  TrainingPlan plan;
+  Summary iteration;                ///< of the measured ones, undilated seconds
+  Seconds compute{};                ///< median
+  Seconds exposed{};                ///< median
+  Seconds jct{};                    ///< all measured iterations together
+  std::vector<Seconds> bucket_gst;  ///< median synchronization time of each bucket
+
+  /// 100 exposed / iteration.
+  [[nodiscard]] double exposed_percent() const;
+  /// 100 (predicted / measured - 1); absent without a prediction.
+  [[nodiscard]] std::optional<double> prediction_error_percent() const;
+};
+
+/// What a row's wiring can do at best, and what it takes to build it.
+struct WiringCost {
+  Seconds cut{};  ///< lower bound of any all-reduce of S (topologies/cut.h), at the payload rate
+  std::string cut_name;  ///< the cables that set it
+  topologies::Cost cost;
+  std::optional<double> price;  ///< absent without prices
+};
+
+/// A point's line in the table.
+struct Row {
+  std::string key;  ///< of the point (results/record/point_record.h)
+  Configuration configuration;
+  double dilation = 1;
+  Summary gst;                   ///< of the measured iterations, undilated seconds
+  std::optional<Seconds> bound;  ///< closed form at the payload rate, undilated, over all buckets
+  std::optional<WiringCost> wiring;
+  std::optional<TrainingRow> training;
+  std::optional<std::int64_t> wrong;  ///< wrong elements, warm-up included; absent: none verified
+  std::vector<std::string> flags;     ///< of the samples and the run; see row_flags
+
+  [[nodiscard]] Rates rates() const {
+    return record::rates(configuration, Seconds(gst.median), bound);
+  }
+};
+
+/// All marks of a row, each once: its own, then those its numbers earn (faster than the bound, high
+/// variance, few samples, not verified, wrong data).
+[[nodiscard]] std::vector<std::string> row_flags(const Row& row);
+
+}  // namespace gradwire::record

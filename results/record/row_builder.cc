@@ -1,0 +1,76 @@
+#include "results/record/row_builder.h"
+
+#include <numeric>
+
+#include "core/error.h"
+#include "results/record/flags.h"
+
+namespace gradwire::record {
+namespace {
+
+Seconds median(std::span<const double> seconds) {
+  return Seconds(summarize(seconds).median);
+}
+
+}  // namespace
+
+bool RowBuilder::takes(const IterationTimes& times) const {
+  const std::size_t buckets = times.training ? times.training->buckets.size() : 0;
+  return empty() || buckets == buckets_.size();
+}
+
+void RowBuilder::add(const IterationTimes& times) {
+  ensure(takes(times), "a job has the same buckets all along");
+  if (times.wrong) wrong_ = wrong_.value_or(0) + *times.wrong;
+  if (times.warmup) return;
+  gst_.push_back(times.gst.count());
+  for (const std::string& flag : times.flags) add_once(flags_, flag);
+  if (times.training) add_training(*times.training);
+}
+
+void RowBuilder::add_training(const IterationTimes::Training& training) {
+  if (buckets_.empty()) buckets_.resize(training.buckets.size());
+  iterations_.push_back(training.iteration.count());
+  exposed_.push_back(training.exposed.count());
+  compute_.push_back((training.iteration - training.exposed).count());
+  for (std::size_t i = 0; i < buckets_.size(); ++i) {
+    buckets_[i].push_back(training.buckets[i].count());
+  }
+}
+
+void RowBuilder::mark(const std::string& flag) {
+  add_once(flags_, flag);
+}
+
+TrainingRow RowBuilder::training_row(const PointRecord& record) const {
+  TrainingRow row{.plan = *record.training,
+                  .iteration = summarize(iterations_),
+                  .compute = median(compute_),
+                  .exposed = median(exposed_)};
+  row.jct = Seconds(std::accumulate(iterations_.begin(), iterations_.end(), 0.0));
+  // All iterations of a simulation are alike, and only one is made.
+  if (record.configuration.backing == Backing::simulated) {
+    row.jct = Seconds(row.iteration.median * static_cast<double>(record.iterations));
+  }
+  for (const std::vector<double>& bucket : buckets_) row.bucket_gst.push_back(median(bucket));
+  return row;
+}
+
+Row RowBuilder::row(const PointRecord& record) const {
+  ensure(!empty(), "a row is of at least one measured iteration");
+  Row row{.key = record.key,
+          .configuration = record.configuration,
+          .dilation = record.dilation,
+          .gst = summarize(gst_),
+          .bound = record.bound,
+          .wiring = record.wiring,
+          .wrong = wrong_,
+          .flags = flags_};
+  if (record.training && !iterations_.empty()) row.training = training_row(record);
+  if (record.configuration.backing != Backing::simulated && gst_.size() < record.iterations) {
+    add_once(row.flags, kFlagIncomplete);
+  }
+  return row;
+}
+
+}  // namespace gradwire::record

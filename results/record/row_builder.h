@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "results/record/point_record.h"
+#include "results/record/row.h"
+#include "results/record/sample.h"
+
+namespace gradwire::record {
+
+/// Sums up a point, one iteration after the other: what is measured, and read back.
+class RowBuilder {
+ public:
+  /// Whether an iteration has as many buckets as those before.
+  [[nodiscard]] bool takes(const IterationTimes& times) const;
+  /// Requires takes(times).
+  void add(const IterationTimes& times);
+  /// A flag of the point as a whole.
+  void mark(const std::string& flag);
+
+  /// No measured iteration was added.
+  [[nodiscard]] bool empty() const { return gst_.empty(); }
+  /// Of the measured iterations, in order, undilated seconds.
+  [[nodiscard]] std::span<const double> gst() const { return gst_; }
+  /// The same of a training job's iterations; otherwise empty.
+  [[nodiscard]] std::span<const double> iterations() const { return iterations_; }
+
+  /// Statistics and flags over the measured iterations, wrong elements over all. Requires !empty().
+  [[nodiscard]] Row row(const PointRecord& record) const;
+
+ private:
+  void add_training(const IterationTimes::Training& training);
+  [[nodiscard]] TrainingRow training_row(const PointRecord& record) const;
+
+  std::vector<double> gst_;
+  std::vector<double> iterations_;
+  std::vector<double> exposed_;
+  std::vector<double> compute_;
+  std::vector<std::vector<double>> buckets_;  ///< by bucket
+  std::optional<std::int64_t> wrong_;
+  std::vector<std::string> flags_;
+};
+
+}  // namespace gradwire::record

@@ -1,0 +1,146 @@
+#include "results/record/run_folder.h"
+
+#include <system_error>
+
+#include <fmt/chrono.h>
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+
+#include "core/error.h"
+#include "results/record/file_names.h"
+#include "results/record/sample_line.h"
+#include "results/record/sealed_line.h"
+#include "text/file.h"
+
+namespace gradwire::record {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+void write_json(const fs::path& path, const json& document) {
+  text::write_file_atomically(path, document.dump(2) + "\n");
+}
+
+void check_out(const fs::path& out) {
+  std::error_code error;
+  const fs::file_status status = fs::status(out, error);
+  if (!fs::exists(status)) return;
+  if (!fs::is_directory(status)) {
+    throw InputError(SourcePlace{.file = out.string()}, "exists and is not a folder");
+  }
+  const bool empty = fs::is_empty(out, error);
+  if (error) throw SystemError("read folder " + out.string(), error.value());
+  if (!empty) throw InputError(SourcePlace{.file = out.string()}, "the folder is not empty");
+}
+
+fs::path folder_for(const RunFolder::Options& options) {
+  if (options.out) {
+    // "runs/x/" means "runs/x", and the name beside it is made from the last part.
+    return options.out->has_filename() ? *options.out : options.out->parent_path();
+  }
+  const std::time_t started = std::chrono::system_clock::to_time_t(options.started);
+  return options.parent / fmt::format("{}-{:%Y%m%dT%H%M%SZ}-{}", options.name, fmt::gmtime(started),
+                                      text::random_id());
+}
+
+void create_folders(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) throw SystemError("create folder " + path.string(), error.value());
+}
+
+/// Puts in what every run folder begins with; messages call its files by `called`.
+RunFolder::Files fill(const fs::path& folder, const fs::path& called,
+                      const RunFolder::Options& options, const json& context) {
+  const auto create = [&](const char* name) {
+    return LineFile::create(folder / name, called / name);
+  };
+  // The first of these decides, should somebody else fill the same empty folder.
+  RunFolder::Files files{.samples = create(kSamplesFile),
+                         .points = create(kPointsFile),
+                         .timelines = create(kTimelinesFile)};
+  text::write_file_atomically(folder / kExperimentFile, options.experiment);
+  write_json(folder / kContextFile, context);
+  text::sync_folder(folder);
+  return files;
+}
+
+/// Fills a folder under another name and then gives it its own.
+RunFolder::Files create_whole(const fs::path& folder, const RunFolder::Options& options,
+                              const json& context) {
+  fs::path partial = folder;
+  partial += kPartial + text::random_id();
+  checked(::mkdir(partial.c_str(), 0777), "create folder " + partial.string());
+  try {
+    RunFolder::Files files = fill(partial, folder, options, context);
+    checked(::rename(partial.c_str(), folder.c_str()),
+            fmt::format("rename {} to {}", partial.string(), folder.string()));
+    text::sync_folder(folder.parent_path());
+    return files;
+  } catch (const SystemError&) {
+    std::error_code ignored;  // the first error is the one to report
+    fs::remove_all(partial, ignored);
+    throw;
+  }
+}
+
+}  // namespace
+
+RunFolder RunFolder::create(const Options& options, const json& context) {
+  const fs::path folder = folder_for(options);
+  check_out(folder);
+  if (fs::exists(folder)) {
+    // An empty folder may be a mount point, which no rename can replace.
+    return {folder, 0, fill(folder, folder, options, context)};
+  }
+  if (folder.has_parent_path()) create_folders(folder.parent_path());
+  return {folder, 0, create_whole(folder, options, context)};
+}
+
+RunFolder RunFolder::resume(const fs::path& path) {
+  Files files{.samples = LineFile::reopen(path / kSamplesFile),
+              .points = LineFile::reopen(path / kPointsFile),
+              .timelines = LineFile::reopen(path / kTimelinesFile)};
+  return {path, 0, std::move(files)};
+}
+
+RunFolder::RunFolder(fs::path path, std::size_t session, Files files)
+    : path_(std::move(path)), session_(session), files_(std::move(files)) {}
+
+void RunFolder::begin(const PointRecord& record) {
+  ensure(record.session == session_, "a point begins in the session that measures it");
+  files_.points.append(seal(to_json(record)));
+}
+
+void RunFolder::append(const Sample& sample) {
+  files_.samples.append(sample_line(sample));
+}
+
+void RunFolder::mark(const std::string& key, const std::string& flag) {
+  files_.points.append(seal({{"key", key}, {"session", session_}, {"flag", flag}}));
+}
+
+void RunFolder::keep(const Timeline& timeline) {
+  files_.timelines.append(seal(to_json(timeline)));
+}
+
+void RunFolder::write_context(const json& context) const {
+  write_json(path_ / kContextFile, context);
+}
+
+void RunFolder::write_calibration(const json& calibration) const {
+  const std::string name = session_ == 0 ? kCalibrationFile : calibration_file(session_);
+  write_json(path_ / name, calibration);
+}
+
+void RunFolder::write_hosts(const json& hosts) const {
+  write_json(path_ / (session_ == 0 ? std::string(kHostsFile) : hosts_file(session_)), hosts);
+}
+
+void RunFolder::write_results(const json& results) const {
+  write_json(path_ / kResultsFile, results);
+}
+
+}  // namespace gradwire::record

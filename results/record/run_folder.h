@@ -1,0 +1,88 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "results/record/line_file.h"
+#include "results/record/point_record.h"
+#include "results/record/row.h"
+#include "results/record/sample.h"
+#include "results/record/timeline.h"
+
+namespace gradwire::record {
+
+/// Everything that is kept of one run, under one folder; results/README.md has the files.
+///
+/// A folder appears with its first files or not at all. What has been appended survives a kill or a
+/// power cut; a reader never sees part of a line as a line, or part of a file. One program writes
+/// at a time.
+class RunFolder {
+ public:
+  /// The files that are appended to.
+  struct Files {
+    LineFile samples;
+    LineFile points;
+    LineFile timelines;
+  };
+
+  struct Options {
+    /// The folder itself: absent or empty. Without it, a new one in `parent` is named
+    /// <name>-<UTC time>-<six random letters or digits>.
+    std::optional<std::filesystem::path> out;
+    std::filesystem::path parent = "results/runs";
+    std::string name;  ///< the experiment's
+    std::chrono::system_clock::time_point started;
+    std::string_view experiment;  ///< text of the experiment file
+  };
+
+  /// Creates the folder. Throws InputError when `out` is a file or is not empty, SystemError when
+  /// it cannot be written; both name the path.
+  [[nodiscard]] static RunFolder create(const Options& options, const nlohmann::json& context);
+
+  /// Opens the folder of a run to go on with it, so that nobody else can. Cuts off what a kill left
+  /// half written. Throws InputError when another program writes into it now, SystemError when it
+  /// cannot be written.
+  [[nodiscard]] static RunFolder resume(const std::filesystem::path& path);
+
+  /// From now on, this is the `session`-th time that the run goes on.
+  void begin_session(std::size_t session) { session_ = session; }
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// 0: the run itself; n: the n-th time it is resumed.
+  [[nodiscard]] std::size_t session() const { return session_; }
+
+  // All of these throw SystemError, and after a failed append every later one to the same file.
+
+  /// A point is about to be measured. Its session must be this one.
+  void begin(const PointRecord& record);
+  /// Appends a sample, whose point must have begun; it is on the disk when this returns.
+  void append(const Sample& sample);
+  /// A flag of a point as a whole, found after measuring it.
+  void mark(const std::string& key, const std::string& flag);
+  /// What every rank did in one iteration.
+  void keep(const Timeline& timeline);
+
+  /// Writes context.json anew.
+  void write_context(const nlohmann::json& context) const;
+  /// Writes calibration.json; of a resumed run, calibration-<session>.json.
+  void write_calibration(const nlohmann::json& calibration) const;
+  /// Writes hosts.json; of a resumed run, hosts-<session>.json.
+  void write_hosts(const nlohmann::json& hosts) const;
+  /// Writes results.json (results/schema/results.schema.json).
+  void write_results(const nlohmann::json& results) const;
+
+ private:
+  RunFolder(std::filesystem::path path, std::size_t session, Files files);
+
+  std::filesystem::path path_;
+  std::size_t session_ = 0;
+  Files files_;
+};
+
+}  // namespace gradwire::record

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/units.h"
+#include "results/record/backing.h"
+
+/// What is measured. Definitions: README.md.
+namespace gradwire::record {
+
+/// What was measured: the independent variables of a point.
+struct Configuration {
+  std::size_t point = 0;  ///< its index in the experiment
+  Backing backing = Backing::emulated;
+  std::string wiring;
+  std::string algorithm;
+  std::string workload;            ///< empty: just so many elements
+  std::uint64_t batch = 0;         ///< samples per host and iteration; 0: nothing said
+  std::string schedule = "none";   ///< what decides the buckets; without computing there is one
+  std::size_t ranks = 0;           ///< N
+  std::size_t ports_per_host = 0;  ///< k
+  std::uint64_t elements = 0;      ///< per rank
+  std::string type = "float32";
+
+  /// S: gradient bytes per rank.
+  [[nodiscard]] std::uint64_t bytes() const { return elements * sizeof(float); }
+  friend bool operator==(const Configuration&, const Configuration&) = default;
+};
+
+/// When one rank's gradient was ready, and when it could use the result: wall time since an instant
+/// common to all ranks of the iteration.
+struct RankTimes {
+  Nanoseconds start{};
+  Nanoseconds end{};
+  friend bool operator==(const RankTimes&, const RankTimes&) = default;
+};
+
+/// A bucket's synchronization in one iteration: wall time since the iteration began, each as the
+/// last rank had it.
+struct BucketSample {
+  std::uint64_t elements = 0;
+  Nanoseconds ready{};  ///< its last gradient
+  Nanoseconds start{};  ///< ready, and the bucket before it done
+  Nanoseconds end{};    ///< the sums usable
+  friend bool operator==(const BucketSample&, const BucketSample&) = default;
+};
+
+/// What an iteration of a training job adds.
+struct TrainingSample {
+  Nanoseconds compute{};  ///< wall time until the last rank's backward pass was over
+  std::vector<BucketSample> buckets;
+  friend bool operator==(const TrainingSample&, const TrainingSample&) = default;
+};
+
+/// One iteration of one point.
+struct Sample {
+  std::string key;          ///< of its point (results/record/point_record.h)
+  std::size_t session = 0;  ///< of the run: 0, or how often it had been resumed
+  Configuration configuration;
+  std::size_t iteration = 0;  ///< from 0, warm-up iterations first
+  bool warmup = false;
+  double dilation = 1;
+  std::vector<RankTimes> ranks;            ///< by rank, at least one
+  std::optional<std::int64_t> wrong;       ///< wrong elements of all ranks; absent: not verified
+  std::vector<std::string> flags;          ///< results/record/flags.h
+  std::optional<TrainingSample> training;  ///< of a training job
+
+  /// From the last rank's start to the last rank's end, as the clock saw it.
+  [[nodiscard]] Nanoseconds wall() const;
+  /// The same without dilation: wall / dilation. With computing, the iteration time.
+  [[nodiscard]] Seconds duration() const;
+  /// Without computing, duration(); with, the synchronization times of all buckets together, each
+  /// from the last rank's start to the last rank's end.
+  [[nodiscard]] Seconds gst() const;
+  /// Requires a training job: how much longer the iteration took than its computing.
+  [[nodiscard]] Seconds exposed() const;
+};
+
+/// What a row takes of an iteration; undilated.
+struct IterationTimes {
+  /// What a training job adds.
+  struct Training {
+    Seconds iteration{};
+    Seconds exposed{};
+    std::vector<Seconds> buckets;  ///< synchronization time of each
+  };
+
+  bool warmup = false;
+  Seconds gst{};
+  std::optional<Training> training;
+  std::optional<std::int64_t> wrong;
+  std::vector<std::string> flags;
+};
+
+[[nodiscard]] IterationTimes times_of(const Sample& sample);
+
+}  // namespace gradwire::record

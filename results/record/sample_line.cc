@@ -1,0 +1,168 @@
+#include "results/record/sample_line.h"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+#include <simdjson.h>
+
+#include "results/record/line_file.h"
+#include "results/record/row_json.h"
+#include "results/record/sealed_line.h"
+#include "results/record/store_error.h"
+
+namespace gradwire::record {
+namespace {
+
+using nlohmann::json;
+namespace ondemand = simdjson::ondemand;
+
+static_assert(LineReader::kPadding >= simdjson::SIMDJSON_PADDING);
+
+json to_json(const TrainingSample& training) {
+  json buckets = json::array();
+  for (const BucketSample& bucket : training.buckets) {
+    buckets.push_back({{"elements", bucket.elements},
+                       {"ready_ns", bucket.ready.count()},
+                       {"start_ns", bucket.start.count()},
+                       {"end_ns", bucket.end.count()}});
+  }
+  return {{"compute_ns", training.compute.count()}, {"buckets", std::move(buckets)}};
+}
+
+/// Times as a line has them, before the dilation is known.
+struct RawTimes {
+  std::optional<std::string_view> key;
+  std::optional<double> gst_ns;
+  std::optional<double> wall_ns;
+  std::optional<double> dilation;
+  std::optional<bool> warmup;
+  std::optional<std::uint64_t> iteration;
+  bool trains = false;
+  double compute_ns = 0;
+  std::vector<double> buckets_ns;
+};
+
+template <class Value>
+Value required(const std::optional<Value>& value, const char* name) {
+  if (!value) throw StoreError(fmt::format("is no sample: {} is missing", name));
+  return *value;
+}
+
+double number(ondemand::object& object, const char* name) {
+  return object.find_field_unordered(name).get_double();
+}
+
+void read_training(ondemand::value value, RawTimes& raw) {
+  if (value.is_null()) return;
+  raw.trains = true;
+  ondemand::object training = value.get_object();
+  for (ondemand::field field : training) {
+    const std::string_view name = field.unescaped_key();
+    if (name == "compute_ns") raw.compute_ns = field.value().get_double();
+    if (name != "buckets") continue;
+    for (ondemand::object bucket : field.value().get_array()) {
+      const double end = number(bucket, "end_ns");
+      raw.buckets_ns.push_back(end - number(bucket, "start_ns"));
+    }
+  }
+}
+
+void read_field(ondemand::field field, RawTimes& raw, StoredSample& sample) {
+  const std::string_view name = field.unescaped_key();
+  ondemand::value value = field.value();
+  if (name == "key")
+    raw.key = value.get_string();
+  else if (name == "gst_ns")
+    raw.gst_ns = value.get_double();
+  else if (name == "wall_ns")
+    raw.wall_ns = value.get_double();
+  else if (name == "dilation")
+    raw.dilation = value.get_double();
+  else if (name == "warmup")
+    raw.warmup = value.get_bool();
+  else if (name == "session")
+    sample.session = std::uint64_t(value.get_uint64());
+  else if (name == "iteration")
+    raw.iteration = std::uint64_t(value.get_uint64());
+  else if (name == "training")
+    read_training(value, raw);
+  else if (name == "wrong" && !value.is_null())
+    sample.times.wrong = std::int64_t(value.get_int64());
+  else if (name == "flags") {
+    for (auto flag : value.get_array()) {
+      sample.times.flags.emplace_back(std::string_view(flag.get_string()));
+    }
+  } else if (name == "version") {
+    const std::int64_t version = value.get_int64();
+    if (version > kStoreVersion) {
+      throw StoreError(
+          fmt::format("is of version {}; this gradwire reads version {}", version, kStoreVersion));
+    }
+  }
+}
+
+void finish(const RawTimes& raw, StoredSample& sample) {
+  sample.key = required(raw.key, "key");
+  const double dilation = required(raw.dilation, "dilation");
+  sample.times.warmup = required(raw.warmup, "warmup");
+  sample.iteration = required(raw.iteration, "iteration");
+  sample.times.gst = Seconds(required(raw.gst_ns, "gst_ns") / 1e9);
+  if (!(sample.times.gst.count() > 0) || !(dilation >= 1)) {
+    throw StoreError("is no sample: gst_ns and dilation are above 0");
+  }
+  if (!raw.trains) return;
+  const double wall = required(raw.wall_ns, "wall_ns");
+  if (!(wall > 0)) throw StoreError("is no sample: wall_ns is above 0");
+  sample.times.training.emplace();
+  sample.times.training->iteration = Seconds(wall / dilation / 1e9);
+  sample.times.training->exposed = Seconds((wall - raw.compute_ns) / dilation / 1e9);
+  for (const double bucket : raw.buckets_ns) {
+    sample.times.training->buckets.emplace_back(bucket / dilation / 1e9);
+  }
+}
+
+}  // namespace
+
+std::string sample_line(const Sample& sample) {
+  json line = to_json(sample.configuration);
+  line["key"] = sample.key;
+  line["session"] = sample.session;
+  line["iteration"] = sample.iteration;
+  line["warmup"] = sample.warmup;
+  line["gst_ns"] = sample.gst().count() * 1e9;
+  line["wall_ns"] = sample.wall().count();
+  line["dilation"] = sample.dilation;
+  json& starts = line["start_ns"] = json::array();
+  json& ends = line["end_ns"] = json::array();
+  for (const RankTimes& times : sample.ranks) {
+    starts.push_back(times.start.count());
+    ends.push_back(times.end.count());
+  }
+  if (sample.training) line["training"] = to_json(*sample.training);
+  line["wrong"] = sample.wrong ? json(*sample.wrong) : json(nullptr);
+  line["flags"] = sample.flags;
+  return seal(std::move(line));
+}
+
+struct SampleLineReader::Parser {
+  ondemand::parser parser;
+};
+
+SampleLineReader::SampleLineReader() : parser_(std::make_unique<Parser>()) {}
+SampleLineReader::~SampleLineReader() = default;
+
+StoredSample SampleLineReader::read(std::string_view line) {
+  if (const auto broken = broken_seal(line)) throw StoreError(std::string(*broken));
+  StoredSample sample;
+  RawTimes raw;
+  try {
+    ondemand::document document =
+        parser_->parser.iterate(line.data(), line.size(), line.size() + LineReader::kPadding);
+    for (ondemand::field field : document.get_object()) read_field(field, raw, sample);
+    finish(raw, sample);
+  } catch (const simdjson::simdjson_error& error) {
+    throw StoreError(fmt::format("is no sample: {}", error.what()));
+  }
+  return sample;
+}
+
+}  // namespace gradwire::record

@@ -1,0 +1,198 @@
+#include "results/report/compare/comparison_report.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "results/record/flags.h"
+#include "results/record/point_name.h"
+#include "text/table.h"
+#include "text/text_check.h"
+
+namespace gradwire::report {
+namespace {
+
+constexpr std::string_view kDefinitions =
+    "#\n"
+    "# gst      from the last rank's gradient ready to the last rank's result usable; of a "
+    "training "
+    "job,\n"
+    "#          all buckets' together; iter: its iterations. n measured iterations, p50 their "
+    "median\n"
+    "# ratio    B / A: the median of the ratios of every time of B to every time of A (Hodges and\n"
+    "#          Lehmann); below 1, B is faster\n"
+    "# low-high holds the true ratio with the confidence conf%, at least 95, if B's times are A's "
+    "by "
+    "a\n"
+    "#          factor, whatever their distribution\n"
+    "# U        Mann and Whitney: pairs in which B takes longer, of n(A) n(B); equal times count "
+    "half\n"
+    "# p        how likely a U as far from n(A) n(B) / 2 is if A and B do not differ; two-sided\n"
+    "# verdict  faster or slower: B is, p < 0.05; same: no difference shown; -: one simulated "
+    "time, "
+    "or\n"
+    "#          too few iterations. Of 20 points that did not change, expect one to be called "
+    "changed:\n"
+    "#          the test knows what varies between iterations, not what varies between runs.\n"
+    "# Times are divided by the dilation.\n"
+    "#\n";
+
+constexpr std::array kHeadings = std::to_array<text::Heading>({
+    {"backing", "", true},
+    {"wiring", "", true},
+    {"algo", "", true},
+    {"workload", "", true},
+    {"batch"},
+    {"sched", "", true},
+    {"size", "(B)"},
+    {"of", "", true},
+    {"n(A)"},
+    {"A_p50", "(us)"},
+    {"n(B)"},
+    {"B_p50", "(us)"},
+    {"ratio"},
+    {"low"},
+    {"high"},
+    {"conf%"},
+    {"U"},
+    {"p"},
+    {"verdict", "", true},
+    {"flags A", "", true},
+    {"flags B", "", true},
+});
+
+std::string shown_p(const std::optional<RankTest>& test) {
+  if (!test) return "-";
+  return test->p < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", test->p);
+}
+
+std::string shown_flags(const std::vector<std::string>& flags) {
+  return flags.empty() ? "-" : fmt::format("{}", fmt::join(flags, ","));
+}
+
+std::vector<std::string> cells(const ComparedPoint& point, const char* of,
+                               const Contrast& contrast) {
+  const record::Configuration& c = point.configuration;
+  const auto& interval = contrast.ratio.interval;
+  return {to_string(c.backing),
+          c.wiring,
+          c.algorithm,
+          c.workload.empty() ? "-" : c.workload,
+          c.batch == 0 ? "-" : fmt::to_string(c.batch),
+          c.schedule,
+          fmt::to_string(c.bytes()),
+          of,
+          fmt::to_string(contrast.n_a),
+          text::microseconds(Seconds(contrast.median_a)),
+          fmt::to_string(contrast.n_b),
+          text::microseconds(Seconds(contrast.median_b)),
+          fmt::format("{:.4f}", contrast.ratio.ratio),
+          interval ? fmt::format("{:.4f}", interval->low) : "-",
+          interval ? fmt::format("{:.4f}", interval->high) : "-",
+          interval ? fmt::format("{:.1f}", 100 * interval->confidence) : "-",
+          contrast.test ? fmt::format("{}", contrast.test->u) : "-",
+          shown_p(contrast.test),
+          std::string(to_string(contrast.verdict)),
+          shown_flags(point.flags_a),
+          shown_flags(point.flags_b)};
+}
+
+std::string title_line(char side, const record::StoredRun& run) {
+  const std::string text = fmt::format("{}: {}, {}, {}, {}", side, run.name, run.started,
+                                       to_string(run.status), run.folder.string());
+  return fmt::format("# {}\n", text::plain_line(text));
+}
+
+std::string mean_line(const char* of, const std::optional<double>& mean) {
+  return mean ? fmt::format("# geometric mean of the {} ratios: {:.4f}\n", of, *mean) : "";
+}
+
+std::string footer(const RunComparison& comparison) {
+  std::string text = "#\n" + mean_line("gst", comparison.mean_gst_ratio()) +
+                     mean_line("iter", comparison.mean_iteration_ratio());
+  for (const record::Configuration& point : comparison.only_a) {
+    text += fmt::format("# only in A: {}\n", text::plain_line(record::point_name(point)));
+  }
+  for (const record::Configuration& point : comparison.only_b) {
+    text += fmt::format("# only in B: {}\n", text::plain_line(record::point_name(point)));
+  }
+  for (const Difference& difference : comparison.differences) {
+    const bool refuse = difference.severity == Severity::refuse;
+    text +=
+        fmt::format("# {}: {}\n", refuse ? "cannot be compared" : "differs", difference.message());
+  }
+  std::set<std::string> marks;
+  for (const ComparedPoint& point : comparison.points) {
+    marks.insert(point.flags_a.begin(), point.flags_a.end());
+    marks.insert(point.flags_b.begin(), point.flags_b.end());
+  }
+  for (const std::string& flag : marks) {
+    text += fmt::format("# {}: {}\n", text::plain_line(flag), record::explain_flag(flag));
+  }
+  return text;
+}
+
+/// What refuses the comparison is an error unless it goes on anyway.
+JunitCase comparable_case(const RunComparison& comparison, bool anyway) {
+  JunitCase comparable{.name = "the runs can be compared"};
+  for (const Difference& difference : comparison.differences) {
+    if (anyway || difference.severity != Severity::refuse) continue;
+    comparable.result = JunitCase::Result::error;
+    if (!comparable.message.empty()) comparable.message += "\n";
+    comparable.message += difference.message();
+  }
+  return comparable;
+}
+
+}  // namespace
+
+std::string format_comparison(const RunComparison& comparison) {
+  std::vector<std::vector<std::string>> lines;
+  for (const ComparedPoint& point : comparison.points) {
+    lines.push_back(cells(point, "gst", point.gst));
+    if (point.iteration) lines.push_back(cells(point, "iter", *point.iteration));
+  }
+  return title_line('A', comparison.a) + title_line('B', comparison.b) + std::string(kDefinitions) +
+         text::format_columns(kHeadings, lines) + footer(comparison);
+}
+
+JunitSuite junit_of_comparison(const RunComparison& comparison,
+                               std::span<const GateFailure> failures, bool anyway) {
+  using Result = JunitCase::Result;
+  JunitSuite suite{.name = comparison.b.name, .started = comparison.b.started};
+  suite.properties = junit_properties(comparison.a.context, "a.");
+  for (auto& property : junit_properties(comparison.b.context, "b.")) {
+    suite.properties.push_back(std::move(property));
+  }
+  suite.cases.push_back(comparable_case(comparison, anyway));
+  const auto add = [&](const record::Configuration& configuration, JunitCase made) {
+    const auto failure = std::ranges::find(failures, configuration, &GateFailure::configuration);
+    if (failure != failures.end()) {
+      made.result = Result::failure;
+      made.message = failure->reason;
+    }
+    suite.cases.push_back(std::move(made));
+  };
+  for (const ComparedPoint& point : comparison.points) {
+    JunitCase made{.name = record::point_name(point.configuration), .time = point.measured};
+    if (point.wrong != 0) {
+      made.result = Result::failure;
+      made.message = fmt::format("{} elements are not the exact sum", point.wrong);
+    }
+    add(point.configuration, std::move(made));
+  }
+  for (const record::Configuration& missing : comparison.only_a) {
+    add(missing,
+        {.name = record::point_name(missing), .result = Result::skipped, .message = "not in B"});
+  }
+  return suite;
+}
+
+}  // namespace gradwire::report

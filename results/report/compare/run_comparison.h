@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/units.h"
+#include "results/record/row.h"
+#include "results/record/stored_run.h"
+#include "results/report/compare/difference.h"
+#include "results/report/compare/rank_statistics.h"
+#include "results/report/gate.h"
+
+/// Two runs of the same points, before and after: `gradwire compare A B`.
+namespace gradwire::report {
+
+/// The chance of calling a point faster or slower that is not.
+inline constexpr double kSignificance = 0.05;
+
+/// What B's times are to A's.
+enum class Verdict : std::uint8_t {
+  same,      ///< no difference shown at kSignificance
+  faster,    ///< B takes less time
+  slower,    ///< B takes more time
+  untested,  ///< a simulation has one time, or the iterations are too few for any difference to
+             ///< show
+};
+
+/// "same", "faster", "slower", "-".
+[[nodiscard]] std::string_view to_string(Verdict verdict);
+
+/// One point's times in both runs; undilated seconds.
+struct Contrast {
+  std::size_t n_a = 0;
+  std::size_t n_b = 0;
+  double median_a = 0;
+  double median_b = 0;
+  RatioEstimate ratio;
+  std::optional<RankTest> test;  ///< absent when untested
+  Verdict verdict = Verdict::untested;
+};
+
+/// Requires times above 0, at least one each; throws InternalError otherwise.
+[[nodiscard]] Contrast contrast(std::span<const double> a, std::span<const double> b);
+
+struct ComparedPoint {
+  record::Configuration configuration;  ///< A's
+  Contrast gst;
+  std::optional<Contrast> iteration;  ///< of a training job
+  std::vector<std::string> flags_a;   ///< row_flags
+  std::vector<std::string> flags_b;
+  std::int64_t wrong = 0;  ///< elements, of both
+  Seconds measured{};      ///< all of B's iterations together
+};
+
+/// Whether the point's flags, in both runs, let its ratio count: see spoils() in report/flags.h.
+[[nodiscard]] bool is_fit(const ComparedPoint& point);
+
+struct RunComparison {
+  const record::StoredRun& a;
+  const record::StoredRun& b;
+  std::vector<ComparedPoint> points;  ///< in A's order
+  std::vector<record::Configuration> only_a;
+  std::vector<record::Configuration> only_b;
+  std::vector<Difference> differences;  ///< those that refuse first
+
+  [[nodiscard]] bool refused() const;
+  /// In any point of either run, compared or not.
+  [[nodiscard]] bool wrong_data() const;
+  /// Of the GST ratios of the points that are fit; absent without such.
+  [[nodiscard]] std::optional<double> mean_gst_ratio() const;
+  /// The same of the training jobs' iterations.
+  [[nodiscard]] std::optional<double> mean_iteration_ratio() const;
+};
+
+/// Points are matched by backing and key, what is left by backing and configuration, in order where
+/// several fit. Of matched points, other dilations, profiles, hosts or ports, and wrong elements
+/// are refused; so is having no point in common. Other numbers of iterations, other bounds of
+/// points that are no training jobs, keys without a known reason to differ, and a run that is not
+/// complete are warned of. The runs must outlive the result.
+[[nodiscard]] RunComparison compare_runs(const record::StoredRun& a, const record::StoredRun& b);
+
+/// The points whose GST ratio is above `max_ratio`, whatever the test says, and those that cannot
+/// be judged: not fit, or of A and not in B.
+[[nodiscard]] std::vector<GateFailure> ratio_failures(const RunComparison& comparison,
+                                                      double max_ratio);
+
+}  // namespace gradwire::report

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/units.h"
+#include "results/record/row.h"
+#include "results/report/gate.h"
+
+/// JUnit XML, as CI servers read it.
+namespace gradwire::report {
+
+struct JunitCase {
+  enum class Result : std::uint8_t { passed, failure, error, skipped };
+
+  std::string name;  ///< of a point: point_name
+  Seconds time{};    ///< undilated, as every reported time
+  Result result = Result::passed;
+  std::string message;  ///< why it did not pass
+};
+
+struct JunitSuite {
+  std::string name;     ///< the experiment's; also every case's class name
+  std::string started;  ///< UTC, "2026-03-01T12:00:05Z"; may be empty
+  std::vector<std::pair<std::string, std::string>> properties;
+  std::vector<JunitCase> cases;
+};
+
+/// A whole XML document in UTF-8 with one <testsuite>. Characters that XML cannot hold, and bytes
+/// that are not UTF-8, become U+FFFD.
+[[nodiscard]] std::string format_junit(const JunitSuite& suite);
+
+/// What came of a run, as far as it came.
+struct RunOutcome {
+  const nlohmann::json& context;                   ///< context.json
+  std::span<const record::Configuration> planned;  ///< every point on every backing
+  std::span<const record::Row> rows;               ///< of those that were measured
+  std::span<const GateFailure> failures;           ///< of the rows
+  std::optional<std::string> ended_because;        ///< of a run that ended before
+};
+
+/// A case per planned point; its time is that of all measured iterations. Wrong elements and gate
+/// failures are failures; a point without a row is skipped. When the run ended before, that is an
+/// error of the points that it left incomplete, or else of a case of its own. What the context
+/// lacks is left out of the properties.
+[[nodiscard]] JunitSuite junit_of_run(const RunOutcome& outcome);
+
+/// All measured iterations of a row together.
+[[nodiscard]] Seconds measured_time(const record::Row& row);
+
+/// Of a context: {"commit": ..., "kernel": ...}, as far as it has them; names begin with `prefix`.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> junit_properties(
+    const nlohmann::json& context, const std::string& prefix = "");
+
+}  // namespace gradwire::report

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string_view>
+
+/// What was built from results/web/. Empty where it was not.
+namespace gradwire::report {
+
+/// report.html, with the marker @GRADWIRE_DATA@ where the data goes.
+[[nodiscard]] std::string_view page_template();
+/// paper.mjs: a program for node that reads the data on stdin and writes {"name.svg": "<svg..."}.
+[[nodiscard]] std::string_view paper_program();
+
+}  // namespace gradwire::report

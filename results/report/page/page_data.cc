@@ -1,0 +1,192 @@
+#include "results/report/page/page_data.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "results/record/build_info.h"
+#include "results/record/flags.h"
+#include "results/record/row_json.h"
+#include "results/report/page/drawing.h"
+#include "results/report/page/packed_samples.h"
+#include "results/report/page/references.h"
+#include "results/report/page/timeline_data.h"
+#include "text/utc.h"
+
+namespace gradwire::report {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kPageVersion = 1;
+
+json link_of(const record::StoredRun& run) {
+  if (!run.context.is_null()) return run.context.at("experiment").at("link");
+  return {
+      {"rate_bits_per_s", 0}, {"mtu", 0}, {"headers", true}, {"startup_us", 0}, {"delay_us", 0}};
+}
+
+/// Null where nothing was measured on hosts, or nobody had verified them.
+json verification_of(const record::StoredRun& run) {
+  return run.hosts.is_null() ? json() : run.hosts.value("verification", json());
+}
+
+json samples_of(const record::StoredPoint& point, std::size_t every) {
+  json samples = {{"count", point.gst.size()},
+                  {"every", every},
+                  {"gst_us", packed_microseconds(point.gst, every)},
+                  {"iteration_us", nullptr}};
+  if (!point.iterations.empty()) {
+    samples["iteration_us"] = packed_microseconds(point.iterations, every);
+  }
+  return samples;
+}
+
+std::size_t spans_in(const json& timeline) {
+  std::size_t count = 0;
+  for (const json& rank : timeline.at("ranks")) {
+    count += 1 + rank.at("buckets").size() + rank.at("transfers").size();
+  }
+  return count;
+}
+
+std::size_t entries_in(const json& steps) {
+  std::size_t count = 0;
+  for (const json& step : steps) count += step.at("links").size() + step.at("sends").size();
+  return count;
+}
+
+/// Takes the amount off what is left, if there is as much.
+bool spend(std::size_t& left, std::size_t amount) {
+  if (amount > left) return false;
+  left -= amount;
+  return true;
+}
+
+/// Puts runs together; what several rows share is there once.
+class PageData {
+ public:
+  PageData(std::span<const record::StoredRun> runs, const PlanMaker& plan_maker)
+      : runs_(runs), plan_maker_(plan_maker) {
+    std::size_t samples = 0;
+    for (const record::StoredRun& run : runs) {
+      for (const record::StoredPoint& point : run.points) {
+        samples += point.gst.size() + point.iterations.size();
+      }
+    }
+    every_ = 1 + samples / kMostPageSamples;
+  }
+
+  json make(std::chrono::system_clock::time_point now) {
+    json runs = json::array();
+    for (const record::StoredRun& run : runs_) runs.push_back(run_data(run));
+    json flags = json::object();
+    for (const std::string& flag : flags_) flags[flag] = record::explain_flag(flag);
+    return {{"version", kPageVersion},
+            {"generated", text::format_utc(now)},
+            {"program", record::version_line()},
+            {"runs", std::move(runs)},
+            {"wirings", std::move(wirings_)},
+            {"plans", std::move(plans_)},
+            {"timelines", std::move(timelines_)},
+            {"references", references()},
+            {"flags", std::move(flags)}};
+  }
+
+ private:
+  json references() const {
+    std::set<std::string> experiments;
+    for (const record::StoredRun& run : runs_) experiments.insert(run.name);
+    json references = json::array();
+    for (const Reference& reference : references_for(experiments)) {
+      references.push_back(to_json(reference));
+    }
+    return references;
+  }
+
+  json run_data(const record::StoredRun& run) {
+    StoredTimelines timelines = read_timelines(run);
+    json problems = json::array();
+    for (const record::StoreProblem& problem : run.problems) problems.push_back(problem.message());
+    for (const record::StoreProblem& problem : timelines.problems)
+      problems.push_back(problem.message());
+    json rows = json::array();
+    json dilation = nullptr;
+    for (const record::StoredPoint& point : run.points) {
+      rows.push_back(row_data(run, point, timelines));
+      if (point.record.configuration.backing != record::Backing::simulated)
+        dilation = point.record.dilation;
+    }
+    return {{"name", run.name},
+            {"folder", run.folder.string()},
+            {"description", run.description},
+            {"started", run.started},
+            {"status", to_string(run.status)},
+            {"problems", std::move(problems)},
+            {"link", link_of(run)},
+            {"dilation", std::move(dilation)},
+            {"context", run.context},
+            {"calibration", run.calibration},
+            {"verification", verification_of(run)},
+            {"rows", std::move(rows)}};
+  }
+
+  json row_data(const record::StoredRun& run, const record::StoredPoint& point,
+                StoredTimelines& timelines) {
+    const record::Configuration& c = point.record.configuration;
+    json row = to_json(point.row);
+    for (const json& flag : row.at("flags")) flags_.insert(flag.get<std::string>());
+    const json line = link_of(run).at("rate_bits_per_s");
+    const double rate = line.is_number() ? line.get<double>() : 0;
+    row["t_f_us"] = rate > 0 ? static_cast<double>(c.bytes()) * 8e6 / rate : 0;
+    row["samples"] = samples_of(point, every_);
+    if (!wirings_.contains(c.wiring)) wirings_[c.wiring] = draw_wiring(c);
+    row["plan"] = plan_index(c);
+    row["timeline"] = nullptr;
+    const auto timeline = timelines.by_key.find(point.record.key);
+    if (timeline != timelines.by_key.end() && spend(spans_left_, spans_in(timeline->second))) {
+      row["timeline"] = timelines_.size();
+      timelines_.push_back(std::move(timeline->second));
+    }
+    return row;
+  }
+
+  json plan_index(const record::Configuration& c) {
+    const auto key = std::tuple(c.wiring, c.algorithm, c.workload, c.elements);
+    const auto known = plan_numbers_.find(key);
+    if (known != plan_numbers_.end()) return known->second;
+    json drawing = draw_plan(c, plan_maker_);
+    json number = nullptr;
+    if (!drawing.is_null()) {
+      if (!spend(steps_left_, entries_in(drawing.at("steps")))) drawing["steps"] = nullptr;
+      number = plans_.size();
+      plans_.push_back(std::move(drawing));
+    }
+    return plan_numbers_[key] = number;
+  }
+
+  std::span<const record::StoredRun> runs_;
+  const PlanMaker& plan_maker_;
+  std::size_t every_ = 1;
+  std::size_t spans_left_ = kMostPageSpans;
+  std::size_t steps_left_ = kMostPageSteps;
+  json wirings_ = json::object();
+  json plans_ = json::array();
+  json timelines_ = json::array();
+  std::map<std::tuple<std::string, std::string, std::string, std::uint64_t>, json> plan_numbers_;
+  std::set<std::string> flags_;
+};
+
+}  // namespace
+
+json page_data(std::span<const record::StoredRun> runs, const PlanMaker& plans,
+               std::chrono::system_clock::time_point now) {
+  return PageData(runs, plans).make(now);
+}
+
+}  // namespace gradwire::report

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <chrono>
+#include <span>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "results/record/stored_run.h"
+#include "results/report/page/drawing.h"
+
+/// What the report's page is given.
+namespace gradwire::report {
+
+/// More samples in all are thinned out, evenly.
+inline constexpr std::size_t kMostPageSamples = 1'200'000;
+/// Transfers and buckets of all timelines; later rows have none.
+inline constexpr std::size_t kMostPageSpans = 40'000;
+/// Sends and loaded cables of all steps of all Plans; later Plans are not played.
+inline constexpr std::size_t kMostPageSteps = 60'000;
+
+/// A `ReportData` (results/web/src/data.ts). Reads the runs' timelines from their folders; what is
+/// wrong with those is added to the runs' problems in the result. `plans` makes what is drawn of an
+/// algorithm.
+[[nodiscard]] nlohmann::json page_data(std::span<const record::StoredRun> runs,
+                                       const PlanMaker& plans,
+                                       std::chrono::system_clock::time_point now);
+
+}  // namespace gradwire::report

@@ -1,0 +1,87 @@
+#include "results/report/run_text.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/units.h"
+#include "results/report/backing_table.h"
+#include "results/report/cost_table.h"
+#include "results/report/result_table.h"
+#include "results/report/training_table.h"
+#include "text/text_check.h"
+
+namespace gradwire::report {
+namespace {
+
+using nlohmann::json;
+
+/// Nothing when the links are unlimited.
+std::optional<BitRate> rate_of(const json& link) {
+  const json& rate = link.at("rate_bits_per_s");
+  if (rate.is_null()) return std::nullopt;
+  return BitRate{rate.get<double>()};
+}
+
+/// "links of 40 Gbit/s, MTU 9000, start-up 10 us a message"
+std::string describe_links(const json& link) {
+  const std::optional<BitRate> rate = rate_of(link);
+  std::string text = rate ? fmt::format("links of {}, ", to_string(*rate)) : "unlimited links, ";
+  text += link.at("headers") ? fmt::format("MTU {}", link.at("mtu").get<std::size_t>())
+                             : std::string("no headers");
+  const double startup = link.at("startup_us");
+  if (startup > 0) text += fmt::format(", start-up {:g} us a message", startup);
+  const double delay = link.at("delay_us");
+  if (delay > 0) text += fmt::format(", {:g} us a cable", delay);
+  return text;
+}
+
+std::string title_of(const record::StoredRun& run) {
+  const auto emulated = std::ranges::find(
+      run.points, record::Backing::emulated,
+      [](const record::StoredPoint& point) { return point.record.configuration.backing; });
+  const bool hosts = std::ranges::any_of(run.points, [](const record::StoredPoint& point) {
+    return point.record.configuration.backing == record::Backing::hosts;
+  });
+  const std::string time = emulated != run.points.end()
+                               ? fmt::format("time dilation {:g}", emulated->record.dilation)
+                               : (hosts ? "real hosts" : "virtual time");
+  const std::string links = run.context.is_null()
+                                ? "links unknown"
+                                : describe_links(run.context.at("experiment").at("link"));
+  return fmt::format("{}: {}, {}\nrun folder: {}", text::plain_line(run.name), links, time,
+                     text::plain_line(run.folder.string()));
+}
+
+}  // namespace
+
+std::vector<record::Row> rows_of(const record::StoredRun& run) {
+  std::vector<record::Row> rows;
+  for (const record::StoredPoint& point : run.points) rows.push_back(point.row);
+  return rows;
+}
+
+std::string format_run(const record::StoredRun& run) {
+  const std::vector<record::Row> rows = rows_of(run);
+  if (rows.empty()) return "";
+  std::string text =
+      format_table(rows, title_of(run)) + format_training_table(rows) + format_backing_table(rows);
+  if (!run.context.is_null()) {
+    const auto rate = rate_of(run.context.at("experiment").at("link"));
+    if (rate) text += format_cost_table(*rate, rows);
+  }
+  return text;
+}
+
+std::string format_problems(const record::StoredRun& run) {
+  std::string lines;
+  for (const record::StoreProblem& problem : run.problems) {
+    lines += fmt::format("gradwire: {}\n", text::plain_line(problem.message()));
+  }
+  return lines;
+}
+
+}  // namespace gradwire::report

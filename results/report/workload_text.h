@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "workloads/model.h"
+#include "workloads/profile.h"
+
+/// Workloads in words and columns. Every function returns text that ends with a newline.
+namespace gradwire::report {
+
+/// One line per model, published trace and device, each under its header.
+[[nodiscard]] std::string list_workloads();
+
+/// A model's tensors in forward order, and, with a profile of it, how long each layer computes and
+/// when its gradients are ready. A layer's times stand on its first tensor; ready counts from the
+/// begin of the backward pass. Requires that the profile has the model's tensors.
+[[nodiscard]] std::string workload_table(const workloads::Model& model,
+                                         const workloads::Profile* profile);
+/// The same as a JSON object.
+[[nodiscard]] std::string workload_json(const workloads::Model& model,
+                                        const workloads::Profile* profile);
+/// With a profile, the trace that `--trace` reads (workloads/trace.h); without, names and counts.
+[[nodiscard]] std::string workload_csv(const workloads::Model& model,
+                                       const workloads::Profile* profile);
+
+}  // namespace gradwire::report

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "testbed/hosts/host_list.h"
+#include "topologies/address_plan.h"
+
+namespace gradwire::hosts {
+
+/// The interfaces or subnets over which the hosts are reached: those that `asked` names; without
+/// any, the subnet with the addresses of all, a /24 or larger: mpirun's own machine must be in it,
+/// too, and may call its interface otherwise. Where addresses are names, the hosts' control
+/// devices.
+///
+/// `data` are the wiring's own subnets. Throws InputError when the control network is, or a host's
+/// address lies, within one of them, and when there is no telling what the control network is.
+[[nodiscard]] std::vector<std::string> control_network(std::span<const ListedHost> hosts,
+                                                       const std::vector<std::string>& asked,
+                                                       std::span<const topologies::Prefix> data);
+
+}  // namespace gradwire::hosts

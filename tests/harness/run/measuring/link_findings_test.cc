@@ -1,0 +1,35 @@
+#include "harness/run/measuring/link_findings.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "text/schemas.h"
+
+namespace gradwire::run {
+namespace {
+
+// 300 us of start-up time at a dilation of 100 are 3 us; a burst that no clock could see is
+// infinitely fast.
+TEST(LinkFindings, AreUndilated) {
+  nlohmann::json wiring = {{"expected_bytes_per_s", 1e6}, {"together_bytes_per_s", 1e6},
+                           {"machine_bound", false},      {"repeated", 0},
+                           {"startup_us", 300.0},         {"burst_bytes_per_s", 2.5e6},
+                           {"built_in_ms", 4.0},          {"links", nlohmann::json::array()}};
+  nlohmann::json calibration = {
+      {"version", 1},         {"dilation", 100.0},
+      {"mtu", 9000},          {"rate_bits_per_s", 1e7},
+      {"burst_bytes", 73728}, {"wirings", {{"a", wiring}, {"b", wiring}}}};
+  calibration["wirings"]["b"]["burst_bytes_per_s"] = nullptr;
+  ASSERT_EQ(text::why_invalid(calibration, "calibration"), std::nullopt);
+  const LinkFindings findings = link_findings(calibration);
+  EXPECT_NEAR(findings.at("a").startup.count(), 3e-6, 1e-15);
+  EXPECT_EQ(findings.at("a").burst, 73728);
+  EXPECT_EQ(findings.at("a").burst_factor, 2.5);
+  EXPECT_TRUE(std::isinf(findings.at("b").burst_factor));
+  EXPECT_TRUE(link_findings(nullptr).empty());
+}
+
+}  // namespace
+}  // namespace gradwire::run

@@ -1,0 +1,85 @@
+#include "harness/workers/failure.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace gradwire::workers {
+namespace {
+
+using ::testing::HasSubstr;
+
+RankEnd stalled(std::size_t rank, std::size_t peer, std::size_t step) {
+  const FabricError error(FabricFailure::stalled,
+                          {.rank = Rank(rank), .peer = Rank(peer), .port = Port(0), .step = step},
+                          "nothing moved");
+  return {.rank = Rank(rank), .failure = describe_failure(error)};
+}
+
+TEST(Failure, SurvivesTheControlConnection) {
+  const Failure failure = *stalled(3, 2, 5).failure;
+  const Failure again = failure_from_json(to_json(failure));
+  EXPECT_EQ(again.message, failure.message);
+  EXPECT_EQ(again.fabric, FabricFailure::stalled);
+  EXPECT_EQ(again.place, failure.place);
+}
+
+// A ring in which rank 2 is stopped: 3 waits for 2, 0 for 3, 1 for 0. Rank 2 says nothing.
+TEST(FindCulprit, IsTheOneThatAllWaitForAndThatDoesNotComplain) {
+  const std::vector<RankEnd> ends{
+      stalled(0, 3, 2), stalled(1, 0, 3), {.rank = Rank(2)}, stalled(3, 2, 1)};
+  const FabricError error = find_culprit(ends);
+  EXPECT_EQ(error.failure(), FabricFailure::stalled);
+  EXPECT_EQ(error.place().peer, Rank(2));
+  EXPECT_EQ(error.place().step, std::size_t{1});
+  EXPECT_THAT(error.what(), HasSubstr("rank 2 is silent"));
+}
+
+TEST(FindCulprit, IsFirstTheOneThatDiedWithoutAWord) {
+  const std::vector<RankEnd> ends{stalled(0, 3, 2),
+                                  {.rank = Rank(3), .ending = "was killed by signal 9 (Killed)"}};
+  const FabricError error = find_culprit(ends);
+  EXPECT_EQ(error.failure(), FabricFailure::peer_closed);
+  EXPECT_THAT(error.what(), HasSubstr("rank 3 was killed by signal 9"));
+  EXPECT_EQ(error.place().port, Port(0)) << "where it was noticed";
+}
+
+// Who left in order, because nobody was there any more, is not to blame.
+TEST(FindCulprit, IsTheOneThatWasKilledBeforeOneThatLeft) {
+  const std::vector<RankEnd> ends{{.rank = Rank(0), .ending = "exited with 0"},
+                                  {.rank = Rank(2), .ending = "was killed by signal 9 (Killed)"}};
+  EXPECT_THAT(find_culprit(ends).what(), HasSubstr("rank 2 was killed by signal 9"));
+  EXPECT_THAT(find_culprit(std::span(ends).first(1)).what(), HasSubstr("rank 0 exited with 0"));
+}
+
+TEST(FindCulprit, IsThenTheOneWithATroubleOfItsOwn) {
+  const std::vector<RankEnd> ends{
+      stalled(0, 1, 2), {.rank = Rank(1), .failure = Failure{.message = "out of memory"}}};
+  EXPECT_THAT(find_culprit(ends).what(), HasSubstr("out of memory"));
+}
+
+// Its rank still runs for a moment, and sees others end whom mpirun ends.
+TEST(FindCulprit, IsARankWhoseHostIsLost) {
+  const std::vector<RankEnd> ends{stalled(0, 1, 2),
+                                  {.rank = Rank(1), .ending = "was killed by signal 9 (Killed)"},
+                                  stalled(2, 0, 2)};
+  std::vector<RankEnd> lost = ends;
+  lost[2].ending = "is on a host that mpirun has lost";
+  lost[2].host_lost = true;
+  EXPECT_THAT(find_culprit(ends).what(), HasSubstr("rank 1 was killed"));
+  EXPECT_THAT(find_culprit(lost).what(), HasSubstr("rank 2 is on a host that mpirun has lost"));
+}
+
+// mpirun takes all ranks with it; what it said of a lost host is more than "told to stop".
+TEST(FindCulprit, IsNotOneThatWasOnlyToldToStop) {
+  const Failure stopped{.message = "stopped", .fabric = FabricFailure::cancelled};
+  const std::vector<RankEnd> ends{
+      {.rank = Rank(0), .failure = stopped, .ending = "exited with 0"},
+      {.rank = Rank(1), .ending = "mpirun exited with 1; it said: lost red", .with_others = true}};
+  EXPECT_EQ(find_culprit(ends).failure(), FabricFailure::refused);
+  EXPECT_THAT(find_culprit(ends).what(), HasSubstr("lost red"));
+  EXPECT_EQ(find_culprit(std::span(ends).first(1)).failure(), FabricFailure::cancelled);
+}
+
+}  // namespace
+}  // namespace gradwire::workers

@@ -1,0 +1,89 @@
+#include "harness/workers/job.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+
+/// What travels between harness and workers comes out as it went in.
+namespace gradwire::workers {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(Job, ATrainingJobTravels) {
+  const Job job{.rank = Rank(3),
+                .wiring = "bcube(3,2)",
+                .algorithm = "bml",
+                .elements = 42,
+                .training = TrainingJob{.layers = {{.tensors = {40, 2},
+                                                    .forward = Seconds(0.1),
+                                                    .backward = Seconds(1.0 / 3)}},
+                                        .schedule = "fixed(cap=1MiB)",
+                                        .dilation = 12.5,
+                                        .load = experiment::Load::cpu},
+                .timeout = 3s,
+                .startup = 905us};
+  const Job arrived = job_from_json(nlohmann::json::parse(to_json(job).dump()));
+  EXPECT_EQ(arrived.rank, job.rank);
+  EXPECT_EQ(arrived.startup, job.startup);
+  ASSERT_TRUE(arrived.training.has_value());
+  EXPECT_EQ(arrived.training->schedule, job.training->schedule);
+  EXPECT_EQ(arrived.training->dilation, job.training->dilation);
+  EXPECT_EQ(arrived.training->load, experiment::Load::cpu);
+  ASSERT_EQ(arrived.training->layers.size(), 1u);
+  EXPECT_EQ(arrived.training->layers[0].tensors, job.training->layers[0].tensors);
+  EXPECT_EQ(arrived.training->layers[0].backward, job.training->layers[0].backward);
+}
+
+TEST(JobPlan, TravelsAndCountsItsBuckets) {
+  const JobPlan plan{.cost = {{.bytes = 1024, .time = Seconds(1e-5 / 3)}},
+                     .buckets = {{0, 2}, {2, 5}},
+                     .overlaps = false};
+  const JobPlan arrived = job_plan_from_json(nlohmann::json::parse(to_json(plan).dump()));
+  EXPECT_EQ(arrived.buckets, plan.buckets);
+  EXPECT_EQ(arrived.overlaps, false);
+  EXPECT_EQ(arrived.cost[0].time, plan.cost[0].time);
+  EXPECT_THROW(static_cast<void>(job_plan_from_json(nlohmann::json::parse("{}"))), InternalError);
+}
+
+TEST(record::RankIteration, TravelsWithItsBuckets) {
+  const record::RankIteration step{
+      .start = 5ns,
+      .end = 500ns,
+      .wrong = 7,
+      .training = record::RankTraining{.compute_end = 300ns,
+                                       .buckets = {{.ready = 100ns, .start = 110ns, .end = 250ns}},
+                                       .parameters = 0xfedcba9876543210}};
+  const record::RankIteration arrived =
+      record::rank_iteration_from_json(nlohmann::json::parse(to_json(step).dump()));
+  EXPECT_EQ(arrived.wrong, 7);
+  EXPECT_EQ(arrived.training->parameters, step.training->parameters);
+  EXPECT_EQ(arrived.training->buckets[0].start, 110ns);
+  EXPECT_EQ(arrived.training->compute_end, 300ns);
+}
+
+TEST(record::TracedTransfer, Travels) {
+  const record::TracedTransfer transfer{.bucket = 1,
+                                        .lane = 2,
+                                        .step = 3,
+                                        .sends = true,
+                                        .peer = {Rank(4), Port(1), Port(0)},
+                                        .elements = 99,
+                                        .posted = 10us,
+                                        .done = 20us};
+  const auto arrived =
+      record::traced_transfer_from_json(nlohmann::json::parse(to_json(transfer).dump()));
+  EXPECT_EQ(arrived.peer, transfer.peer);
+  EXPECT_TRUE(arrived.sends);
+  EXPECT_EQ(arrived.done, 20us);
+  EXPECT_EQ(arrived.elements, 99u);
+}
+
+TEST(IterationRequest, Travels) {
+  const IterationRequest request{.iteration = 8, .check = true, .trace = true};
+  EXPECT_EQ(iteration_request_from_json(nlohmann::json::parse(to_json(request).dump())), request);
+}
+
+}  // namespace
+}  // namespace gradwire::workers

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""The rules that hold for the whole tree: layering_test.py [ROOT BUILT_TESTS]"""
+import re
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import rooms
+
+ROOT = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2]
+BUILT_TESTS = Path(sys.argv[2]) if len(sys.argv) > 2 else None
+
+PRINTS = re.compile(r"std::cout|std::cerr|\bprintf\(|fprintf\(|fmt::print\(|#include <iostream>|spdlog")
+SHELL = re.compile(r'\b(system|popen)\(|"sh -c|"/bin/sh')
+MAY_PRINT = ("harness/", "reproduce/main.cc", "tests/", "bench/")
+
+
+def code_rooms() -> list[rooms.Room]:
+    """The rooms with C++, without tests and benchmarks."""
+    found = rooms.read_table((ROOT / rooms.TABLE).read_text())
+    return [room for room in found if room.has_code and room.path not in ("tests", "bench")]
+
+
+def all_sources() -> list[Path]:
+    """Every C++ file of those rooms."""
+    found = code_rooms()
+    return [source for room in found for source in rooms.sources_of(ROOT, room, found)]
+
+
+def planted(table: str, files: dict[str, str]) -> list[str]:
+    """What is found in a small tree."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for name, text in files.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text)
+        found = rooms.read_table(f"{rooms.HEADER}\n|---|---|---|\n{table}")
+        return rooms.faults_in_table(found) + rooms.faults_in_tree(root, found)
+
+
+class Planted(unittest.TestCase):
+    """The reader of rooms finds what it is there to find."""
+
+    TABLE = "| core/ | x | nothing of ours |\n| bml/ | x | core |\n| bml/inner/ | x | core, bml |\n"
+
+    def test_an_include_upward_is_found(self):
+        faults = planted(self.TABLE, {"core/a.h": '#include "bml/b.h"\n', "bml/b.h": ""})
+        self.assertEqual(faults, ["core/a.h: includes bml/b.h, of bml"])
+
+    def test_a_room_inside_a_room_counts_for_itself(self):
+        self.assertEqual(planted(self.TABLE, {"bml/inner/a.h": '#include "bml/b.h"\n'}), [])
+        faults = planted(self.TABLE, {"bml/b.h": '#include "bml/inner/a.h"\n'})
+        self.assertEqual(faults, ["bml/b.h: includes bml/inner/a.h, of bml/inner"])
+
+    def test_a_table_that_allows_a_cycle_is_found(self):
+        faults = planted("| a/ | x | b |\n| b/ | x | a |\n", {})
+        self.assertEqual(faults, [f"{rooms.TABLE}: a may include b, which does not stand above it"])
+
+    def test_angle_brackets_are_others(self):
+        self.assertEqual(planted(self.TABLE, {"core/a.h": "#include <bml/b.h>\n"}), [])
+
+
+class Tree(unittest.TestCase):
+    """The tree keeps its own rules."""
+
+    def test_no_include_runs_upward(self):
+        found = rooms.read_table((ROOT / rooms.TABLE).read_text())
+        self.assertEqual(rooms.faults_in_table(found) + rooms.faults_in_tree(ROOT, found), [])
+
+    def test_the_table_names_every_folder_with_code(self):
+        found = rooms.read_table((ROOT / rooms.TABLE).read_text())
+        for source in ROOT.glob("[a-z]*/**/*.cc"):
+            path = source.relative_to(ROOT).as_posix()
+            if not path.startswith("build"):
+                self.assertIsNotNone(rooms.room_of(path, found), path)
+
+    def test_only_main_is_loose_in_harness(self):
+        loose = sorted(file.name for file in (ROOT / "harness").iterdir() if file.is_file())
+        self.assertEqual(loose, ["CMakeLists.txt", "main.cc"])
+
+    def test_every_room_is_a_target_and_a_namespace(self):
+        for room in code_rooms():
+            name = room.path.split("/")[-1]
+            if room.path == "harness":
+                continue
+            cmake = (ROOT / room.path / "CMakeLists.txt").read_text()
+            self.assertIn(f"gradwire_library({name}", cmake)
+            namespace = "gradwire" if name == "core" else f"gradwire::{name}"
+            for source in rooms.sources_of(ROOT, room, code_rooms()):
+                text = source.read_text()
+                if source.name != "main.cc" and "namespace gradwire" in text:
+                    self.assertIn(f"namespace {namespace}", text, source)
+
+    def test_nothing_prints_below_the_programs(self):
+        for source in all_sources():
+            if not source.relative_to(ROOT).as_posix().startswith(MAY_PRINT):
+                self.assertIsNone(PRINTS.search(source.read_text()), source)
+
+    def test_no_shell_runs(self):
+        for source in all_sources():
+            self.assertIsNone(SHELL.search(source.read_text()), source)
+
+    @unittest.skipIf(BUILT_TESTS is None, "no list of the tests that are built was named")
+    def test_every_test_file_is_built(self):
+        built = set(BUILT_TESTS.read_text().split("\n"))
+        self.assertGreater(len(built), 10)
+        for source in (ROOT / "tests").rglob("*_test.cc"):
+            self.assertIn(str(source), built)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

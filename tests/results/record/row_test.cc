@@ -1,0 +1,123 @@
+#include "results/record/row.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "results/record/flags.h"
+#include "results/record/row_builder.h"
+#include "results/report/result_table.h"
+
+namespace gradwire::record {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using namespace std::chrono_literals;
+
+const Configuration kBml{.backing = record::Backing::emulated,
+                         .wiring = "bcube(3,2)",
+                         .algorithm = "bml",
+                         .ranks = 9,
+                         .ports_per_host = 2,
+                         .elements = 3'274'634};
+
+Sample sample(std::size_t iteration, Nanoseconds end) {
+  return {.configuration = kBml,
+          .iteration = iteration,
+          .dilation = 100,
+          .ranks = {{.start = 0us, .end = end - 10us}, {.start = 30us, .end = end}},
+          .wrong = 0};
+}
+
+Row make_row(std::span<const Sample> samples, Seconds bound) {
+  RowBuilder builder;
+  for (const Sample& sample : samples) builder.add(times_of(sample));
+  PointRecord record{.configuration = kBml, .dilation = 100, .bound = bound};
+  if (samples.front().training) record.training.emplace();
+  return builder.row(record);
+}
+
+// GST runs from the last start to the last end, divided by the dilation: (1030 - 30) us / 100.
+TEST(Sample, GstIsFromLastReadyToLastUsable) {
+  EXPECT_EQ(sample(0, 1030us).wall(), 1000us);
+  EXPECT_DOUBLE_EQ(sample(0, 1030us).gst().count(), 10e-6);
+}
+
+// S = 13,098,536 B in 2.5 ms: algbw 5.239 GB/s, busbw 16/9 of it, nicbw half of that.
+TEST(Rates, FollowTheirDefinitions) {
+  const Rates found = rates(kBml, Seconds(2.5e-3), Seconds(2.4e-3));
+  EXPECT_NEAR(found.algbw, 13'098'536 / 2.5e-3, 1);
+  EXPECT_NEAR(found.busbw, found.algbw * 16 / 9, 1);
+  EXPECT_NEAR(found.nicbw, found.busbw / 2, 1);
+  EXPECT_NEAR(*found.efficiency, 0.96, 1e-12);
+}
+
+TEST(Row, WarmUpIsKeptOutOfTheStatisticsButVerified) {
+  std::vector<Sample> samples;
+  for (std::size_t i = 0; i < 8; ++i) samples.push_back(sample(i, 1030us));
+  samples[0] = sample(0, 9030us);
+  samples[0].warmup = true;
+  samples[0].wrong = 3;
+  const Row row = make_row(samples, Seconds(8e-6));
+  EXPECT_DOUBLE_EQ(row.gst.max, 10e-6);
+  EXPECT_EQ(row.wrong, 3);
+  EXPECT_THAT(row_flags(row), Contains(kFlagWrongData));
+}
+
+/// Two buckets: [20, 50) and [60, 110) us after the last start; computing ends at 80 us.
+Sample training_sample() {
+  Sample made = sample(0, 150us);
+  made.training =
+      TrainingSample{.compute = 80us,
+                     .buckets = {{.elements = 10, .ready = 10us, .start = 20us, .end = 50us},
+                                 {.elements = 20, .ready = 60us, .start = 60us, .end = 110us}}};
+  return made;
+}
+
+// The iteration takes 120 us, of which 40 are not computing; its buckets take 30 + 50 us.
+TEST(Sample, OfATrainingJobKnowsWhatIsExposed) {
+  EXPECT_DOUBLE_EQ(training_sample().duration().count(), 1.2e-6);
+  EXPECT_DOUBLE_EQ(training_sample().exposed().count(), 0.4e-6);
+  EXPECT_DOUBLE_EQ(training_sample().gst().count(), 0.8e-6);
+}
+
+TEST(Row, OfATrainingJobAddsUpItsIterations) {
+  const std::vector<Sample> samples(7, training_sample());
+  const Row row = make_row(samples, Seconds(0.4e-6));
+  ASSERT_TRUE(row.training.has_value());
+  EXPECT_NEAR(row.training->jct.count(), 7 * 1.2e-6, 1e-15);
+  EXPECT_NEAR(row.training->exposed_percent(), 100.0 / 3, 1e-9);
+  EXPECT_DOUBLE_EQ(row.training->bucket_gst[1].count(), 0.5e-6);
+  EXPECT_NEAR(*row.rates().efficiency, 0.5, 1e-12);
+  EXPECT_FALSE(row.training->prediction_error_percent().has_value());
+}
+
+// Nothing is faster than its bound without a mark.
+TEST(Row, AnEfficiencyOverOneIsFlagged) {
+  std::vector<Sample> samples;
+  for (std::size_t i = 0; i < 8; ++i) samples.push_back(sample(i, 1030us));
+  const Row row = make_row(samples, Seconds(10.5e-6));
+  EXPECT_THAT(row_flags(row), Contains(kFlagFasterThanBound));
+  const std::string table = report::format_table(std::vector<Row>{row}, "title");
+  EXPECT_THAT(table, HasSubstr("105.0"));
+  EXPECT_THAT(table, HasSubstr("# faster-than-bound: "));
+}
+
+TEST(Table, HasTheColumnsOfTheInterfaceAndTheDefinitions) {
+  const std::vector<Sample> samples{sample(0, 1030us)};
+  const std::string table =
+      report::format_table(std::vector<Row>{make_row(samples, Seconds(9.5e-6))}, "t");
+  std::size_t at = 0;
+  for (const char* column :
+       {"backing", "wiring", "algo",    "sched",    "N",      "k",     "size",
+        "count",   "type",   "gst_p50", "gst_p99",  "cv%",    "bound", "algbw",
+        "busbw",   "nicbw",  "eff%",    "exposed%", "#wrong", "jct",   "flags"}) {
+    at = table.find(column, at);
+    ASSERT_NE(at, std::string::npos) << column;
+  }
+  EXPECT_THAT(table, HasSubstr("Times are divided by the dilation"));
+  EXPECT_THAT(table, HasSubstr("# wrong elements in all: 0"));
+}
+
+}  // namespace
+}  // namespace gradwire::record

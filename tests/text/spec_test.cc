@@ -1,0 +1,26 @@
+#include "text/spec.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace gradwire::text {
+namespace {
+
+TEST(Spec, ReadsNamesFlagsAndOptions) {
+  EXPECT_EQ(parse_spec("ring"), (Spec{.name = "ring"}));
+  EXPECT_EQ(parse_spec(" ps( servers = 2 , dedicated ) "),
+            (Spec{.name = "ps", .flags = {"dedicated"}, .options = {{"servers", "2"}}}));
+  EXPECT_EQ(to_string(parse_spec("ps(servers=2,dedicated)")), "ps(dedicated, servers=2)");
+}
+
+TEST(Spec, RefusesWhatIsMalformed) {
+  for (const char* text :
+       {"", "(", "ring(", "ring)", "ring()x", "ps(a,,b)", "ps(a,a)", "ps(a=1,a=2)", "ps(=1)",
+        "ps(a=)", "Ring", "ri ng", "ps(a=1=2)", "9ring"}) {
+    EXPECT_THROW(static_cast<void>(parse_spec(text)), InputError) << text;
+  }
+}
+
+}  // namespace
+}  // namespace gradwire::text

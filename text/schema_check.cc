@@ -1,0 +1,174 @@
+#include "text/schema_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validation_results.hpp>
+#include <valijson/validator.hpp>
+
+#include "core/to_number.h"
+#include "text/suggest.h"
+
+namespace gradwire::text {
+namespace {
+
+using nlohmann::json;
+
+/// A plain scalar by YAML 1.2's core schema. Whatever JSON has no number for (infinities, what
+/// overflows a double) stays text, and text is refused where a number is due.
+json plain_value(const std::string& text) {
+  if (text == "true" || text == "True" || text == "TRUE") return true;
+  if (text == "false" || text == "False" || text == "FALSE") return false;
+  if (const auto integer = to_number<std::int64_t>(text)) return *integer;
+  const auto number = to_number<double>(text);
+  if (number && std::isfinite(*number)) return *number;
+  return text;
+}
+
+json to_json(const YamlNode& node) {
+  switch (node.kind) {
+    case YamlKind::null:
+      return nullptr;
+    case YamlKind::scalar:
+      return node.quoted ? json(node.text) : plain_value(node.text);
+    case YamlKind::sequence: {
+      json array = json::array();
+      for (const YamlNode& item : node.items) array.push_back(to_json(item));
+      return array;
+    }
+    case YamlKind::map: {
+      json object = json::object();
+      for (const YamlEntry& entry : node.entries) object[entry.key] = to_json(entry.value);
+      return object;
+    }
+  }
+  throw InternalError("unknown YamlKind");
+}
+
+/// A value of the document with the part of the schema that speaks of it.
+struct Subject {
+  const YamlNode* node;
+  const json* schema;
+  std::string name;  ///< how messages call it; empty for the root
+};
+
+const json& resolve(const json& root, const json& schema) {
+  const auto reference = schema.find("$ref");
+  if (reference == schema.end()) return schema;
+  return root.at(json::json_pointer(reference->get<std::string>().substr(1)));
+}
+
+/// One step into the document: `part` is valijson's "[key]" or "[index]".
+Subject descend(const json& root, const Subject& from, std::string_view part) {
+  part.remove_prefix(1);
+  part.remove_suffix(1);
+  if (from.node->kind == YamlKind::sequence) {
+    const auto index = to_number<std::size_t>(part);
+    ensure(index && *index < from.node->items.size(), "valijson names an item that exists");
+    return {&from.node->items[*index], &resolve(root, from.schema->at("items")), from.name};
+  }
+  const YamlEntry* const entry = from.node->find(part);
+  ensure(entry != nullptr, "valijson names a key that exists");
+  return {&entry->value, &resolve(root, from.schema->at("properties").at(entry->key)), entry->key};
+}
+
+std::string quote_value(const YamlNode& node) {
+  constexpr std::size_t kLongest = 60;
+  switch (node.kind) {
+    case YamlKind::null:
+      return "nothing";
+    case YamlKind::sequence:
+      return "a list";
+    case YamlKind::map:
+      return "a map";
+    case YamlKind::scalar:
+      break;
+  }
+  if (node.text.size() > kLongest) return "a long text";
+  return fmt::format("'{}'", node.text);
+}
+
+/// A key that the schema does not know, if any.
+const YamlEntry* unknown_key(const Subject& subject) {
+  const json& known = subject.schema->at("properties");
+  const auto found = std::ranges::find_if(
+      subject.node->entries, [&](const YamlEntry& entry) { return !known.contains(entry.key); });
+  return found == subject.node->entries.end() ? nullptr : &*found;
+}
+
+[[noreturn]] void refuse_key(const YamlDocument& document, const Subject& subject,
+                             const YamlEntry& entry) {
+  std::vector<std::string> known;
+  for (const auto& item : subject.schema->at("properties").items()) known.push_back(item.key());
+  const std::optional<std::string> meant = nearest(entry.key, known);
+  throw InputError(document.place(entry.position),
+                   fmt::format("unknown key '{}'{}", entry.key,
+                               meant ? fmt::format(" (did you mean '{}'?)", *meant) : ""));
+}
+
+/// Says what is wrong with a value that valijson refused for itself, not for something inside it.
+[[noreturn]] void refuse(const YamlDocument& document, const Subject& subject) {
+  const SourcePlace place = document.place(subject.node->position);
+  if (subject.node->kind == YamlKind::map && subject.schema->contains("properties")) {
+    if (const YamlEntry* const entry = unknown_key(subject)) refuse_key(document, subject, *entry);
+    for (const json& key : subject.schema->value("required", json::array())) {
+      if (subject.node->find(key.get<std::string>()) != nullptr) continue;
+      throw InputError(place,
+                       fmt::format("the key '{}' is missing{}", key.get<std::string>(),
+                                   subject.name.empty() ? "" : " in '" + subject.name + "'"));
+    }
+  }
+  const std::string expected =
+      subject.schema->value("x-expects", std::string("a map of keys and values"));
+  throw InputError(
+      place, fmt::format("{}expected {}, found {}", subject.name.empty() ? "" : subject.name + ": ",
+                         expected, quote_value(*subject.node)));
+}
+
+/// The contexts of the errors that are nobody's consequence: valijson reports every ancestor of an
+/// invalid value as well.
+std::vector<std::vector<std::string>> root_causes(const valijson::ValidationResults& results) {
+  std::vector<std::vector<std::string>> contexts;
+  for (const auto& error : results) contexts.push_back(error.context);
+  const auto is_ancestor = [&](const std::vector<std::string>& one) {
+    return std::ranges::any_of(contexts, [&](const std::vector<std::string>& other) {
+      return other.size() > one.size() && std::equal(one.begin(), one.end(), other.begin());
+    });
+  };
+  std::vector<std::vector<std::string>> causes;
+  std::ranges::remove_copy_if(contexts, std::back_inserter(causes), is_ancestor);
+  return causes;
+}
+
+}  // namespace
+
+void check_against_schema(const YamlDocument& document, std::string_view schema_text) {
+  const json schema = json::parse(schema_text);
+  const json value = to_json(document.root);
+  valijson::Schema compiled;
+  valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(schema),
+                                          compiled);
+  valijson::ValidationResults results;
+  const valijson::adapters::NlohmannJsonAdapter target(value);
+  if (valijson::Validator().validate(compiled, target, &results)) return;
+  std::vector<Subject> subjects;
+  for (const std::vector<std::string>& context : root_causes(results)) {
+    Subject subject{&document.root, &schema, ""};
+    for (std::size_t i = 1; i < context.size(); ++i) subject = descend(schema, subject, context[i]);
+    subjects.push_back(subject);
+  }
+  ensure(!subjects.empty(), "valijson explains a refusal");
+  refuse(document, *std::ranges::min_element(subjects, {}, [](const Subject& subject) {
+           return subject.node->position;
+         }));
+}
+
+}  // namespace gradwire::text

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace gradwire::text {
+
+/// The candidate that a mistyped word most likely means: the one with the fewest edits (insertion,
+/// deletion, replacement, swap of neighbours), if a third of the word's letters or fewer differ.
+[[nodiscard]] std::optional<std::string> nearest(std::string_view word,
+                                                 std::span<const std::string> candidates);
+
+}  // namespace gradwire::text
