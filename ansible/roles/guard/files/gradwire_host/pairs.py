@@ -10,6 +10,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from gradwire_host import checks, ports, schedule
+from gradwire_host.checks import Outcome
 from gradwire_host.system import read_text, run
 
 LEAST_MESSAGE, LARGEST_MESSAGE = 1 << 12, 1 << 20  # bytes
@@ -54,8 +55,9 @@ def rping(plan, kind, turn):
     words = ("rping", "-s", "-a", own) if turn.serves else ("rping", "-c", "-a", turn.address)
     done = converse(plan, turn, (*words, "-p", str(turn.service), "-C", str(PINGS), "-v"), answered)
     good = answered(done)
-    return pair_finding(plan, kind, turn, good, f"{PINGS} answers", f"{PINGS} answers" if good else last_line(done),
-                        "rping is answered" if good else f"rping fails: {last_line(done)}")
+    return pair_finding(plan, kind, turn, Outcome(
+        good, f"{PINGS} answers", f"{PINGS} answers" if good else last_line(done),
+        "rping is answered" if good else f"rping fails: {last_line(done)}"))
 
 
 def answered(done):
@@ -85,10 +87,11 @@ def run_incast(plan, kind, turns):
     lost = plan["measure"]["lossless"] and any(name in DROPS for name in moved)
     good = total >= wanted and not starved and not lost and all(one is None or one["passed"] for one in found)
     counted = ", ".join(f"{name} +{value}" for name, value in sorted(moved.items())) or "no pauses, marks or drops"
-    whole = checks.finding(plan, kind, good, f">= {wanted:.3g} Gbit/s", f"{total:.3g} Gbit/s",
-                           f"{len(turns)} to one: {total:.3g} Gbit/s, wanted {wanted:.3g}; "
-                           + (f"{starved} of them starved; " if starved else "")
-                           + ("drops on a lossless network: " if lost else "") + counted, number)
+    message = (f"{len(turns)} to one: {total:.3g} Gbit/s, wanted {wanted:.3g}; "
+               + (f"{starved} of them starved; " if starved else "")
+               + ("drops on a lossless network: " if lost else "") + counted)
+    outcome = Outcome(good, f">= {wanted:.3g} Gbit/s", f"{total:.3g} Gbit/s", message)
+    whole = checks.finding(plan, kind, outcome, number)
     return [{**whole, "counters": moved}, *(one for one in found if one and not one["passed"])]
 
 
@@ -97,7 +100,8 @@ def bandwidth(plan, kind, turn, judged):
     device = ports.rdma_device(plan["ports"][turn.port]["device"])
     index = device and checks.gid_index(device, plan["ports"][turn.port]["device"], plan["ports"][turn.port]["address"])
     if index is None:
-        return pair_finding(plan, kind, turn, False, "a RoCE v2 GID", "none", "has no RoCE v2 GID to measure with")
+        return pair_finding(plan, kind, turn, Outcome(
+            False, "a RoCE v2 GID", "none", "has no RoCE v2 GID to measure with"))
     measure = plan["measure"]
     rate = line_rate(plan, turn.port)
     words = ["ib_write_bw", "-d", device[0], "-i", str(device[1]), "-x", str(index), "-p", str(turn.service), "-F",
@@ -107,12 +111,13 @@ def bandwidth(plan, kind, turn, judged):
     done = converse(plan, turn, (*words, *([] if turn.serves else [turn.address])))
     found = average_gbps(done.stdout)
     if done.returncode != 0 or found is None:
-        return pair_finding(plan, kind, turn, False, "a bandwidth", last_line(done), f"ib_write_bw fails: {last_line(done)}")
+        return pair_finding(plan, kind, turn, Outcome(
+            False, "a bandwidth", last_line(done), f"ib_write_bw fails: {last_line(done)}"))
     if not turn.serves:
         return None
     wanted = rate * measure["fraction"] if judged else 0.0
-    one = pair_finding(plan, kind, turn, found >= wanted, f">= {wanted:.3g} Gbit/s", f"{found:.3g} Gbit/s",
-                       f"receives {found:.3g} Gbit/s, wanted {wanted:.3g}")
+    one = pair_finding(plan, kind, turn, Outcome(found >= wanted, f">= {wanted:.3g} Gbit/s", f"{found:.3g} Gbit/s",
+                                                 f"receives {found:.3g} Gbit/s, wanted {wanted:.3g}"))
     return {**one, "gbps": found}
 
 
@@ -123,9 +128,10 @@ def message_bytes(gbps):
     return min(LARGEST_MESSAGE, max(LEAST_MESSAGE, 1 << max(0, carried.bit_length() - 1)))
 
 
-def pair_finding(plan, kind, turn, passed, wanted, found, message):
-    one = checks.finding(plan, kind, passed, wanted, found, f"{'from' if turn.serves else 'to'} {turn.peer} port "
-                         f"{turn.peer_port}: {message}", turn.port)
+def pair_finding(plan, kind, turn, outcome):
+    """One line of verification.json about a pair: its message says the peer's port, too."""
+    where = f"{'from' if turn.serves else 'to'} {turn.peer} port {turn.peer_port}"
+    one = checks.finding(plan, kind, outcome._replace(message=f"{where}: {outcome.message}"), turn.port)
     return {**one, "peer": turn.peer}
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gradwire_host import checks, kernel, ports
+from gradwire_host.checks import Outcome
 from gradwire_host.system import Refused, read_text, run, write_text
 
 SETTINGS = Path("/usr/local/lib/gradwire/host-qos.json")
@@ -240,16 +241,21 @@ def set_values(interface, settings, root=Path("/")):
             if Path(one.what).is_file() and write_text(one.what, one.wanted)]
 
 
+def finding(plan, outcome, number=None):
+    """A line of verification.json about the priorities of a host, or of one of its ports."""
+    return checks.finding(plan, "qos", outcome, number)
+
+
 def check_qos(plan, root=Path("/")):
     """Whether data ports are as host-qos.json says, and that file as the plan."""
     settings = read_settings()
     planned = plan.get("qos", settings)
     if settings["provider"] == planned["provider"] == "none":
-        return [checks.finding(plan, "qos", True, "none", "none", "priorities are left as they are")]
+        return [finding(plan, Outcome(True, "none", "none", "priorities are left as they are"))]
     odd = [name for name in planned if settings.get(name) != planned[name]]
     if odd:
         wanted, found = (", ".join(f"{name} {one.get(name)}" for name in odd) for one in (planned, settings))
-        return [checks.finding(plan, "qos", False, wanted, found, f"{SETTINGS} says {found}, plan says {wanted}")]
+        return [finding(plan, Outcome(False, wanted, found, f"{SETTINGS} says {found}, plan says {wanted}"))]
     return rival_findings(plan) + [one for number, port in checks.present(plan)
                                    for one in port_findings(plan, number, port["device"], settings, root)]
 
@@ -258,18 +264,18 @@ def rival_findings(plan):
     """lldpad sets priorities as it negotiates them, over ours."""
     if run("systemctl", "is-active", "lldpad").stdout.strip() != "active":
         return []
-    return [checks.finding(plan, "qos", False, "no lldpad", "lldpad", "lldpad is active, which overwrites these priorities")]
+    return [finding(plan, Outcome(False, "no lldpad", "lldpad", "lldpad is active, which overwrites these priorities"))]
 
 
 def port_findings(plan, number, interface, settings, root):
     of_dcb = compare_dcb(interface, settings)
     odd, right, absent = compare_values(interface, settings, root)
-    found = [checks.finding(plan, "qos", False, one.wanted, one.found, f"{one.what} {one.found}, wanted {one.wanted}", number)
+    found = [Outcome(False, one.wanted, one.found, f"{one.what} {one.found}, wanted {one.wanted}")
              for one in (of_dcb or []) + odd]
     if of_dcb is None:
-        found.insert(0, checks.finding(plan, "qos", False, "an answer of dcb", "none",
-                                       "dcb cannot say what its priorities are: its driver knows no DCB", number))
+        found.insert(0, Outcome(False, "an answer of dcb", "none",
+                                "dcb cannot say what its priorities are: its driver knows no DCB"))
     words = "lossless" if settings["lossless"] else "lossy"
     text = f"{', '.join(['trust', 'PFC', 'ETS', *right])} as wanted: {words}"
     text += f"; {not_settable(absent)}" if absent else ""
-    return found or [checks.finding(plan, "qos", True, words, words, text, number)]
+    return [finding(plan, outcome, number) for outcome in found or [Outcome(True, words, words, text)]]
