@@ -9,9 +9,9 @@ from pathlib import Path
 from subprocess import CompletedProcess
 from unittest import mock
 
-ROLES = Path(__file__).resolve().parents[2] / "ansible/roles"
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(ROLES / "guard/files"))
+
+import programs  # noqa: E402, F401
 
 from gradwire_host import checks, devices, main, network, ports, protect  # noqa: E402
 from gradwire_host.system import Refused  # noqa: E402
