@@ -44,14 +44,19 @@ export function log_ticks(low: number, high: number, base: 2 | 10): number[] {
   return [low, high];
 }
 
-/** As close around the values as they lie, with ticks at round numbers; ECharts alone would widen it to whole decades. */
+/** How a logarithmic axis writes its ticks, and of which base they are powers: 10 unless told. */
+export interface LogTicks {
+  text: (value: number) => string;
+  base?: 2 | 10;
+}
+
+/** A logarithmic axis close around its values, with ticks at round numbers; ECharts alone widens it to whole decades. */
 export function log_axis(
   palette: Palette,
   name: string,
   place: "x" | "y",
   values: number[],
-  text: (value: number) => string,
-  base: 2 | 10 = 10,
+  { text, base = 10 }: LogTicks,
 ): object {
   const positive = values.filter((value) => value > 0);
   const least = positive.reduce((a, b) => Math.min(a, b), Infinity);

@@ -25,6 +25,11 @@ const number_of = (value: Json | undefined): number | null => (typeof value === 
 const object_of = (value: Json | undefined): { [key: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 
+function link_name(link: { [key: string]: Json }): string {
+  const [from, to, via, at] = [link.from, link.to, link.via, link.at].map(number_of);
+  return `rank ${from} to ${to}, port ${via} to ${at}`;
+}
+
 function calibrated_wiring(
   run: string,
   wiring: string,
@@ -49,7 +54,7 @@ function calibrated_wiring(
           ? []
           : [
               {
-                name: `rank ${link.from} to ${link.to}, port ${link.via} to ${link.at}`,
+                name: link_name(link),
                 rate: alone,
               },
             ];

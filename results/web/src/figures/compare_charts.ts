@@ -117,7 +117,9 @@ export function line_chart(pairs: Pair[], what: What): Chart {
     ...base_option(palette),
     legend: legend_above(palette, entries, width, { mark: true, fixed: true }).legend,
     grid: { left: 8, right: 70, top: 36, bottom: 44 },
-    xAxis: wide ? log_axis(palette, title, "x", in_unit, tick_text) : value_axis(palette, title, "x", { min: 0 }),
+    xAxis: wide
+      ? log_axis(palette, title, "x", in_unit, { text: tick_text })
+      : value_axis(palette, title, "x", { min: 0 }),
     yAxis: pair_axes(names, pairs, what, palette, width),
     series: columns.map((column) => pair_series(column, pairs, what, one, palette)),
   });
@@ -134,8 +136,8 @@ export function parity_chart(pairs: Pair[], what: What): Chart {
     ...base_option(palette),
     legend: legend_above(palette, [{ name: "rows" }, { name: "equal" }], width, { mark: true }).legend,
     grid: { left: 16, right: 24, top: 36, bottom: 44 },
-    xAxis: log_axis(palette, `${what}, measured (${unit})`, "x", values, tick_text),
-    yAxis: log_axis(palette, `${what}, simulated (${unit})`, "y", values, tick_text),
+    xAxis: log_axis(palette, `${what}, measured (${unit})`, "x", values, { text: tick_text }),
+    yAxis: log_axis(palette, `${what}, simulated (${unit})`, "y", values, { text: tick_text }),
     series: [diagonal(values, palette), parity_series(pairs, places, what, one, palette)],
   });
   return { kind: "chart", height: 440, marks: pairs.length, option };

@@ -84,9 +84,20 @@ function drawn_of(points: Point[], item: Item): Point[] {
   return known.some(is_measured) ? known.filter(is_measured) : known;
 }
 
-type Amount = (p: Point) => number;
+/** Where a point lies: across at its amount, up at its GST in units of `one` microseconds. */
+interface Scale {
+  amount: (p: Point) => number;
+  one: number;
+}
 
-function cut_series(drawn: Point[], amount: Amount, one: number, palette: Palette): object {
+/** The points of one name, and the name's place among colours and symbols. */
+interface Named {
+  name: string;
+  at: number;
+  points: Point[];
+}
+
+function cut_series(drawn: Point[], { amount, one }: Scale, palette: Palette): object {
   const cuts = new Map(
     drawn.map((p) => [`${amount(p)} ${p.row.wiring_cost!.cut_us}`, [amount(p), p.row.wiring_cost!.cut_us / one]]),
   );
@@ -94,15 +105,7 @@ function cut_series(drawn: Point[], amount: Amount, one: number, palette: Palett
   return { type: "scatter", name: "cut", data: [...cuts.values()], tooltip: { show: false }, ...look };
 }
 
-function cost_series(
-  name: string,
-  at: number,
-  points: Point[],
-  amount: Amount,
-  one: number,
-  palette: Palette,
-  view: View,
-): object {
+function cost_series({ name, at, points }: Named, { amount, one }: Scale, palette: Palette, view: View): object {
   const color = series_color(palette, at);
   return {
     type: "scatter",
@@ -122,14 +125,15 @@ function cost_series(
 function amount_axis(item: Item, amounts: number[], palette: Palette): object {
   const title = item === "price" ? "price of the wiring (the experiment's currency)" : item;
   const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
-  if (least > 0 && most > 30 * least) return log_axis(palette, title, "x", amounts, (value) => number_text(value));
+  if (least > 0 && most > 30 * least)
+    return log_axis(palette, title, "x", amounts, { text: (value) => number_text(value) });
   return value_axis(palette, title, "x", { min: 0 });
 }
 
 function chart(points: Point[], item: Item, view: View): Chart {
   const drawn = drawn_of(points, item);
-  const amount: Amount = (p) => amount_of(p.row.wiring_cost!, item)!;
   const { unit, one } = time_scale(Math.max(...drawn.map((p) => p.row.gst_us.median)));
+  const scale: Scale = { amount: (p) => amount_of(p.row.wiring_cost!, item)!, one };
   const runs = distinct(drawn.map((p) => p.run_index)).length <= kMostRuns ? (["run"] as const) : [];
   const telling = varying(drawn, ["algorithm", "wiring", ...runs]);
   const names = grouped(drawn, (p) => label_of(p, telling) || p.row.algorithm);
@@ -140,11 +144,11 @@ function chart(points: Point[], item: Item, view: View): Chart {
       ...base_option(palette),
       legend,
       grid: { left: 16, right: 28, top, bottom: 44 },
-      xAxis: amount_axis(item, drawn.map(amount), palette),
+      xAxis: amount_axis(item, drawn.map(scale.amount), palette),
       yAxis: value_axis(palette, `GST, median (${unit})`, "y", { min: 0 }),
       series: [
-        cut_series(drawn, amount, one, palette),
-        ...[...names].map(([name, these], at) => cost_series(name, at, these, amount, one, palette, view)),
+        cut_series(drawn, scale, palette),
+        ...[...names].map(([name, these], at) => cost_series({ name, at, points: these }, scale, palette, view)),
       ],
     };
   };

@@ -75,8 +75,14 @@ export function cumulative(values: Float32Array): [number, number][] {
   });
 }
 
+/** Which times are drawn, in units of `one` microseconds. */
+interface Scale {
+  what: What;
+  one: number;
+}
+
 /** The median upright, its interval as a bracket below, p99 as a triangle above. */
-function summary_marks(points: Point[], what: What, one: number, palette: Palette): object {
+function summary_marks(points: Point[], { what, one }: Scale, palette: Palette): object {
   const data = points.map((p, i) => {
     const summary = summary_of(p, what);
     return [i, ...[summary.median, ...interval_of(summary), summary.p99].map((value) => value / one)];
@@ -108,7 +114,7 @@ function summary_marks(points: Point[], what: What, one: number, palette: Palett
   });
 }
 
-function strip_series(point: Point, at: number, what: What, one: number, palette: Palette, view: View): object {
+function strip_series(point: Point, at: number, { what, one }: Scale, palette: Palette, view: View): object {
   const values = samples(texts(point, what));
   const color = series_color(palette, at);
   const hollow = is_tainted(point);
@@ -148,8 +154,8 @@ function strips(points: Point[], names: string[], what: What, view: View): Chart
     xAxis: value_axis(palette, `${what} (${unit})`, "x", { scale: true }),
     yAxis: strip_axis(palette, names, width),
     series: [
-      ...points.map((p, i) => strip_series(p, i, what, one, palette, view)),
-      summary_marks(points, what, one, palette),
+      ...points.map((p, i) => strip_series(p, i, { what, one }, palette, view)),
+      summary_marks(points, { what, one }, palette),
     ],
   });
   const marks = points.reduce((sum, p) => sum + Math.ceil(p.row.samples.count / p.row.samples.every), 0);

@@ -70,7 +70,11 @@ function run_view(run: Run, label: string, folds: boolean): HTMLElement {
     typeof text === "string"
       ? [make("details", {}, make("summary", {}, "Experiment file"), make("pre", { tabindex: "0" }, text))]
       : [];
-  const body = [make("p", {}, run.description || "No description."), make("p", { class: "facts" }, `${facts.join(", ")}.`), ...file];
+  const body = [
+    make("p", {}, run.description || "No description."),
+    make("p", { class: "facts" }, `${facts.join(", ")}.`),
+    ...file,
+  ];
   return folds
     ? make("details", { class: "run" }, make("summary", {}, label), ...body)
     : make("div", { class: "run" }, make("h3", {}, label), ...body);

@@ -62,13 +62,15 @@ export function layout_of(wiring: Wiring, width: number): Layout | null {
   return nodes.every((node) => node.layer === 0) ? ringed(nodes.length, width) : layered(wiring, nodes, width);
 }
 
+export interface Line {
+  x1: number;
+  y1: number;
+  x2: number;
+  y2: number;
+}
+
 /** The line of one direction: beside the middle, to the right of who travels, short of both nodes. */
-export function lane_of(
-  from: Place,
-  to: Place,
-  aside: number,
-  clear: number,
-): { x1: number; y1: number; x2: number; y2: number } {
+export function lane_of(from: Place, to: Place, aside: number, clear: number): Line {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
   const cut = Math.min(clear, length * 0.3);
