@@ -14,6 +14,7 @@ function check_xml(text: string): void {
     const match = token.exec(text);
     if (match === null) throw new Error(`not well-formed: ${text.slice(at, at + 120)}`);
     const [, end, tag, , empty, words] = match;
+    // eslint-disable-next-line no-control-regex
     if (words !== undefined && /&(?!(amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)|[\u0000-\u0008]/.test(words))
       throw new Error(`not escaped: ${words}`);
     if (tag === undefined) continue;
