@@ -2,7 +2,7 @@
 
 
 def bcube(n, k):
-    """{host: plan} of BCube(n,k). Port l of a host is on the switch called L<l>-<the host's rank without its digit l>."""
+    """{host: plan} of BCube(n,k). Port l of a host is on switch L<l>-<the host's rank without digit l>."""
     def digit(rank, level):
         return rank // n**level % n
 
