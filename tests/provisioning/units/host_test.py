@@ -72,7 +72,7 @@ class Tuning(unittest.TestCase):
         (self.root / name).write_text(text + "\n")
 
     def test_processors_that_are_off_have_no_governor(self):
-        for number, governors in ((0, "performance powersave"), (1, "")):  # which cannot be read of one that is off
+        for number, governors in ((0, "performance powersave"), (1, "")):  # unreadable where a processor is off
             self.write(f"sys/devices/system/cpu/cpu{number}/cpufreq/scaling_governor", "powersave")
             self.write(f"sys/devices/system/cpu/cpu{number}/cpufreq/scaling_available_governors", governors)
         self.write("sys/devices/system/cpu/cpu1/online", "0")

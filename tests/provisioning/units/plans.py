@@ -1,4 +1,4 @@
-"""Plans of BCube, and what its hosts hear of each other."""
+"""Makes plans of BCube, and what its hosts hear of each other."""
 
 
 def bcube(n, k):

@@ -17,7 +17,7 @@ from gradwire_host import kernel  # noqa: E402
 
 
 class Back(Host):
-    """The types of service of RDMA, put back on a host whose files are in a folder."""
+    """Puts types of service of RDMA back on a host whose files are in a folder."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -27,7 +27,7 @@ class Back(Host):
         self.replace(kernel, "restore_rdma", lambda was: [])
         self.replace(Path, "mkdir", lambda path, exist_ok: self.make(path))
         self.replace(Path, "rmdir", lambda path: self.remove(path))
-        self.tos = {}  # of devices: rdma_cm keeps it without a folder, too
+        self.tos = {}  # {device: type of service}, which rdma_cm keeps without a folder, too
         self.write("sys/class/infiniband/mlx5_0/ports/1/gid_attrs/ndevs/0", "eth1")
 
     def write(self, name, text):
@@ -38,7 +38,7 @@ class Back(Host):
         return self.root / f"sys/kernel/config/rdma_cm/{device}/ports/1/default_roce_tos"
 
     def make(self, path):
-        """As configfs does: with the folder comes what the device has."""
+        """Makes a folder as configfs does, with the type of service that the device has."""
         if not path.is_dir():
             self.write(self.file(path.name).relative_to(self.root), self.tos[path.name])
 
@@ -65,7 +65,7 @@ class Back(Host):
 
     def test_a_device_that_has_its_old_name_again(self):
         was = self.capture()
-        self.tos["mlx5_0"] = "106"  # set when it was rbc0
+        self.tos["mlx5_0"] = "106"  # from when it was called rbc0
         os.makedirs(self.root / "sys/kernel/config/rdma_cm/rbc0")
         self.restore(was)
         self.assertEqual(self.tos, {"mlx5_0": "0"})
@@ -91,7 +91,7 @@ class Back(Host):
                              ["/sys/class/net/eth1/ecn/roce_np/cnp_dscp could not be set to 0"])
 
     def test_forced_traffic_class(self):
-        """The driver takes a number, and shows it with words; none is -1."""
+        """The driver takes a number and shows it in words. -1 forces no traffic class."""
         for was, told in (("Global tclass=32\n", "32"), ("", "-1")):
             self.write("sys/class/infiniband/mlx5_0/tc/2/traffic_class", was)
             values = self.capture()

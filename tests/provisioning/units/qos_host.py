@@ -9,7 +9,7 @@ import programs  # noqa: F401
 from gradwire_host import kernel, qos
 
 SETTINGS = {"provider": "dcb", "lossless": True, "priority": 3, "share": 60, "dscp": 26, "cnp_dscp": 48, "tos": 106}
-DRIVERS_OWN = {"tc_tsa": ["vendor"] * 8, "prio_tc": list(range(8)), "tc_bw": [100] * 8}  # mlx5's, as `dcb` shows it
+DRIVERS_OWN = {"tc_tsa": ["vendor"] * 8, "prio_tc": list(range(8)), "tc_bw": [100] * 8}  # as `dcb` shows those of mlx5
 
 
 class Driver:
@@ -48,14 +48,14 @@ class Driver:
     def set_ets(self, words):
         parts = [[word.split(":")[1] for word in words[at + 1:at + 9]] for at in (5, 14, 23)]
         self.ets = {"tc_tsa": parts[0], "prio_tc": list(map(int, parts[1])), "tc_bw": list(map(int, parts[2]))}
-        assert sum(self.ets["tc_bw"]) == (100 if "ets" in parts[0] else 0), words  # as iproute2 has it
+        assert sum(self.ets["tc_bw"]) == (100 if "ets" in parts[0] else 0), words  # iproute2 wants this sum
 
 
 class Host(unittest.TestCase):
     """A test whose replacements of functions end with it."""
 
     def use(self, driver):
-        """Has the programs ask and tell this driver."""
+        """Replaces the host's `dcb` with the driver's, and returns the driver."""
         self.replace(kernel, "run_json", driver.run_json)
         self.replace(kernel, "run", driver.run)
         self.replace(qos, "run", driver.run)

@@ -54,7 +54,7 @@ class Priorities(Host):
         driver.dcbx = {"lld_managed": True, "cee": True, "ieee": True}
         before = kernel.dcb_state("bc0")
         done = qos.apply_dcb("bc0", SETTINGS)
-        self.assertEqual(done[0], "bc0: DCBX by = the host")  # first: such a driver takes nothing else before
+        self.assertEqual(done[0], "bc0: DCBX by = the host")  # the driver refuses all else before this
         self.assertEqual((driver.dcbx, len(done)), ({"host": True, "ieee": True}, 4))
         self.assertEqual(qos.apply_dcb("bc0", SETTINGS), [])
         self.assertEqual(kernel.restore_dcb("bc0", before)[-1], "bc0: dcbx as before")
@@ -64,7 +64,7 @@ class Priorities(Host):
         def found(**state):
             return [one.found for one in qos.compare_dcbx("bc0", {"dcbx": state})]
 
-        self.assertEqual(qos.compare_dcbx("bc0", {}), [])  # not said
+        self.assertEqual(qos.compare_dcbx("bc0", {}), [])  # the driver does not say
         self.assertEqual((found(host=True, cee=True), found(static=True)), ([], []))
         self.assertEqual(found(cee=True, ieee=True), ["the firmware (cee ieee)"])
         self.assertEqual(found(host=True, lld_managed=True), ["the firmware (host lld-managed)"])
@@ -92,7 +92,7 @@ class Priorities(Host):
 
 
 class Check(Host):
-    """The check `qos`, on a host whose files are in a folder."""
+    """Runs the check `qos` on a host whose files are in a folder."""
 
     plan = {"host": "red", "ports": [{"device": "bc0"}], "qos": SETTINGS}
 
@@ -122,7 +122,7 @@ class Check(Host):
         driver = self.use(Driver())
         qos.apply_dcb("bc0", SETTINGS)
         self.assertEqual(len(qos.set_values("bc0", SETTINGS, self.root)), 5)
-        self.write("sys/class/infiniband/rbc0/tc/1/traffic_class", "Global tclass=106")  # what the driver makes of it
+        self.write("sys/class/infiniband/rbc0/tc/1/traffic_class", "Global tclass=106")  # the driver's words for 106
         return driver
 
     def test_right(self):

@@ -14,7 +14,7 @@ from gradwire_host import reach, schedule  # noqa: E402
 
 class Reach(unittest.TestCase):
     def test_behind_routes(self):
-        """In BCube(3,2) four hosts share no switch with h0; what is behind its routes, and not near, is asked."""
+        """h0 asks the addresses behind its routes that are on none of its switches, as those of four hosts of BCube(3,2)."""
         plan = bcube(3, 2)["h0"]
         plan["others"] = {f"h{rank}": [f"10.100.{rank // 3}.{rank % 3 + 1}", f"10.101.{rank % 3}.{rank // 3 + 1}"]
                           for rank in range(1, 9)}
@@ -23,7 +23,7 @@ class Reach(unittest.TestCase):
         self.assertEqual(found, [(1, "h3", 0), (1, "h4", 0), (1, "h5", 0), (0, "h2", 1), (0, "h5", 1), (0, "h8", 1)])
 
     def test_some_for_each_host(self):
-        """Of 99 behind a route each host asks about as many as EACH_ROUTE; all hosts together ask everyone."""
+        """Each of 12 hosts asks EACH_ROUTE to twice as many of 99 addresses behind a route; together they ask all."""
         others = {f"h{rank}": [f"10.5.0.{rank}"] for rank in range(1, 100)}
         asked = [[one["host"] for _, one in reach.routed({"rank": rank, "ports": [{"device": "data0"}], "others": others,
                                                           "routes": [{"to": "10.5.0.0/16", "device": "data0"}]})]

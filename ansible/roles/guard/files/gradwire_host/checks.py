@@ -1,4 +1,4 @@
-"""What a host finds of its plan by itself: nothing here needs another host, and nothing changes anything."""
+"""Checks of what a host finds by itself of its plan. None of them needs another host or changes anything."""
 
 import hashlib
 import ipaddress
@@ -47,7 +47,7 @@ def check_module(plan):
 
 
 def check_limit(plan):
-    """What this process may lock: ssh sessions have limits of their own."""
+    """Compares how much memory this process may lock with the plan. An ssh session has a limit of its own."""
     wanted = plan.get("memlock_bytes", -1)
     found = resource.getrlimit(resource.RLIMIT_MEMLOCK)[0]
     enough = found == resource.RLIM_INFINITY or (0 <= wanted <= found)
@@ -72,7 +72,7 @@ def link_finding(plan, number, port):
 
 
 def present(plan):
-    """(number, port) of ports whose interface is there under its name: check_link names the others."""
+    """(number, port) of every port whose interface is there under its name. check_link reports the other ports."""
     return [(number, port) for number, port in enumerate(plan["ports"]) if (ports.NET / port["device"]).exists()]
 
 
@@ -121,7 +121,7 @@ def check_mtu(plan):
 
 
 def check_route(plan):
-    """Static routes, and forwarding on the data ports where the host relays."""
+    """Checks the static routes, and on a host that relays that its data ports forward."""
     numbers = {port["device"]: number for number, port in enumerate(plan["ports"])}
     routes = run_json("ip", "-j", "-4", "route", "show")
     there = {(str(ipaddress.ip_network(route["dst"])), route.get("gateway"), route.get("dev"))
@@ -139,7 +139,7 @@ def check_route(plan):
 
 
 def check_gid(plan):
-    """A RoCE v2 GID of the port's own interface and address, wherever in the table it is."""
+    """Checks that every port has a RoCE v2 GID of its interface and address, anywhere in the table of GIDs."""
     found = []
     for number, port in present(plan):
         device = ports.rdma_device(port["device"])

@@ -1,4 +1,4 @@
-"""Other hosts that answer packets of the full size, unfragmented: neighbours, and those that routes lead to."""
+"""Checks that neighbours, and hosts behind routes, answer packets of the full size that nobody may fragment."""
 
 import ipaddress
 from concurrent.futures import ThreadPoolExecutor
@@ -7,7 +7,7 @@ from gradwire_host import checks
 from gradwire_host.system import run
 
 HEADERS = 28  # of IPv4 and ICMP
-EACH_ROUTE = 8  # addresses that a host asks of those behind one route; other hosts ask others
+EACH_ROUTE = 8  # how many addresses behind one route a host asks, at least; other hosts ask others
 
 
 def check_neighbour(plan):
@@ -19,7 +19,7 @@ def check_neighbour(plan):
 
 
 def routed(plan):
-    """[(port, whom)]: what only relays or routers can reach, of every route as many as EACH_ROUTE, spread by rank."""
+    """[(port, whom)] of hosts behind routes: at least EACH_ROUTE a route if there are so many, spread by rank."""
     numbers = {port["device"]: number for number, port in enumerate(plan["ports"])}
     near = {one["address"] for port in plan["ports"] for one in port.get("neighbours", [])}
     found = []
