@@ -5,7 +5,7 @@ import { escape_xml, svg, to_text, with_title } from "../src/svg";
 import { hostile, kHostile, sample } from "../tools/fixture";
 import { view_of_all } from "./make";
 
-/** Stack of open tags; throws where the text is no well-formed XML of the kind that we write. */
+/** Throws where a text is no well-formed XML of the kind that figures are written in. */
 function check_xml(text: string): void {
   const open: string[] = [];
   const token = /<(\/?)([A-Za-z][\w:-]*)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/?)>|<!\[CDATA\[[\s\S]*?\]\]>|([^<]+)/y;

@@ -57,7 +57,7 @@ const kReferences: Reference[] = [
   },
 ];
 
-/** Something for every figure of the page. */
+/** A document that has something for every figure of the page. */
 export function sample(): ReportData {
   const random = randomness(1);
   const [star, cube, tree] = [single_switch(9), bcube(3, 2), fat_tree(4)];
@@ -117,7 +117,7 @@ export function hostile(): ReportData {
   return data;
 }
 
-/** `runs` runs of `rows` rows of `count` samples. */
+/** A document of so many runs, each of so many rows of so many samples. */
 export function many(runs: number, rows: number, count: number): ReportData {
   const random = randomness(7);
   const names = ["ring", "ps", "bml", "double-tree", "hierarchical"];
@@ -143,7 +143,7 @@ export function many(runs: number, rows: number, count: number): ReportData {
   );
 }
 
-/** One run with very many rows, each of its own size. */
+/** A document of one run with so many rows, each of its own size. */
 export function wide(rows: number): ReportData {
   const random = randomness(11);
   return document_of([

@@ -1,6 +1,6 @@
 import type { Row, Run, Summary, Training, WiringCost } from "../src/data";
 
-/** Always the same numbers: a linear congruence (Numerical Recipes), in [0, 1). */
+/** Numbers in [0, 1) that are the same in every run: a linear congruence (Numerical Recipes). */
 export function randomness(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -15,7 +15,7 @@ export function encode(values: number[]): string {
   return Buffer.from(floats.buffer).toString("base64");
 }
 
-/** Around `median`, with a tail to the right, as times are. */
+/** So many samples around a median, with a tail to the right, as times have it. */
 export function times(median: number, count: number, spread: number, random: () => number): number[] {
   return Array.from(
     { length: count },
@@ -79,7 +79,7 @@ let points = 0;
 
 type Measured = Pick<Row, "gst_us" | "bound_us" | "algbw_gbs" | "busbw_gbs" | "nicbw_gbs" | "efficiency">;
 
-/** Of a row, what its times say. */
+/** The part of a row that follows from its times. */
 function measured(wanted: Wanted, bytes: number): Measured {
   const gst = summary(wanted.gst);
   const algbw = bytes / gst.median / 1e3;

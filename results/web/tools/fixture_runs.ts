@@ -30,7 +30,7 @@ export function calibration(dilation: number, random: () => number): Json {
   };
 }
 
-/** Of hosts that were measured although one check had failed. */
+/** A verification of hosts that were measured although one check had failed. */
 const kVerification: Verification = {
   file: "testbed/verification.json",
   finished: "2026-03-01T11:58:00Z",
@@ -201,7 +201,7 @@ function cube_row(n: number, k: number): Row {
   });
 }
 
-/** Gradients of 4096 * 8^i bytes; the tree starts sooner than the ring and carries more. */
+/** A row of 4096 * 8^i bytes. The tree takes less time to start than the ring, and more for each byte. */
 function sized_row(i: number, algorithm: "ring" | "double-tree"): Row {
   const a = algorithm === "ring" ? 0 : 1;
   return row({

@@ -14,7 +14,7 @@ from gradwire_host import reach, schedule  # noqa: E402
 
 class Reach(unittest.TestCase):
     def test_behind_routes(self):
-        """h0 asks the addresses behind its routes that are on none of its switches, as those of four hosts of BCube(3,2)."""
+        """h0 asks the addresses behind its routes that are on none of its switches: four hosts' in BCube(3,2)."""
         plan = bcube(3, 2)["h0"]
         plan["others"] = {f"h{rank}": [f"10.100.{rank // 3}.{rank % 3 + 1}", f"10.101.{rank % 3}.{rank // 3 + 1}"]
                           for rank in range(1, 9)}

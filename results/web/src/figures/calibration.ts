@@ -66,7 +66,7 @@ function calibrated_wiring(
   ];
 }
 
-/** calibration.json's times and rates are as the clock saw them: the run's dilation is taken out here. */
+/** What calibration.json says of each run's wirings, less the run's dilation, which its times and rates have. */
 export function calibrated(runs: Run[], labels: string[]): Calibrated[] {
   return runs.flatMap((run, i) => {
     const file = object_of(run.calibration ?? undefined);
@@ -183,7 +183,7 @@ function calibration_table(all: Calibrated[]): Table {
   };
 }
 
-/** More wirings than these are a table only. */
+/** A figure of more wirings than these has a table and no picture. */
 const kMostWirings = 40;
 
 export function calibration_figure(view: View): Figure {

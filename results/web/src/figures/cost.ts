@@ -33,7 +33,7 @@ export function amount_of(cost: WiringCost, item: Item): number | null {
 
 const costed = (view: View): Point[] => view.points.filter((p) => p.row.wiring_cost !== null);
 
-/** What a wiring is made of is known of all, its price only where the experiment has prices. */
+/** What the reader can choose: the gradients, and the item of cost. A price needs an experiment with prices. */
 function controls(view: View, chosen: Choices): Control[] {
   const points = costed(view);
   const groups = distinct(points.map(gradients_of));
@@ -44,7 +44,7 @@ function controls(view: View, chosen: Choices): Control[] {
   return [...which, select("against", "Against", items, "first")];
 }
 
-/** GST in milliseconds times what the wiring is made of; less is better. */
+/** A table of what each wiring takes, and of GST in milliseconds times it. Less is better. */
 function cost_table(points: Point[]): Table {
   const entries: [string, string | undefined, (p: Point, cost: WiringCost) => Cell][] = [
     ["run", undefined, (p) => p.run_label],
@@ -75,10 +75,10 @@ function cost_table(points: Point[]): Table {
 
 const times = (a: number, b: number | null): number | null => (b === null ? null : a * b);
 
-/** Of more runs, their points are one series. */
+/** Names tell the run up to so many runs. The points of more runs share their series. */
 const kMostRuns = 3;
 
-/** The measured rows, or where there are none the simulated: both would lie on one another. */
+/** The measured rows, or the simulated ones where there are none, since both would lie on one another. */
 function drawn_of(points: Point[], item: Item): Point[] {
   const known = points.filter((p) => amount_of(p.row.wiring_cost!, item) !== null);
   return known.some(is_measured) ? known.filter(is_measured) : known;
@@ -171,7 +171,7 @@ export function cost_figure(view: View, chosen: Choices): Figure {
         ? ["Drawn are measured rows; the simulated ones are in the table."]
         : []),
     ],
-    // Of one wiring there is nothing to compare.
+    // One wiring alone has nothing to be compared with.
     picture: wirings.length > 1 ? chart(points, item, view) : null,
     table: () => cost_table(points),
   };

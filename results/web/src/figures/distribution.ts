@@ -24,10 +24,10 @@ import { type Place, type Shape, custom_series, numbers_of, place_at, polygon, t
 type What = "GST" | "iteration";
 type Form = "strips" | "cumulative";
 
-/** What one picture shows; the rest is a page away. */
+/** How many rows one picture shows. Further rows are on further pages. */
 const kRowsPerPage = 10;
 const kLarge = 2000;
-/** Of a cumulative curve; more is finer than a pixel. */
+/** How many steps a cumulative curve has at most. More would be finer than a pixel. */
 const kMostSteps = 800;
 
 const sampled = (view: View): Point[] =>
@@ -65,7 +65,7 @@ const summary_of = (point: Point, what: What): Summary =>
 /** Where a sample lies across its strip: spread evenly and always the same, by the golden ratio. */
 export const jitter = (index: number): number => (((index * 0.618033988749895) % 1) - 0.5) * 0.56;
 
-/** The share of samples that are at most as long, as steps; thinned to kMostSteps, both ends kept. */
+/** Steps of the share of samples that are at most as long, thinned to kMostSteps with both ends kept. */
 export function cumulative(values: Float32Array): [number, number][] {
   const sorted = Float32Array.from(values).sort();
   const steps = Math.min(sorted.length, kMostSteps);
@@ -81,7 +81,7 @@ interface Scale {
   one: number;
 }
 
-/** The median upright, its interval as a bracket below, p99 as a triangle above. */
+/** Draws the median as an upright stroke, its interval as a bracket below, p99 as a triangle above. */
 function summary_marks(points: Point[], { what, one }: Scale, palette: Palette): object {
   const data = points.map((p, i) => {
     const summary = summary_of(p, what);

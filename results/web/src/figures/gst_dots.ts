@@ -7,7 +7,7 @@ import { time_text } from "../units";
 import { kDashIcon, legend_above, log_axis, value_axis } from "./axes";
 import { base_option, mark_style, point_tip, zoom_option } from "./common";
 
-/** Above this, dots are drawn as one path per series and cannot be hollow one by one: so they are two series. */
+/** ECharts draws a series of more dots as one path, which has one style: hollow dots need a series of their own. */
 const kLarge = 2000;
 
 /** Dots that look the same: the places and points of one name, all of them tainted or none. */
@@ -50,7 +50,7 @@ function bound_series(points: Point[], palette: Palette): object {
   };
 }
 
-/** Every row a dot, in order; for more rows than bars can show, up to tens of thousands. */
+/** A chart of tens of thousands of rows, more than bars can show: every row is a dot, in order. */
 export function dot_chart(points: Point[], data: ReportData): Chart {
   const values = points.flatMap((p) => [p.row.gst_us.median, p.row.bound_us ?? p.row.gst_us.median]);
   const telling = varying(points, ["algorithm", "wiring", "backing"]);

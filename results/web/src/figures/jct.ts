@@ -40,7 +40,7 @@ function controls(view: View): Control[] {
   return names.length > 1 ? [select("job", "Job", names), what] : [what];
 }
 
-/** A published range, as times: between these two at every batch size. */
+/** A published range as times, from low to high at every batch size. */
 export interface Band {
   reference: Reference;
   edges: { batch: number; low: number; high: number }[];
@@ -76,7 +76,7 @@ interface Axes {
   one: number;
 }
 
-/** All edges are drawn with the first data item. */
+/** A band between low and high. Its first data item draws all of it. */
 function band_series(band: Band, { batches, one }: Axes, color: string): object {
   const data = band.edges.map((edge) => [batches.indexOf(edge.batch), edge.low / one, edge.high / one]);
   const render = (api: CustomSeriesRenderItemAPI, { dataIndex }: { dataIndex: number }): Shape[] | null => {

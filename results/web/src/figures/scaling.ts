@@ -28,7 +28,7 @@ import {
 import { kBound, kGst, kHollow } from "./definitions";
 import { row_table } from "./row_table";
 
-/** Of one curve; their marks would hide each other. */
+/** Curves of more points have small marks, which would hide each other. */
 const kManyPoints = 300;
 const kTimes: Metric[] = ["GST", "iteration time"];
 
@@ -38,7 +38,7 @@ const job_of = (p: Point): string =>
 
 const is_of = (p: Point, job: string): boolean => job === "" || job === kAll || job_of(p) === job;
 
-/** What can be drawn is a matter of the workload: only training jobs have iterations. */
+/** What the reader can choose: the workload, and the metric. Only training jobs have iterations. */
 function controls_of(view: View, along: Along, chosen: Choices): Control[] {
   const drawn = curves_of(view.points, along).flatMap((curve) => curve.points);
   const jobs = distinct(drawn.map(job_of));
@@ -50,7 +50,7 @@ function controls_of(view: View, along: Along, chosen: Choices): Control[] {
   return [...which, select("metric", "Vertical axis", metrics)];
 }
 
-/** What is drawn up (a metric), and what across. */
+/** What the axes show: a metric up, the hosts or the bytes across. */
 interface Axes {
   along: Along;
   metric: Metric;
@@ -76,7 +76,7 @@ function curve_series(curve: Curve, index: number, axes: Axes, palette: Palette,
   };
 }
 
-/** Bounds are drawn once for all curves that share theirs, in ink, dashed. */
+/** The bounds as dashed lines. Curves that share a bound have one line. */
 function bound_series(curves: Curve[], { along, metric }: Axes, palette: Palette): object[] {
   const drawn = new Map<string, number[][]>();
   for (const curve of curves) {
@@ -122,7 +122,7 @@ function mark_series(curves: Curve[], view: View, palette: Palette): object[] {
   ];
 }
 
-/** "1.78 times", "1.4 to 1.8 times". */
+/** The published number or range in words: "1.78 times", "1.4 to 1.8 times". */
 const range_text = ({ low, high, unit }: Reference): string =>
   `${number_text(low, 3)}${high === low ? "" : ` to ${number_text(high, 3)}`} ${unit}`;
 

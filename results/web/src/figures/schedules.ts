@@ -37,7 +37,7 @@ function controls(view: View): Control[] {
   return names.length > 1 ? [select("job", "Job", names)] : [];
 }
 
-/** The predicted iteration as a tick, and the measured one's number at the end. */
+/** Draws the predicted iteration as a tick, and writes the measured one's length at the bar's end. */
 function predicted_series(points: Point[], palette: Palette, one: number): object {
   const render = (api: CustomSeriesRenderItemAPI): Shape[] => {
     const [at, predicted, end] = numbers_of(api, 3);

@@ -8,7 +8,7 @@ interface Verified {
   found: Verification;
 }
 
-/** Of the runs whose rows are shown. */
+/** The verifications of the runs whose rows are shown. */
 function verified(view: View): Verified[] {
   const labels = run_labels(view.data.runs);
   const shown = new Set(view.points.map((p) => p.run));

@@ -7,10 +7,10 @@ import { plural, rate_text, time_text } from "../units";
 import { make } from "./dom";
 import { table_view } from "./table_view";
 
-/** Longer lists fold. */
+/** How many entries a list shows before it folds. */
 const kMostOpen = 3;
 
-/** What went wrong while reading, before anything else. */
+/** A list of what went wrong while the runs were read, and of the runs that are not complete. */
 function problems_view(data: ReportData): HTMLElement[] {
   const labels = run_labels(data.runs);
   const found = data.runs.flatMap((run, i) =>

@@ -5,12 +5,12 @@ import { number_text, plural, size_text } from "../units";
 import { type Layout, type Line, lane_of, layout_of } from "./layout";
 import { type Load, busiest_step, load_of } from "./load";
 
-/** More cables than these have no arrow heads, more hosts no names. */
+/** Drawings of more cables have no arrow heads, and drawings of more hosts have no names. */
 const kMostArrows = 160;
 const kMostNames = 96;
 const kLegendHeight = 54;
 
-/** The colour and the width both grow with the bytes, so that the width tells it where colours cannot. */
+/** Colour and width of a cable both grow with its bytes, so that those who see no colours see the width. */
 function stroke_of(bytes: number, most: number, palette: Palette): { color: string; width: number } {
   const share = most > 0 ? bytes / most : 0;
   return { color: mixed_color(palette.bytes, share), width: 1.5 + 3 * share };
@@ -124,7 +124,7 @@ function nodes(wiring: Wiring, layout: Layout, palette: Palette): SvgNode[] {
   });
 }
 
-/** Names at the left; how many there are below them. */
+/** The names of the layers at the left, and below each how many nodes it has. */
 const layer_names = (layout: Layout, palette: Palette): SvgNode[] =>
   layout.rows.flatMap(({ name, y, count }) => [
     svg("text", { x: 2, y: y - 1, "font-size": 12, fill: palette.ink }, name),
@@ -182,7 +182,7 @@ export function draw_wiring(wiring: Wiring, plan: PlanDrawing, step: number, pal
   );
 }
 
-/** "step 3 of 16: 9 sends, busiest cable direction 1.37 MiB". */
+/** A step in words: "step 3 of 16: 9 sends, busiest cable direction 1.37 MiB". */
 export function step_text(plan: PlanDrawing, step: number): string {
   const busiest = `busiest cable direction ${size_text(load_of(plan, step).busiest)}`;
   if (step === 0 || plan.steps === null) return `all steps together: ${busiest}`;
