@@ -2,8 +2,9 @@
 PRESET ?= release
 BUILD := build/$(PRESET)
 GRADWIRE := $(BUILD)/harness/gradwire
+WEB := results/web
 
-.PHONY: demo test build bench kill-test roce provision reproduce claims packages format
+.PHONY: demo test build bench kill-test roce provision reproduce claims packages format format-check
 
 demo: build
 	$(GRADWIRE) run experiments/quickstart.yaml
@@ -55,3 +56,10 @@ packages:
 
 format:
 	git ls-files '*.h' '*.cc' | xargs clang-format -i
+	@if [ -e $(WEB)/node_modules/.complete ]; then cd $(WEB) && npm run --silent format; fi
+
+# Says nothing where all is laid out as the formatters would, and fails with the places where it is not. Prettier takes
+# part where the page's packages are fetched; CTest's page.format always does.
+format-check: packages
+	@git ls-files '*.h' '*.cc' | xargs clang-format --dry-run -Werror
+	@if [ -e $(WEB)/node_modules/.complete ]; then cd $(WEB) && npm run --silent format:check >/dev/null; fi

@@ -8,7 +8,7 @@ import { sample } from "../tools/fixture";
 import { build_into, discard, open_browser, scratch, write_page } from "../tools/page.mjs";
 import { type Opened, document_in, drawn_pictures, open_page, saved_by, see_all, series_in, xml_error } from "./opened";
 
-/** The page that the program made, or one made here of the fixture. */
+/** The page in GRADWIRE_REPORT, or else one that is made of the fixture. */
 let path = process.env.GRADWIRE_REPORT ?? "";
 let made = "";
 let data: ReportData;
@@ -189,7 +189,7 @@ describe("for everyone", () => {
         .locator("tbody tr")
         .evaluateAll(
           (lines, column) =>
-            lines.map((line) => (line as HTMLTableRowElement).cells[column].textContent!.replace(/\s/g, "")),
+            lines.map((line) => (line as HTMLTableRowElement).cells[column].textContent.replace(/\s/g, "")),
           at,
         );
       expect(cells.map(Number)).toEqual(cells.map(Number).sort((a, b) => a - b));

@@ -43,7 +43,8 @@ export interface Verification {
   finished: string; // UTC
   wiring: string;
   passed: boolean;
-  settings: { [key: string]: Json }; // with what the hosts were set up: lossless, qos_provider, mtu and more
+  /** How the hosts were set up: lossless, qos_provider, mtu and more. */
+  settings: { [key: string]: null | boolean | number | string };
   checks: { check: string; passed: number; failed: number }[]; // how many, by kind
   failures: string[]; // what is said of those that failed
   ignored: string[]; // in spite of what was measured

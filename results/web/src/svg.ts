@@ -15,8 +15,9 @@ export const svg = (
   children,
 });
 
-/** XML 1.0 cannot hold these, escaped or not. */
+/** The text without the characters that XML 1.0 cannot hold, escaped or not. */
 export const without_controls = (text: string): string =>
+  // eslint-disable-next-line no-control-regex
   text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
 
 export function escape_xml(text: string): string {
@@ -37,7 +38,7 @@ export function to_text(node: SvgNode, root = true): string {
 }
 
 export function to_dom(node: SvgNode): SVGElement {
-  const element = document.createElementNS(kNamespace, node.tag) as SVGElement;
+  const element = document.createElementNS(kNamespace, node.tag);
   for (const [name, value] of Object.entries(node.attributes)) element.setAttribute(name, String(value));
   for (const child of node.children) element.append(typeof child === "string" ? child : to_dom(child));
   return element;

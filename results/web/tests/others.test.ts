@@ -70,7 +70,9 @@ describe("cost of gradients without prices beside some with", () => {
   ]);
 
   it("is against what these have", () => {
-    const xs = option_of(cost_figure(view, {})).series.flatMap((one: any) => one.data.map((item: any) => item.value?.[0]));
+    const xs = option_of(cost_figure(view, {})).series.flatMap((one: any) =>
+      one.data.map((item: any) => item.value?.[0]),
+    );
     expect(xs).toContain(4);
     expect(xs).toContain(8);
   });
@@ -201,7 +203,11 @@ describe("verification", () => {
   };
   const on_hosts = plain_row("ring", "w", 1, { backing: "hosts" });
   const view = view_of_all(
-    document_of([run("a", [on_hosts], { verification: found }), run("b", [on_hosts]), run("c", [plain_row("ps", "w", 1)])]),
+    document_of([
+      run("a", [on_hosts], { verification: found }),
+      run("b", [on_hosts]),
+      run("c", [plain_row("ps", "w", 1)]),
+    ]),
   );
 
   it("counts checks by kind, with settings and what failed", () => {

@@ -5,7 +5,7 @@ import { escape_xml, svg, to_text, with_title } from "../src/svg";
 import { hostile, kHostile, sample } from "../tools/fixture";
 import { view_of_all } from "./make";
 
-/** Stack of open tags; throws where the text is no well-formed XML of the kind that we write. */
+/** Throws where a text is no well-formed XML of the kind that figures are written in. */
 function check_xml(text: string): void {
   const open: string[] = [];
   const token = /<(\/?)([A-Za-z][\w:-]*)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/?)>|<!\[CDATA\[[\s\S]*?\]\]>|([^<]+)/y;
@@ -14,6 +14,7 @@ function check_xml(text: string): void {
     const match = token.exec(text);
     if (match === null) throw new Error(`not well-formed: ${text.slice(at, at + 120)}`);
     const [, end, tag, , empty, words] = match;
+    // eslint-disable-next-line no-control-regex
     if (words !== undefined && /&(?!(amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)|[\u0000-\u0008]/.test(words))
       throw new Error(`not escaped: ${words}`);
     if (tag === undefined) continue;

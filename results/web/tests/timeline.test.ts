@@ -75,17 +75,14 @@ describe("tracks", () => {
 });
 
 describe("zooming", () => {
-  const spans = Array.from(
-    { length: 1000 },
-    (_, i): Span => ({
-      track: 0,
-      role: "send",
-      from: 10 * i,
-      to: 10 * i + 9,
-      text: `${i}`,
-      count: 1,
-    }),
-  );
+  const spans = Array.from({ length: 1000 }, (_, i): Span => ({
+    track: 0,
+    role: "send",
+    from: 10 * i,
+    to: 10 * i + 9,
+    text: `${i}`,
+    count: 1,
+  }));
 
   it("joins what is too fine to see, and loses none", () => {
     const drawn = visible_spans(spans, 0, 10_000, 200);

@@ -1,6 +1,6 @@
-import type { Row, Run, Summary, Training } from "../src/data";
+import type { Row, Run, Summary, Training, WiringCost } from "../src/data";
 
-/** Always the same numbers: a linear congruence (Numerical Recipes), in [0, 1). */
+/** Numbers in [0, 1) that are the same in every run: a linear congruence (Numerical Recipes). */
 export function randomness(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -15,7 +15,7 @@ export function encode(values: number[]): string {
   return Buffer.from(floats.buffer).toString("base64");
 }
 
-/** Around `median`, with a tail to the right, as times are. */
+/** So many samples around a median, with a tail to the right, as times have it. */
 export function times(median: number, count: number, spread: number, random: () => number): number[] {
   return Array.from(
     { length: count },
@@ -77,12 +77,39 @@ export interface Wanted {
 
 let points = 0;
 
-export function row(wanted: Wanted): Row {
-  const bytes = wanted.bytes ?? 13098536;
+type Measured = Pick<Row, "gst_us" | "bound_us" | "algbw_gbs" | "busbw_gbs" | "nicbw_gbs" | "efficiency">;
+
+/** The part of a row that follows from its times. */
+function measured(wanted: Wanted, bytes: number): Measured {
   const gst = summary(wanted.gst);
   const algbw = bytes / gst.median / 1e3;
   const busbw = (algbw * 2 * (wanted.N - 1)) / wanted.N;
+  return {
+    gst_us: gst,
+    bound_us: wanted.bound,
+    algbw_gbs: algbw,
+    busbw_gbs: busbw,
+    nicbw_gbs: busbw / wanted.k,
+    efficiency: wanted.bound === null ? null : wanted.bound / gst.median,
+  };
+}
+
+function wiring_cost(wanted: Wanted, gst_us: number): WiringCost {
   const nics = wanted.N * wanted.k;
+  return {
+    cut_us: (wanted.bound ?? gst_us) * 0.98,
+    cut: "each host's NICs",
+    switches: wanted.switches ?? wanted.k,
+    switch_ports: nics,
+    nics,
+    cables: nics,
+    price: wanted.price ?? null,
+  };
+}
+
+export function row(wanted: Wanted): Row {
+  const bytes = wanted.bytes ?? 13098536;
+  const found = measured(wanted, bytes);
   return {
     key: `point ${points}`,
     point: points++,
@@ -99,21 +126,8 @@ export function row(wanted: Wanted): Row {
     type: "float32",
     dilation: wanted.backing === "simulated" ? 1 : 200,
     t_f_us: (bytes * 8e6) / (wanted.rate ?? 40e9),
-    gst_us: gst,
-    bound_us: wanted.bound,
-    algbw_gbs: algbw,
-    busbw_gbs: busbw,
-    nicbw_gbs: busbw / wanted.k,
-    efficiency: wanted.bound === null ? null : wanted.bound / gst.median,
-    wiring_cost: {
-      cut_us: (wanted.bound ?? gst.median) * 0.98,
-      cut: "each host's NICs",
-      switches: wanted.switches ?? wanted.k,
-      switch_ports: nics,
-      nics,
-      cables: nics,
-      price: wanted.price ?? null,
-    },
+    ...found,
+    wiring_cost: wiring_cost(wanted, found.gst_us.median),
     training: wanted.training ?? null,
     wrong: wanted.backing === "simulated" ? null : 0,
     flags: wanted.flags ?? [],

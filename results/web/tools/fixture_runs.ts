@@ -3,16 +3,13 @@ import { type Wanted, row, run, times, training } from "./fixture_rows";
 
 export function calibration(dilation: number, random: () => number): Json {
   const links = (k: number): Json =>
-    Array.from(
-      { length: 9 * k },
-      (_, i): Json => ({
-        alone_bytes_per_s: 24816951 * (0.997 + 0.006 * random()),
-        at: i % k,
-        from: i % 9,
-        to: (i + 1) % 9,
-        via: i % k,
-      }),
-    );
+    Array.from({ length: 9 * k }, (_, i): Json => ({
+      alone_bytes_per_s: 24816951 * (0.997 + 0.006 * random()),
+      at: i % k,
+      from: i % 9,
+      to: (i + 1) % 9,
+      via: i % k,
+    }));
   const wiring = (k: number, together: number): Json => ({
     built_in_ms: 12,
     burst_bytes_per_s: 53288375,
@@ -33,7 +30,7 @@ export function calibration(dilation: number, random: () => number): Json {
   };
 }
 
-/** Of hosts that were measured although one check had failed. */
+/** A verification of hosts that were measured although one check had failed. */
 const kVerification: Verification = {
   file: "testbed/verification.json",
   finished: "2026-03-01T11:58:00Z",
@@ -118,39 +115,44 @@ export function figure6(random: () => number): Run {
   });
 }
 
+/** How an iteration of a schedule went: measured, in how many buckets, and predicted. */
+type Scheduled = readonly [schedule: string, time: number, buckets: number, predicted: number];
+
+const kSchedules: Scheduled[] = [
+  ["none", 545209, 161, 546807],
+  ["wfbp", 344891, 161, 364588],
+  ["synceasgd", 447009, 1, 446478],
+  ["ddp", 315305, 5, 316018],
+  ["mg-wfbp", 302417, 26, 302357],
+  ["optimum", 302421, 40, 302300],
+];
+
+function scheduled_row([schedule, time, buckets, predicted]: Scheduled, backing: string, random: () => number): Row {
+  const iterations = backing === "simulated" ? [predicted] : times(time, 12, 0.004, random);
+  const measured = backing === "emulated";
+  return row({
+    wiring: "single-switch(8)",
+    algorithm: "ring",
+    N: 8,
+    k: 1,
+    gst: iterations.map((one) => one * 0.45),
+    bound: 144175,
+    bytes: 102228128,
+    workload: "resnet50",
+    batch: 64,
+    schedule,
+    backing,
+    flags: measured && ["none", "wfbp"].includes(schedule) ? ["burst"] : [],
+    rate: 10e9,
+    training: training(iterations, 301570, buckets, predicted),
+    iterations,
+    timeline: measured && schedule === "ddp" ? 0 : null,
+  });
+}
+
 export function schedule_run(random: () => number): Run {
-  const specs: [string, number, number, number][] = [
-    ["none", 545209, 161, 546807],
-    ["wfbp", 344891, 161, 364588],
-    ["synceasgd", 447009, 1, 446478],
-    ["ddp", 315305, 5, 316018],
-    ["mg-wfbp", 302417, 26, 302357],
-    ["optimum", 302421, 40, 302300],
-  ];
-  const rows = specs.flatMap(([schedule, time, buckets, predicted], i) =>
-    ["emulated", "simulated"].map((backing) => {
-      const iterations = backing === "simulated" ? [predicted] : times(time, 12, 0.004, random);
-      const gst = iterations.map((one) => one * 0.45);
-      const flags = backing === "emulated" && i < 2 ? ["burst"] : [];
-      return row({
-        wiring: "single-switch(8)",
-        algorithm: "ring",
-        N: 8,
-        k: 1,
-        gst,
-        bound: 144175,
-        bytes: 102228128,
-        workload: "resnet50",
-        batch: 64,
-        schedule,
-        backing,
-        flags,
-        rate: 10e9,
-        training: training(iterations, 301570, buckets, predicted),
-        iterations,
-        timeline: schedule === "ddp" && backing === "emulated" ? 0 : null,
-      });
-    }),
+  const rows = kSchedules.flatMap((one) =>
+    ["emulated", "simulated"].map((backing) => scheduled_row(one, backing, random)),
   );
   return run("mg-wfbp", rows, {
     description: "All schedules, ResNet-50, ring on eight servers.",
@@ -160,68 +162,69 @@ export function schedule_run(random: () => number): Run {
   });
 }
 
+/** A training job of N workers; `per` is what its schedule costs whenever N doubles. */
+function scaled_job(N: number, schedule: string, per: number): Row {
+  const iteration = 700000 + per * 900 * Math.log2(N) + (schedule === "wfbp" ? 900 * N : 250 * N);
+  return row({
+    wiring: `single-switch(${N})`,
+    algorithm: "ring",
+    N,
+    k: 1,
+    gst: [iteration - 600000],
+    bound: (90000 * (N - 1)) / N,
+    backing: "simulated",
+    workload: "googlenet",
+    batch: 64,
+    schedule,
+    bytes: 53513120,
+    rate: 8.05306368e9,
+    training: training([iteration], 640000, 5, iteration * 1.001),
+    flags: N >= 1024 ? ["few-samples"] : [],
+  });
+}
+
+function cube_row(n: number, k: number): Row {
+  const N = n ** k;
+  const bound = (8000 * 2 * (N - 1)) / N / k;
+  return row({
+    wiring: `bcube(${n},${k})`,
+    algorithm: "bml",
+    N,
+    k,
+    gst: [bound * 1.003 + 4 * k * n],
+    bound,
+    backing: "simulated",
+    workload: "",
+    bytes: 40000000,
+    switches: (k * N) / n,
+    price: N * k * 150,
+  });
+}
+
+/** A row of 4096 * 8^i bytes. The tree takes less time to start than the ring, and more for each byte. */
+function sized_row(i: number, algorithm: "ring" | "double-tree"): Row {
+  const a = algorithm === "ring" ? 0 : 1;
+  return row({
+    wiring: "single-switch(16)",
+    algorithm,
+    N: 16,
+    k: 1,
+    gst: [(120 + 40 * a) * (4 - a * 2.4) + 4096 * 8 ** i * 3.8e-4 * (1 + 0.15 * a)],
+    bound: 4096 * 8 ** i * 3.75e-4,
+    bytes: 4096 * 8 ** i,
+    backing: "simulated",
+    workload: "",
+  });
+}
+
 export function scaling_run(): Run {
-  const jobs = [4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048].flatMap((N) =>
-    (
-      [
-        ["wfbp", 1.78, 900],
-        ["synceasgd", 1.35, 160],
-        ["mg-wfbp", 1, 60],
-      ] as const
-    ).map(([schedule, , per]) => {
-      const iteration = 700000 + per * 900 * Math.log2(N) + (schedule === "wfbp" ? 900 * N : 250 * N);
-      return row({
-        wiring: `single-switch(${N})`,
-        algorithm: "ring",
-        N,
-        k: 1,
-        gst: [iteration - 600000],
-        bound: (90000 * (N - 1)) / N,
-        backing: "simulated",
-        workload: "googlenet",
-        batch: 64,
-        schedule,
-        bytes: 53513120,
-        rate: 8.05306368e9,
-        training: training([iteration], 640000, 5, iteration * 1.001),
-        flags: N >= 1024 ? ["few-samples"] : [],
-      });
-    }),
-  );
-  const cubes = [2, 3, 4].flatMap((k) =>
-    [2, 4, 8, 16].map((n) => {
-      const N = n ** k;
-      const bound = (8000 * 2 * (N - 1)) / N / k;
-      return row({
-        wiring: `bcube(${n},${k})`,
-        algorithm: "bml",
-        N,
-        k,
-        gst: [bound * 1.003 + 4 * k * n],
-        bound,
-        backing: "simulated",
-        workload: "",
-        bytes: 40000000,
-        switches: (k * N) / n,
-        price: N * k * 150,
-      });
-    }),
-  );
-  const by_size = [1, 2, 3, 4, 5, 6, 7].flatMap((i) =>
-    ["ring", "double-tree"].map((algorithm, a) =>
-      row({
-        wiring: "single-switch(16)",
-        algorithm,
-        N: 16,
-        k: 1,
-        gst: [(120 + 40 * a) * (4 - a * 2.4) + 4096 * 8 ** i * 3.8e-4 * (1 + 0.15 * a)],
-        bound: 4096 * 8 ** i * 3.75e-4,
-        bytes: 4096 * 8 ** i,
-        backing: "simulated",
-        workload: "",
-      }),
-    ),
-  );
+  const jobs = [4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048].flatMap((N) => [
+    scaled_job(N, "wfbp", 900),
+    scaled_job(N, "synceasgd", 160),
+    scaled_job(N, "mg-wfbp", 60),
+  ]);
+  const cubes = [2, 3, 4].flatMap((k) => [2, 4, 8, 16].map((n) => cube_row(n, k)));
+  const by_size = [1, 2, 3, 4, 5, 6, 7].flatMap((i) => [sized_row(i, "ring"), sized_row(i, "double-tree")]);
   return run("mg-wfbp-figure10", [...jobs, ...cubes, ...by_size], {
     description: "Simulated: 4 to 2048 workers, and BML on BCubes.",
     dilation: null,

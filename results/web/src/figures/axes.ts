@@ -1,7 +1,7 @@
 import type { Palette } from "../theme";
 import { tick_text } from "../units";
 
-/** A number axis; `name` is what and in which unit. */
+/** A number axis. Its name says what it shows, and the unit. */
 export function value_axis(palette: Palette, name: string, place: "x" | "y", more: object = {}): object {
   return {
     type: "value",
@@ -44,14 +44,19 @@ export function log_ticks(low: number, high: number, base: 2 | 10): number[] {
   return [low, high];
 }
 
-/** As close around the values as they lie, with ticks at round numbers; ECharts alone would widen it to whole decades. */
+/** How a logarithmic axis writes its ticks, and the base of their powers, 10 by default. */
+export interface LogTicks {
+  text: (value: number) => string;
+  base?: 2 | 10;
+}
+
+/** A logarithmic axis close around its values, with ticks at round numbers; ECharts alone widens it to whole decades. */
 export function log_axis(
   palette: Palette,
   name: string,
   place: "x" | "y",
   values: number[],
-  text: (value: number) => string,
-  base: 2 | 10 = 10,
+  { text, base = 10 }: LogTicks,
 ): object {
   const positive = values.filter((value) => value > 0);
   const least = positive.reduce((a, b) => Math.min(a, b), Infinity);
@@ -86,7 +91,7 @@ const kLetter = 7.2; // of twelve-pixel letters, the widest likely font
 
 export const text_width = (text: string): number => Math.max(...text.split("\n").map((line) => line.length)) * kLetter;
 
-/** Of a column of names: what they need, but never more than their part of the figure; longer ones are cut. */
+/** Labels of a column of names, as wide as they need, but at most their part of the figure. Longer names are cut. */
 export function name_labels(palette: Palette, names: string[], width: number): object {
   const room = Math.min(250, width * 0.36);
   const needed = Math.max(...names.map(text_width), 0);
@@ -94,7 +99,7 @@ export function name_labels(palette: Palette, names: string[], width: number): o
   return { color: palette.ink, interval: 0, lineHeight: 14, ...cut };
 }
 
-/** A number axis whose whole numbers are named strips, from the top: samples lie anywhere across theirs. */
+/** A number axis whose whole numbers are named strips, from the top. Samples lie anywhere across their strip. */
 export function strip_axis(palette: Palette, names: string[], width: number): object {
   const ends = { min: -0.5, max: names.length - 0.5, inverse: true, splitLine: { show: false } };
   return {
@@ -111,7 +116,7 @@ export function strip_axis(palette: Palette, names: string[], width: number): ob
 const kLegendLine = 20;
 const kMostLegendLines = 5;
 
-/** A legend that wraps, and where the grid begins below it. `mark`: its symbols are of scatter series, not of lines. */
+/** A legend that wraps, and where the grid below it begins. mark says that its symbols are those of scatter series. */
 export function legend_above(
   palette: Palette,
   entries: { name: string; icon?: string }[],
@@ -153,7 +158,7 @@ export function legend_above(
   return { legend, top: 16 + (scrolls ? 1 : lines) * kLegendLine };
 }
 
-/** A short upright stroke, as bounds are drawn. */
+/** The icon of a bound: a short upright stroke. */
 export const kTickIcon = "path://M4,0 L7,0 L7,11 L4,11 z";
-/** A lying one. */
+/** The icon of a cut: a short level stroke. */
 export const kDashIcon = "path://M0,4 L11,4 L11,7 L0,7 z";

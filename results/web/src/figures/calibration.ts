@@ -25,6 +25,11 @@ const number_of = (value: Json | undefined): number | null => (typeof value === 
 const object_of = (value: Json | undefined): { [key: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 
+function link_name(link: { [key: string]: Json }): string {
+  const [from, to, via, at] = [link.from, link.to, link.via, link.at].map(number_of);
+  return `rank ${from} to ${to}, port ${via} to ${at}`;
+}
+
 function calibrated_wiring(
   run: string,
   wiring: string,
@@ -49,7 +54,7 @@ function calibrated_wiring(
           ? []
           : [
               {
-                name: `rank ${link.from} to ${link.to}, port ${link.via} to ${link.at}`,
+                name: link_name(link),
                 rate: alone,
               },
             ];
@@ -61,7 +66,7 @@ function calibrated_wiring(
   ];
 }
 
-/** calibration.json's times and rates are as the clock saw them: the run's dilation is taken out here. */
+/** What calibration.json says of each run's wirings, less the run's dilation, which its times and rates have. */
 export function calibrated(runs: Run[], labels: string[]): Calibrated[] {
   return runs.flatMap((run, i) => {
     const file = object_of(run.calibration ?? undefined);
@@ -178,7 +183,7 @@ function calibration_table(all: Calibrated[]): Table {
   };
 }
 
-/** More wirings than these are a table only. */
+/** A figure of more wirings than these has a table and no picture. */
 const kMostWirings = 40;
 
 export function calibration_figure(view: View): Figure {

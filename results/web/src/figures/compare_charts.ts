@@ -79,7 +79,7 @@ function pair_series(column: Column, pairs: Pair[], what: What, one: number, pal
   };
 }
 
-/** At the left what each pair is, at the right how far its two are apart. */
+/** Two axes: the names of the pairs at the left, the differences within the pairs at the right. */
 function pair_axes(names: string[], pairs: Pair[], what: What, palette: Palette, width: number): object[] {
   const errors = pairs.map((pair) => difference_text(error_of(pair, what)));
   return [
@@ -97,7 +97,7 @@ function pair_axes(names: string[], pairs: Pair[], what: What, palette: Palette,
   ];
 }
 
-/** Times too far apart for one scale are on a logarithmic one. */
+/** The axis is logarithmic where the longest time is more than this many times the shortest. */
 const kWide = 30;
 
 /** One line per pair: three marks on it, and the difference at its end. */
@@ -117,7 +117,9 @@ export function line_chart(pairs: Pair[], what: What): Chart {
     ...base_option(palette),
     legend: legend_above(palette, entries, width, { mark: true, fixed: true }).legend,
     grid: { left: 8, right: 70, top: 36, bottom: 44 },
-    xAxis: wide ? log_axis(palette, title, "x", in_unit, tick_text) : value_axis(palette, title, "x", { min: 0 }),
+    xAxis: wide
+      ? log_axis(palette, title, "x", in_unit, { text: tick_text })
+      : value_axis(palette, title, "x", { min: 0 }),
     yAxis: pair_axes(names, pairs, what, palette, width),
     series: columns.map((column) => pair_series(column, pairs, what, one, palette)),
   });
@@ -125,7 +127,7 @@ export function line_chart(pairs: Pair[], what: What): Chart {
   return { kind: "chart", height, marks: pairs.length * 4, option };
 }
 
-/** Of many pairs: simulated over measured; on the diagonal they agree. */
+/** Many pairs, simulated over measured. Pairs that agree lie on the diagonal. */
 export function parity_chart(pairs: Pair[], what: What): Chart {
   const places = pairs.map((p) => [summary_of(p.measured.row, what).median, summary_of(p.simulated.row, what).median]);
   const { unit, one } = time_scale(Math.max(...places.flat()));
@@ -134,8 +136,8 @@ export function parity_chart(pairs: Pair[], what: What): Chart {
     ...base_option(palette),
     legend: legend_above(palette, [{ name: "rows" }, { name: "equal" }], width, { mark: true }).legend,
     grid: { left: 16, right: 24, top: 36, bottom: 44 },
-    xAxis: log_axis(palette, `${what}, measured (${unit})`, "x", values, tick_text),
-    yAxis: log_axis(palette, `${what}, simulated (${unit})`, "y", values, tick_text),
+    xAxis: log_axis(palette, `${what}, measured (${unit})`, "x", values, { text: tick_text }),
+    yAxis: log_axis(palette, `${what}, simulated (${unit})`, "y", values, { text: tick_text }),
     series: [diagonal(values, palette), parity_series(pairs, places, what, one, palette)],
   });
   return { kind: "chart", height: 440, marks: pairs.length, option };

@@ -33,7 +33,7 @@ export function amount_of(cost: WiringCost, item: Item): number | null {
 
 const costed = (view: View): Point[] => view.points.filter((p) => p.row.wiring_cost !== null);
 
-/** What a wiring is made of is known of all, its price only where the experiment has prices. */
+/** What the reader can choose: the gradients, and the item of cost. A price needs an experiment with prices. */
 function controls(view: View, chosen: Choices): Control[] {
   const points = costed(view);
   const groups = distinct(points.map(gradients_of));
@@ -44,7 +44,7 @@ function controls(view: View, chosen: Choices): Control[] {
   return [...which, select("against", "Against", items, "first")];
 }
 
-/** GST in milliseconds times what the wiring is made of; less is better. */
+/** A table of what each wiring takes, and of GST in milliseconds times it. Less is better. */
 function cost_table(points: Point[]): Table {
   const entries: [string, string | undefined, (p: Point, cost: WiringCost) => Cell][] = [
     ["run", undefined, (p) => p.run_label],
@@ -75,18 +75,29 @@ function cost_table(points: Point[]): Table {
 
 const times = (a: number, b: number | null): number | null => (b === null ? null : a * b);
 
-/** Of more runs, their points are one series. */
+/** Names tell the run up to so many runs. The points of more runs share their series. */
 const kMostRuns = 3;
 
-/** The measured rows, or where there are none the simulated: both would lie on one another. */
+/** The measured rows, or the simulated ones where there are none, since both would lie on one another. */
 function drawn_of(points: Point[], item: Item): Point[] {
   const known = points.filter((p) => amount_of(p.row.wiring_cost!, item) !== null);
   return known.some(is_measured) ? known.filter(is_measured) : known;
 }
 
-type Amount = (p: Point) => number;
+/** Where a point lies: across at its amount, up at its GST in units of `one` microseconds. */
+interface Scale {
+  amount: (p: Point) => number;
+  one: number;
+}
 
-function cut_series(drawn: Point[], amount: Amount, one: number, palette: Palette): object {
+/** The points of one name, and the name's place among colours and symbols. */
+interface Named {
+  name: string;
+  at: number;
+  points: Point[];
+}
+
+function cut_series(drawn: Point[], { amount, one }: Scale, palette: Palette): object {
   const cuts = new Map(
     drawn.map((p) => [`${amount(p)} ${p.row.wiring_cost!.cut_us}`, [amount(p), p.row.wiring_cost!.cut_us / one]]),
   );
@@ -94,15 +105,7 @@ function cut_series(drawn: Point[], amount: Amount, one: number, palette: Palett
   return { type: "scatter", name: "cut", data: [...cuts.values()], tooltip: { show: false }, ...look };
 }
 
-function cost_series(
-  name: string,
-  at: number,
-  points: Point[],
-  amount: Amount,
-  one: number,
-  palette: Palette,
-  view: View,
-): object {
+function cost_series({ name, at, points }: Named, { amount, one }: Scale, palette: Palette, view: View): object {
   const color = series_color(palette, at);
   return {
     type: "scatter",
@@ -122,14 +125,15 @@ function cost_series(
 function amount_axis(item: Item, amounts: number[], palette: Palette): object {
   const title = item === "price" ? "price of the wiring (the experiment's currency)" : item;
   const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
-  if (least > 0 && most > 30 * least) return log_axis(palette, title, "x", amounts, (value) => number_text(value));
+  if (least > 0 && most > 30 * least)
+    return log_axis(palette, title, "x", amounts, { text: (value) => number_text(value) });
   return value_axis(palette, title, "x", { min: 0 });
 }
 
 function chart(points: Point[], item: Item, view: View): Chart {
   const drawn = drawn_of(points, item);
-  const amount: Amount = (p) => amount_of(p.row.wiring_cost!, item)!;
   const { unit, one } = time_scale(Math.max(...drawn.map((p) => p.row.gst_us.median)));
+  const scale: Scale = { amount: (p) => amount_of(p.row.wiring_cost!, item)!, one };
   const runs = distinct(drawn.map((p) => p.run_index)).length <= kMostRuns ? (["run"] as const) : [];
   const telling = varying(drawn, ["algorithm", "wiring", ...runs]);
   const names = grouped(drawn, (p) => label_of(p, telling) || p.row.algorithm);
@@ -140,11 +144,11 @@ function chart(points: Point[], item: Item, view: View): Chart {
       ...base_option(palette),
       legend,
       grid: { left: 16, right: 28, top, bottom: 44 },
-      xAxis: amount_axis(item, drawn.map(amount), palette),
+      xAxis: amount_axis(item, drawn.map(scale.amount), palette),
       yAxis: value_axis(palette, `GST, median (${unit})`, "y", { min: 0 }),
       series: [
-        cut_series(drawn, amount, one, palette),
-        ...[...names].map(([name, these], at) => cost_series(name, at, these, amount, one, palette, view)),
+        cut_series(drawn, scale, palette),
+        ...[...names].map(([name, these], at) => cost_series({ name, at, points: these }, scale, palette, view)),
       ],
     };
   };
@@ -167,7 +171,7 @@ export function cost_figure(view: View, chosen: Choices): Figure {
         ? ["Drawn are measured rows; the simulated ones are in the table."]
         : []),
     ],
-    // Of one wiring there is nothing to compare.
+    // One wiring alone has nothing to be compared with.
     picture: wirings.length > 1 ? chart(points, item, view) : null,
     table: () => cost_table(points),
   };

@@ -24,10 +24,10 @@ import { type Place, type Shape, custom_series, numbers_of, place_at, polygon, t
 type What = "GST" | "iteration";
 type Form = "strips" | "cumulative";
 
-/** What one picture shows; the rest is a page away. */
+/** How many rows one picture shows. Further rows are on further pages. */
 const kRowsPerPage = 10;
 const kLarge = 2000;
-/** Of a cumulative curve; more is finer than a pixel. */
+/** How many steps a cumulative curve has at most. More would be finer than a pixel. */
 const kMostSteps = 800;
 
 const sampled = (view: View): Point[] =>
@@ -65,7 +65,7 @@ const summary_of = (point: Point, what: What): Summary =>
 /** Where a sample lies across its strip: spread evenly and always the same, by the golden ratio. */
 export const jitter = (index: number): number => (((index * 0.618033988749895) % 1) - 0.5) * 0.56;
 
-/** The share of samples that are at most as long, as steps; thinned to kMostSteps, both ends kept. */
+/** Steps of the share of samples that are at most as long, thinned to kMostSteps with both ends kept. */
 export function cumulative(values: Float32Array): [number, number][] {
   const sorted = Float32Array.from(values).sort();
   const steps = Math.min(sorted.length, kMostSteps);
@@ -75,8 +75,14 @@ export function cumulative(values: Float32Array): [number, number][] {
   });
 }
 
-/** The median upright, its interval as a bracket below, p99 as a triangle above. */
-function summary_marks(points: Point[], what: What, one: number, palette: Palette): object {
+/** Which times are drawn, in units of `one` microseconds. */
+interface Scale {
+  what: What;
+  one: number;
+}
+
+/** Draws the median as an upright stroke, its interval as a bracket below, p99 as a triangle above. */
+function summary_marks(points: Point[], { what, one }: Scale, palette: Palette): object {
   const data = points.map((p, i) => {
     const summary = summary_of(p, what);
     return [i, ...[summary.median, ...interval_of(summary), summary.p99].map((value) => value / one)];
@@ -108,7 +114,7 @@ function summary_marks(points: Point[], what: What, one: number, palette: Palett
   });
 }
 
-function strip_series(point: Point, at: number, what: What, one: number, palette: Palette, view: View): object {
+function strip_series(point: Point, at: number, { what, one }: Scale, palette: Palette, view: View): object {
   const values = samples(texts(point, what));
   const color = series_color(palette, at);
   const hollow = is_tainted(point);
@@ -148,8 +154,8 @@ function strips(points: Point[], names: string[], what: What, view: View): Chart
     xAxis: value_axis(palette, `${what} (${unit})`, "x", { scale: true }),
     yAxis: strip_axis(palette, names, width),
     series: [
-      ...points.map((p, i) => strip_series(p, i, what, one, palette, view)),
-      summary_marks(points, what, one, palette),
+      ...points.map((p, i) => strip_series(p, i, { what, one }, palette, view)),
+      summary_marks(points, { what, one }, palette),
     ],
   });
   const marks = points.reduce((sum, p) => sum + Math.ceil(p.row.samples.count / p.row.samples.every), 0);

@@ -7,18 +7,19 @@ import { time_text } from "../units";
 import { kDashIcon, legend_above, log_axis, value_axis } from "./axes";
 import { base_option, mark_style, point_tip, zoom_option } from "./common";
 
-/** Above this, dots are drawn as one path per series and cannot be hollow one by one: so they are two series. */
+/** ECharts draws a series of more dots as one path, which has one style: hollow dots need a series of their own. */
 const kLarge = 2000;
 
-function dot_series(
-  name: string,
-  places: [number, Point][],
-  index: number,
-  tainted: boolean,
-  size: number,
-  palette: Palette,
-  data: ReportData,
-): object {
+/** Dots that look the same: the places and points of one name, all of them tainted or none. */
+interface Dots {
+  name: string;
+  index: number; // of the name, for its colour and symbol
+  places: [number, Point][];
+  tainted: boolean;
+  size: number; // pixels
+}
+
+function dot_series({ name, index, places, tainted, size }: Dots, palette: Palette, data: ReportData): object {
   return {
     type: "scatter",
     name,
@@ -49,7 +50,7 @@ function bound_series(points: Point[], palette: Palette): object {
   };
 }
 
-/** Every row a dot, in order; for more rows than bars can show, up to tens of thousands. */
+/** A chart of tens of thousands of rows, more than bars can show: every row is a dot, in order. */
 export function dot_chart(points: Point[], data: ReportData): Chart {
   const values = points.flatMap((p) => [p.row.gst_us.median, p.row.bound_us ?? p.row.gst_us.median]);
   const telling = varying(points, ["algorithm", "wiring", "backing"]);
@@ -63,7 +64,7 @@ export function dot_chart(points: Point[], data: ReportData): Chart {
     [...names].flatMap(([name, places], index) =>
       [false, true].flatMap((tainted) => {
         const these = places.filter(([, point]) => is_tainted(point) === tainted);
-        return these.length ? [dot_series(name, these, index, tainted, size, palette, data)] : [];
+        return these.length ? [dot_series({ name, index, places: these, tainted, size }, palette, data)] : [];
       }),
     );
   const ends = { min: 0, max: points.length + 1, minInterval: 1, splitLine: { show: false } };
@@ -74,7 +75,7 @@ export function dot_chart(points: Point[], data: ReportData): Chart {
       legend,
       grid: { left: 16, right: 18, top, bottom: 70 },
       xAxis: value_axis(palette, "row, in the order of the runs", "x", ends),
-      yAxis: log_axis(palette, "GST, median", "y", values, (value) => time_text(value, 3)),
+      yAxis: log_axis(palette, "GST, median", "y", values, { text: (value) => time_text(value, 3) }),
       dataZoom: zoom_option(palette, { filterMode: "none" }),
       series: [bound_series(points, palette), ...dots(palette)],
     };

@@ -40,7 +40,7 @@ function controls(view: View): Control[] {
   return names.length > 1 ? [select("job", "Job", names), what] : [what];
 }
 
-/** A published range, as times: between these two at every batch size. */
+/** A published range as times, from low to high at every batch size. */
 export interface Band {
   reference: Reference;
   edges: { batch: number; low: number; high: number }[];
@@ -69,8 +69,15 @@ export const band_name = ({ reference }: Band): string => {
   return shows.kind === "jct-reduction" ? `published: ${shows.algorithm} against ${shows.against}` : "published";
 };
 
-/** All edges are drawn with the first data item. */
-function band_series(band: Band, batches: number[], color: string, one: number): object {
+/** Across, the batch sizes in their order; up, one kind of time in units of `one` microseconds. */
+interface Axes {
+  batches: number[];
+  what: What;
+  one: number;
+}
+
+/** A band between low and high. Its first data item draws all of it. */
+function band_series(band: Band, { batches, one }: Axes, color: string): object {
   const data = band.edges.map((edge) => [batches.indexOf(edge.batch), edge.low / one, edge.high / one]);
   const render = (api: CustomSeriesRenderItemAPI, { dataIndex }: { dataIndex: number }): Shape[] | null => {
     if (dataIndex !== 0) return null;
@@ -91,14 +98,7 @@ interface Line {
   points: Point[];
 }
 
-function line_series(
-  line: Line,
-  batches: number[],
-  what: What,
-  palette: Palette,
-  one: number,
-  data: ReportData,
-): object {
+function line_series(line: Line, { batches, what, one }: Axes, palette: Palette, data: ReportData): object {
   const color = series_color(palette, line.index);
   const at = batches.map((batch) => line.points.find((p) => p.row.batch === batch));
   return {
@@ -122,16 +122,15 @@ function line_series(
 function chart(points: Point[], found: Band[], what: What, view: View): Chart {
   const batches = distinct(points.map((p) => p.row.batch!)).sort((a, b) => a - b);
   const { unit, one } = time_scale(Math.max(...points.map((p) => time_of(p, what))));
+  const axes: Axes = { batches, what, one };
   const color_of = place_of(view.data.runs.flatMap((run) => run.rows.map((row) => row.algorithm)));
   const telling = varying(points, ["algorithm", "wiring", "schedule"]);
   const names = grouped(points, (p) => label_of(p, telling) || p.row.algorithm);
-  const lines = [...names].map(
-    ([name, these], i): Line => ({
-      name,
-      index: telling.length > 1 ? i : color_of(these[0].row.algorithm),
-      points: these,
-    }),
-  );
+  const lines = [...names].map(([name, these], i): Line => ({
+    name,
+    index: telling.length > 1 ? i : color_of(these[0].row.algorithm),
+    points: these,
+  }));
   const entries = [
     ...lines.map((line) => ({ name: line.name })),
     ...found.map((band) => ({ name: band_name(band), icon: "rect" })),
@@ -149,8 +148,8 @@ function chart(points: Point[], found: Band[], what: What, view: View): Chart {
     }),
     yAxis: value_axis(palette, `${what} (${unit})`, "y", { min: 0 }),
     series: [
-      ...found.map((band, i) => band_series(band, batches, palette.series[(i + 3) % palette.series.length], one)),
-      ...lines.map((line) => line_series(line, batches, what, palette, one, view.data)),
+      ...found.map((band, i) => band_series(band, axes, palette.series[(i + 3) % palette.series.length])),
+      ...lines.map((line) => line_series(line, axes, palette, view.data)),
     ],
   });
   return { kind: "chart", height: 400, marks: points.length * 2, option };

@@ -28,7 +28,7 @@ import {
 import { kBound, kGst, kHollow } from "./definitions";
 import { row_table } from "./row_table";
 
-/** Of one curve; their marks would hide each other. */
+/** Curves of more points have small marks, which would hide each other. */
 const kManyPoints = 300;
 const kTimes: Metric[] = ["GST", "iteration time"];
 
@@ -38,7 +38,7 @@ const job_of = (p: Point): string =>
 
 const is_of = (p: Point, job: string): boolean => job === "" || job === kAll || job_of(p) === job;
 
-/** What can be drawn is a matter of the workload: only training jobs have iterations. */
+/** What the reader can choose: the workload, and the metric. Only training jobs have iterations. */
 function controls_of(view: View, along: Along, chosen: Choices): Control[] {
   const drawn = curves_of(view.points, along).flatMap((curve) => curve.points);
   const jobs = distinct(drawn.map(job_of));
@@ -50,7 +50,13 @@ function controls_of(view: View, along: Along, chosen: Choices): Control[] {
   return [...which, select("metric", "Vertical axis", metrics)];
 }
 
-function curve_series(curve: Curve, index: number, along: Along, metric: Metric, palette: Palette, view: View): object {
+/** What the axes show: a metric up, the hosts or the bytes across. */
+interface Axes {
+  along: Along;
+  metric: Metric;
+}
+
+function curve_series(curve: Curve, index: number, axes: Axes, palette: Palette, view: View): object {
   const color = series_color(palette, index);
   return {
     type: "line",
@@ -60,7 +66,7 @@ function curve_series(curve: Curve, index: number, along: Along, metric: Metric,
     lineStyle: { color, width: curve.points.length > kManyPoints ? 1 : 2 },
     itemStyle: { color },
     data: curve.points.map((p) => ({
-      value: [along_of(p, along), metric_of(p, metric) ?? NaN],
+      value: [along_of(p, axes.along), metric_of(p, axes.metric) ?? NaN],
       itemStyle: mark_style(palette, color, is_tainted(p)),
     })),
     tooltip: {
@@ -70,8 +76,8 @@ function curve_series(curve: Curve, index: number, along: Along, metric: Metric,
   };
 }
 
-/** Bounds are drawn once for all curves that share theirs, in ink, dashed. */
-function bound_series(curves: Curve[], along: Along, metric: Metric, palette: Palette): object[] {
+/** The bounds as dashed lines. Curves that share a bound have one line. */
+function bound_series(curves: Curve[], { along, metric }: Axes, palette: Palette): object[] {
   const drawn = new Map<string, number[][]>();
   for (const curve of curves) {
     const line = curve.points.flatMap((p) => {
@@ -116,7 +122,7 @@ function mark_series(curves: Curve[], view: View, palette: Palette): object[] {
   ];
 }
 
-/** "1.78 times", "1.4 to 1.8 times". */
+/** The published number or range in words: "1.78 times", "1.4 to 1.8 times". */
 const range_text = ({ low, high, unit }: Reference): string =>
   `${number_text(low, 3)}${high === low ? "" : ` to ${number_text(high, 3)}`} ${unit}`;
 
@@ -130,7 +136,8 @@ const kUnits: Record<Metric, (value: number) => string> = {
 
 function value_axis_of(metric: Metric, values: number[], palette: Palette): object {
   const name = metric === "GST in T_F" ? "GST (T_F)" : metric === "speed-up" ? "speed-up (times one host)" : metric;
-  if (metric !== "efficiency" && metric !== "GST in T_F") return log_axis(palette, name, "y", values, kUnits[metric]);
+  if (metric !== "efficiency" && metric !== "GST in T_F")
+    return log_axis(palette, name, "y", values, { text: kUnits[metric] });
   return value_axis(palette, name, "y", {
     min: 0,
     axisLabel: { color: palette.muted, formatter: kUnits[metric] },
@@ -139,16 +146,17 @@ function value_axis_of(metric: Metric, values: number[], palette: Palette): obje
 
 function along_axis(along: Along, points: Point[], palette: Palette): object {
   const values = points.map((p) => along_of(p, along));
-  if (along === "N") return log_axis(palette, "hosts, N", "x", values, (n) => number_text(n), 2);
-  return log_axis(palette, "S, gradient bytes per rank", "x", values, (bytes) => size_text(bytes), 2);
+  if (along === "N") return log_axis(palette, "hosts, N", "x", values, { text: (n) => number_text(n), base: 2 });
+  return log_axis(palette, "S, gradient bytes per rank", "x", values, { text: (bytes) => size_text(bytes), base: 2 });
 }
 
-function chart(curves: Curve[], along: Along, metric: Metric, view: View): Chart {
+function chart(curves: Curve[], axes: Axes, view: View): Chart {
+  const { along, metric } = axes;
   const all = curves.flatMap((curve) => curve.points);
   const place = place_of(curves.map((curve) => curve.name));
   const values = all.flatMap((p) => [metric_of(p, metric) ?? 0, bound_of(p, metric) ?? 0]);
   const option = (palette: Palette, width: number): EChartsCoreOption => {
-    const bounds = bound_series(curves, along, metric, palette);
+    const bounds = bound_series(curves, axes, palette);
     const marks = metric === "iteration time" ? mark_series(curves, view, palette) : [];
     const others = [...(bounds.length ? ["bound"] : []), ...(marks.length ? ["published"] : [])];
     const names = [...distinct(curves.map((curve) => curve.name)), ...others].map((name) => ({ name }));
@@ -159,7 +167,7 @@ function chart(curves: Curve[], along: Along, metric: Metric, view: View): Chart
       grid: { left: 16, right: 28, top, bottom: 44 },
       xAxis: along_axis(along, all, palette),
       yAxis: value_axis_of(metric, values, palette),
-      series: [...bounds, ...curves.map((c) => curve_series(c, place(c.name), along, metric, palette, view)), ...marks],
+      series: [...bounds, ...curves.map((c) => curve_series(c, place(c.name), axes, palette, view)), ...marks],
     };
   };
   return { kind: "chart", height: 430, marks: all.length * 2, option };
@@ -196,7 +204,7 @@ function figure_along(view: View, chosen: Choices, along: Along): Figure {
       ({ reference }) =>
         `Diamond: ${reference.what}, ${range_text(reference)} (${reference.source}), from this run's own times.`,
     ),
-    picture: chart(curves, along, metric, view),
+    picture: chart(curves, { along, metric }, view),
     table: () =>
       row_table(`Scaling along ${along}`, drawn, view.data, drawn.some((p) => p.row.training) ? "both" : "gst"),
   };

@@ -37,7 +37,7 @@ function controls(view: View): Control[] {
   return names.length > 1 ? [select("job", "Job", names)] : [];
 }
 
-/** The predicted iteration as a tick, and the measured one's number at the end. */
+/** Draws the predicted iteration as a tick, and writes the measured one's length at the bar's end. */
 function predicted_series(points: Point[], palette: Palette, one: number): object {
   const render = (api: CustomSeriesRenderItemAPI): Shape[] => {
     const [at, predicted, end] = numbers_of(api, 3);
@@ -53,14 +53,14 @@ function predicted_series(points: Point[], palette: Palette, one: number): objec
   return custom_series("predicted iteration", palette.ink, render, { data, encode: { x: [1, 2], y: 0 }, z: 5 });
 }
 
-function part_series(
-  name: string,
-  index: number,
-  points: Point[],
-  value: (p: Point) => number,
-  palette: Palette,
-  view: View,
-): object {
+/** One part of all iterations: its name, its colour's place, and how long it is in the chart's unit. */
+interface Part {
+  name: string;
+  index: number;
+  value: (p: Point) => number;
+}
+
+function part_series({ name, index, value }: Part, points: Point[], palette: Palette, view: View): object {
   const color = series_color(palette, index);
   return {
     type: "bar",
@@ -86,6 +86,10 @@ function chart(points: Point[], view: View): Chart {
     { name: "exposed communication" },
     { name: "predicted iteration", icon: kTickIcon },
   ];
+  const parts: Part[] = [
+    { name: "computing", index: 0, value: (p) => p.row.training!.compute_us / one },
+    { name: "exposed communication", index: 1, value: (p) => p.row.training!.exposed_us / one },
+  ];
   const option = (palette: Palette, width: number): EChartsCoreOption => ({
     ...base_option(palette),
     legend: legend_above(palette, entries, width, { mark: true, fixed: true }).legend,
@@ -100,11 +104,7 @@ function chart(points: Point[], view: View): Chart {
       inverse: true,
       axisLabel: { color: palette.ink, interval: 0, lineHeight: 14 },
     }),
-    series: [
-      part_series("computing", 0, points, (p) => p.row.training!.compute_us / one, palette, view),
-      part_series("exposed communication", 1, points, (p) => p.row.training!.exposed_us / one, palette, view),
-      predicted_series(points, palette, one),
-    ],
+    series: [...parts.map((part) => part_series(part, points, palette, view)), predicted_series(points, palette, one)],
   });
   return { kind: "chart", height: points.length * 42 + 84, marks: points.length * 4, option };
 }

@@ -8,7 +8,7 @@ interface Verified {
   found: Verification;
 }
 
-/** Of the runs whose rows are shown. */
+/** The verifications of the runs whose rows are shown. */
 function verified(view: View): Verified[] {
   const labels = run_labels(view.data.runs);
   const shown = new Set(view.points.map((p) => p.run));
@@ -64,10 +64,7 @@ export function verification_figure(view: View): Figure {
     definition:
       "Before a run, verify.yml checks every host, port, cable and pair of neighbours of the testbed; a run wants that all passed, and that no host was restarted since.",
     unit: "checks",
-    notes: [
-      ...all.map(note_of),
-      ...unverified(view).map((run) => `${run}: measured on hosts that were not verified.`),
-    ],
+    notes: [...all.map(note_of), ...unverified(view).map((run) => `${run}: measured on hosts that were not verified.`)],
     picture: null,
     table: () => verification_table(all),
   };

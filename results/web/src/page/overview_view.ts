@@ -7,10 +7,10 @@ import { plural, rate_text, time_text } from "../units";
 import { make } from "./dom";
 import { table_view } from "./table_view";
 
-/** Longer lists fold. */
+/** How many entries a list shows before it folds. */
 const kMostOpen = 3;
 
-/** What went wrong while reading, before anything else. */
+/** A list of what went wrong while the runs were read, and of the runs that are not complete. */
 function problems_view(data: ReportData): HTMLElement[] {
   const labels = run_labels(data.runs);
   const found = data.runs.flatMap((run, i) =>
@@ -70,7 +70,11 @@ function run_view(run: Run, label: string, folds: boolean): HTMLElement {
     typeof text === "string"
       ? [make("details", {}, make("summary", {}, "Experiment file"), make("pre", { tabindex: "0" }, text))]
       : [];
-  const body = [make("p", {}, run.description || "No description."), make("p", { class: "facts" }, `${facts.join(", ")}.`), ...file];
+  const body = [
+    make("p", {}, run.description || "No description."),
+    make("p", { class: "facts" }, `${facts.join(", ")}.`),
+    ...file,
+  ];
   return folds
     ? make("details", { class: "run" }, make("summary", {}, label), ...body)
     : make("div", { class: "run" }, make("h3", {}, label), ...body);

@@ -2,21 +2,35 @@ import type { PlanDrawing, Wiring } from "../data";
 import { type SvgNode, svg } from "../svg";
 import { type Palette, mixed_color } from "../theme";
 import { number_text, plural, size_text } from "../units";
-import { type Layout, lane_of, layout_of } from "./layout";
+import { type Layout, type Line, lane_of, layout_of } from "./layout";
 import { type Load, busiest_step, load_of } from "./load";
 
-/** More cables than these have no arrow heads, more hosts no names. */
+/** Drawings of more cables have no arrow heads, and drawings of more hosts have no names. */
 const kMostArrows = 160;
 const kMostNames = 96;
 const kLegendHeight = 54;
 
-/** The colour and the width both grow with the bytes, so that the width tells it where colours cannot. */
+/** Colour and width of a cable both grow with its bytes, so that those who see no colours see the width. */
 function stroke_of(bytes: number, most: number, palette: Palette): { color: string; width: number } {
   const share = most > 0 ? bytes / most : 0;
   return { color: mixed_color(palette.bytes, share), width: 1.5 + 3 * share };
 }
 
-function arrow(x1: number, y1: number, x2: number, y2: number, color: string, width: number): SvgNode {
+/** How much one direction of a cable carries, between nodes by their numbers. */
+interface Carried {
+  from: number;
+  to: number;
+  bytes: number;
+}
+
+/** What all cables of a drawing share: the bytes of the busiest, the colours, and whether there are arrow heads. */
+interface Look {
+  most: number;
+  palette: Palette;
+  arrows: boolean;
+}
+
+function arrow({ x1, y1, x2, y2 }: Line, color: string, width: number): SvgNode {
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
   const size = 3.5 + width;
@@ -29,18 +43,9 @@ function arrow(x1: number, y1: number, x2: number, y2: number, color: string, wi
   });
 }
 
-function direction(
-  wiring: Wiring,
-  layout: Layout,
-  from: number,
-  to: number,
-  bytes: number,
-  most: number,
-  palette: Palette,
-  arrows: boolean,
-): SvgNode {
+function direction(wiring: Wiring, layout: Layout, { from, to, bytes }: Carried, look: Look): SvgNode {
   const line = lane_of(layout.places[from], layout.places[to], 3.2, 12);
-  const { color, width } = stroke_of(bytes, most, palette);
+  const { color, width } = stroke_of(bytes, look.most, look.palette);
   const name = `${wiring.nodes![from].name} to ${wiring.nodes![to].name}: ${size_text(bytes)} (${number_text(bytes)} B)`;
   const ends = {
     x1: line.x1.toFixed(1),
@@ -59,28 +64,23 @@ function direction(
     { class: "cable", "data-bytes": bytes },
     svg("title", {}, name),
     drawn,
-    ...(arrows ? [arrow(line.x1, line.y1, line.x2, line.y2, color, width)] : []),
+    ...(look.arrows ? [arrow(line, color, width)] : []),
   );
 }
 
-function cables(wiring: Wiring, layout: Layout, load: Load, most: number, palette: Palette): SvgNode[] {
+function cables(wiring: Wiring, layout: Layout, load: Load, look: Look): SvgNode[] {
   const links = wiring.links!;
   const idle: SvgNode[] = [];
   const used: { bytes: number; node: SvgNode }[] = [];
-  const arrows = links.length <= kMostArrows;
   links.forEach(({ a, b }, i) => {
     const [p, q] = [layout.places[a], layout.places[b]];
     const ends = { x1: p.x.toFixed(1), y1: p.y.toFixed(1), x2: q.x.toFixed(1), y2: q.y.toFixed(1) };
-    idle.push(svg("line", { ...ends, stroke: palette.grid, "stroke-width": 1 }));
+    idle.push(svg("line", { ...ends, stroke: look.palette.grid, "stroke-width": 1 }));
     for (const [from, to, bytes] of [
       [a, b, load.ab[i]],
       [b, a, load.ba[i]],
     ]) {
-      if (bytes > 0)
-        used.push({
-          bytes,
-          node: direction(wiring, layout, from, to, bytes, most, palette, arrows),
-        });
+      if (bytes > 0) used.push({ bytes, node: direction(wiring, layout, { from, to, bytes }, look) });
     }
   });
   // Busy cables last, so that they lie on top.
@@ -124,7 +124,7 @@ function nodes(wiring: Wiring, layout: Layout, palette: Palette): SvgNode[] {
   });
 }
 
-/** Names at the left; how many there are below them. */
+/** The names of the layers at the left, and below each how many nodes it has. */
 const layer_names = (layout: Layout, palette: Palette): SvgNode[] =>
   layout.rows.flatMap(({ name, y, count }) => [
     svg("text", { x: 2, y: y - 1, "font-size": 12, fill: palette.ink }, name),
@@ -162,6 +162,7 @@ export function draw_wiring(wiring: Wiring, plan: PlanDrawing, step: number, pal
   if (layout === null) return svg("svg", { width, height: 1 });
   const load = load_of(plan, step);
   const most = step === 0 ? load.busiest : busiest_step(plan);
+  const look: Look = { most, palette, arrows: wiring.links!.length <= kMostArrows };
   const height = layout.height + kLegendHeight;
   const said = `${wiring.name}, ${plan.algorithm}: ${step_text(plan, step)}`;
   return svg(
@@ -175,13 +176,13 @@ export function draw_wiring(wiring: Wiring, plan: PlanDrawing, step: number, pal
       "aria-label": said,
     },
     ...layer_names(layout, palette),
-    ...cables(wiring, layout, load, most, palette),
+    ...cables(wiring, layout, load, look),
     ...nodes(wiring, layout, palette),
     ...legend(most, layout.height, palette),
   );
 }
 
-/** "step 3 of 16: 9 sends, busiest cable direction 1.37 MiB". */
+/** A step in words: "step 3 of 16: 9 sends, busiest cable direction 1.37 MiB". */
 export function step_text(plan: PlanDrawing, step: number): string {
   const busiest = `busiest cable direction ${size_text(load_of(plan, step).busiest)}`;
   if (step === 0 || plan.steps === null) return `all steps together: ${busiest}`;

@@ -1,6 +1,6 @@
 import type { Wiring } from "../data";
 
-/** Where a node's centre is. */
+/** The centre of a node, in pixels. */
 export interface Place {
   x: number;
   y: number;
@@ -17,12 +17,12 @@ export interface Layout {
 const kMargin = 34;
 const kNames = 92; // at the left, for the layers' names
 const kRowGap = 118;
-/** Closer than this, hosts could not be told apart; the drawing grows wider than the page instead. */
+/** Hosts are at least so far apart that they can be told apart. Wide drawings grow wider than the page. */
 const kLeastGap = 11;
 /** How far the lowest and the highest level are apart sideways, in gaps between switches. */
 const kStagger = 0.3;
 
-/** Layers from the bottom, each spread evenly: a BCube's levels stand above its hosts, one by one. */
+/** Lays out layers from the bottom, each spread evenly. A BCube's levels stand above its hosts, one by one. */
 function layered(wiring: Wiring, nodes: NonNullable<Wiring["nodes"]>, width: number): Layout {
   const layers = wiring.layers.map((_, layer) => nodes.flatMap((node, i) => (node.layer === layer ? [i] : [])));
   const widest = Math.max(...layers.map((layer) => layer.length));
@@ -41,7 +41,7 @@ function layered(wiring: Wiring, nodes: NonNullable<Wiring["nodes"]>, width: num
   return { width: full, height: y_of(0) + kMargin + 8, places, rows, ring: false };
 }
 
-/** Hosts alone, as in a torus: on a circle, rank 0 at the top, clockwise. */
+/** Lays out hosts alone, as of a torus, on a circle: clockwise, with rank 0 at the top. */
 function ringed(count: number, width: number): Layout {
   const size = Math.max(Math.min(width, 620), (count * 20) / Math.PI + 2 * kMargin);
   const radius = size / 2 - kMargin;
@@ -55,20 +55,22 @@ function ringed(count: number, width: number): Layout {
   return { width: Math.max(size, width), height: size, places, rows: [], ring: true };
 }
 
-/** Null where the wiring is too large to be drawn. */
+/** The layout of a wiring, or null where it is too large to be drawn. */
 export function layout_of(wiring: Wiring, width: number): Layout | null {
   const { nodes } = wiring;
   if (nodes === null || wiring.links === null) return null;
   return nodes.every((node) => node.layer === 0) ? ringed(nodes.length, width) : layered(wiring, nodes, width);
 }
 
+export interface Line {
+  x1: number;
+  y1: number;
+  x2: number;
+  y2: number;
+}
+
 /** The line of one direction: beside the middle, to the right of who travels, short of both nodes. */
-export function lane_of(
-  from: Place,
-  to: Place,
-  aside: number,
-  clear: number,
-): { x1: number; y1: number; x2: number; y2: number } {
+export function lane_of(from: Place, to: Place, aside: number, clear: number): Line {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
   const cut = Math.min(clear, length * 0.3);

@@ -10,21 +10,22 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from gradwire_host import checks, ports, schedule
+from gradwire_host.checks import Outcome
 from gradwire_host.system import read_text, run
 
 LEAST_MESSAGE, LARGEST_MESSAGE = 1 << 12, 1 << 20  # bytes
-MESSAGES_AT_ONCE = 16  # no more than a slow link carries in a second: when the time is up, all of them are waited for
+MESSAGES_AT_ONCE = 16  # few: perftest waits for all of them when its time is up, even on a slow link
 COUNTERS = re.compile("(rx|tx)_prio[0-7]_pause|rx_discards_phy|np_cnp_sent|rp_cnp_handled|np_ecn_marked_roce_packets|"
                       "out_of_sequence|packet_seq_err|local_ack_timeout_err|rx_out_of_buffer")
 
 DROPS = ("rx_discards_phy", "out_of_sequence", "packet_seq_err", "rx_out_of_buffer", "rx_dropped")
 STARVED = 0.1  # of its fair share
 PINGS = 10
-MARGIN_SECONDS = 1  # at the beginning and at the end of a bandwidth's time, that do not count
+MARGIN_SECONDS = 1  # not counted, at the beginning and at the end of a measurement
 
 
 def run_all(plan, kind):
-    """What was found, as findings; the receiving end reports a bandwidth, both ends a failure."""
+    """Measures all pairs of one kind. Only the receiver reports a bandwidth, but both ends report a failure."""
     numbers = [number for number, _ in checks.present(plan)]
     if kind in ("rping", "bandwidth"):
         rounds = [turns for number in numbers for turns in schedule.pair_turns(plan, number)]
@@ -54,12 +55,13 @@ def rping(plan, kind, turn):
     words = ("rping", "-s", "-a", own) if turn.serves else ("rping", "-c", "-a", turn.address)
     done = converse(plan, turn, (*words, "-p", str(turn.service), "-C", str(PINGS), "-v"), answered)
     good = answered(done)
-    return pair_finding(plan, kind, turn, good, f"{PINGS} answers", f"{PINGS} answers" if good else last_line(done),
-                        "rping is answered" if good else f"rping fails: {last_line(done)}")
+    return pair_finding(plan, kind, turn, Outcome(
+        good, f"{PINGS} answers", f"{PINGS} answers" if good else last_line(done),
+        "rping is answered" if good else f"rping fails: {last_line(done)}"))
 
 
 def answered(done):
-    """By what it printed: rping sometimes stumbles over the end of a connection that did all it should."""
+    """Whether rping printed all answers. Its exit status may be a failure although all of them came."""
     return done.stdout.count("ping data:") >= PINGS
 
 
@@ -69,7 +71,7 @@ def run_bandwidths(plan, kind, turns):
 
 
 def run_incast(plan, kind, turns):
-    """The receiver judges the sum."""
+    """Measures many to one. The receiver reports the sum and what its port counted; senders report failures alone."""
     receiving = turns and turns[0].serves
     before = counters(plan, turns[0].port) if receiving else {}
     found = side_by_side(lambda turn: bandwidth(plan, kind, turn, judged=False), turns)
@@ -85,19 +87,24 @@ def run_incast(plan, kind, turns):
     lost = plan["measure"]["lossless"] and any(name in DROPS for name in moved)
     good = total >= wanted and not starved and not lost and all(one is None or one["passed"] for one in found)
     counted = ", ".join(f"{name} +{value}" for name, value in sorted(moved.items())) or "no pauses, marks or drops"
-    whole = checks.finding(plan, kind, good, f">= {wanted:.3g} Gbit/s", f"{total:.3g} Gbit/s",
-                           f"{len(turns)} to one: {total:.3g} Gbit/s, wanted {wanted:.3g}; "
-                           + (f"{starved} of them starved; " if starved else "")
-                           + ("drops on a lossless network: " if lost else "") + counted, number)
+    message = (f"{len(turns)} to one: {total:.3g} Gbit/s, wanted {wanted:.3g}; "
+               + (f"{starved} of them starved; " if starved else "")
+               + ("drops on a lossless network: " if lost else "") + counted)
+    outcome = Outcome(good, f">= {wanted:.3g} Gbit/s", f"{total:.3g} Gbit/s", message)
+    whole = checks.finding(plan, kind, outcome, number)
     return [{**whole, "counters": moved}, *(one for one in found if one and not one["passed"])]
 
 
 def bandwidth(plan, kind, turn, judged):
-    """One stream. Who receives says what; `judged`: against the line rate. None: nothing to say."""
+    """Measures one stream. The receiver reports its rate, which must reach the line rate's fraction if judged.
+
+    Returns None on a sender that has not failed.
+    """
     device = ports.rdma_device(plan["ports"][turn.port]["device"])
     index = device and checks.gid_index(device, plan["ports"][turn.port]["device"], plan["ports"][turn.port]["address"])
     if index is None:
-        return pair_finding(plan, kind, turn, False, "a RoCE v2 GID", "none", "has no RoCE v2 GID to measure with")
+        return pair_finding(plan, kind, turn, Outcome(
+            False, "a RoCE v2 GID", "none", "has no RoCE v2 GID to measure with"))
     measure = plan["measure"]
     rate = line_rate(plan, turn.port)
     words = ["ib_write_bw", "-d", device[0], "-i", str(device[1]), "-x", str(index), "-p", str(turn.service), "-F",
@@ -107,25 +114,29 @@ def bandwidth(plan, kind, turn, judged):
     done = converse(plan, turn, (*words, *([] if turn.serves else [turn.address])))
     found = average_gbps(done.stdout)
     if done.returncode != 0 or found is None:
-        return pair_finding(plan, kind, turn, False, "a bandwidth", last_line(done), f"ib_write_bw fails: {last_line(done)}")
+        return pair_finding(plan, kind, turn, Outcome(
+            False, "a bandwidth", last_line(done), f"ib_write_bw fails: {last_line(done)}"))
     if not turn.serves:
         return None
     wanted = rate * measure["fraction"] if judged else 0.0
-    one = pair_finding(plan, kind, turn, found >= wanted, f">= {wanted:.3g} Gbit/s", f"{found:.3g} Gbit/s",
-                       f"receives {found:.3g} Gbit/s, wanted {wanted:.3g}")
+    one = pair_finding(plan, kind, turn, Outcome(found >= wanted, f">= {wanted:.3g} Gbit/s", f"{found:.3g} Gbit/s",
+                                                 f"receives {found:.3g} Gbit/s, wanted {wanted:.3g}"))
     return {**one, "gbps": found}
 
 
 def message_bytes(gbps):
-    """What a link carries in a twentieth of a second, as a power of two: perftest counts whole messages, and of 1 MiB a slow
-    link carries too few."""
+    """The largest power of two that a link carries in a twentieth of a second, within the limits of messages.
+
+    perftest counts whole messages, and a slow link carries too few of 1 MiB.
+    """
     carried = int(gbps * 1e9 / 8 / 20)
     return min(LARGEST_MESSAGE, max(LEAST_MESSAGE, 1 << max(0, carried.bit_length() - 1)))
 
 
-def pair_finding(plan, kind, turn, passed, wanted, found, message):
-    one = checks.finding(plan, kind, passed, wanted, found, f"{'from' if turn.serves else 'to'} {turn.peer} port "
-                         f"{turn.peer_port}: {message}", turn.port)
+def pair_finding(plan, kind, turn, outcome):
+    """One line of verification.json about a pair of ports. Its message says the peer and the peer's port, too."""
+    where = f"{'from' if turn.serves else 'to'} {turn.peer} port {turn.peer_port}"
+    one = checks.finding(plan, kind, outcome._replace(message=f"{where}: {outcome.message}"), turn.port)
     return {**one, "peer": turn.peer}
 
 
@@ -134,7 +145,7 @@ def ended_well(done):
 
 
 def converse(plan, turn, words, succeeded=ended_well):
-    """Runs one end, again and again until it succeeds: the other may not listen yet, or come a second time."""
+    """Runs one end until it succeeds or its time is up, since the other end may not listen yet."""
     if run("ping", "-n", "-q", "-c", "2", "-i", "0.2", "-W", "1", turn.address).returncode != 0:
         return failed(words, f"{turn.address} does not answer")
     measure = plan["measure"]
@@ -156,8 +167,10 @@ def last_line(done):
 
 
 def average_gbps(text):
-    """From the fourth of five columns of the last row of figures: "BW average[MB/sec]", which are MiB. Of Gbit/s perftest
-    would write two decimals, which is nothing of a slow link."""
+    """The average bandwidth in Gbit/s that ib_write_bw printed, or None where it printed no figures.
+
+    Its column "BW average[MB/sec]" counts MiB. Its option for Gbit/s has too few decimals for a slow link.
+    """
     rows = [line.split() for line in text.splitlines()]
     figures = [row for row in rows if len(row) >= 5 and all(is_number(word) for word in row[:5])]
     return float(figures[-1][3]) * 8 * 2**20 / 1e9 if figures else None
@@ -177,7 +190,7 @@ def line_rate(plan, number):
 
 
 def counters(plan, number):
-    """Pauses, marks and drops, as far as the driver counts them."""
+    """{name: count} of the pauses, marks and drops that the port's driver counts."""
     interface = plan["ports"][number]["device"]
     found = {}
     for line in run("ethtool", "-S", interface).stdout.splitlines():

@@ -11,20 +11,21 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gradwire_host import checks, kernel, ports
+from gradwire_host.checks import Outcome
 from gradwire_host.system import Refused, read_text, run, write_text
 
 SETTINGS = Path("/usr/local/lib/gradwire/host-qos.json")
 PRIORITIES = 8
 DCBX = "DCBX by"
-# Of Ethernet, each with a driver for RDMA beside it, which udev loads some time after the interface is there.
+# Ethernet drivers that have an RDMA driver beside them. udev loads it some time after the interface is there.
 RDMA_DRIVERS = ("bnxt_en", "cxgb4", "hns3", "i40e", "ice", "idpf", "mana", "mlx4_core", "mlx5_core", "qede")
 RDMA_SECONDS = 30
 CARRIER_SECONDS = 20
-TOGGLE_SECONDS = 1  # until a link that is about to go down has gone
+TOGGLE_SECONDS = 1  # a changed link may take so long to go down
 
 
 class Difference(NamedTuple):
-    """Something that is not as it should be. `commands`: words of dcb that mend it."""
+    """A setting that is not as wanted, and the dcb commands, each a tuple of words, that mend it."""
 
     what: str
     wanted: str
@@ -33,7 +34,7 @@ class Difference(NamedTuple):
 
 
 class Value(NamedTuple):
-    """A file of the kernel. `always`: every driver has it."""
+    """A file of the kernel and what it should hold. A file that every driver has is there always."""
 
     name: str
     path: Path
@@ -65,7 +66,7 @@ def require(interface, *words):
 
 
 def wait_until(holds, seconds):
-    """Whether it holds within so many seconds."""
+    """Waits until holds() is true, and returns whether it was within so many seconds."""
     deadline = time.monotonic() + seconds
     while not holds():
         if time.monotonic() >= deadline:
@@ -75,7 +76,10 @@ def wait_until(holds, seconds):
 
 
 def wait_for_rdma(interface, seconds, root=Path("/")):
-    """Whether the RDMA device is there, under the name that it keeps; at once True for an interface that has none to come."""
+    """Waits until the interface's RDMA device is there under its final name, and returns whether it is.
+
+    Returns True at once for an interface whose driver makes no RDMA device.
+    """
     if (root / "sys/class/net" / interface / "device/driver").resolve().name not in RDMA_DRIVERS:
         return True
     there = wait_until(lambda: ports.rdma_device(interface, root / "sys/class/infiniband"), seconds)
@@ -85,7 +89,7 @@ def wait_for_rdma(interface, seconds, root=Path("/")):
 
 @contextmanager
 def carrier_kept(interface):
-    """Waits after a change until the link is up again, if it was before: mlx5 takes it down to change PFC or trust."""
+    """Waits after a change until a link that was up is up again, since mlx5 takes it down to change PFC or trust."""
     def has_carrier():
         return read_text(ports.NET / interface / "carrier") == "1"
 
@@ -101,7 +105,7 @@ def wanted_pfc(settings):
 
 
 def wanted_ets(settings):
-    """Priority `priority` has a traffic class of its own with its share, all others the class 0 with the rest."""
+    """The priority of RDMA has a traffic class of its own with its share. All others have class 0 with the rest."""
     own = settings["priority"]
     share = settings["share"]
     return {"tc_tsa": ["ets" if tc in (0, own) else "strict" for tc in range(PRIORITIES)],
@@ -110,7 +114,7 @@ def wanted_ets(settings):
 
 
 def compare_dcb(interface, settings):
-    """What of trust, PFC and ETS is not as wanted, whoever sets it. None where dcb cannot say."""
+    """The Differences of trust, PFC and ETS from the settings, or None where dcb cannot say."""
     now = kernel.dcb_state(interface)
     if not now:
         return None
@@ -124,14 +128,14 @@ def compare_dcb(interface, settings):
 
 
 def told(part, words):
-    """Words of dcb as messages have them: of PFC only the priorities that are paused."""
+    """What messages say of the words of dcb. Of PFC they name only the priorities that are paused."""
     if part == "ets" or not words:
         return " ".join(words) or "unknown"
     return "on " + (" ".join(word.split(":")[0] for word in words if word.endswith(":on")) or "nothing")
 
 
 def compare_dcbx(interface, now):
-    """The host decides, where the driver says who does: a firmware that negotiates overrules what is set."""
+    """The Difference of a port whose firmware negotiates priorities, since it overrules what the host sets."""
     state = now.get("dcbx")
     if not state or (not state.get("lld_managed") and (state.get("host") or state.get("static"))):
         return []
@@ -140,7 +144,7 @@ def compare_dcbx(interface, now):
 
 
 def compare_trust(interface, settings, now):
-    """A DSCP that has a priority is trusted."""
+    """The Difference of a port on which the DSCP of RDMA has another priority or none, and so is not trusted."""
     wanted, dscp = str(settings["priority"]), settings["dscp"]
     found = [entry.split(":")[1] for entry in kernel.dscp_entries(now) if entry.split(":")[0] == str(dscp)]
     if found == [wanted]:
@@ -163,9 +167,10 @@ def apply_dcb(interface, settings):
 
 
 def apply_mlnx_qos(interface, settings):
-    """Sets what dcb shows as well. Where dcb cannot say, it is set again every time, and said not to have changed anything.
+    """Sets trust, PFC and ETS with mlnx_qos, and returns what was changed.
 
-    mlnx_qos takes trust and the priority of a DSCP only one after the other; trust puts all DSCPs where it likes.
+    Where dcb cannot say what is set, all of it is set again every time and none of it returned. mlnx_qos takes the
+    priority of a DSCP after trust, in a call of its own, since trust changes the priorities of all DSCPs.
     """
     found = compare_dcb(interface, settings)
     if found == []:
@@ -183,7 +188,7 @@ def apply_mlnx_qos(interface, settings):
 
 
 def wanted_values(interface, settings, device, root):
-    """Files of the kernel. Only some drivers have those of DCQCN's two ends, and of the class forced on all traffic."""
+    """The files of the kernel that the settings concern. Not every driver has all of them."""
     ecn, tos = root / "sys/class/net" / interface / "ecn", str(settings["tos"])
     found = [Value("answers to marks", ecn / f"roce_np/enable/{settings['priority']}", "1"),
              Value("heed of answers", ecn / f"roce_rp/enable/{settings['priority']}", "1"),
@@ -197,7 +202,7 @@ def wanted_values(interface, settings, device, root):
 
 
 def compare_values(interface, settings, root=Path("/")):
-    """(differences, names of what is as wanted, names of what this driver has no file for)"""
+    """(differences, names of the values that are as wanted, names of the values that this driver has no file for)"""
     device = ports.rdma_device(interface, root / "sys/class/infiniband")
     odd = [] if device else [Difference("type of service of RDMA", str(settings["tos"]), "unknown (no RDMA device)")]
     right, absent = [], []
@@ -223,13 +228,13 @@ def tos_folder(device, root):
 
 
 def read_value(path):
-    """A file's value; "Global tclass=106" is 106."""
+    """What a file of the kernel holds: "106" of "Global tclass=106", None where there is no file."""
     lines = (text.splitlines() or [""]) if (text := read_text(path)) is not None else None
     return lines and lines[0].rpartition("=")[2].strip()
 
 
 def set_values(interface, settings, root=Path("/")):
-    """Marks, and the type of service: of connections by rdma_cm, and of all others where the driver can force it."""
+    """Sets the answers to marks and the types of service of RDMA, and returns what was changed."""
     device = ports.rdma_device(interface, root / "sys/class/infiniband")
     if device and (root / "sys/kernel/config/rdma_cm").is_dir():
         tos_folder(device, root).mkdir(exist_ok=True)
@@ -240,36 +245,41 @@ def set_values(interface, settings, root=Path("/")):
             if Path(one.what).is_file() and write_text(one.what, one.wanted)]
 
 
+def finding(plan, outcome, number=None):
+    """A line of verification.json about the priorities of a host, or of one of its ports."""
+    return checks.finding(plan, "qos", outcome, number)
+
+
 def check_qos(plan, root=Path("/")):
-    """Whether data ports are as host-qos.json says, and that file as the plan."""
+    """Checks that the data ports are as host-qos.json says, and that this file says what the plan does."""
     settings = read_settings()
     planned = plan.get("qos", settings)
     if settings["provider"] == planned["provider"] == "none":
-        return [checks.finding(plan, "qos", True, "none", "none", "priorities are left as they are")]
+        return [finding(plan, Outcome(True, "none", "none", "priorities are left as they are"))]
     odd = [name for name in planned if settings.get(name) != planned[name]]
     if odd:
         wanted, found = (", ".join(f"{name} {one.get(name)}" for name in odd) for one in (planned, settings))
-        return [checks.finding(plan, "qos", False, wanted, found, f"{SETTINGS} says {found}, plan says {wanted}")]
+        return [finding(plan, Outcome(False, wanted, found, f"{SETTINGS} says {found}, plan says {wanted}"))]
     return rival_findings(plan) + [one for number, port in checks.present(plan)
                                    for one in port_findings(plan, number, port["device"], settings, root)]
 
 
 def rival_findings(plan):
-    """lldpad sets priorities as it negotiates them, over ours."""
+    """Reports a running lldpad, which overwrites the priorities with those that it negotiates."""
     if run("systemctl", "is-active", "lldpad").stdout.strip() != "active":
         return []
-    return [checks.finding(plan, "qos", False, "no lldpad", "lldpad", "lldpad is active, which overwrites these priorities")]
+    return [finding(plan, Outcome(False, "no lldpad", "lldpad", "lldpad is active, which overwrites these priorities"))]
 
 
 def port_findings(plan, number, interface, settings, root):
     of_dcb = compare_dcb(interface, settings)
     odd, right, absent = compare_values(interface, settings, root)
-    found = [checks.finding(plan, "qos", False, one.wanted, one.found, f"{one.what} {one.found}, wanted {one.wanted}", number)
+    found = [Outcome(False, one.wanted, one.found, f"{one.what} {one.found}, wanted {one.wanted}")
              for one in (of_dcb or []) + odd]
     if of_dcb is None:
-        found.insert(0, checks.finding(plan, "qos", False, "an answer of dcb", "none",
-                                       "dcb cannot say what its priorities are: its driver knows no DCB", number))
+        found.insert(0, Outcome(False, "an answer of dcb", "none",
+                                "dcb cannot say what its priorities are: its driver knows no DCB"))
     words = "lossless" if settings["lossless"] else "lossy"
     text = f"{', '.join(['trust', 'PFC', 'ETS', *right])} as wanted: {words}"
     text += f"; {not_settable(absent)}" if absent else ""
-    return found or [checks.finding(plan, "qos", True, words, words, text, number)]
+    return [finding(plan, outcome, number) for outcome in found or [Outcome(True, words, words, text)]]

@@ -1,4 +1,4 @@
-"""Other hosts that answer packets of the full size, unfragmented: neighbours, and those that routes lead to."""
+"""Checks that neighbours, and hosts behind routes, answer packets of the full size that nobody may fragment."""
 
 import ipaddress
 from concurrent.futures import ThreadPoolExecutor
@@ -7,7 +7,7 @@ from gradwire_host import checks
 from gradwire_host.system import run
 
 HEADERS = 28  # of IPv4 and ICMP
-EACH_ROUTE = 8  # addresses that a host asks of those behind one route; other hosts ask others
+EACH_ROUTE = 8  # how many addresses behind one route a host asks, at least; other hosts ask others
 
 
 def check_neighbour(plan):
@@ -19,7 +19,7 @@ def check_neighbour(plan):
 
 
 def routed(plan):
-    """[(port, whom)]: what only relays or routers can reach, of every route as many as EACH_ROUTE, spread by rank."""
+    """[(port, whom)] of hosts behind routes: at least EACH_ROUTE a route if there are so many, spread by rank."""
     numbers = {port["device"]: number for number, port in enumerate(plan["ports"])}
     near = {one["address"] for port in plan["ports"] for one in port.get("neighbours", [])}
     found = []
@@ -35,20 +35,21 @@ def routed(plan):
 
 
 def ping(plan, number, neighbour):
-    """Three full packets; one answer is enough, since the first may be lost to address resolution."""
+    """Sends a neighbour three full packets. One answer is enough, since address resolution may lose the first."""
     device, size = plan["ports"][number]["device"], plan["mtu"] - HEADERS
     done = run("ping", "-n", "-q", "-M", "do", "-s", str(size), "-c", "3", "-i", "0.3", "-W", "1", "-I", device,
                neighbour["address"], seconds=15)
     there = f"{neighbour['host']} port {neighbour['port']} ({neighbour['address']})"
     good = done.returncode == 0
-    one = checks.finding(plan, "neighbour", good, f"answers to {plan['mtu']} bytes",
-                         "answers" if good else why(done), f"{there} {'answers' if good else 'does not answer'} packets of "
-                         f"{plan['mtu']} bytes" + ("" if good else f": {why(done)}"), number)
+    message = (f"{there} {'answers' if good else 'does not answer'} packets of {plan['mtu']} bytes"
+               + ("" if good else f": {why(done)}"))
+    outcome = checks.Outcome(good, f"answers to {plan['mtu']} bytes", "answers" if good else why(done), message)
+    one = checks.finding(plan, "neighbour", outcome, number)
     return {**one, "peer": neighbour["host"]}
 
 
 def why(done):
-    """The last that ping said, which is about losses when nothing is wrong here."""
+    """Why a ping failed: the error of this host where there is one, and else how many packets were lost."""
     lines = [line for line in (done.stderr + "\n" + done.stdout).splitlines() if line.strip()]
     told = [line for line in lines if "rror" in line or "local" in line or "not installed" in line or "longer" in line]
     lost = [line for line in lines if "packet loss" in line]

@@ -9,9 +9,9 @@ from pathlib import Path
 from subprocess import CompletedProcess
 from unittest import mock
 
-ROLES = Path(__file__).resolve().parents[2] / "ansible/roles"
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(ROLES / "guard/files"))
+
+import programs  # noqa: E402, F401
 
 from gradwire_host import checks, devices, main, network, ports, protect  # noqa: E402
 from gradwire_host.system import Refused  # noqa: E402
@@ -70,7 +70,7 @@ class Interfaces(unittest.TestCase):
 
 
 class Devices(unittest.TestCase):
-    """NICs behind two ports: bc0 says all, bc1 is virtio's with Soft-RoCE."""
+    """A host with two ports: bc0 is a NIC that describes itself fully, bc1 a virtio device with Soft-RoCE."""
 
     plan = {"host": "red", "rank": 0, "mtu": 4200, "ports": [{"device": "bc0"}, {"device": "bc1"}]}
 
@@ -112,7 +112,7 @@ class Devices(unittest.TestCase):
         self.assertEqual((second["rdma"], second["firmware"], second["pcie_max_link_width"]), ("rbc1", None, None))
 
     def test_pcie_that_carries_less_than_the_port(self):
-        """x8 at 16 GT/s carries 126 Gbit/s, x4 63.0, x8 at 5 GT/s 32: bits in 130 for 128, and below 8 GT/s in 10 for 8."""
+        """x8 at 16 GT/s carries 126 Gbit/s (128 bits take 130), x4 carries 63, and x8 at 5 GT/s 32 (8 bits take 10)."""
         for width, speed, failures in (("8", "16.0 GT/s PCIe", []), ("8", "Unknown", []),
                                        ("4", "16.0 GT/s PCIe", ["PCIe x4 at 16 GT/s carries 63 Gbit/s, the port 100"]),
                                        ("8", "5.0 GT/s PCIe", ["PCIe x8 at 5 GT/s carries 32 Gbit/s, the port 100"])):
@@ -125,7 +125,7 @@ class Devices(unittest.TestCase):
         self.active["rbc1"] = "1024 (3)"
         self.assertEqual(self.failures(checks.check_mtu), ["red port 1 (bc1): RDMA device rbc1 has active MTU 1024, "
                                                            "MTU 4200 of the interface gives 4096"])
-        self.active = {"rbc0": "invalid MTU (0)"}  # and of the other nothing is said
+        self.active = {"rbc0": "invalid MTU (0)"}  # rbc1 has no active MTU
         self.assertEqual(len(checks.check_mtu(self.plan)), 2)
 
     def test_packets_that_fit(self):
@@ -183,7 +183,7 @@ class Renamed(unittest.TestCase):
         self.assertEqual(ports.give_rdma_names(plan), [])
 
     def snapshot(self, *rdma):
-        """Of a time when both ports' interfaces had each other's names."""
+        """A snapshot from a time when both ports' interfaces had each other's names."""
         return {"ports": [{"device": "x", "pci": pci, "found": name, "rdma_found": [device, 1]} for pci, name, device
                           in zip(self.interfaces, reversed(self.interfaces.values()), rdma)],
                 "links": {"bc0": {}, "bc1": {}}}

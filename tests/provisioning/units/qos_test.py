@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
-"""Priorities of data ports, without hosts: what is wanted, compared, set, checked and put back."""
+"""Priorities of data ports: what is wanted, compared, set and checked."""
 
 import contextlib
 import io
 import json
-import os
-import shutil
 import sys
 import tempfile
 import unittest
@@ -14,65 +12,10 @@ from subprocess import CompletedProcess
 from unittest import mock
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "ansible/roles/guard/files"))
+
+from qos_host import SETTINGS, Driver, Host  # noqa: E402
 
 from gradwire_host import kernel, ports, qos  # noqa: E402
-
-SETTINGS = {"provider": "dcb", "lossless": True, "priority": 3, "share": 60, "dscp": 26, "cnp_dscp": 48, "tos": 106}
-DRIVERS_OWN = {"tc_tsa": ["vendor"] * 8, "prio_tc": list(range(8)), "tc_bw": [100] * 8}  # mlx5's, as `dcb` shows it
-
-
-class Driver:
-    """Stands for `dcb` and a driver like mlx5's: keeps what it is told, and says 100 for every class that is not ETS."""
-
-    def __init__(self, refuses=()):
-        self.ets, self.pfc, self.entries = dict(DRIVERS_OWN), [False] * 8, []
-        self.dcbx = {"host": True, "ieee": True}
-        self.refuses, self.told, self.lldpad = refuses, [], "inactive"
-
-    def run_json(self, *words):
-        ets = {**self.ets, "tc_bw": [share if tsa == "ets" else 100
-                                     for share, tsa in zip(self.ets["tc_bw"], self.ets["tc_tsa"])]}
-        return {"app": {"dscp_prio": self.entries}, "pfc": self.pfc and {"prio_pfc": self.pfc, "delay": 7}, "ets": ets,
-                "dcbx": self.dcbx}[words[2]]
-
-    def run(self, *words):
-        if words[0] == "systemctl":
-            return CompletedProcess(words, 0 if self.lldpad == "active" else 3, self.lldpad + "\n", "")
-        self.told.append(words)
-        if words[1] in self.refuses:
-            return CompletedProcess(words, 1, "", "not supported")
-        {"app": self.set_entry, "pfc": self.set_pfc, "ets": self.set_ets, "dcbx": self.set_dcbx}[words[1]](words)
-        return CompletedProcess(words, 0, "", "")
-
-    def set_entry(self, words):
-        entry = [int(number) for number in words[-1].split(":")]
-        self.entries = [one for one in self.entries if one != entry] + ([entry] if words[2] == "add" else [])
-
-    def set_dcbx(self, words):
-        self.dcbx = {word.replace("-", "_"): True for word in words[5:]}
-
-    def set_pfc(self, words):
-        self.pfc = [word.endswith(":on") for word in words[6:]]
-
-    def set_ets(self, words):
-        parts = [[word.split(":")[1] for word in words[at + 1:at + 9]] for at in (5, 14, 23)]
-        self.ets = {"tc_tsa": parts[0], "prio_tc": list(map(int, parts[1])), "tc_bw": list(map(int, parts[2]))}
-        assert sum(self.ets["tc_bw"]) == (100 if "ets" in parts[0] else 0), words  # as iproute2 has it
-
-
-class Host(unittest.TestCase):
-    def use(self, driver):
-        """Has the programs ask and tell this driver."""
-        self.replace(kernel, "run_json", driver.run_json)
-        self.replace(kernel, "run", driver.run)
-        self.replace(qos, "run", driver.run)
-        return driver
-
-    def replace(self, where, name, what):
-        patch = mock.patch.object(where, name, what)
-        patch.start()
-        self.addCleanup(patch.stop)
 
 
 class Priorities(Host):
@@ -111,7 +54,7 @@ class Priorities(Host):
         driver.dcbx = {"lld_managed": True, "cee": True, "ieee": True}
         before = kernel.dcb_state("bc0")
         done = qos.apply_dcb("bc0", SETTINGS)
-        self.assertEqual(done[0], "bc0: DCBX by = the host")  # first: such a driver takes nothing else before
+        self.assertEqual(done[0], "bc0: DCBX by = the host")  # the driver refuses all else before this
         self.assertEqual((driver.dcbx, len(done)), ({"host": True, "ieee": True}, 4))
         self.assertEqual(qos.apply_dcb("bc0", SETTINGS), [])
         self.assertEqual(kernel.restore_dcb("bc0", before)[-1], "bc0: dcbx as before")
@@ -121,7 +64,7 @@ class Priorities(Host):
         def found(**state):
             return [one.found for one in qos.compare_dcbx("bc0", {"dcbx": state})]
 
-        self.assertEqual(qos.compare_dcbx("bc0", {}), [])  # not said
+        self.assertEqual(qos.compare_dcbx("bc0", {}), [])  # the driver does not say
         self.assertEqual((found(host=True, cee=True), found(static=True)), ([], []))
         self.assertEqual(found(cee=True, ieee=True), ["the firmware (cee ieee)"])
         self.assertEqual(found(host=True, lld_managed=True), ["the firmware (host lld-managed)"])
@@ -149,7 +92,7 @@ class Priorities(Host):
 
 
 class Check(Host):
-    """The check `qos`, on a host whose files are in a folder."""
+    """Runs the check `qos` on a host whose files are in a folder."""
 
     plan = {"host": "red", "ports": [{"device": "bc0"}], "qos": SETTINGS}
 
@@ -179,7 +122,7 @@ class Check(Host):
         driver = self.use(Driver())
         qos.apply_dcb("bc0", SETTINGS)
         self.assertEqual(len(qos.set_values("bc0", SETTINGS, self.root)), 5)
-        self.write("sys/class/infiniband/rbc0/tc/1/traffic_class", "Global tclass=106")  # what the driver makes of it
+        self.write("sys/class/infiniband/rbc0/tc/1/traffic_class", "Global tclass=106")  # the driver's words for 106
         return driver
 
     def test_right(self):
@@ -273,90 +216,6 @@ class Check(Host):
         with qos.carrier_kept("bc0"):
             pass
         self.assertEqual(list(looks), [])
-
-
-class Back(Host):
-    """The types of service of RDMA, put back on a host whose files are in a folder."""
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
-        self.replace(kernel, "run_json", lambda *words: [])
-        self.replace(kernel, "restore_rdma", lambda was: [])
-        self.replace(Path, "mkdir", lambda path, exist_ok: self.make(path))
-        self.replace(Path, "rmdir", lambda path: self.remove(path))
-        self.tos = {}  # of devices: rdma_cm keeps it without a folder, too
-        self.write("sys/class/infiniband/mlx5_0/ports/1/gid_attrs/ndevs/0", "eth1")
-
-    def write(self, name, text):
-        os.makedirs((self.root / name).parent, exist_ok=True)
-        (self.root / name).write_text(text)
-
-    def file(self, device):
-        return self.root / f"sys/kernel/config/rdma_cm/{device}/ports/1/default_roce_tos"
-
-    def make(self, path):
-        """As configfs does: with the folder comes what the device has."""
-        if not path.is_dir():
-            self.write(self.file(path.name).relative_to(self.root), self.tos[path.name])
-
-    def remove(self, path):
-        if self.file(path.name).is_file():
-            self.tos[path.name] = self.file(path.name).read_text()
-        shutil.rmtree(path)
-
-    def capture(self):
-        return {f"/{path.relative_to(self.root)}": path.read_text() for pattern in kernel.VALUES
-                for path in self.root.glob(pattern)}
-
-    def restore(self, values):
-        was = {"sysctls": {}, "values": values, "dcb": {}, "modules": [], "rdma_links": {}}
-        return kernel.restore(was, set(), ["eth1", None], True, self.root)
-
-    def test_a_folder_that_was_not_there_goes_and_the_device_forgets(self):
-        was = self.capture()
-        self.write(self.file("mlx5_0").relative_to(self.root), "106")
-        folder = self.root / "sys/kernel/config/rdma_cm/mlx5_0"
-        self.assertEqual(self.restore(was), ["type of service of mlx5_0 = 0", f"removed {folder}"])
-        self.assertEqual((folder.exists(), self.tos), (False, {"mlx5_0": "0"}))
-        self.assertEqual(self.restore(was), [])
-
-    def test_a_device_that_has_its_old_name_again(self):
-        was = self.capture()
-        self.tos["mlx5_0"] = "106"  # set when it was rbc0
-        os.makedirs(self.root / "sys/kernel/config/rdma_cm/rbc0")
-        self.restore(was)
-        self.assertEqual(self.tos, {"mlx5_0": "0"})
-        self.assertEqual(list((self.root / "sys/kernel/config/rdma_cm").iterdir()), [])
-
-    def test_a_folder_that_was_there_stays_with_its_value(self):
-        self.write(self.file("mlx5_0").relative_to(self.root), "32")
-        was = self.capture()
-        self.file("mlx5_0").write_text("106")
-        self.assertEqual(self.restore(was), ["/sys/kernel/config/rdma_cm/mlx5_0/ports/1/default_roce_tos = 32"])
-        self.assertEqual(self.file("mlx5_0").read_text(), "32")
-
-    def test_a_folder_that_stays_is_named(self):
-        os.makedirs(self.root / "sys/kernel/config/rdma_cm/rbc0")
-        self.tos["mlx5_0"] = "0"
-        with mock.patch.object(Path, "rmdir", mock.Mock(side_effect=OSError(16, "busy"))):
-            self.assertIn("rbc0 could not be removed: busy", " ".join(self.restore({})))
-
-    def test_a_value_that_the_kernel_refuses_is_named(self):
-        self.write("sys/class/net/eth1/ecn/roce_np/cnp_dscp", "48")
-        with mock.patch.object(kernel, "write_text", lambda path, text: False):
-            self.assertEqual(self.restore({"/sys/class/net/eth1/ecn/roce_np/cnp_dscp": "0"}),
-                             ["/sys/class/net/eth1/ecn/roce_np/cnp_dscp could not be set to 0"])
-
-    def test_forced_traffic_class(self):
-        """The driver takes a number, and shows it with words; none is -1."""
-        for was, told in (("Global tclass=32\n", "32"), ("", "-1")):
-            self.write("sys/class/infiniband/mlx5_0/tc/2/traffic_class", was)
-            values = self.capture()
-            self.write("sys/class/infiniband/mlx5_0/tc/2/traffic_class", "Global tclass=106\n")
-            self.restore(values)
-            self.assertEqual((self.root / "sys/class/infiniband/mlx5_0/tc/2/traffic_class").read_text(), told)
 
 
 if __name__ == "__main__":
