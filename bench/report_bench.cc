@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "harness/names/configured_plans.h"
 #include "harness/run/context.h"
 #include "results/record/file_names.h"
 #include "results/record/run_folder.h"
@@ -19,7 +20,7 @@
 #include "results/report/page/page.h"
 #include "results/report/page/page_data.h"
 
-namespace gradwire::harness {
+namespace gradwire::bench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -32,7 +33,7 @@ std::size_t samples_per_point() {
   return std::getenv("GRADWIRE_BENCH_LARGE") != nullptr ? 1000 : 10;
 }
 
-PointRecord record_of(std::size_t point) {
+record::PointRecord record_of(std::size_t point) {
   return {.key = fmt::format("{:016x}", point),
           .configuration = {.point = point,
                             .backing = record::Backing::emulated,
@@ -47,12 +48,12 @@ PointRecord record_of(std::size_t point) {
           .bound = Seconds(1e-3)};
 }
 
-Sample sample_of(const PointRecord& record, std::size_t iteration) {
-  Sample sample{.key = record.key,
-                .configuration = record.configuration,
-                .iteration = iteration,
-                .dilation = record.dilation,
-                .wrong = 0};
+record::Sample sample_of(const record::PointRecord& record, std::size_t iteration) {
+  record::Sample sample{.key = record.key,
+                        .configuration = record.configuration,
+                        .iteration = iteration,
+                        .dilation = record.dilation,
+                        .wrong = 0};
   for (std::size_t rank = 0; rank < kRanks; ++rank) {
     const auto noise = static_cast<Nanoseconds::rep>((iteration * 7919 + rank * 104729) % 9973);
     sample.ranks.push_back({.start = Nanoseconds(noise), .end = Nanoseconds(110'000'000 + noise)});
@@ -64,7 +65,7 @@ Sample sample_of(const PointRecord& record, std::size_t iteration) {
 class Folders {
  public:
   Folders() {
-    const Experiment experiment = load_experiment_text(
+    const experiment::Experiment experiment = experiment::load_experiment_text(
         "gradwire: 1\nname: bench\nlink: {rate: 40Gbit}\nelements: 9\nalgorithm: ring\n"
         "wiring: single-switch(9)\niterations: 1000\n",
         "bench.yaml");
@@ -78,17 +79,17 @@ class Folders {
   [[nodiscard]] const std::vector<fs::path>& paths() const { return paths_; }
 
  private:
-  static void write(const Experiment& experiment, const fs::path& path) {
-    const Overrides overrides;
-    RunFolder folder = RunFolder::create(
+  static void write(const experiment::Experiment& experiment, const fs::path& path) {
+    const experiment::Overrides overrides;
+    record::RunFolder folder = record::RunFolder::create(
         {.out = path, .name = "bench", .experiment = experiment.text},
-        run_context({.planned = kPoints, .experiment = experiment, .overrides = overrides}));
-    std::ofstream samples(path / kSamplesFile);
+        run::run_context({.planned = kPoints, .experiment = experiment, .overrides = overrides}));
+    std::ofstream samples(path / record::kSamplesFile);
     for (std::size_t i = 0; i < kPoints; ++i) {
-      const PointRecord record = record_of(i);
+      const record::PointRecord record = record_of(i);
       folder.begin(record);
       for (std::size_t k = 0; k < samples_per_point(); ++k)
-        samples << sample_line(sample_of(record, k)) << '\n';
+        samples << record::sample_line(sample_of(record, k)) << '\n';
     }
   }
 
@@ -109,21 +110,23 @@ void read_runs_of_many_samples(benchmark::State& state) {
 BENCHMARK(read_runs_of_many_samples)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 void make_page_of_many_samples(benchmark::State& state) {
-  if (page_template().empty()) {
+  if (report::page_template().empty()) {
     state.SkipWithError("built without the report page");
     return;
   }
   const Folders& all = folders();
   std::size_t bytes = 0;
   for (auto _ : state) {
-    const std::vector<StoredRun> runs = read_runs(all.paths());
-    bytes = report_page(page_data(runs, std::chrono::system_clock::now())).size();
+    const std::vector<record::StoredRun> runs = record::read_runs(all.paths());
+    bytes = report::report_page(
+                report::page_data(runs, names::configured_plans, std::chrono::system_clock::now()))
+                .size();
   }
   state.counters["page_MB"] = static_cast<double>(bytes) / 1e6;
 }
 BENCHMARK(make_page_of_many_samples)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }  // namespace
-}  // namespace gradwire::harness
+}  // namespace gradwire::bench
 
 BENCHMARK_MAIN();

@@ -26,7 +26,7 @@ class Compare : public Program {
         "    wiring: [single-switch(9), \"bcube(3,2)\"]\n" +
         keys);
     const fs::path out = scratch_ / name;
-    EXPECT_EQ(finish(start({"run", file, "-o", out})), kExitOk) << read(scratch_ / "stderr");
+    EXPECT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk) << read(scratch_ / "stderr");
     return out;
   }
 
@@ -42,7 +42,7 @@ class Compare : public Program {
 TEST_F(Compare, ARunIsAsFastAsItself) {
   const fs::path a = simulate("a");
   const fs::path b = simulate("b");
-  EXPECT_EQ(compare({a, b, "--max-gst-ratio", "1.0001"}), kExitOk) << err();
+  EXPECT_EQ(compare({a, b, "--max-gst-ratio", "1.0001"}), commands::kExitOk) << err();
   EXPECT_THAT(out(), AllOf(HasSubstr("# geometric mean of the gst ratios: 1.0000\n"),
                            HasSubstr("single-switch(9)"), HasSubstr("bcube(3,2)")));
 }
@@ -51,14 +51,14 @@ TEST_F(Compare, RefusesOtherLinksUnlessToldTo) {
   const fs::path a = simulate("a");
   const fs::path slow = scratch_ / "slow";
   ASSERT_EQ(finish(start({"run", scratch_ / "experiment.yaml", "-o", slow, "--rate", "500Mbit"})),
-            kExitOk);
-  EXPECT_EQ(compare({a, slow}), kExitPreflight);
+            commands::kExitOk);
+  EXPECT_EQ(compare({a, slow}), commands::kExitPreflight);
   EXPECT_EQ(out(), "");
   EXPECT_THAT(err(), HasSubstr("cannot be compared: experiment.link.rate_bits_per_s: 1000000000.0 "
                                "in A, 500000000.0 in B"));
-  EXPECT_EQ(compare({a, slow, "--anyway"}), kExitOk);
+  EXPECT_EQ(compare({a, slow, "--anyway"}), commands::kExitOk);
   EXPECT_THAT(out(), HasSubstr("# geometric mean of the gst ratios: 2.0000\n"));
-  EXPECT_EQ(compare({a, slow, "--json"}), kExitPreflight);
+  EXPECT_EQ(compare({a, slow, "--json"}), commands::kExitPreflight);
   EXPECT_EQ(nlohmann::json::parse(out()).at("refused"), true);
 }
 
@@ -67,9 +67,9 @@ TEST_F(Compare, GatesByTheRatioAndSaysSoInJunit) {
   const fs::path a = simulate("a");
   const fs::path slow = scratch_ / "slow";
   ASSERT_EQ(finish(start({"run", scratch_ / "experiment.yaml", "-o", slow, "--rate", "500Mbit"})),
-            kExitOk);
+            commands::kExitOk);
   const fs::path xml = scratch_ / "junit.xml";
-  EXPECT_EQ(compare({a, slow, "--anyway", "--max-gst-ratio", "1.05", "--junit", xml}), kExitGate);
+  EXPECT_EQ(compare({a, slow, "--anyway", "--max-gst-ratio", "1.05", "--junit", xml}), commands::kExitGate);
   EXPECT_THAT(err(),
               AllOf(HasSubstr("ring on single-switch(9), 90000 elements, simulated: GST is "),
                     HasSubstr("bml on bcube(3,2), 90000 elements, simulated: GST is ")));
@@ -78,14 +78,14 @@ TEST_F(Compare, GatesByTheRatioAndSaysSoInJunit) {
   const auto suite = document.child("testsuites").child("testsuite");
   EXPECT_EQ(suite.attribute("tests").as_int(), 3);
   EXPECT_EQ(suite.attribute("failures").as_int(), 2);
-  EXPECT_EQ(compare({slow, a, "--anyway", "--max-gst-ratio", "1.05"}), kExitOk) << err();
+  EXPECT_EQ(compare({slow, a, "--anyway", "--max-gst-ratio", "1.05"}), commands::kExitOk) << err();
 }
 
 TEST_F(Compare, FoldersWithProblemsAreComparedAsFarAsTheyGo) {
   const fs::path a = simulate("a");
   const fs::path b = simulate("b");
   std::ofstream(b / "samples.ndjson", std::ios::app) << "{\"damaged\":\n";
-  EXPECT_EQ(compare({a, b}), kExitUsage);
+  EXPECT_EQ(compare({a, b}), commands::kExitUsage);
   EXPECT_THAT(err(), HasSubstr("samples.ndjson:3:"));
   EXPECT_THAT(out(), HasSubstr("geometric mean"));
 }
@@ -102,21 +102,21 @@ TEST_F(Compare, WrongSumsHaveTheirOwnExitCode) {
     rewritten << record::seal(sample) << "\n";
   }
   rewritten.close();
-  EXPECT_EQ(compare({a, b}), kExitWrongData);
+  EXPECT_EQ(compare({a, b}), commands::kExitWrongData);
   EXPECT_THAT(err(), HasSubstr("cannot be compared: wrong elements: 0 in A, 3 in B (ring on "
                                "single-switch(9), 90000 elements, simulated, and 1 more)"));
-  EXPECT_EQ(compare({a, b, "--anyway", "--max-gst-ratio", "1.05"}), kExitWrongData);
+  EXPECT_EQ(compare({a, b, "--anyway", "--max-gst-ratio", "1.05"}), commands::kExitWrongData);
 }
 
 TEST_F(Compare, RefusesWhatIsNoRunAndNoRatio) {
   const fs::path a = simulate("a");
-  EXPECT_EQ(compare({a, scratch_ / "nowhere"}), kExitUsage);
-  EXPECT_EQ(compare({a, scratch_}), kExitUsage);
-  EXPECT_EQ(compare({a}), kExitUsage);
+  EXPECT_EQ(compare({a, scratch_ / "nowhere"}), commands::kExitUsage);
+  EXPECT_EQ(compare({a, scratch_}), commands::kExitUsage);
+  EXPECT_EQ(compare({a}), commands::kExitUsage);
   for (const char* ratio : {"0", "-1", "nan", "inf", "much"}) {
-    EXPECT_EQ(compare({a, a, "--max-gst-ratio", ratio}), kExitUsage) << ratio;
+    EXPECT_EQ(compare({a, a, "--max-gst-ratio", ratio}), commands::kExitUsage) << ratio;
   }
-  EXPECT_EQ(compare({a, a, "--junit", scratch_ / "nowhere" / "x.xml"}), kExitUsage);
+  EXPECT_EQ(compare({a, a, "--junit", scratch_ / "nowhere" / "x.xml"}), commands::kExitUsage);
   EXPECT_THAT(err(), HasSubstr("--junit: cannot write into "));
 }
 
@@ -124,7 +124,7 @@ TEST_F(Compare, RefusesWhatIsNoRunAndNoRatio) {
 TEST_F(Compare, ARunIsHeldAgainstItsBound) {
   const std::string file = experiment(
       "backing: simulated\nelements: 90000\nalgorithm: ring\nwiring: single-switch(9)\n");
-  EXPECT_EQ(finish(start({"run", file, "-o", scratch_ / "a", "--min-eff", "90%"})), kExitOk)
+  EXPECT_EQ(finish(start({"run", file, "-o", scratch_ / "a", "--min-eff", "90%"})), commands::kExitOk)
       << err();
   const fs::path xml = scratch_ / "junit.xml";
   const fs::path slow = scratch_ / "slow.yaml";
@@ -132,11 +132,11 @@ TEST_F(Compare, ARunIsHeldAgainstItsBound) {
                          "backing: simulated\nelements: 90000\nalgorithm: ring\n"
                          "wiring: single-switch(9)\n";
   EXPECT_EQ(finish(start({"run", slow, "-o", scratch_ / "b", "--min-eff", "90%", "--junit", xml})),
-            kExitGate);
+            commands::kExitGate);
   EXPECT_THAT(err(), HasSubstr("ring on single-switch(9), 90000 elements, simulated: eff "));
   EXPECT_TRUE(fs::exists(scratch_ / "b" / "results.json")) << "what was measured is kept";
   EXPECT_THAT(read(xml), AllOf(HasSubstr("<failure message=\"eff "), HasSubstr("name=\"slow\"")));
-  EXPECT_EQ(finish(start({"run", slow, "--min-eff", "90"})), kExitUsage);
+  EXPECT_EQ(finish(start({"run", slow, "--min-eff", "90"})), commands::kExitUsage);
 }
 
 }  // namespace

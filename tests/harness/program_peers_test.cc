@@ -28,7 +28,7 @@ TEST_F(Program, MeasuresLibrariesBesideOurs) {
       "sweep:\n  product:\n    algorithm: [ring, gloo(ring), gloo(halving-doubling), "
       "gloo(bcube)]\n");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out})), kExitOk) << read(scratch_ / "stderr");
+  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk) << read(scratch_ / "stderr");
   const auto rows = rows_in(out);
   ASSERT_EQ(rows.size(), 4u);
   for (const auto& row : rows) {
@@ -47,7 +47,7 @@ TEST_F(Program, MeasuresMpiBesideOurs) {
       "    wiring: [single-switch(4), single-switch(4), single-switch(4), single-switch(4), "
       "\"bcube(2,2)\", \"bcube(2,2)\"]\n");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out})), kExitOk) << read(scratch_ / "stderr");
+  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk) << read(scratch_ / "stderr");
   const auto rows = rows_in(out);
   ASSERT_EQ(rows.size(), 6u);
   for (const auto& row : rows) {
@@ -68,7 +68,7 @@ TEST_F(Program, ADeadRankOfMpiIsNamed) {
   const auto all = workers();
   ASSERT_FALSE(all.empty());
   ::kill(*std::ranges::max_element(all), SIGKILL);
-  EXPECT_EQ(finish(run), kExitRunFailed);
+  EXPECT_EQ(finish(run), commands::kExitRunFailed);
   EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("was killed by signal 9"));
   EXPECT_TRUE(marked().empty());
 }
@@ -85,7 +85,7 @@ TEST_F(Program, TrainsThroughALibrary) {
       "sweep:\n  product:\n    schedule: [wfbp, mg-wfbp]\n");
   const fs::path out = scratch_ / "run";
   const fs::path trace = scratch_ / "trace.json";
-  ASSERT_EQ(finish(start({"run", file, "-o", out, "--trace", trace})), kExitOk)
+  ASSERT_EQ(finish(start({"run", file, "-o", out, "--trace", trace})), commands::kExitOk)
       << read(scratch_ / "stderr");
   for (const auto& row : rows_in(out)) {
     EXPECT_EQ(row.at("wrong"), 0) << row;
@@ -98,7 +98,7 @@ TEST_F(Program, MeasuresUnlimitedLinks) {
       "elements: 30011\nwarmup: 1\niterations: 6\nwiring: single-switch(3)\n"
       "sweep:\n  product:\n    algorithm: [ring, gloo(ring)]\n");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out, "--rate", "unlimited"})), kExitOk)
+  ASSERT_EQ(finish(start({"run", file, "-o", out, "--rate", "unlimited"})), commands::kExitOk)
       << read(scratch_ / "stderr");
   for (const auto& row : rows_in(out)) {
     EXPECT_EQ(row.at("wrong"), 0) << row;
@@ -108,9 +108,9 @@ TEST_F(Program, MeasuresUnlimitedLinks) {
   }
   EXPECT_THAT(read(scratch_ / "stdout"), HasSubstr("unlimited links"));
   const fs::path page = scratch_ / "page.html";
-  EXPECT_EQ(finish(start({"report", out.string(), "-o", page.string()})), kExitOk)
+  EXPECT_EQ(finish(start({"report", out.string(), "-o", page.string()})), commands::kExitOk)
       << read(scratch_ / "stderr");
-  EXPECT_EQ(finish(start({"compare", out.string(), out.string()})), kExitOk)
+  EXPECT_EQ(finish(start({"compare", out.string(), out.string()})), commands::kExitOk)
       << read(scratch_ / "stdout") << read(scratch_ / "stderr");
 }
 
@@ -124,13 +124,13 @@ TEST_F(Program, ADeadPeerOfALibraryIsNamed) {
   const auto all = workers();
   ASSERT_FALSE(all.empty());
   ::kill(all.back(), SIGKILL);
-  EXPECT_EQ(finish(run), kExitRunFailed);
+  EXPECT_EQ(finish(run), commands::kExitRunFailed);
   EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("was killed by signal 9"));
   EXPECT_TRUE(marked().empty());
 }
 
 TEST_F(Program, ALibraryHasNoPlanToShow) {
-  EXPECT_EQ(finish(start({"plan", "gloo(ring)", "single-switch(4)"})), kExitUsage);
+  EXPECT_EQ(finish(start({"plan", "gloo(ring)", "single-switch(4)"})), commands::kExitUsage);
   EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("its schedule is its own"));
 }
 

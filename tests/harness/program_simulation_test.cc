@@ -33,7 +33,7 @@ std::vector<double> column(const fs::path& folder, const std::string& pointer) {
 TEST_F(Simulation, ShippedFigure5) {
   const fs::path file = fs::path(GRADWIRE_ROOT) / "experiments" / "bml-figure5.yaml";
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out})), kExitOk) << read(scratch_ / "stderr");
+  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk) << read(scratch_ / "stderr");
   const std::vector<double> expected{1.8750, 1.8750, 1.5000, 0.9375,
                                      1.9980, 1.9980, 1.9375, 0.9990};
   const std::vector<double> gst = column(out, "/gst_us/median");
@@ -52,7 +52,7 @@ TEST_F(Simulation, Figure10SendsThePublishedMessages) {
          "schedule: mg-wfbp\nsweep: {product: {wiring: [single-switch(4), single-switch(8), "
          "single-switch(16), single-switch(32), single-switch(64)]}}\n";
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", scratch_ / "figure10.yaml", "-o", out})), kExitOk)
+  ASSERT_EQ(finish(start({"run", scratch_ / "figure10.yaml", "-o", out})), commands::kExitOk)
       << read(scratch_ / "stderr");
   std::vector<std::size_t> messages;
   const auto results = nlohmann::json::parse(read(out / "results.json"));
@@ -65,10 +65,10 @@ TEST_F(Simulation, Figure10SendsThePublishedMessages) {
 TEST_F(Simulation, OverridesTheFilesBacking) {
   const std::string file = experiment("algorithm: bml\nwiring: \"bcube(2,2)\"\nelements: 4096\n");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "--backing", "simulated", "-o", out})), kExitOk)
+  ASSERT_EQ(finish(start({"run", file, "--backing", "simulated", "-o", out})), commands::kExitOk)
       << read(scratch_ / "stderr");
   EXPECT_THAT(read(scratch_ / "stdout"), AllOf(HasSubstr("virtual time"), HasSubstr("simulated")));
-  EXPECT_EQ(finish(start({"run", file, "--backing", "imagined"})), kExitUsage);
+  EXPECT_EQ(finish(start({"run", file, "--backing", "imagined"})), commands::kExitUsage);
 }
 
 // A graph's file stands beside the experiment's, wherever the program is started.
@@ -78,14 +78,14 @@ TEST_F(Simulation, ReadsAGraphBesideTheExperiment) {
   const std::string file =
       experiment("backing: simulated\nalgorithm: ring\nwiring: graph(mine.yaml)\nelements: 4096\n");
   const int ended = finish(start({"run", file, "-o", scratch_ / "run"}));
-  EXPECT_EQ(ended, kExitOk) << read(scratch_ / "stderr");
+  EXPECT_EQ(ended, commands::kExitOk) << read(scratch_ / "stderr");
 }
 
 TEST_F(Simulation, AFailureThatStopsEverythingIsNamed) {
   const std::string file = experiment(
       "backing: simulated\nalgorithm: ring\nwiring: single-switch(4)\nelements: 400000\n"
       "failures: [{host: 2, at: 1us}]\n");
-  EXPECT_EQ(finish(start({"run", file, "-o", scratch_ / "run"})), kExitDeadline);
+  EXPECT_EQ(finish(start({"run", file, "-o", scratch_ / "run"})), commands::kExitDeadline);
   EXPECT_THAT(read(scratch_ / "stderr"), AllOf(HasSubstr("rank 2"), HasSubstr("down: host 2")));
 }
 

@@ -22,7 +22,7 @@ TEST_F(Program, MeasuresAndVerifiesAllAlgorithms) {
       "sweep:\n  zip:\n    algorithm: [ring, ps, bml]\n"
       "    wiring: [single-switch(4), fat-tree(2), \"bcube(2,2)\"]\n");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out})), kExitOk) << read(scratch_ / "stderr");
+  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk) << read(scratch_ / "stderr");
   EXPECT_EQ(samples(out), 3u * 7u);
   const auto rows = nlohmann::json::parse(read(out / "results.json")).at("rows");
   ASSERT_EQ(rows.size(), 3u);
@@ -49,7 +49,7 @@ TEST_F(Program, SmallMessagesAreOnPlan) {
       "dilation: 4\nelements: 12\nwarmup: 1\niterations: 1500\nalgorithm: ring\n"
       "wiring: single-switch(3)\n");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out})), kExitOk) << read(scratch_ / "stderr");
+  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk) << read(scratch_ / "stderr");
   EXPECT_THAT(read(out / "results.json"), ::testing::Not(HasSubstr("bytes-off-plan")));
 }
 
@@ -64,7 +64,7 @@ TEST_F(Program, TrainsPredictsAndTraces) {
   const fs::path out = scratch_ / "run";
   const fs::path trace = scratch_ / "trace.json";
   ASSERT_EQ(finish(start({"run", file, "-o", out, "--trace", trace, "--trace-steps", "1:2"})),
-            kExitOk)
+            commands::kExitOk)
       << read(scratch_ / "stderr");
   const auto results = nlohmann::json::parse(read(out / "results.json"));
   ASSERT_EQ(results.at("rows").size(), 4u);
@@ -93,7 +93,7 @@ TEST_F(Program, RefusesATraceWithItsPlace) {
   const auto refusal = [&](std::string text, const std::string& from, const std::string& to) {
     text.replace(text.find(from), from.size(), to);
     std::ofstream(scratch_ / "mine.csv") << text;
-    EXPECT_EQ(finish(start({"run", file})), kExitUsage);
+    EXPECT_EQ(finish(start({"run", file})), commands::kExitUsage);
     return read(scratch_ / "stderr");
   };
   EXPECT_THAT(refusal(kTrace, ",backward_us", ""), HasSubstr("mine.csv:2:"));
@@ -101,7 +101,7 @@ TEST_F(Program, RefusesATraceWithItsPlace) {
   EXPECT_THAT(refusal(kTrace, ",2000", ",nan"), HasSubstr("mine.csv:3:13: "));
   std::ofstream(scratch_ / "mine.csv") << kTrace;
   EXPECT_EQ(finish(start({"schedule", "lenet5", "--trace", (scratch_ / "mine.csv").string()})),
-            kExitUsage);
+            commands::kExitUsage);
   EXPECT_THAT(read(scratch_ / "stderr"), AllOf(HasSubstr("mine.csv:3:7: "), HasSubstr("lenet5")));
 }
 
@@ -109,7 +109,7 @@ TEST_F(Program, RefusesATraceWithItsPlace) {
 // What cannot be meant is refused before anything runs.
 TEST_F(Program, RefusesTrainingJobsThatMakeNoSense) {
   const auto refusal = [&](const std::string& keys) {
-    EXPECT_EQ(finish(start({"run", experiment(keys)})), kExitUsage) << keys;
+    EXPECT_EQ(finish(start({"run", experiment(keys)})), commands::kExitUsage) << keys;
     return read(scratch_ / "stderr");
   };
   EXPECT_THAT(refusal("workload: lenet5\nbatch: 8\ncompute: {device: k80}\n"
@@ -118,14 +118,14 @@ TEST_F(Program, RefusesTrainingJobsThatMakeNoSense) {
   EXPECT_THAT(refusal("workload: lenet5\nbatch: 8\ncompute: {device: k99}\n"
                       "algorithm: ring\nwiring: single-switch(2)\n"),
               AllOf(HasSubstr("experiment.yaml:6:19: "), HasSubstr("k80")));
-  EXPECT_EQ(finish(start({"schedule", "lenet5", "--device", "k80", "--batch", "-1"})), kExitUsage);
-  EXPECT_EQ(finish(start({"schedule", "lenet5", "--device", "k80", "--beta", "-1"})), kExitUsage);
-  EXPECT_EQ(finish(start({"schedule", experiment(""), "--batch", "4"})), kExitUsage);
+  EXPECT_EQ(finish(start({"schedule", "lenet5", "--device", "k80", "--batch", "-1"})), commands::kExitUsage);
+  EXPECT_EQ(finish(start({"schedule", "lenet5", "--device", "k80", "--beta", "-1"})), commands::kExitUsage);
+  EXPECT_EQ(finish(start({"schedule", experiment(""), "--batch", "4"})), commands::kExitUsage);
 }
 
 TEST_F(Program, PlansTheShippedScalingExperiment) {
   const fs::path file = fs::path(GRADWIRE_ROOT) / "experiments" / "schedule-scaling.yaml";
-  ASSERT_EQ(finish(start({"schedule", file})), kExitOk) << read(scratch_ / "stderr");
+  ASSERT_EQ(finish(start({"schedule", file})), commands::kExitOk) << read(scratch_ / "stderr");
   std::istringstream lines(read(scratch_ / "stdout"));
   std::vector<int> messages;
   for (std::string line; std::getline(lines, line);) {
@@ -143,19 +143,19 @@ TEST_F(Program, ShippedExperimentsAreValid) {
   for (const auto& entry : fs::directory_iterator(fs::path(GRADWIRE_ROOT) / "experiments")) {
     if (entry.path().extension() != ".yaml") continue;
     const bool planned = entry.path().stem() == "schedule-scaling";
-    EXPECT_EQ(finish(start({"run", entry.path(), "--dry-run"})), planned ? kExitUsage : kExitOk)
+    EXPECT_EQ(finish(start({"run", entry.path(), "--dry-run"})), planned ? commands::kExitUsage : commands::kExitOk)
         << entry.path() << read(scratch_ / "stderr");
   }
 }
 
 TEST_F(Program, RefusesABadFileWithItsPlace) {
   const std::string file = experiment("iteratons: 3\n");
-  EXPECT_EQ(finish(start({"run", file})), kExitUsage);
+  EXPECT_EQ(finish(start({"run", file})), commands::kExitUsage);
   EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("experiment.yaml:4:1: "));
-  EXPECT_EQ(finish(start({"topo", "show", "bcube(1000000,9)"})), kExitUsage);
-  EXPECT_EQ(finish(start({"plan", "bml", "single-switch(4)", "--elements", "9"})), kExitUsage);
-  EXPECT_EQ(finish(start({"worker"})), kExitUsage);
-  EXPECT_EQ(finish(start({"no-such-command"})), kExitUsage);
+  EXPECT_EQ(finish(start({"topo", "show", "bcube(1000000,9)"})), commands::kExitUsage);
+  EXPECT_EQ(finish(start({"plan", "bml", "single-switch(4)", "--elements", "9"})), commands::kExitUsage);
+  EXPECT_EQ(finish(start({"worker"})), commands::kExitUsage);
+  EXPECT_EQ(finish(start({"no-such-command"})), commands::kExitUsage);
 }
 
 TEST_F(Program, AKilledWorkerIsNamed) {
@@ -165,7 +165,7 @@ TEST_F(Program, AKilledWorkerIsNamed) {
   const auto all = workers();
   ASSERT_EQ(all.size(), 4u);
   ::kill(all[2], SIGKILL);
-  EXPECT_EQ(finish(run), kExitRunFailed);
+  EXPECT_EQ(finish(run), commands::kExitRunFailed);
   EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("was killed by signal 9"));
   EXPECT_TRUE(fs::exists(out / "results.json")) << "what was measured is kept";
   EXPECT_TRUE(marked().empty());
@@ -189,7 +189,7 @@ TEST_F(Program, AWorkerKilledWhileTrainingIsNamed) {
     if (all.size() == 4) ::kill(all[2], SIGKILL);
     if (all.size() != 4) ::kill(run, SIGINT);  // between two sessions there is nobody to kill
     const int ending = finish(run);
-    EXPECT_EQ(ending, all.size() == 4 ? int{kExitRunFailed} : 130) << delay.count();
+    EXPECT_EQ(ending, all.size() == 4 ? int{commands::kExitRunFailed} : 130) << delay.count();
     if (all.size() == 4) {
       EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("was killed by signal 9"));
     }
@@ -205,7 +205,7 @@ TEST_F(Program, AStoppedWorkerIsNamed) {
   ASSERT_EQ(all.size(), 4u);
   // Stopped between two iterations it is only late for the rendezvous; stopped in one it stalls.
   ::kill(all[1], SIGSTOP);
-  EXPECT_EQ(finish(run), kExitDeadline);
+  EXPECT_EQ(finish(run), commands::kExitDeadline);
   EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("rank "));
   EXPECT_TRUE(marked().empty());
 }

@@ -10,7 +10,7 @@ namespace gradwire::testing {
 /// What is said of an experiment with this text, in a file x.yaml; empty when it is valid.
 inline std::string refusal(const std::string& text) {
   try {
-    static_cast<void>(load_experiment_text(text, "x.yaml"));
+    static_cast<void>(experiment::load_experiment_text(text, "x.yaml"));
   } catch (const InputError& error) {
     return error.what();
   }

@@ -61,7 +61,7 @@ record::RankIteration step(Nanoseconds start, Nanoseconds delay, std::uint64_t p
 }
 
 // Rank 1 starts 0.1 s later: times count from there, and each is the last rank's.
-TEST(record::TrainingSample, TakesTheLastRankOfEverything) {
+TEST(TrainingSample, TakesTheLastRankOfEverything) {
   const JobRecord record = record_job(point("ring"), kWfbp, kPayload);
   const std::vector<record::RankIteration> steps{step(10s, 0s, 5), step(10s + 100ms, 50ms, 5),
                                                  step(10s, 200ms, 5)};

@@ -47,7 +47,7 @@ TEST(JobPlan, TravelsAndCountsItsBuckets) {
   EXPECT_THROW(static_cast<void>(job_plan_from_json(nlohmann::json::parse("{}"))), InternalError);
 }
 
-TEST(record::RankIteration, TravelsWithItsBuckets) {
+TEST(RankIteration, TravelsWithItsBuckets) {
   const record::RankIteration step{
       .start = 5ns,
       .end = 500ns,
@@ -63,7 +63,7 @@ TEST(record::RankIteration, TravelsWithItsBuckets) {
   EXPECT_EQ(arrived.training->compute_end, 300ns);
 }
 
-TEST(record::TracedTransfer, Travels) {
+TEST(TracedTransfer, Travels) {
   const record::TracedTransfer transfer{.bucket = 1,
                                         .lane = 2,
                                         .step = 3,
