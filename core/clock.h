@@ -14,6 +14,7 @@ using TimePoint = std::chrono::steady_clock::time_point;
 class Clock {
  public:
   virtual ~Clock() = default;
+  /// The time now; never earlier than what it returned before. Thread-safe, except in ManualClock.
   [[nodiscard]] virtual TimePoint now() const = 0;
 };
 
@@ -27,6 +28,7 @@ class SteadyClock final : public Clock {
 class ManualClock final : public Clock {
  public:
   [[nodiscard]] TimePoint now() const override { return now_; }
+  /// Moves the time on. Not while another thread reads it.
   void advance(Nanoseconds by) { now_ += by; }
 
  private:
@@ -39,9 +41,11 @@ class Deadline {
   /// `after` from the clock's now. The clock must outlive the deadline.
   Deadline(const Clock& clock, Nanoseconds after) : clock_(&clock), at_(clock.now() + after) {}
 
+  /// Whether it is over.
   [[nodiscard]] bool passed() const { return clock_->now() >= at_; }
   /// Time left, never negative.
   [[nodiscard]] Nanoseconds left() const;
+  /// When it is over.
   [[nodiscard]] TimePoint at() const { return at_; }
 
  private:

@@ -17,11 +17,12 @@ struct PortCount {
   friend constexpr auto operator<=>(const PortCount&, const PortCount&) = default;
 };
 
-/// Elements per local port that the Plan itself sends and receives (what a host relays for others
-/// is the topology's business). Indexed by port; as long as the highest port used, plus one.
+/// The elements that the Plan itself sends and receives on each local port; what a host relays for
+/// others is not in it. Indexed by port, up to the highest port that the Plan uses.
 [[nodiscard]] std::vector<PortCount> count_ports(const Plan& plan);
 
-/// The same for step `step` of all lanes together; lanes without that step add nothing.
+/// The elements that step `step` of all lanes together sends and receives on each local port. Lanes
+/// without that step add nothing.
 [[nodiscard]] std::vector<PortCount> count_ports(const Plan& plan, std::size_t step);
 
 /// The number of steps of the longest lane.

@@ -1,12 +1,27 @@
 #include "core/error.h"
 
 #include <cerrno>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/core.h>
 
+#include "core/name_table.h"
+#include "core/source_path.h"
+
 namespace gradwire {
 namespace {
+
+constexpr NameTable<FabricFailure, 4> kFailures({
+    {"peer closed", FabricFailure::peer_closed},
+    {"stalled", FabricFailure::stalled},
+    {"cancelled", FabricFailure::cancelled},
+    {"refused", FabricFailure::refused},
+});
+
+/// This file, as the compiler calls it: what precedes kThisFilesPath there is the project's root.
+constexpr std::string_view kThisFile = std::source_location::current().file_name();
+constexpr std::string_view kThisFilesPath = "core/error.cc";
 
 std::string located(const SourcePlace& place, const std::string& message) {
   if (place.file.empty()) return message;
@@ -17,17 +32,7 @@ std::string located(const SourcePlace& place, const std::string& message) {
 }  // namespace
 
 std::string to_string(FabricFailure failure) {
-  switch (failure) {
-    case FabricFailure::peer_closed:
-      return "peer closed";
-    case FabricFailure::stalled:
-      return "stalled";
-    case FabricFailure::cancelled:
-      return "cancelled";
-    case FabricFailure::refused:
-      return "refused";
-  }
-  throw InternalError("unknown FabricFailure");
+  return std::string(kFailures.name_of(failure));
 }
 
 std::string to_string(const FabricPlace& place) {
@@ -65,6 +70,11 @@ SystemError::SystemError(const std::string& operation, int error_number)
     : std::runtime_error(
           fmt::format("{}: {}", operation, std::generic_category().message(error_number))),
       error_number_(error_number) {}
+
+void throw_bug(const char* what, std::source_location where) {
+  const std::string_view file = path_in_project(where.file_name(), kThisFile, kThisFilesPath);
+  throw InternalError(fmt::format("bug at {}:{}: expected that {}", file, where.line(), what));
+}
 
 int checked(int result, const std::string& operation) {
   if (result == -1) throw SystemError(operation, errno);

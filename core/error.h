@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <source_location>
 #include <stdexcept>
 #include <string>
 
@@ -41,11 +42,14 @@ enum class FabricFailure {
 /// "rank 3, port 1, peer 7, lane 0, step 12", leaving out what is unknown.
 [[nodiscard]] std::string to_string(const FabricPlace& place);
 
+/// The fabric failed. what() reads "rank 3, peer 7: stalled: <detail>".
 class FabricError : public std::runtime_error {
  public:
   FabricError(FabricFailure failure, FabricPlace place, const std::string& detail);
 
+  /// How the fabric failed.
   [[nodiscard]] FabricFailure failure() const { return failure_; }
+  /// Where it failed, as far as that is known.
   [[nodiscard]] const FabricPlace& place() const { return place_; }
   /// What happened, without the place.
   [[nodiscard]] const std::string& detail() const { return detail_; }
@@ -56,8 +60,8 @@ class FabricError : public std::runtime_error {
   std::string detail_;
 };
 
-/// A place in a text file; line and column count from 1, 0 means unknown. Without a file it is no
-/// place.
+/// A place in a text file. Line and column count from 1; 0 means unknown. An empty file means that
+/// there is no place.
 struct SourcePlace {
   std::string file;
   std::size_t line = 0;
@@ -67,7 +71,9 @@ struct SourcePlace {
 /// The user's input is wrong. what() reads "file:line:column: message".
 class InputError : public std::runtime_error {
  public:
+  /// For input that no file holds, such as a command-line option.
   explicit InputError(const std::string& message) : std::runtime_error(message) {}
+  /// For input in a file; without a file what() is the message alone.
   InputError(const SourcePlace& place, const std::string& message);
 
   /// Whether what() begins with a place.
@@ -80,7 +86,9 @@ class InputError : public std::runtime_error {
 /// The operating system refused: what() carries the operation with its operands and errno's text.
 class SystemError : public std::runtime_error {
  public:
+  /// `operation` names the call's operands: "open /proc/self/stat". `error_number` is an errno.
   SystemError(const std::string& operation, int error_number);
+  /// The errno that the call ended with.
   [[nodiscard]] int error_number() const { return error_number_; }
 
  private:
@@ -92,10 +100,17 @@ class InternalError : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
-/// Throws InternalError unless `holds`. Stays on in release builds.
-inline void ensure(bool holds, const char* what) {
+/// Throws the InternalError "bug at core/plan.cc:48: expected that <what>", whose place is the
+/// caller's. `what` goes on after "expected that": "a rank has one role in all stages".
+[[noreturn]] void throw_bug(const char* what,
+                            std::source_location where = std::source_location::current());
+
+/// Throws as throw_bug() unless `holds`. Stays on in release builds. While it holds it costs a
+/// branch and allocates nothing.
+inline void ensure(bool holds, const char* what,
+                   std::source_location where = std::source_location::current()) {
   if (!holds) [[unlikely]]
-    throw InternalError(what);
+    throw_bug(what, where);
 }
 
 /// Returns the result of a system call, or throws SystemError when it is -1:

@@ -21,7 +21,7 @@ Extent part(const Extent& whole, std::size_t parts, std::size_t index) {
 }
 
 Extent part_range(const Extent& whole, std::size_t parts, std::size_t begin, std::size_t end) {
-  ensure(begin <= end && end <= parts && parts > 0, "part_range: begin <= end <= parts");
+  ensure(begin <= end && end <= parts && parts > 0, "the parts from begin to end exist");
   const std::size_t first = part_begin(whole, parts, begin);
   return {.first = first, .count = part_begin(whole, parts, end) - first};
 }

@@ -9,7 +9,9 @@ struct Extent {
   std::size_t first = 0;
   std::size_t count = 0;
 
+  /// The element after the last.
   [[nodiscard]] constexpr std::size_t end() const { return first + count; }
+  /// Whether it has no elements.
   [[nodiscard]] constexpr bool empty() const { return count == 0; }
 
   friend constexpr auto operator<=>(const Extent&, const Extent&) = default;

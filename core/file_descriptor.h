@@ -9,7 +9,9 @@ namespace gradwire {
 /// Owns an open file descriptor; closes it when it goes.
 class FileDescriptor {
  public:
+  /// Owns nothing.
   FileDescriptor() = default;
+  /// Takes `fd` over; a negative one is nothing.
   explicit FileDescriptor(int fd) : fd_(fd) {}
   FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   FileDescriptor& operator=(FileDescriptor&& other) noexcept {
@@ -21,10 +23,13 @@ class FileDescriptor {
   }
   ~FileDescriptor() { reset(); }
 
+  /// The descriptor, still owned; negative when there is none.
   [[nodiscard]] int get() const { return fd_; }
+  /// Whether it owns one.
   [[nodiscard]] explicit operator bool() const { return fd_ >= 0; }
   /// Gives the descriptor up without closing it.
   [[nodiscard]] int release() { return std::exchange(fd_, -1); }
+  /// Closes the descriptor, if there is one.
   void reset() {
     if (fd_ >= 0) ::close(std::exchange(fd_, -1));
   }

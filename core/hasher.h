@@ -12,10 +12,12 @@ class Hasher {
   void mix(std::uint64_t word) {
     for (int byte = 0; byte < 8; ++byte) mix_byte((word >> (8 * byte)) & 0xff);
   }
+  /// A text: its length, then its bytes.
   void mix(std::string_view text) {
     mix(text.size());
     for (const char c : text) mix_byte(static_cast<unsigned char>(c));
   }
+  /// The hash of all that was mixed in so far.
   [[nodiscard]] std::uint64_t value() const { return state_; }
 
  private:

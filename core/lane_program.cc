@@ -3,12 +3,41 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
-#include "core/error.h"
-
+// How the gates are made, and why they suffice.
+//
+// A gate counts down. It begins with its number of inputs and opens when it has had them all; then
+// the operations behind it may start. An input comes when the first elements of an operation are
+// done (Wakeup), or when another gate opens (next_gate).
+//
+// Two operations of different steps that touch the same elements conflict in three of four cases.
+// The later one waits until the earlier one is done with these elements:
+//
+//                       later send                       later receive
+//
+//     earlier send      free: both only read             waits, or it would overwrite
+//                                                        what has not left
+//
+//     earlier receive   waits, or it would send          free when both add; else waits, or
+//                       what has not arrived             the wrong one would come last
+//
+// So every element is read and written in the order of the steps. Only additions may trade places,
+// which changes their sum by no more than its rounding.
+//
+// Every wait points backwards. The Builder goes through the steps in order, and makes all gates of
+// a step before it notes what that step touches and receives. So the inputs of a gate come from
+// operations of earlier steps and from earlier gates, never from what stands behind it.
+//
+// Therefore ranks cannot block each other. Take an operation of the lowest step among all that are
+// not done, on whatever rank. What its gate waits for is of lower steps, so the gate is open. What
+// precedes it in the queue of its channel is not of a higher step: it is done, or its gate is open
+// for the same reason. And so it is with its other end, which is in the same step of the same lane
+// of its peer (core/plan_check.h). Both can start, so the operation can be done.
 namespace gradwire {
 namespace {
 
+/// Different for all peers of a lane while hosts have fewer than 64 ports; beyond, only slower.
 struct PeerHash {
   std::size_t operator()(const Peer& peer) const noexcept {
     return (peer.rank.index() * 64 + peer.via.index()) * 64 + peer.at.index();
@@ -37,7 +66,7 @@ class Channels {
   std::unordered_map<Peer, std::uint32_t, PeerHash> numbers_;
 };
 
-/// Whether `later`, of a later step, must wait for `earlier` where they overlap.
+/// Whether `later`, of a later step, must wait for `earlier` where they overlap: the table above.
 bool conflict(const Operation& earlier, const Operation& later) {
   using Kind = Operation::Kind;
   if (earlier.kind == Kind::send) return later.kind == Kind::receive;
@@ -45,8 +74,9 @@ bool conflict(const Operation& earlier, const Operation& later) {
   return earlier.how == Combine::replace || later.how == Combine::replace;
 }
 
-/// The operations so far by what they touch: the elements between two neighbouring bounds of any
-/// extents are one segment.
+/// The operations so far by what they touch, so that a gate finds the few that overlap its extent
+/// without asking all. The elements between two neighbouring bounds of any extents are one segment:
+/// an operation touches all of a segment or nothing of it.
 class Touched {
  public:
   explicit Touched(std::span<const Operation> operations) : seen_(operations.size(), 0) {
@@ -95,7 +125,7 @@ std::vector<Peer> channels_of(const Lane& lane) {
   return Channels(lane).take();
 }
 
-/// Fills in a program's gates, step by step.
+/// Fills in a program's gates, step by step (see the top of this file).
 class LaneProgram::Builder {
  public:
   Builder(LaneProgram& program, Stepping stepping)
@@ -115,8 +145,10 @@ class LaneProgram::Builder {
     const auto& operations = program_.operations_;
     std::size_t end = first;
     while (end < operations.size() && operations[end].step == operations[first].step) ++end;
+    // Whom an operation waits for depends on nothing but this key and the steps before, so all
+    // operations of the step with the same key stand behind one gate.
     std::map<std::pair<Operation::Kind, std::pair<Combine, Extent>>, std::uint32_t> gates;
-    std::optional<std::uint32_t> sends;  // in order, all of them
+    std::optional<std::uint32_t> sends;  // with Stepping::in_order, the gate of all sends
     for (std::size_t i = first; i < end; ++i) {
       const Operation& operation = operations[i];
       if (operation.kind == Operation::Kind::send && stepping_ == Stepping::in_order) {
@@ -129,6 +161,7 @@ class LaneProgram::Builder {
       if (is_new) found->second = add_gate(operation);
       program_.gate_of_[i] = found->second;
     }
+    // Only now, so that no gate of this step waits for an operation of this step.
     for (std::size_t i = first; i < end; ++i) {
       touched_.add(static_cast<std::uint32_t>(i), operations[i].extent);
       if (operations[i].kind == Operation::Kind::receive) {
@@ -149,7 +182,8 @@ class LaneProgram::Builder {
     ++program_.inputs_[gate];
   }
 
-  /// Waits for what `operation` waits for.
+  /// A gate that waits for what `operation` must wait for. Operations are done from their front, so
+  /// a blocker is done with what both touch when it is done up to the end of that.
   std::uint32_t add_gate(const Operation& operation) {
     const std::uint32_t gate = new_gate();
     touched_.for_each(operation.extent, [&](std::uint32_t number) {
@@ -161,10 +195,13 @@ class LaneProgram::Builder {
     return gate;
   }
 
-  /// Waits for all receives so far: for the barrier before, and for those since.
+  /// A gate that waits for all receives so far: for the barrier before, and for the receives since
+  /// that one. Chained like this, a receive wakes one barrier instead of all that come after it.
   std::uint32_t add_barrier() {
     const std::uint32_t gate = new_gate();
-    if (barrier_ && program_.inputs_[*barrier_] > 0) {  // else it is open, and opens nothing
+    // A barrier without inputs is open from the beginning: it never opens, so nothing may wait for
+    // that, and there is nothing to wait for.
+    if (barrier_ && program_.inputs_[*barrier_] > 0) {
       program_.next_gate_[*barrier_] = gate + 1;
       ++program_.inputs_[gate];
     }
@@ -176,6 +213,8 @@ class LaneProgram::Builder {
     return gate;
   }
 
+  /// Turns what was collected by operation into lists. Wakeups are sorted by what they need, so
+  /// that whoever runs the program keeps one position in each list.
   void finish() {
     std::vector<std::vector<std::size_t>> behind(program_.inputs_.size());
     for (std::size_t i = 0; i < program_.operations_.size(); ++i) {

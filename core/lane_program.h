@@ -17,13 +17,13 @@ namespace gradwire {
 /// One transfer of a lane.
 struct Operation {
   enum class Kind : std::uint8_t { send, receive } kind;
-  Combine how;  ///< of a receive
-  std::uint32_t channel;
-  std::size_t step;
+  Combine how;            ///< what a receive does with what arrives; means nothing for a send
+  std::uint32_t channel;  ///< index into channels_of(lane)
+  std::size_t step;       ///< of the lane
   Extent extent;
 };
 
-/// `gate` takes an input when the first `needed` elements of an operation are done.
+/// A gate takes one input when the first `needed` elements of an operation are done.
 struct Wakeup {
   std::size_t needed;
   std::size_t gate;
@@ -36,19 +36,24 @@ struct Wakeup {
 ///   - a send for receives: what it carries must be complete;
 ///   - a receive for sends: what it overwrites must have left;
 ///   - a receive for receives, unless both add: additions commute, replacing does not.
-/// In order, a send waits for every receive of every earlier step. Operations of one channel and
-/// direction also start in step order. Every wait points to an earlier step, so some operation can
-/// always proceed.
+/// With Stepping::in_order a send waits for every receive of every earlier step. Operations of one
+/// channel and direction also start in step order. Every wait points to an earlier step, so some
+/// operation can always proceed.
 ///
 /// Operations that wait for the same stand behind one gate, so that a parameter server's 1023
 /// answers do not each wait for the same 1023 pushes: a gate opens when it has had all its inputs.
+/// core/lane_program.cc says how gates are made, and why they suffice.
 class LaneProgram {
  public:
+  /// All steps of the lane. Takes time in proportion to the operations, their wakeups and the
+  /// pieces into which all extents cut the elements.
   explicit LaneProgram(const Lane& lane, Stepping stepping = Stepping::overlapped);
   /// Some of the lane's steps, over the channels of the whole lane.
   LaneProgram(const Lane& lane, StepRange steps, Stepping stepping);
 
+  /// The channels of the whole lane, as channels_of() numbers them.
   [[nodiscard]] std::span<const Peer> channels() const { return channels_; }
+  /// All transfers, in step order; an operation is known by its index here.
   [[nodiscard]] std::span<const Operation> operations() const { return operations_; }
   /// The operations of a channel and direction, in the order in which they start.
   [[nodiscard]] std::span<const std::size_t> queue(std::size_t channel, Operation::Kind kind) const;

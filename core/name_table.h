@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <source_location>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,21 +12,26 @@
 
 namespace gradwire {
 
-/// The names that users write for the values of an enumeration, in the order in which they are
-/// listed.
+/// The names of the values of an enumeration, as users write and read them: one list for both
+/// directions.
 template <class Value, std::size_t N>
 class NameTable {
  public:
+  /// Rows of name and value, in the order in which names() lists them.
   constexpr explicit NameTable(const std::pair<std::string_view, Value> (&rows)[N])
       : rows_(std::to_array(rows)) {}
 
+  /// The number of rows.
+  [[nodiscard]] static constexpr std::size_t size() { return N; }
+
+  /// All names, in the order of the rows.
   [[nodiscard]] std::vector<std::string_view> names() const {
     std::vector<std::string_view> names;
     for (const auto& [name, value] : rows_) names.push_back(name);
     return names;
   }
 
-  /// Nothing when no value is called so.
+  /// The value of this name. Nothing when no row has the name.
   [[nodiscard]] constexpr std::optional<Value> find(std::string_view name) const {
     for (const auto& [known, value] : rows_) {
       if (known == name) return value;
@@ -33,12 +39,21 @@ class NameTable {
     return std::nullopt;
   }
 
-  /// Throws InternalError for a value without a name.
-  [[nodiscard]] constexpr std::string_view name_of(Value value) const {
+  /// The name of this value. Nothing when no row has the value.
+  [[nodiscard]] constexpr std::optional<std::string_view> find_name(Value value) const {
     for (const auto& [name, known] : rows_) {
       if (known == value) return name;
     }
-    throw InternalError("a value has a name");
+    return std::nullopt;
+  }
+
+  /// The same for a value that must have a name: throws InternalError, at the caller's place, when
+  /// it has none.
+  [[nodiscard]] constexpr std::string_view name_of(
+      Value value, std::source_location where = std::source_location::current()) const {
+    const std::optional<std::string_view> name = find_name(value);
+    if (!name) throw_bug("the value of an enumeration has a name", where);
+    return *name;
   }
 
  private:

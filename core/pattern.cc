@@ -16,7 +16,7 @@ Pattern::Pattern(std::span<const Rank> contributors, std::size_t iteration)
       salt_(static_cast<std::uint32_t>(iteration) * 0x9E3779B9U),
       rank_sum_(0) {
   ensure(!contributors.empty() && contributors.size() <= kMostRanks,
-         "a pattern needs 1 to kMostRanks contributors");
+         "a pattern has 1 to kMostRanks contributors");
   mask_ = std::bit_floor(kHalf / ranks_) - 1;
   for (const Rank rank : contributors) rank_sum_ += of_rank(rank);
 }

@@ -19,10 +19,12 @@ class Pattern {
   static constexpr std::size_t kMostRanks = 2048;
 
   /// For the contributions of these ranks in one iteration.
-  /// Throws InternalError for none or more than kMostRanks.
+  /// Throws InternalError unless there are 1 to kMostRanks of them.
   Pattern(std::span<const Rank> contributors, std::size_t iteration);
 
+  /// What `rank` contributes to `element`.
   [[nodiscard]] float value(Rank rank, std::size_t element) const;
+  /// The sum of all contributions to `element`.
   [[nodiscard]] float sum(std::size_t element) const;
 
   /// gradient[e] = value(rank, first + e): a part of the gradient that begins at element `first`.

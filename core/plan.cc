@@ -42,7 +42,7 @@ StagedPlan in_stages(std::vector<Plan> plans) {
       all.plan.stepping = plan.stepping;
     }
     ensure(plan.role == all.plan.role, "a rank has one role in all stages");
-    ensure(plan.stepping == all.plan.stepping, "a rank steps alike in all stages");
+    ensure(plan.stepping == all.plan.stepping, "a rank has one stepping in all stages");
     if (plan.lanes.size() > all.plan.lanes.size()) all.plan.lanes.resize(plan.lanes.size());
     std::size_t longest = 0;
     for (std::size_t i = 0; i < plan.lanes.size(); ++i) {

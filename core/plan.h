@@ -38,12 +38,14 @@ enum class Combine : std::uint8_t {
   replace,  ///< element = arriving
 };
 
+/// Sends the elements of an extent.
 struct Send {
   Peer to;
   Extent what;
   friend constexpr auto operator<=>(const Send&, const Send&) = default;
 };
 
+/// Receives elements into an extent.
 struct Recv {
   Peer from;
   Extent where;
@@ -57,9 +59,10 @@ struct Step {
   std::vector<Recv> recvs;
 };
 
-/// One synchronization thread's steps, in order. BML has k lanes per rank.
+/// The steps of one synchronization thread, in order. BML has k lanes per rank.
 using Lane = std::vector<Step>;
 
+/// What a rank is to the result.
 enum class Role : std::uint8_t {
   worker,            ///< contributes its gradient and ends with the sum
   parameter_server,  ///< contributes nothing (its gradient counts as zero) and needs no result
@@ -70,9 +73,8 @@ enum class Stepping : std::uint8_t {
   /// As far as the extents allow. For Plans that talk to few peers and live from pipelining.
   overlapped,
   /// A step's sends wait for all receives of the steps before. For Plans whose steps give every
-  /// link
-  /// to one flow at a time: a rank that ran ahead would take bandwidth from others that its own
-  /// peers wait for (BML loses 30 % that way, hierarchical synchronization 35 %).
+  /// link to one flow at a time: a rank that ran ahead would take bandwidth from others that its
+  /// own peers wait for (BML loses 30 % that way, hierarchical synchronization 35 %).
   in_order,
 };
 
@@ -89,12 +91,14 @@ struct StepRange {
   std::size_t first = 0;
   std::size_t count = 0;
 
+  /// The step after the last.
   [[nodiscard]] constexpr std::size_t end() const { return first + count; }
   friend bool operator==(const StepRange&, const StepRange&) = default;
 };
 
-/// Several Plans of one rank in one: each a stage, which takes the next steps of all lanes. A stage
-/// may be run when those before it are done; connections serve all of them.
+/// Several Plans of one rank in one. Each is a stage: it has the steps of all lanes that follow
+/// those of the stage before. A stage may run when the stages before it are done. All share
+/// connections.
 struct StagedPlan {
   Plan plan;
   std::vector<StepRange> stages;
@@ -103,9 +107,9 @@ struct StagedPlan {
 /// The Plan with every extent moved up by `elements`.
 [[nodiscard]] Plan shifted(Plan plan, std::size_t elements);
 
-/// The Plans one after the other. On every rank, Plan i must have the same number of steps (as
-/// those of one algorithm and wiring have), so that steps meet. Roles and
-/// stepping must agree.
+/// The Plans one after the other. On every rank, Plan i must have the same number of steps, as the
+/// Plans of one algorithm and wiring have, so that the steps of a stage meet. Throws InternalError
+/// when roles or stepping differ.
 [[nodiscard]] StagedPlan in_stages(std::vector<Plan> plans);
 
 /// A 64-bit fingerprint of the Plan's content. Equal Plans have equal fingerprints on every

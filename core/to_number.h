@@ -7,8 +7,8 @@
 
 namespace gradwire {
 
-/// The number that all of the text is, as std::from_chars reads it: without blanks or a plus sign.
-/// Nothing when it is none, or one that Number cannot hold.
+/// The number that the whole text says, as std::from_chars reads it: without blanks or a plus sign.
+/// Nothing when the text says something else, or a number that Number cannot hold.
 template <class Number>
 [[nodiscard]] std::optional<Number> to_number(std::string_view text) {
   Number number{};

@@ -17,6 +17,7 @@ using Seconds = std::chrono::duration<double>;
 struct BitRate {
   double bits_per_second = 0;
 
+  /// The same rate in bytes.
   [[nodiscard]] constexpr double bytes_per_second() const { return bits_per_second / 8; }
   /// Whether there is a limit at all: unlimited is infinity.
   [[nodiscard]] constexpr bool is_limited() const {
@@ -25,7 +26,7 @@ struct BitRate {
   friend constexpr auto operator<=>(BitRate, BitRate) = default;
 };
 
-/// Of a link that nothing limits but the machine.
+/// The rate of a link that nothing limits but the machine.
 inline constexpr BitRate kUnlimited{std::numeric_limits<double>::infinity()};
 
 /// How long `bytes` take on a link of this rate.

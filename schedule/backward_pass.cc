@@ -7,7 +7,7 @@
 namespace gradwire::schedule {
 
 BackwardPass backward_pass(const workloads::Profile& profile) {
-  ensure(!profile.layers.empty(), "a profile without layers has no backward pass");
+  ensure(!profile.layers.empty(), "a profile has at least one layer");
   BackwardPass pass{.end = profile.forward()};
   pass.gradients.reserve(profile.layers.size());
   for (const workloads::Layer& layer : profile.layers | std::views::reverse) {

@@ -11,7 +11,7 @@ namespace gradwire::schedule {
 
 /// A layer's gradient.
 struct Gradient {
-  Seconds ready{};   ///< since the iteration began
+  Seconds ready{};   ///< time since the iteration began
   double bytes = 0;  ///< above 0
 };
 
@@ -21,7 +21,8 @@ struct BackwardPass {
   Seconds end{};                    ///< of computing; the last gradient's `ready`
 };
 
-/// Forward, then backward through the layers from the last to the first.
+/// The backward pass of a profile: forward through all layers, then backward from the last layer to
+/// the first. Throws InternalError for a profile without layers.
 [[nodiscard]] BackwardPass backward_pass(const workloads::Profile& profile);
 
 }  // namespace gradwire::schedule

@@ -4,34 +4,39 @@
 
 #include "schedule/cost.h"
 
-/// Costs of collectives in terms of the network (TPDS Table II, and those that it lacks).
+/// Costs of collectives in terms of the network (TPDS Table II, and those that it lacks), for N
+/// ranks of which there is at least one; with one rank nothing is sent. Logarithms are to base 2
+/// and not rounded, as in the paper.
 namespace gradwire::schedule {
 
-/// TPDS Table I, with gamma per byte so that it adds up with beta (the paper has it per addition).
+/// What a network costs (TPDS Table I), with gamma per byte so that it adds up with beta. The paper
+/// has gamma per addition.
 struct Network {
   Seconds alpha{};   ///< start-up time of a message
   double beta = 0;   ///< seconds per byte on a link
   double gamma = 0;  ///< seconds per byte added
 };
 
-/// All for N = `ranks` >= 1; with one rank nothing is sent. Logarithms are to base 2 and not
-/// rounded, as in the paper.
-///
-///     binary tree            a = 2 log N alpha     b = log N (2 beta + gamma)
-///     recursive doubling     a = log N alpha       b = log N (beta + gamma)
-///     halving and doubling   a = 2 log N alpha     b = 2(N-1)/N beta + (N-1)/N gamma
-///     double binary trees    a = 2 log N alpha     b = 2 beta + gamma
-///     ring                   a = 2(N-1) alpha      b = 2(N-1)/N beta + (N-1)/N gamma
-///
-/// The paper prints the double binary trees' a without alpha and their b as beta + gamma; but every
-/// rank moves 2 M both ways, up one half of each tree and down again.
+/// Reduces up a binary tree, then broadcasts down: a = 2 log N alpha, b = log N (2 beta + gamma).
 [[nodiscard]] Affine binary_tree(std::size_t ranks, const Network& network);
+
+/// Exchanges everything with a partner, log N times: a = log N alpha, b = log N (beta + gamma).
 [[nodiscard]] Affine recursive_doubling(std::size_t ranks, const Network& network);
+
+/// Reduce-scatter by halving, all-gather by doubling: a = 2 log N alpha,
+/// b = 2(N-1)/N beta + (N-1)/N gamma.
 [[nodiscard]] Affine halving_doubling(std::size_t ranks, const Network& network);
+
+/// Each half of the bucket through a tree of its own: a = 2 log N alpha, b = 2 beta + gamma. The
+/// paper prints a without alpha and b as beta + gamma; but every rank moves 2 M both ways, up one
+/// half of each tree and down again.
 [[nodiscard]] Affine double_binary_trees(std::size_t ranks, const Network& network);
+
+/// Reduce-scatter and all-gather around a ring: a = 2(N-1) alpha,
+/// b = 2(N-1)/N beta + (N-1)/N gamma.
 [[nodiscard]] Affine ring(std::size_t ranks, const Network& network);
 
-/// The ring as MG-WFBP's plotting script has it, with 2N start-ups instead of 2(N-1).
+/// The ring as MG-WFBP's plotting script has it: with 2N start-ups instead of 2(N-1).
 [[nodiscard]] Affine ring_as_plotted(std::size_t ranks, const Network& network);
 
 /// Push and pull with every rank both worker and server, shards balanced: a = 2 alpha,

@@ -15,38 +15,44 @@ struct Affine {
   Seconds a{};
   double b = 0;  ///< seconds per byte
 
+  /// The time of so many bytes.
   [[nodiscard]] constexpr Seconds at(double bytes) const { return a + Seconds(b * bytes); }
   friend bool operator==(const Affine&, const Affine&) = default;
 };
 
-/// Two collectives one after the other, such as push and pull.
+/// The cost of two collectives one after the other, such as push and pull.
 [[nodiscard]] constexpr Affine operator+(const Affine& first, const Affine& second) {
   return {first.a + second.a, first.b + second.b};
 }
 
-/// A measured size.
+/// How long a collective of so many bytes took.
 struct CostPoint {
   double bytes = 0;
   Seconds time{};
 };
 
-/// A line through measured points: below the first its time, beyond the last the slope of the last
-/// segment, or none where that falls (a single point: its time in proportion).
+/// Straight lines between measured points. Below the first point the time is that of the first.
+/// Beyond the last it goes on with the slope between the last two, or stays the same where that
+/// slope falls. With a single point, times beyond it grow in proportion to the bytes.
 class CostTable {
  public:
   /// Points by rising bytes, each size once, at least one. Throws InputError otherwise, and for a
   /// size or time that is not above 0 and finite.
   explicit CostTable(std::vector<CostPoint> points);
 
+  /// The time of so many bytes.
   [[nodiscard]] Seconds at(double bytes) const;
+  /// The measured points, by rising bytes.
   [[nodiscard]] std::span<const CostPoint> points() const { return points_; }
 
  private:
   std::vector<CostPoint> points_;
 };
 
+/// A formula or measurements.
 using Cost = std::variant<Affine, CostTable>;
 
+/// What synchronizing so many bytes costs.
 [[nodiscard]] Seconds time_of(const Cost& cost, double bytes);
 
 /// What a synchronization costs, as assumed or measured, and the line through it. Rules that know
@@ -56,16 +62,16 @@ struct CostModel {
   Affine line;
 };
 
-/// A least-squares line through points.
+/// A line fitted to points.
 struct Fit {
   Affine line;
   double r_squared = 0;  ///< 1: all points on the line
 };
 
-/// Minimizes the sum of squared deviations; r_squared = 1 - that sum / the one around the mean
-/// time. A negative intercept is cut to 0 and the slope fitted again through the origin; a negative
-/// slope is cut to 0, and the mean time remains. Throws InputError for fewer than two different
-/// sizes.
+/// Fits the line with the least sum of squared deviations; r_squared = 1 - that sum / the sum of
+/// squared deviations from the mean time. A negative intercept is cut to 0 and the slope fitted
+/// again through the origin; a negative slope is cut to 0, and the mean time remains. Throws
+/// InputError for fewer than two different sizes.
 [[nodiscard]] Fit fit_line(std::span<const CostPoint> points);
 
 }  // namespace gradwire::schedule

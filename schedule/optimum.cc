@@ -76,7 +76,7 @@ Schedule optimum(const BackwardPass& pass, const Cost& cost) {
 }
 
 Schedule optimum_affine(const BackwardPass& pass, const Affine& cost) {
-  ensure(cost.a >= Seconds(0) && cost.b >= 0, "a cost does not fall");
+  ensure(cost.a >= Seconds(0) && cost.b >= 0, "a cost is not negative and does not fall");
   std::vector<Prefix> prefixes = prefixes_of(pass);
   std::size_t q = 0;
   for (std::size_t i = 1; i < prefixes.size(); ++i) {

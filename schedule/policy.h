@@ -13,6 +13,7 @@ struct Bucket {
   std::size_t first = 0;
   std::size_t count = 0;
 
+  /// The gradient after the last.
   [[nodiscard]] constexpr std::size_t end() const { return first + count; }
   friend bool operator==(const Bucket&, const Bucket&) = default;
 };

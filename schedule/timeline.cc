@@ -18,12 +18,12 @@ std::vector<double> bucket_bytes(const BackwardPass& pass, const Schedule& sched
   std::size_t next = 0;
   for (const Bucket& bucket : schedule.buckets) {
     ensure(bucket.first == next && bucket.count > 0 && bucket.end() <= pass.gradients.size(),
-           "buckets must tile the gradients");
+           "buckets tile the gradients");
     double sum = 0;
     for (; next < bucket.end(); ++next) sum += pass.gradients[next].bytes;
     bytes.push_back(sum);
   }
-  ensure(next == pass.gradients.size(), "buckets must tile the gradients");
+  ensure(next == pass.gradients.size(), "buckets tile the gradients");
   return bytes;
 }
 

@@ -7,9 +7,9 @@
 
 namespace gradwire::schedule {
 
-/// A bucket's synchronization; times since the iteration began.
+/// A bucket's synchronization. Times count from the beginning of the iteration.
 struct BucketTimes {
-  Seconds ready{};  ///< its last gradient (without overlap: the end of the backward pass)
+  Seconds ready{};  ///< when its last gradient is ready; without overlap, when the pass ends
   Seconds start{};
   Seconds end{};
   double bytes = 0;
@@ -21,20 +21,21 @@ struct Timeline {
   Seconds compute{};                 ///< forward and backward
   Seconds iteration{};               ///< until the last bucket is synchronized
 
-  /// Communication that computing does not hide.
+  /// Communication that computing does not hide: the iteration's time minus the computing time.
   [[nodiscard]] Seconds exposed() const { return iteration - compute; }
   /// All buckets' synchronization times together.
   [[nodiscard]] Seconds communication() const;
 };
 
-/// The bytes of every bucket.
+/// The bytes of every bucket. Throws InternalError when the buckets do not tile the gradients.
 [[nodiscard]] std::vector<double> bucket_bytes(const BackwardPass& pass, const Schedule& schedule);
 
 /// The timeline when bucket i takes `times[i]` (TPDS eq. 6-8). Throws InternalError when the
 /// buckets do not tile the gradients, or the numbers differ.
 [[nodiscard]] Timeline predict(const BackwardPass& pass, const Schedule& schedule,
                                std::span<const Seconds> times);
-/// The same with every bucket's time from its bytes.
+/// The timeline when every bucket takes what `cost` says of its bytes. Throws InternalError as
+/// above.
 [[nodiscard]] Timeline predict(const BackwardPass& pass, const Schedule& schedule,
                                const Cost& cost);
 

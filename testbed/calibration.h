@@ -27,6 +27,7 @@ struct Flow {
 /// each. The buffer must hold buffer_elements(flows, elements).
 [[nodiscard]] std::vector<Plan> plans_of(std::span<const Flow> flows, std::size_t ranks,
                                          std::size_t elements);
+/// The elements of a buffer in which every flow has its own `elements`.
 [[nodiscard]] constexpr std::size_t buffer_elements(std::size_t flows, std::size_t elements) {
   return flows * elements;
 }

@@ -184,7 +184,7 @@ void Emulation::make_rdma_devices() {
 }
 
 const std::string& Emulation::rdma_device_of(Rank rank, Port port) const {
-  ensure(!rdma_.empty(), "RDMA devices in this emulation");
+  ensure(!rdma_.empty(), "the shape of this emulation is framed as RoCE");
   return rdma_[rank.index() * topology_.ports_per_host() + port.index()].device();
 }
 

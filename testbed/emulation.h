@@ -26,7 +26,7 @@ namespace gradwire::testbed {
 /// its bytes leave, unless its rate is unlimited. With a shape framed as RoCE each port of each
 /// host gets a Soft-RoCE device, made inside its namespace. Must be made inside run_in_sandbox (for
 /// RoCE one with machine_root, on a kernel with rxe_available()); several may exist beside each
-/// other. It is gone when this object is and no process is left in its hosts.
+/// other. It goes when this object has gone and no process is left in its hosts.
 class Emulation {
  public:
   /// Builds it all; every interface is up and every route is set when this returns. Throws
@@ -40,10 +40,10 @@ class Emulation {
   [[nodiscard]] static std::string interface_of(Port port);
 
   /// Adds a network that reaches every host beside the wiring, unshaped: the interface
-  /// kManagementInterface of each, all on one subnet. For what is to be said about the gradients,
-  /// not for them. Once. Throws SystemError.
+  /// kManagementInterface of each, all on one subnet. For what is said about the gradients, not for
+  /// the gradients themselves. Once. Throws SystemError.
   void connect_management();
-  /// Of a host, once it is connected.
+  /// A host's address on that network.
   [[nodiscard]] static topologies::PortAddress management_address(Rank rank);
   static constexpr const char* kManagementInterface = "m0";
 
@@ -67,7 +67,7 @@ class Emulation {
 
   [[nodiscard]] static Node make_node(bool link_local);
   [[nodiscard]] bool on_bridge(NodeId node) const;
-  /// Which of nodes_ holds a node of the topology.
+  /// The index in nodes_ of what holds a node of the topology.
   [[nodiscard]] std::size_t place_of(NodeId node) const;
   [[nodiscard]] std::string interface_at(const topologies::Attachment& attachment) const;
   void make_cables();
@@ -75,7 +75,7 @@ class Emulation {
   void shape(const topologies::Attachment& attachment);
   void configure(NodeId node, const topologies::NodeAddresses& addresses);
   void make_rdma_devices();
-  /// On every end of every cable.
+  /// Keeps packets in order at every end of every cable.
   void keep_in_order();
 
   const topologies::Topology& topology_;

@@ -12,6 +12,7 @@ class NetNamespace {
   /// where it is.
   [[nodiscard]] static NetNamespace create();
 
+  /// What setns() takes, still owned.
   [[nodiscard]] int fd() const { return fd_.get(); }
 
  private:

@@ -19,6 +19,7 @@ struct VethEnd {
   std::string name;
 };
 
+/// What an interface has carried.
 struct LinkCounters {
   std::uint64_t sent_bytes = 0;
   std::uint64_t received_bytes = 0;
@@ -37,13 +38,17 @@ class Netlink {
   void create_veth(const VethEnd& a, const VethEnd& b, std::size_t mtu);
   /// A bridge that learns addresses and nothing else (no spanning tree, no multicast snooping).
   void create_bridge(const std::string& name, std::size_t mtu);
+  /// Makes an interface a port of a bridge.
   void attach_to_bridge(const std::string& interface, const std::string& bridge);
+  /// Sets an interface up or down.
   void set_up(const std::string& interface, bool up);
+  /// Gives an interface an IPv4 address; the kernel adds the route to its subnet.
   void add_address(const std::string& interface, const topologies::PortAddress& address);
-  /// Without a gateway the destination is on the link itself.
+  /// Adds a route. Without a gateway the destination is on the link itself.
   void add_route(const topologies::Prefix& to, std::optional<topologies::Ipv4> gateway,
                  const std::string& interface);
-  /// Shapes what leaves through an interface, with a token bucket; replaces a former shaper.
+  /// Shapes what leaves through an interface, with a token bucket. Replaces the interface's shaper
+  /// if it has one.
   void shape(const std::string& interface, const LinkShape& shape);
   /// Has what waits in an interface's shaper leave as from an RDMA NIC: acknowledgements first,
   /// then a packet of every queue pair in turn. In one queue an acknowledgement waits for all that
@@ -51,6 +56,7 @@ class Netlink {
   /// bound.
   void schedule_queue_pairs(const std::string& interface);
 
+  /// What the interface has carried since it was made.
   [[nodiscard]] LinkCounters counters(const std::string& interface);
   /// Packets that the interface's shaper has dropped.
   [[nodiscard]] std::uint64_t shaper_drops(const std::string& interface);

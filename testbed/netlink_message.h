@@ -17,27 +17,31 @@ void checked_nl(int result, const std::string& operation);
 /// A request to the kernel, built attribute by attribute. What does not fit is an InternalError.
 class NetlinkMessage {
  public:
+  /// `type` and `flags` are those of nlmsghdr, but for NLM_F_ACK, which it adds. Throws bad_alloc.
   NetlinkMessage(int type, int flags);
   ~NetlinkMessage() { nlmsg_free(message_); }
   NetlinkMessage(const NetlinkMessage&) = delete;
   NetlinkMessage& operator=(const NetlinkMessage&) = delete;
 
+  /// Appends the header of the family, such as ifinfomsg. Before all attributes.
   template <class Header>
   void header(const Header& header) {
     fits(nlmsg_append(message_, const_cast<Header*>(&header), sizeof header, NLMSG_ALIGNTO));
   }
+  /// Appends an attribute that is a value.
   template <class Value>
   void put(int attribute, const Value& value) {
     fits(nla_put(message_, attribute, sizeof value, &value));
   }
+  /// Appends an attribute that is a text.
   void put_text(int attribute, const std::string& text) {
     fits(nla_put_string(message_, attribute, text.c_str()));
   }
-  /// Puts what `fill` puts, nested in `attribute`.
+  /// Appends an attribute that holds those that `fill` appends.
   template <class Fill>
   void nest(int attribute, Fill fill) {
     nlattr* start = nla_nest_start(message_, attribute);
-    ensure(start != nullptr, "room in a netlink message");
+    ensure(start != nullptr, "an attribute fits into a netlink message");
     fill();
     nla_nest_end(message_, start);
   }
@@ -45,7 +49,7 @@ class NetlinkMessage {
   void send(nl_sock* socket, const std::string& operation);
 
  private:
-  static void fits(int result) { ensure(result >= 0, "room in a netlink message"); }
+  static void fits(int result) { ensure(result >= 0, "an attribute fits into a netlink message"); }
   nl_msg* message_;
 };
 

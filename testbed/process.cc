@@ -123,7 +123,7 @@ ChildProcess::~ChildProcess() {
 }
 
 ChildProcess ChildProcess::start(const Options& options) {
-  ensure(!options.arguments.empty(), "a program to start");
+  ensure(!options.arguments.empty(), "there is a program to start");
   const std::vector<char*> argv = pointers(options.arguments);
   const std::vector<char*> environment = environment_with(options.environment);
   int ends[2] = {-1, -1};

@@ -45,12 +45,14 @@ class ChildProcess {
   ChildProcess& operator=(ChildProcess&&) = delete;
   ~ChildProcess();
 
+  /// Its process number, which may be given to another process after wait() has returned its
+  /// ending.
   [[nodiscard]] pid_t pid() const { return pid_; }
   /// Readable once the process has ended.
   [[nodiscard]] int ended_fd() const { return pidfd_.get(); }
   /// Blocks until the process has ended or the deadline has passed (nothing then).
   [[nodiscard]] std::optional<Ending> wait(const Deadline& deadline);
-  /// SIGKILL, or another signal. Does nothing when it has ended.
+  /// Sends SIGKILL, or another signal. Does nothing when the process has ended.
   void kill(int signal = SIGKILL) noexcept;
 
  private:

@@ -25,6 +25,7 @@ class RdmaLink {
   RdmaLink& operator=(RdmaLink&&) = delete;
   ~RdmaLink();
 
+  /// What the device is called.
   [[nodiscard]] const std::string& device() const { return device_; }
 
  private:

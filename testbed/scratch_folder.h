@@ -7,9 +7,9 @@
 
 namespace gradwire::testbed {
 
-/// A folder of its own for files that nobody needs afterwards, in the machine's folder for such.
-/// Removed with everything in it when this object goes; when its process is killed instead, by the
-/// next that makes one.
+/// A new folder for files that nobody needs afterwards, in the machine's folder for temporary
+/// files. Removed with everything in it when this object goes. When its process is killed instead,
+/// the next process that makes a scratch folder removes it.
 class ScratchFolder {
  public:
   /// Its name begins with `prefix`. Removes what killed processes of this user have left first.
@@ -19,11 +19,12 @@ class ScratchFolder {
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
 
+  /// Where it is.
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
   std::filesystem::path path_;
-  FileDescriptor mark_;  ///< locked as long as the folder is in use, by whomever
+  FileDescriptor mark_;  ///< locked while a process uses the folder
 };
 
 }  // namespace gradwire::testbed

@@ -8,7 +8,7 @@
 /// What an emulated link is like, and what of its rate is left for payload.
 namespace gradwire::testbed {
 
-/// What frames the payload on its way: segments of TCP, or RoCE v2 packets.
+/// What frames the payload on its way: TCP segments or RoCE v2 packets.
 enum class Framing : std::uint8_t { tcp, roce };
 
 /// Both directions of every cable of a testbed.

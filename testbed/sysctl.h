@@ -8,7 +8,7 @@ namespace gradwire::testbed {
 /// Throws SystemError.
 void set_network_setting(const std::string& name, const std::string& value);
 
-/// The same, for a setting that not every kernel has; false when it is missing or refused.
+/// Sets a network setting that not every kernel has. False when it is missing or refused.
 bool try_network_setting(const std::string& name, const std::string& value);
 
 }  // namespace gradwire::testbed

@@ -37,7 +37,7 @@ Kernel pick_kernel() {
 
 void add(std::span<float> sums, std::span<const float> terms) {
   static const Kernel kernel = pick_kernel();
-  ensure(sums.size() == terms.size(), "add: spans of equal length");
+  ensure(sums.size() == terms.size(), "there is a term for every sum");
   kernel(sums.data(), terms.data(), sums.size());
 }
 

@@ -8,7 +8,7 @@ std::vector<ChannelUse> channel_use(const Lane& lane, std::span<const Peer> chan
   std::vector<ChannelUse> use(channels.size());
   const auto of = [&](const Peer& peer) -> ChannelUse& {
     const auto found = std::ranges::find(channels, peer);
-    ensure(found != channels.end(), "a lane's channels hold all its peers");
+    ensure(found != channels.end(), "the channels of a lane hold all its peers");
     return use[static_cast<std::size_t>(found - channels.begin())];
   };
   for (const Step& step : lane) {

@@ -24,7 +24,9 @@ class ChannelError : public std::runtime_error {
  public:
   ChannelError(std::size_t channel, FabricFailure failure, const std::string& detail)
       : std::runtime_error(detail), channel_(channel), failure_(failure) {}
+  /// The lane's channel that broke.
   [[nodiscard]] std::size_t channel() const { return channel_; }
+  /// How it broke.
   [[nodiscard]] FabricFailure failure() const { return failure_; }
 
  private:
@@ -69,7 +71,7 @@ struct ChannelUse {
   std::size_t sends = 0;
   std::size_t receives = 0;
 };
-/// `channels` are those of the lane (core/lane_program.h).
+/// How many operations the lane posts on each of `channels`, which are channels_of(lane).
 [[nodiscard]] std::vector<ChannelUse> channel_use(const Lane& lane, std::span<const Peer> channels);
 
 }  // namespace gradwire::transport

@@ -7,24 +7,32 @@
 
 #include "core/error.h"
 
+// How a run begins and ends.
+//
+// The thread that calls execute() writes what the run needs (stage_, recording_) and then raises
+// run_; the lanes' threads wait for that, so they see it. Each of them lowers busy_ when its lane
+// is done, and execute() returns after busy_ has come down to 0, so it sees what they wrote
+// (failures_, times). Between runs nobody else touches anything: that is why the members that are
+// no atomics need no lock.
+//
+// A lane's thread counts the runs itself, by one each. It cannot miss one, because the next does
+// not begin before it has said that it is done with this one.
 namespace gradwire::transport {
 
-Executor::Executor(const StagedPlan& staged, Rank rank,
-                   std::vector<std::unique_ptr<Endpoint>> endpoints, Cancellation& cancellation,
-                   const Clock& clock, const LaneTiming& timing)
+Executor::Executor(const StagedPlan& staged, std::vector<std::unique_ptr<Endpoint>> endpoints,
+                   Cancellation& cancellation, const LaneOptions& options)
     : cancellation_(cancellation), failures_(staged.plan.lanes.size()) {
-  const std::vector<Lane>& lanes = staged.plan.lanes;
-  ensure(endpoints.size() == lanes.size(), "one endpoint per lane");
-  for (std::size_t i = 0; i < lanes.size(); ++i) {
-    lanes_.push_back(std::make_unique<LaneRunner>(lanes[i], staged.stages, staged.plan.stepping,
-                                                  rank, i, std::move(endpoints[i]), clock, timing));
+  const std::size_t lanes = staged.plan.lanes.size();
+  ensure(endpoints.size() == lanes, "every lane has an endpoint");
+  for (std::size_t i = 0; i < lanes; ++i) {
+    lanes_.push_back(std::make_unique<LaneRunner>(staged, i, std::move(endpoints[i]), options));
   }
   start_threads();
 }
 
-Executor::Executor(const Plan& plan, Rank rank, std::vector<std::unique_ptr<Endpoint>> endpoints,
-                   Cancellation& cancellation, const Clock& clock, const LaneTiming& timing)
-    : Executor(in_stages({plan}), rank, std::move(endpoints), cancellation, clock, timing) {}
+Executor::Executor(const Plan& plan, std::vector<std::unique_ptr<Endpoint>> endpoints,
+                   Cancellation& cancellation, const LaneOptions& options)
+    : Executor(in_stages({plan}), std::move(endpoints), cancellation, options) {}
 
 Executor::~Executor() {
   stop();
@@ -40,7 +48,7 @@ void Executor::start_threads() try {
 }
 
 void Executor::stop() {
-  stopping_ = true;
+  stopping_ = true;  // before run_: whoever wakes looks at it
   if (busy_ > 0) cancellation_.request();
   ++run_;
   run_.notify_all();
@@ -50,7 +58,7 @@ void Executor::stop() {
 void Executor::execute(std::size_t stage) {
   if (lanes_.empty()) return;
   stage_ = stage;
-  busy_ = threads_.size();
+  busy_ = threads_.size();  // before run_: a lane may be done before this thread goes on
   ++run_;
   if (!threads_.empty()) run_.notify_all();
   run_lane(0);
@@ -73,7 +81,7 @@ void Executor::run_lane(std::size_t number) noexcept {
     lanes_[number]->run(stage_, recording_);
   } catch (...) {
     failures_[number] = std::current_exception();
-    cancellation_.request();
+    cancellation_.request();  // or the other lanes would wait for what this one no longer sends
   }
 }
 
@@ -93,7 +101,7 @@ std::vector<Transfer> Executor::last_transfers() const {
 }
 
 void Executor::throw_failure() {
-  std::exception_ptr first;
+  std::exception_ptr cancelled;
   for (const std::exception_ptr& failure : failures_) {
     if (!failure) continue;
     try {
@@ -101,9 +109,9 @@ void Executor::throw_failure() {
     } catch (const FabricError& error) {
       if (error.failure() != FabricFailure::cancelled) throw;
     }
-    first = failure;
+    cancelled = failure;  // most often a consequence of a failure that is still to be found
   }
-  if (first) std::rethrow_exception(first);
+  if (cancelled) std::rethrow_exception(cancelled);
 }
 
 }  // namespace gradwire::transport

@@ -28,13 +28,13 @@ struct Transfer {
 /// that calls, every other on one of its own, which is kept between runs.
 class Executor {
  public:
-  /// `endpoints[t]` serves lane t. `cancellation` is the one that the endpoints watch; it and the
-  /// clock must outlive the executor. Throws SystemError when there are no threads for the lanes.
-  Executor(const StagedPlan& staged, Rank rank, std::vector<std::unique_ptr<Endpoint>> endpoints,
-           Cancellation& cancellation, const Clock& clock, const LaneTiming& timing);
+  /// `endpoints[t]` serves lane t. `cancellation` is the one that the endpoints watch; it must
+  /// outlive the executor. Throws SystemError when there are no threads for the lanes.
+  Executor(const StagedPlan& staged, std::vector<std::unique_ptr<Endpoint>> endpoints,
+           Cancellation& cancellation, const LaneOptions& options);
   /// The same for a Plan that is one stage.
-  Executor(const Plan& plan, Rank rank, std::vector<std::unique_ptr<Endpoint>> endpoints,
-           Cancellation& cancellation, const Clock& clock, const LaneTiming& timing);
+  Executor(const Plan& plan, std::vector<std::unique_ptr<Endpoint>> endpoints,
+           Cancellation& cancellation, const LaneOptions& options);
   /// Cancels what is running and joins the threads.
   ~Executor();
   Executor(const Executor&) = delete;
@@ -46,7 +46,7 @@ class Executor {
   /// time calls it.
   void execute(std::size_t stage = 0);
 
-  /// Whether execute() notes the times of its transfers. Not while it runs.
+  /// Sets whether execute() notes the times of its transfers. Not while it runs.
   void record(bool on) { recording_ = on; }
   /// The transfers of the last execute(), lane by lane, with their times if it recorded.
   [[nodiscard]] std::vector<Transfer> last_transfers() const;
@@ -59,16 +59,16 @@ class Executor {
   void serve(std::size_t number);
   /// Runs the stage on a lane; a failure is noted and cancels the others.
   void run_lane(std::size_t number) noexcept;
+  /// Throws the failure to report, if a lane has failed.
   void throw_failure();
 
   Cancellation& cancellation_;
   std::vector<std::unique_ptr<LaneRunner>> lanes_;
-  std::vector<std::exception_ptr>
-      failures_;            ///< by lane; written by whoever runs it, read after it is done
-  std::size_t stage_ = 0;   ///< of the run; written before run_ rises
-  bool recording_ = false;  ///< likewise
-  std::atomic<std::uint64_t> run_ = 0;  ///< number of the run; its rise starts the lanes
-  std::atomic<std::size_t> busy_ = 0;   ///< lanes still running on threads of their own
+  std::vector<std::exception_ptr> failures_;  ///< by lane; read after the lane is done
+  std::size_t stage_ = 0;                     ///< of the run; written before run_ rises
+  bool recording_ = false;                    ///< written before run_ rises
+  std::atomic<std::uint64_t> run_ = 0;        ///< number of the run; its rise starts the lanes
+  std::atomic<std::size_t> busy_ = 0;         ///< lanes still running on threads of their own
   std::atomic<bool> stopping_ = false;
   std::vector<std::thread> threads_;  ///< of lanes 1, 2, ...
 };

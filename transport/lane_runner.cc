@@ -5,21 +5,26 @@
 
 #include <fmt/core.h>
 
+// An operation goes through these states, always forwards:
+//
+//     behind a gate -> next in the queue of its channel -> (a send: starting up) -> posted -> done
+//
+// Its gate is open when inputs_left_ is 0. Of each queue, the first posted_ operations are posted.
+// An operation whose gate is open may stand behind one of its channel and direction whose gate is
+// closed, and must wait there, because the n-th send of one end meets the n-th receive of the
+// other. So whatever changes, only the next of a queue is looked at.
+//
+// That a run ends, if the fabric works, is shown at the top of core/lane_program.cc.
 namespace gradwire::transport {
 
-LaneRunner::LaneRunner(const Lane& lane, std::span<const StepRange> stages, Stepping stepping,
-                       Rank rank, std::size_t lane_number, std::unique_ptr<Endpoint> endpoint,
-                       const Clock& clock, const LaneTiming& timing)
-    : rank_(rank),
-      lane_number_(lane_number),
-      endpoint_(std::move(endpoint)),
-      clock_(clock),
-      timing_(timing) {
-  ensure(!stages.empty(), "a lane has at least one stage");
+LaneRunner::LaneRunner(const StagedPlan& staged, std::size_t lane,
+                       std::unique_ptr<Endpoint> endpoint, const LaneOptions& options)
+    : options_(options), lane_(lane), endpoint_(std::move(endpoint)) {
+  ensure(!staged.stages.empty(), "a lane has at least one stage");
   std::size_t operations = 0;
   std::size_t gates = 0;
-  for (const StepRange& steps : stages) {
-    programs_.emplace_back(lane, steps, stepping);
+  for (const StepRange& steps : staged.stages) {
+    programs_.emplace_back(staged.plan.lanes[lane], steps, staged.plan.stepping);
     operations = std::max(operations, programs_.back().operations().size());
     gates = std::max(gates, programs_.back().gate_inputs().size());
   }
@@ -35,20 +40,21 @@ LaneRunner::LaneRunner(const Lane& lane, std::span<const StepRange> stages, Step
 void LaneRunner::run(std::size_t stage, bool record) try {
   recording_ = record;
   reset(stage);
+  // Receives first: the peer may be ahead, and what has arrived can be taken at once.
   for (std::size_t channel = 0; channel < program_->channels().size(); ++channel) {
     post_ready(channel, Operation::Kind::receive);
     post_ready(channel, Operation::Kind::send);
   }
   while (operations_left_ > 0) {
-    const auto moved = endpoint_->wait(Deadline(clock_, patience()));
+    const auto moved = endpoint_->wait(Deadline(options_.clock, patience()));
     for (const Progress& progress : moved) advance(progress);
+    // A wait that ends for the sake of a send that starts up has not stalled.
     if (!post_started() && moved.empty()) throw stalled();
   }
 } catch (const ChannelError& error) {
-  const std::size_t channel = error.channel();
-  throw error_at(unfinished(&channel), error.failure(), error.what());
+  throw error_at(unfinished(error.channel()), error.failure(), error.what());
 } catch (const Cancelled&) {
-  throw error_at(unfinished(nullptr), FabricFailure::cancelled, "given up");
+  throw error_at(unfinished(std::nullopt), FabricFailure::cancelled, "given up");
 }
 
 void LaneRunner::reset(std::size_t stage) {
@@ -59,7 +65,7 @@ void LaneRunner::reset(std::size_t stage) {
   std::ranges::fill(posted_, 0);
   operations_left_ = program_->operations().size();
   next_start_ = TimePoint::max();
-  if (timing_.startup > Nanoseconds(0)) std::ranges::fill(startable_, clock_.now());
+  if (options_.timing.startup > Nanoseconds(0)) std::ranges::fill(startable_, options_.clock.now());
 }
 
 void LaneRunner::post_ready(std::size_t channel, Operation::Kind kind) {
@@ -69,7 +75,7 @@ void LaneRunner::post_ready(std::size_t channel, Operation::Kind kind) {
     if (kind == Operation::Kind::send && !started_up(queue[posted])) return;
     const std::size_t number = queue[posted++];
     const Operation& operation = program_->operations()[number];
-    if (recording_) times_[number].posted = clock_.now();
+    if (recording_) times_[number].posted = options_.clock.now();
     if (kind == Operation::Kind::send) {
       endpoint_->post_send(channel, operation.extent, number);
     } else {
@@ -83,9 +89,10 @@ void LaneRunner::advance(const Progress& progress) {
   elements_done_[number] = progress.elements;
   if (progress.elements == program_->operations()[number].extent.count) {
     --operations_left_;
-    if (recording_) times_[number].done = clock_.now();
+    if (recording_) times_[number].done = options_.clock.now();
   }
 
+  // Sorted by what they need, so those that were given are the first of them.
   const auto wakeups = program_->wakeups(number);
   std::size_t& given = wakeups_given_[number];
   while (given < wakeups.size() && wakeups[given].needed <= progress.elements) {
@@ -95,8 +102,10 @@ void LaneRunner::advance(const Progress& progress) {
 
 void LaneRunner::enter(std::size_t gate) {
   if (--inputs_left_[gate] > 0) return;
+  // All are stamped before one is posted, because posting one goes on with its queue, in which
+  // another of them may be next.
   for (const std::size_t waiter : program_->behind(gate)) {
-    if (timing_.startup > Nanoseconds(0)) startable_[waiter] = clock_.now();
+    if (options_.timing.startup > Nanoseconds(0)) startable_[waiter] = options_.clock.now();
   }
   for (const std::size_t waiter : program_->behind(gate)) {
     const Operation& operation = program_->operations()[waiter];
@@ -106,17 +115,17 @@ void LaneRunner::enter(std::size_t gate) {
 }
 
 bool LaneRunner::started_up(std::size_t send) {
-  if (timing_.startup == Nanoseconds(0)) return true;
-  const TimePoint start = startable_[send] + timing_.startup;
-  if (start <= clock_.now()) return true;
+  if (options_.timing.startup == Nanoseconds(0)) return true;
+  const TimePoint start = startable_[send] + options_.timing.startup;
+  if (start <= options_.clock.now()) return true;
   next_start_ = std::min(next_start_, start);
   return false;
 }
 
 bool LaneRunner::post_started() {
   if (next_start_ == TimePoint::max()) return false;
-  if (clock_.now() < next_start_) return true;
-  next_start_ = TimePoint::max();
+  if (options_.clock.now() < next_start_) return true;
+  next_start_ = TimePoint::max();  // those that are still starting up set it again
   for (std::size_t channel = 0; channel < program_->channels().size(); ++channel) {
     post_ready(channel, Operation::Kind::send);
   }
@@ -124,17 +133,18 @@ bool LaneRunner::post_started() {
 }
 
 Nanoseconds LaneRunner::patience() const {
-  if (next_start_ == TimePoint::max()) return timing_.stall_timeout;
-  return std::clamp(next_start_ - clock_.now(), Nanoseconds(0), timing_.stall_timeout);
+  if (next_start_ == TimePoint::max()) return options_.timing.stall_timeout;
+  return std::clamp(next_start_ - options_.clock.now(), Nanoseconds(0),
+                    options_.timing.stall_timeout);
 }
 
-const Operation* LaneRunner::unfinished(const std::size_t* channel) const {
+const Operation* LaneRunner::unfinished(std::optional<std::size_t> channel) const {
   const auto operations = program_->operations();
   const Operation* earliest = nullptr;
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const Operation& operation = operations[i];
     if (elements_done_[i] == operation.extent.count) continue;
-    if (channel != nullptr && operation.channel != *channel) continue;
+    if (channel && operation.channel != *channel) continue;
     // In a step that waits for several peers, a receive says more about who is missing than a send,
     // which the peer's kernel may still be taking.
     const bool says_more = earliest != nullptr && operation.step == earliest->step &&
@@ -147,7 +157,7 @@ const Operation* LaneRunner::unfinished(const std::size_t* channel) const {
 
 FabricError LaneRunner::error_at(const Operation* operation, FabricFailure failure,
                                  const std::string& detail) const {
-  FabricPlace place{.rank = rank_, .lane = lane_number_};
+  FabricPlace place{.rank = options_.rank, .lane = lane_};
   if (operation != nullptr) {
     const Peer& peer = program_->channels()[operation->channel];
     place.peer = peer.rank;
@@ -158,14 +168,14 @@ FabricError LaneRunner::error_at(const Operation* operation, FabricFailure failu
 }
 
 FabricError LaneRunner::stalled() const {
-  const Operation* operation = unfinished(nullptr);
+  const Operation* operation = unfinished(std::nullopt);
   ensure(operation != nullptr, "a lane that waits has an unfinished operation");
   const auto number = static_cast<std::size_t>(operation - program_->operations().data());
   const bool sends = operation->kind == Operation::Kind::send;
   return error_at(
       operation, FabricFailure::stalled,
       fmt::format("nothing moved for {}; {} of {} {} {} rank {}",
-                  format_duration(timing_.stall_timeout),
+                  format_duration(options_.timing.stall_timeout),
                   format_bytes(static_cast<double>(elements_done_[number] * sizeof(float))),
                   format_bytes(static_cast<double>(operation->extent.count * sizeof(float))),
                   sends ? "sent" : "received", sends ? "to" : "from",

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,13 +13,20 @@
 
 namespace gradwire::transport {
 
-/// How patient a lane is, and how slow to start.
+/// How long a lane waits before it fails, and before it starts a send.
 struct LaneTiming {
   /// When nothing moves for this long, the lane fails.
   Nanoseconds stall_timeout = std::chrono::seconds(10);
   /// Emulated start-up time of a message: a send leaves this long after it could. Shorter than the
   /// stall timeout.
   Nanoseconds startup{};
+};
+
+/// What the lanes of a rank have in common.
+struct LaneOptions {
+  Rank rank;           ///< named in errors
+  const Clock& clock;  ///< must outlive the lanes
+  LaneTiming timing = {};
 };
 
 /// When an operation was given to the endpoint, and when its last element was done.
@@ -30,10 +38,10 @@ struct OperationTimes {
 /// Runs the stages of one lane over its endpoint, again and again. Used by one thread at a time.
 class LaneRunner {
  public:
-  /// `rank` and `lane_number` name it in errors. The clock must outlive it.
-  LaneRunner(const Lane& lane, std::span<const StepRange> stages, Stepping stepping, Rank rank,
-             std::size_t lane_number, std::unique_ptr<Endpoint> endpoint, const Clock& clock,
-             const LaneTiming& timing);
+  /// Runs lane number `lane` of the Plan. The Plan itself is not needed afterwards. Throws
+  /// InternalError for a Plan without stages.
+  LaneRunner(const StagedPlan& staged, std::size_t lane, std::unique_ptr<Endpoint> endpoint,
+             const LaneOptions& options);
 
   /// Runs a stage once. Blocks until its last operation is done. Throws FabricError, with rank,
   /// peer, port, lane and step, when a channel breaks, when nothing moves for the stall timeout, or
@@ -41,44 +49,48 @@ class LaneRunner {
   /// operations until the next run.
   void run(std::size_t stage, bool record);
 
-  /// What the last run did, and when it did it (if it recorded): both by operation.
+  /// What the last run did.
   [[nodiscard]] const LaneProgram& last_program() const { return *program_; }
+  /// When the last run did it, by operation of last_program(). Means nothing unless it recorded.
   [[nodiscard]] std::span<const OperationTimes> last_times() const { return times_; }
 
  private:
   void reset(std::size_t stage);
   /// Posts what may start on a channel, in order.
   void post_ready(std::size_t channel, Operation::Kind kind);
-  /// Whether the send has started up; if not, notes when it will have.
+  /// Whether the start-up time of a send that could leave is over; if not, notes when it will be.
   [[nodiscard]] bool started_up(std::size_t send);
-  /// Posts the sends that have started up since; false when there was none to wait for.
+  /// Posts the sends whose start-up time is over since. False when no send is starting up.
   bool post_started();
-  /// How long to wait for something to happen.
+  /// How long the endpoint may wait for something to move.
   [[nodiscard]] Nanoseconds patience() const;
   void advance(const Progress& progress);
   /// A gate has had an input: opens it when that was the last, and posts what stood behind it.
   void enter(std::size_t gate);
-  /// The earliest unfinished operation, of `channel` if one is given.
-  [[nodiscard]] const Operation* unfinished(const std::size_t* channel) const;
+  /// The unfinished operation of the lowest step, of all channels or of one; null when all are
+  /// done.
+  [[nodiscard]] const Operation* unfinished(std::optional<std::size_t> channel) const;
+  /// An error that names the operation's peer, port and step; without one, the rank and lane alone.
   [[nodiscard]] FabricError error_at(const Operation* operation, FabricFailure failure,
                                      const std::string& detail) const;
+  /// What to throw when nothing has moved for the stall timeout.
   [[nodiscard]] FabricError stalled() const;
 
-  Rank rank_;
-  std::size_t lane_number_;
+  LaneOptions options_;
+  std::size_t lane_;
   std::vector<LaneProgram> programs_;  ///< by stage; at least one
   const LaneProgram* program_;         ///< of the stage that runs, or ran last
   std::unique_ptr<Endpoint> endpoint_;
-  const Clock& clock_;
-  LaneTiming timing_;
 
-  std::vector<std::uint32_t> inputs_left_;   ///< by gate
-  std::vector<std::size_t> elements_done_;   ///< by operation
-  std::vector<std::size_t> wakeups_given_;   ///< by operation
-  std::vector<std::size_t> posted_;          ///< by 2 * channel + kind
-  std::vector<OperationTimes> times_;        ///< by operation
-  std::vector<TimePoint> startable_;         ///< by operation: since when a send could start up
-  TimePoint next_start_ = TimePoint::max();  ///< when the next send has started up
+  // As long as the largest stage needs, so that no run allocates.
+  std::vector<std::uint32_t> inputs_left_;  ///< by gate
+  std::vector<std::size_t> elements_done_;  ///< by operation
+  std::vector<std::size_t> wakeups_given_;  ///< by operation
+  std::vector<std::size_t> posted_;         ///< by 2 * channel + kind
+  std::vector<OperationTimes> times_;       ///< by operation
+  std::vector<TimePoint> startable_;        ///< by operation: since when a send could start up
+  /// When the next start-up time is over; max when no send is starting up.
+  TimePoint next_start_ = TimePoint::max();
   std::size_t operations_left_ = 0;
   bool recording_ = false;
 };

@@ -15,23 +15,32 @@ struct Posted {
   std::size_t operation = 0;
   std::size_t bytes_done = 0;
 
+  /// Bytes of the whole operation.
   [[nodiscard]] std::size_t bytes() const { return extent.count * sizeof(float); }
+  /// Bytes that are not done.
   [[nodiscard]] std::size_t bytes_left() const { return bytes() - bytes_done; }
+  /// Elements of which all bytes are done.
   [[nodiscard]] std::size_t elements_done() const { return bytes_done / sizeof(float); }
 };
 
-/// First in, first out, with room for `capacity` operations and no allocation after construction.
+/// First in, first out, with no allocation after construction.
 class PostedQueue {
  public:
+  /// With room for `capacity` operations.
   explicit PostedQueue(std::size_t capacity) : slots_(capacity) {}
 
+  /// The most operations that it holds.
   [[nodiscard]] std::size_t capacity() const { return slots_.size(); }
+  /// Whether it holds none.
   [[nodiscard]] bool empty() const { return size_ == 0; }
+  /// The oldest operation. Requires !empty().
   [[nodiscard]] Posted& front() { return slots_[first_]; }
+  /// Adds an operation. Throws InternalError when the queue is full.
   void push(const Posted& posted) {
-    ensure(size_ < slots_.size(), "no more operations than the lane has are in flight");
+    ensure(size_ < slots_.size(), "no more operations are in flight than the lane has");
     slots_[(first_ + size_++) % slots_.size()] = posted;
   }
+  /// Removes the oldest operation. Requires !empty().
   void pop() {
     first_ = (first_ + 1) % slots_.size();
     --size_;

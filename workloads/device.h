@@ -14,10 +14,10 @@ struct Device {
   double bandwidth = 0;     ///< of its memory, bytes per second
 };
 
-/// Throws InputError, naming those there are, for an unknown device.
+/// The device of this name. Throws InputError, naming those there are, for an unknown one.
 [[nodiscard]] const Device& find_device(std::string_view name);
 
-/// k40c, k80 (one of its two processors), v100, h100.
+/// All devices: k40c, k80 (one of its two processors), v100, h100.
 [[nodiscard]] const std::vector<Device>& devices();
 
 }  // namespace gradwire::workloads

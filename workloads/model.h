@@ -12,6 +12,7 @@
 /// source.
 namespace gradwire::workloads {
 
+/// A tensor of parameters, whose gradient is synchronized.
 struct Tensor {
   std::string name;
   std::vector<std::size_t> shape;
@@ -24,6 +25,7 @@ struct Tensor {
   [[nodiscard]] bool is_norm() const { return shape.size() == 1 && forward_macs > 0; }
 };
 
+/// A model's parameters, and the arithmetic of its forward pass.
 struct Model {
   std::string name;
   std::string source;              ///< where the table comes from
@@ -39,9 +41,10 @@ struct Model {
   [[nodiscard]] std::uint64_t dense_forward_macs() const;
 };
 
-/// Throws InputError, naming those there are, for an unknown model.
+/// Reads a model's table. Throws InputError, naming those there are, for an unknown model.
 [[nodiscard]] Model load_model(std::string_view name);
 
+/// The names that load_model() knows, in alphabetical order.
 [[nodiscard]] std::vector<std::string> model_names();
 
 /// Where each tensor's gradient lies in the buffer: in backward order, the last tensor from element

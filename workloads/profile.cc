@@ -29,7 +29,7 @@ void check(const Derivation& derivation) {
         fmt::format("efficiency must be above 0 and at most 1, not {}", derivation.efficiency));
   }
   ensure(derivation.device.flops > 0 && derivation.device.bandwidth > 0,
-         "a device computes and reads memory");
+         "a device has a peak and a bandwidth above 0");
 }
 
 /// By how much dense tensors' operations grow when they carry those that read no tensor.

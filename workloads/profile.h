@@ -20,17 +20,22 @@ struct Layer {
   Seconds forward{};
   Seconds backward{};
 
+  /// Elements of all its tensors.
   [[nodiscard]] std::size_t elements() const;
 };
 
+/// The times of a model's layers, measured or derived.
 struct Profile {
   std::string model;          ///< may be empty: a trace that stands for itself
   std::string source;         ///< one line: measured where and how, or derived from what
   bool measured = false;      ///< or derived
   std::vector<Layer> layers;  ///< in forward order, at least one
 
+  /// Elements of all layers.
   [[nodiscard]] std::size_t elements() const;
+  /// Time of the forward pass through all layers.
   [[nodiscard]] Seconds forward() const;
+  /// Time of the backward pass through all layers.
   [[nodiscard]] Seconds backward() const;
 };
 

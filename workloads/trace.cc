@@ -160,7 +160,7 @@ std::string to_csv(const Profile& profile, const Model& model) {
   for (const Layer& layer : profile.layers) {
     for (std::size_t i = 0; i < layer.tensors.size(); ++i, ++next) {
       ensure(next < model.tensors.size() && model.tensors[next].elements == layer.tensors[i],
-             "a profile written with a model's names has its tensors");
+             "a profile has the tensors of the model whose names it is written with");
       const std::string name = layer.tensors.size() > 1 ? layer.name : "";
       // A layer's time stands once, on its first tensor. Ten digits return the same time.
       const double share = i == 0 ? 1e6 : 0;
@@ -169,7 +169,8 @@ std::string to_csv(const Profile& profile, const Model& model) {
                           share * layer.backward.count());
     }
   }
-  ensure(next == model.tensors.size(), "a profile written with a model's names has its tensors");
+  ensure(next == model.tensors.size(),
+         "a profile has the tensors of the model whose names it is written with");
   return text;
 }
 
@@ -178,8 +179,8 @@ Profile open_trace(const std::string& name_or_path, const std::filesystem::path&
   if (!traces().contains(name_or_path)) return load_trace(folder / name_or_path, model);
   Profile profile = published_trace(name_or_path);
   if (model != nullptr && model->name != profile.model) {
-    throw InputError(fmt::format("the trace {} is of {}, not of {}", name_or_path, profile.model,
-                                 model->name));
+    throw InputError(
+        fmt::format("the trace {} is of {}, not of {}", name_or_path, profile.model, model->name));
   }
   return profile;
 }
@@ -192,7 +193,7 @@ Profile published_trace(std::string_view name) {
   }
   const auto* const found =
       std::ranges::find(kModelOfTrace, name, [](const auto& entry) { return entry.first; });
-  ensure(found != kModelOfTrace.end(), "every published trace is of a model");
+  ensure(found != kModelOfTrace.end(), "every published trace has a model");
   const Model model = load_model(found->second);
   return parse_trace(text->second, std::string(name) + ".csv", &model);
 }

@@ -29,10 +29,11 @@ namespace gradwire::workloads {
 
 /// Reads a trace; the name's end, ".json" or anything else, says which form it has. With `model`,
 /// the tensors' number and elements must be the model's. Throws InputError with file, line and
-/// column: for a missing or unknown column, a field too many or too few, a number that is none, not
-/// finite or negative, and what does not fit the model; and for what is more than 4 MiB.
+/// column for a missing or unknown column, a field too many or too few, a field that should be a
+/// number and is not, a number that is negative or not finite, what does not fit the model, and a
+/// file of more than 4 MiB.
 [[nodiscard]] Profile load_trace(const std::filesystem::path& path, const Model* model);
-/// The same from text that messages call `name`.
+/// Reads a trace from its text, which messages call `name`. Throws as load_trace().
 [[nodiscard]] Profile parse_trace(std::string_view text, const std::string& name,
                                   const Model* model);
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/name_table.h"
 
 /// What a trace file says, cell by cell, before numbers are made of it. Both forms of file are read
 /// into the same table, so that what is wrong with a value is told in the same words.
@@ -16,8 +17,13 @@ namespace gradwire::workloads {
 
 enum class TraceColumn : std::uint8_t { tensor, layer, elements, forward, backward };
 /// As files call them, in the order of TraceColumn.
-inline constexpr std::array<std::string_view, 5> kTraceColumns{"tensor", "layer", "elements",
-                                                               "forward_us", "backward_us"};
+inline constexpr NameTable<TraceColumn, 5> kTraceColumns({
+    {"tensor", TraceColumn::tensor},
+    {"layer", TraceColumn::layer},
+    {"elements", TraceColumn::elements},
+    {"forward_us", TraceColumn::forward},
+    {"backward_us", TraceColumn::backward},
+});
 
 /// Counts from 1; columns count bytes.
 struct TracePlace {
@@ -34,6 +40,7 @@ struct TraceRow {
   TracePlace place;
   std::array<std::optional<TraceCell>, kTraceColumns.size()> cells;
 
+  /// The cell of a column, if the row has one.
   [[nodiscard]] const std::optional<TraceCell>& operator[](TraceColumn column) const {
     return cells[static_cast<std::size_t>(column)];
   }
@@ -45,14 +52,16 @@ struct TraceTable {
   TracePlace begin;    ///< of the rows: the header's place, or the list's
   std::vector<TraceRow> rows;
 
+  /// Throws InputError at a place of the file.
   [[noreturn]] void refuse(TracePlace place, const std::string& why) const {
     throw InputError(SourcePlace{file, place.line, place.column}, why);
   }
 };
 
-/// Read text that is UTF-8 without control characters. Every row has the required cells. Throw
-/// InputError for what is no table of these columns.
+/// Reads the CSV form; the text is UTF-8 without control characters. Every row of the result has
+/// the required cells. Throws InputError for what is no table of these columns.
 [[nodiscard]] TraceTable read_trace_csv(std::string_view text, const std::string& file);
+/// Reads the JSON form, with the same requirement and result. Throws as read_trace_csv().
 [[nodiscard]] TraceTable read_trace_json(std::string_view text, const std::string& file);
 
 /// Which column a file means. Throws InputError, naming those there are, for an unknown one.

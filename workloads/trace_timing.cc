@@ -60,8 +60,7 @@ double read_microseconds(const TraceTable& table, const TraceCell& cell) {
 std::string read_name(const TraceTable& table, const TraceCell& cell) {
   if (cell.text.find_first_of("\",") != std::string::npos) {
     table.refuse(cell.place,
-                 "names have neither commas nor quotes: traces as CSV could not hold "
-                 "them");
+                 "names have neither commas nor quotes: traces as CSV could not hold them");
   }
   return cell.text;
 }

@@ -28,7 +28,7 @@ std::optional<Algorithm> algorithm_of(std::string_view name) {
 }
 
 std::size_t bcube_base(std::size_t ranks) {
-  ensure(ranks > 1, "groups are of several ranks");
+  ensure(ranks > 1, "there are several ranks to group");
   std::size_t base = 2;
   while (!is_power_of(ranks, base)) ++base;  // at the latest of itself
   return base;

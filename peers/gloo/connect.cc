@@ -39,7 +39,7 @@ class GlooAllReduce final : public AllReduce {
 };
 
 void GlooAllReduce::sum(std::size_t extent) try {
-  ensure(extent < summing_.size(), "an extent that it was made with");
+  ensure(extent < summing_.size(), "an all-reduce sums an extent that it was made with");
   summing_[extent]->run();
 } catch (const ::gloo::IoException& error) {
   const std::string what = error.what();
@@ -76,7 +76,7 @@ Summing make(Algorithm algorithm, const std::shared_ptr<Context>& context,
     case Algorithm::bcube:
       return std::make_unique<::gloo::AllreduceBcube<float>>(context, pointers, count);
   }
-  throw InternalError("unknown Algorithm");
+  throw_bug("an algorithm is one of those that Gloo has");
 }
 
 }  // namespace

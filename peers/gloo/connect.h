@@ -14,6 +14,7 @@
 
 namespace gradwire::peers::gloo {
 
+/// Which all-reduce, among whom.
 struct ConnectOptions {
   Algorithm algorithm = Algorithm::ring;
   Rank self;
@@ -25,9 +26,9 @@ struct ConnectOptions {
 /// Connects a full mesh over Gloo's own TCP transport (one epoll thread a rank), listening at
 /// `port`'s address. Gloo ties no socket to a device: with several ports a connection leaves by
 /// whichever the routes say. `gradient` must outlive the result, which keeps buffers of up to twice
-/// the extents' size. Collective: blocks until all ranks are connected. The
-/// process must ignore SIGPIPE, which Gloo's writes raise once a peer is gone. Throws
-/// FabricError(refused), and what the rendezvous throws.
+/// the extents' size. Collective: blocks until all ranks are connected. The process must ignore
+/// SIGPIPE, which Gloo's writes raise once a peer is gone. Throws FabricError(refused), and what
+/// the rendezvous throws.
 [[nodiscard]] std::unique_ptr<AllReduce> connect(std::span<float> gradient,
                                                  std::span<const Extent> extents,
                                                  const transport::PortBinding& port,

@@ -19,7 +19,7 @@ std::string to_hex(const std::vector<char>& data) {
 }
 
 std::vector<char> from_hex(const std::string& text) {
-  ensure(text.size() % 2 == 0, "two digits are a byte");
+  ensure(text.size() % 2 == 0, "a byte is two hexadecimal digits");
   std::vector<char> data;
   for (std::size_t i = 0; i < text.size(); i += 2) {
     unsigned char byte = 0;
@@ -45,13 +45,13 @@ void RendezvousStore::set(const std::string& key, const std::vector<char>& data)
 
 std::vector<char> RendezvousStore::get(const std::string& key) {
   const auto value = values_.find(key);
-  ensure(value != values_.end(), "every rank has set its key");
+  ensure(value != values_.end(), "every rank has set its key before one is read");
   return value->second;
 }
 
 void RendezvousStore::wait(const std::vector<std::string>& keys) {
   ensure(std::ranges::all_of(keys, [this](const auto& key) { return values_.contains(key); }),
-         "every rank has set its key");
+         "every rank has set its key before one is read");
 }
 
 }  // namespace gradwire::peers::gloo

@@ -17,7 +17,8 @@ namespace {
 class Communicator {
  public:
   Communicator() {
-    ensure(MPI_Comm_dup(MPI_COMM_WORLD, &handle_) == MPI_SUCCESS, "MPI_Comm_dup");
+    ensure(MPI_Comm_dup(MPI_COMM_WORLD, &handle_) == MPI_SUCCESS,
+           "MPI_COMM_WORLD can be duplicated");
     MPI_Comm_set_errhandler(handle_, MPI_ERRORS_RETURN);
   }
   ~Communicator() { MPI_Comm_free(&handle_); }
@@ -68,8 +69,10 @@ std::unique_ptr<AllReduce> connect(std::span<float> gradient, std::span<const Ex
   ensure(initialized != 0, "mpirun has started this process, and it has initialized MPI");
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  ensure(static_cast<std::size_t>(rank) == self.index(), "a rank is the same to MPI and to us");
-  ensure(gradient.size() <= std::numeric_limits<int>::max(), "MPI counts in int");
+  ensure(static_cast<std::size_t>(rank) == self.index(),
+         "this process has the same rank in MPI_COMM_WORLD");
+  ensure(gradient.size() <= std::numeric_limits<int>::max(),
+         "the gradient has no more elements than MPI can count in an int");
   return std::make_unique<MpiAllReduce>(gradient, extents, self);
 }
 

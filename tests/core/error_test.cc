@@ -1,7 +1,11 @@
 #include "core/error.h"
 
 #include <cerrno>
+#include <functional>
+#include <source_location>
+#include <string>
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -40,9 +44,36 @@ TEST(Checked, ThrowsTheOperationAndErrnosText) {
   }
 }
 
+/// What the InternalError says that `action` throws; empty when it throws none.
+std::string bug(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const InternalError& error) {
+    return error.what();
+  }
+  return "";
+}
+
 TEST(Ensure, ThrowsOnlyWhenTheInvariantIsBroken) {
   EXPECT_NO_THROW(ensure(true, "fine"));
   EXPECT_THROW(ensure(false, "broken"), InternalError);
+}
+
+TEST(Ensure, NamesItsPlaceInTheProjectAndWhatWasExpected) {
+  const unsigned line = std::source_location::current().line() + 1;
+  EXPECT_EQ(
+      bug([] { ensure(false, "an hour has sixty minutes"); }),
+      fmt::format("bug at tests/core/error_test.cc:{}: expected that an hour has sixty minutes",
+                  line));
+}
+
+// A function that checks for its caller names the caller's place.
+TEST(Ensure, NamesThePlaceThatItIsGiven) {
+  const auto here = std::source_location::current();
+  EXPECT_EQ(
+      bug([&here] { throw_bug("a year has twelve months", here); }),
+      fmt::format("bug at tests/core/error_test.cc:{}: expected that a year has twelve months",
+                  here.line()));
 }
 
 }  // namespace

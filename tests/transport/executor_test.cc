@@ -44,7 +44,8 @@ int run_more_lanes_than_threads() {
   Cancellation cancellation;
   limit_memory();
   try {
-    const Executor executor(plan, Rank(0), std::move(endpoints), cancellation, clock, {});
+    const Executor executor(plan, std::move(endpoints), cancellation,
+                            {.rank = Rank(0), .clock = clock});
   } catch (const SystemError& error) {
     return std::string(error.what()).starts_with("start a thread for lane ") ? 0 : 1;
   }

@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -17,6 +18,7 @@
 #include "core/plan.h"
 #include "tests/transport/rdma_namespace.h"
 #include "tests/transport/rdma_ports.h"
+#include "transport/bootstrap.h"
 #include "transport/cancellation.h"
 #include "transport/executor.h"
 #include "transport/loopback/connect.h"
@@ -38,52 +40,48 @@ inline constexpr auto kPatience = std::chrono::seconds(20);
 /// Connects ranks in memory.
 struct Loopback {
   explicit Loopback(std::size_t) {}
-  std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
-                                                 std::span<float> gradient, Rendezvous& rendezvous,
-                                                 const Cancellation& cancellation, const Clock&) {
-    auto endpoints = loopback::connect(plan, self, gradient, fabric, cancellation);
-    rendezvous.barrier();
+  std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& rank) {
+    auto endpoints =
+        loopback::connect(rank.plan, rank.self, rank.gradient, fabric, rank.cancellation);
+    rank.rendezvous.barrier();
     return endpoints;
   }
   SteadyClock clock;
   loopback::Fabric fabric{clock};
 };
 
+/// The same, with these ports.
+inline Bootstrap with_ports(Bootstrap rank, std::span<const PortBinding> ports) {
+  rank.ports = ports;
+  return rank;
+}
+
 /// Connects ranks over TCP on the loopback interface, as if every rank had the ports it uses.
 struct Tcp {
   explicit Tcp(std::size_t) {}
-  std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
-                                                 std::span<float> gradient, Rendezvous& rendezvous,
-                                                 const Cancellation& cancellation,
-                                                 const Clock& clock) {
+  std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& rank) {
     const std::vector<PortBinding> ports(4, {.device = "lo", .address = "127.0.0.1"});
-    return tcp::connect(plan, self, gradient, ports, rendezvous, cancellation, clock,
-                        {.key = {7}, .unacknowledged = kStall});
+    return tcp::connect(with_ports(rank, ports), {.key = {7}, .unacknowledged = kStall});
   }
 };
 
-/// Connects ranks through UCX: its TCP on the loopback interface, or reliable connections over
-/// the RDMA ports that the environment names.
+/// Connects ranks through UCX's TCP on the loopback interface.
 struct Ucx {
   explicit Ucx(std::size_t) {}
-  std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
-                                                 std::span<float> gradient, Rendezvous& rendezvous,
-                                                 const Cancellation& cancellation,
-                                                 const Clock& clock) {
+  std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& rank) {
     const std::vector<PortBinding> ports(4, {.device = "lo", .address = "127.0.0.1"});
-    return ucx::connect(plan, self, gradient, ports, rendezvous, cancellation, clock, {});
+    return ucx::connect(with_ports(rank, ports), {});
   }
 };
 
+/// Connects ranks through UCX's reliable connections over the RDMA ports that the environment
+/// names.
 struct UcxRc {
   explicit UcxRc(std::size_t) {}
-  std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
-                                                 std::span<float> gradient, Rendezvous& rendezvous,
-                                                 const Cancellation& cancellation,
-                                                 const Clock& clock) {
-    enter_rdma_namespace(self.index());
-    return ucx::connect(plan, self, gradient, rdma_ports_of(rdma_ports(), self.index(), 4),
-                        rendezvous, cancellation, clock,
+  std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& rank) {
+    enter_rdma_namespace(rank.self.index());
+    const auto ports = rdma_ports_of(rdma_ports(), rank.self.index(), 4);
+    return ucx::connect(with_ports(rank, ports),
                         {.context = {.wire = ucx::Wire::rc}, .timeout = kMeetingPatience});
   }
   /// Why this machine cannot run it; empty when it can.
@@ -93,13 +91,10 @@ struct UcxRc {
 /// Connects ranks over the RDMA ports that the environment names.
 struct Verbs {
   explicit Verbs(std::size_t) {}
-  std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
-                                                 std::span<float> gradient, Rendezvous& rendezvous,
-                                                 const Cancellation& cancellation,
-                                                 const Clock& clock) {
-    enter_rdma_namespace(self.index());
-    return verbs::connect(plan, self, gradient, rdma_ports_of(rdma_ports(), self.index(), 4),
-                          rendezvous, cancellation, clock, options);
+  std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& rank) {
+    enter_rdma_namespace(rank.self.index());
+    const auto ports = rdma_ports_of(rdma_ports(), rank.self.index(), 4);
+    return verbs::connect(with_ports(rank, ports), options);
   }
   /// Why this machine cannot run it; empty when it can.
   static std::string missing() { return rdma_ports().empty() ? kNoRdmaPorts : ""; }
@@ -185,10 +180,14 @@ std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const 
         std::vector<float> gradient(elements);
         Cancellation cancellation;
         loopback::LocalRendezvous rendezvous(meeting, self);
-        Executor executor(
-            plans[i], self,
-            transport.connect(plans[i].plan, self, gradient, rendezvous, cancellation, clock),
-            cancellation, clock, timing);
+        auto endpoints = transport.connect(Bootstrap{.plan = plans[i].plan,
+                                                     .self = self,
+                                                     .gradient = gradient,
+                                                     .rendezvous = rendezvous,
+                                                     .cancellation = cancellation,
+                                                     .clock = clock});
+        Executor executor(plans[i], std::move(endpoints), cancellation,
+                          {.rank = self, .clock = clock, .timing = timing});
         RankContext context{self, gradient, executor, rendezvous, cancellation};
         work(context);
       } catch (...) {

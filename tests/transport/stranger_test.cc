@@ -57,6 +57,23 @@ std::vector<std::string> strangers() {
           hello({.key = {7}, .lane = 5, .from = Rank(0), .to = Rank(2)})};
 }
 
+/// TCP, whose rank 1 brings strangers.
+struct IntrudedTcp : testing::Tcp {
+  using testing::Tcp::Tcp;
+  std::function<void(const tcp::Listening&)> visit;
+
+  auto connect(const Bootstrap& rank) {
+    if (rank.self != Rank(1)) return Tcp::connect(rank);
+    Intruding intruding(rank.rendezvous, visit);
+    return Tcp::connect({.plan = rank.plan,
+                         .self = rank.self,
+                         .gradient = rank.gradient,
+                         .rendezvous = intruding,
+                         .cancellation = rank.cancellation,
+                         .clock = rank.clock});
+  }
+};
+
 TEST(Stranger, DoesNotDisturbARun) {
   const auto topology = topologies::make_topology("single-switch(3)");
   std::vector<Plan> plans;
@@ -64,7 +81,8 @@ TEST(Stranger, DoesNotDisturbARun) {
     plans.push_back(ringallreduce::plan(*topology, Rank(i), kElements));
   }
   std::vector<FileDescriptor> open;
-  const auto visit = [&open](const tcp::Listening& target) {
+  IntrudedTcp transport(kRanks);
+  transport.visit = [&open](const tcp::Listening& target) {
     const SteadyClock clock;
     for (const std::string& words : strangers()) {
       FileDescriptor fd = tcp::connect_from({.device = "lo", .address = "127.0.0.1"}, target,
@@ -73,19 +91,6 @@ TEST(Stranger, DoesNotDisturbARun) {
       open.push_back(std::move(fd));
     }
   };
-
-  struct IntrudedTcp : testing::Tcp {
-    using testing::Tcp::Tcp;
-    std::function<void(const tcp::Listening&)> visit;
-    auto connect(const Plan& plan, Rank self, std::span<float> gradient, Rendezvous& rendezvous,
-                 const Cancellation& cancellation, const Clock& clock) {
-      if (self != Rank(1))
-        return Tcp::connect(plan, self, gradient, rendezvous, cancellation, clock);
-      Intruding intruding(rendezvous, visit);
-      return Tcp::connect(plan, self, gradient, intruding, cancellation, clock);
-    }
-  } transport(kRanks);
-  transport.visit = visit;
 
   const std::vector<Rank> all{Rank(0), Rank(1), Rank(2)};
   const Pattern pattern(all, 0);

@@ -115,9 +115,17 @@ bool exchange(const TwoHosts& hosts, std::size_t side, int socket) {
   Cancellation cancellation;
   PairRendezvous rendezvous(socket, self, peer.rank);
   const auto ports = hosts.bindings(self);
-  Executor executor(plan, self,
-                    ucx::connect(plan, self, gradient, ports, rendezvous, cancellation, clock, {}),
-                    cancellation, clock, {.stall_timeout = std::chrono::seconds(5)});
+  auto endpoints = ucx::connect({.plan = plan,
+                                 .self = self,
+                                 .gradient = gradient,
+                                 .ports = ports,
+                                 .rendezvous = rendezvous,
+                                 .cancellation = cancellation,
+                                 .clock = clock},
+                                {});
+  Executor executor(
+      plan, std::move(endpoints), cancellation,
+      {.rank = self, .clock = clock, .timing = {.stall_timeout = std::chrono::seconds(5)}});
   executor.execute();
   rendezvous.barrier();
   return gradient[theirs.first] == static_cast<float>(theirs.first + (1 - side)) &&

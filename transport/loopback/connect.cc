@@ -10,11 +10,11 @@ void Fabric::inject(Rank from, Rank to, const Fault& fault) {
   faults_[{from, to}] = fault;
 }
 
-std::shared_ptr<Pipe> Fabric::pipe(std::size_t lane, Rank from, Port via, Rank to, Port at,
-                                   std::size_t messages) {
+std::shared_ptr<Pipe> Fabric::pipe(const Direction& direction, std::size_t messages) {
   const std::scoped_lock lock(mutex_);
-  std::shared_ptr<Pipe>& pipe = pipes_[{lane, from, via, to, at}];
-  if (!pipe) pipe = std::make_shared<Pipe>(messages, faults_[{from, to}], clock_);
+  std::shared_ptr<Pipe>& pipe = pipes_[direction];
+  const Fault& fault = faults_[{direction.from, direction.to}];
+  if (!pipe) pipe = std::make_shared<Pipe>(messages, fault, clock_);
   return pipe;
 }
 
@@ -29,8 +29,12 @@ std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
     std::vector<LoopbackEndpoint::Channel> channels;
     for (std::size_t i = 0; i < peers.size(); ++i) {
       const Peer& peer = peers[i];
-      auto out = fabric.pipe(lane, self, peer.via, peer.rank, peer.at, use[i].sends);
-      auto in = fabric.pipe(lane, peer.rank, peer.at, self, peer.via, use[i].receives);
+      auto out =
+          fabric.pipe({.lane = lane, .from = self, .via = peer.via, .to = peer.rank, .at = peer.at},
+                      use[i].sends);
+      auto in =
+          fabric.pipe({.lane = lane, .from = peer.rank, .via = peer.at, .to = self, .at = peer.via},
+                      use[i].receives);
       out->attach_sender(bell);
       in->attach_receiver(bell);
       channels.push_back({.out = std::move(out),

@@ -1,10 +1,11 @@
 #pragma once
 
+#include <compare>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <span>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,17 @@
 
 namespace gradwire::transport::loopback {
 
+/// One direction of a channel: from a port of one rank to a port of another.
+struct Direction {
+  std::size_t lane = 0;
+  Rank from;
+  Port via;
+  Rank to;
+  Port at;
+
+  friend constexpr auto operator<=>(const Direction&, const Direction&) = default;
+};
+
 /// The wire that the ranks of one process share. Thread-safe.
 class Fabric {
  public:
@@ -25,24 +37,22 @@ class Fabric {
   /// Injects a fault into what `from` sends to `to`. Only before they connect.
   void inject(Rank from, Rank to, const Fault& fault);
 
-  /// One direction of a channel, made by whoever asks first. `messages`: sends per run.
-  [[nodiscard]] std::shared_ptr<Pipe> pipe(std::size_t lane, Rank from, Port via, Rank to, Port at,
-                                           std::size_t messages);
+  /// The pipe of one direction of a channel, made by whoever asks first, with room for `messages`.
+  [[nodiscard]] std::shared_ptr<Pipe> pipe(const Direction& direction, std::size_t messages);
 
+  /// The clock that it was made with.
   [[nodiscard]] const Clock& clock() const { return clock_; }
 
  private:
-  using Key = std::tuple<std::size_t, Rank, Port, Rank, Port>;
-
   const Clock& clock_;
   std::mutex mutex_;
   std::map<std::pair<Rank, Rank>, Fault> faults_;
-  std::map<Key, std::shared_ptr<Pipe>> pipes_;
+  std::map<Direction, std::shared_ptr<Pipe>> pipes_;
 };
 
-/// Connects the lanes of `plan` on rank `self`: one endpoint per lane. `gradient` is the buffer
-/// that the Plan's extents refer to; it, the fabric's clock and the cancellation must outlive the
-/// endpoints. Every rank must have connected before any of them executes.
+/// Connects the lanes of `plan` on rank `self`. Returns an endpoint per lane. `gradient` is the
+/// buffer that the Plan's extents refer to; it, the fabric's clock and the cancellation must
+/// outlive the endpoints. Every rank must have connected before any of them executes.
 [[nodiscard]] std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
                                                              std::span<float> gradient,
                                                              Fabric& fabric,

@@ -36,7 +36,8 @@ void Pipe::attach_receiver(std::shared_ptr<const Bell> bell) {
 
 void Pipe::offer(std::span<const float> elements) {
   const std::size_t number = offered_.load(std::memory_order_relaxed);
-  ensure(number - taken_.load(std::memory_order_acquire) < messages_.size(), "pipe overflow");
+  ensure(number - taken_.load(std::memory_order_acquire) < messages_.size(),
+         "no more messages are under way than the pipe has room for");
   const auto delay = fault_.kind == Fault::Kind::delay ? fault_.delay : Nanoseconds::zero();
   messages_[number % messages_.size()] = {.elements = elements, .arrives = clock_.now() + delay};
   offered_.store(number + 1, std::memory_order_release);

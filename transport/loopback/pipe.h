@@ -26,9 +26,11 @@ struct Fault {
 class Bell {
  public:
   Bell();
+  /// Makes fd() readable.
   void ring() const noexcept;
   /// Forgets the rings so far.
   void silence() const noexcept;
+  /// Readable from the first ring until silence().
   [[nodiscard]] int fd() const { return fd_.get(); }
 
  private:
@@ -42,7 +44,9 @@ class Pipe {
   /// At most `capacity` messages are under way. The clock must outlive the pipe.
   Pipe(std::size_t capacity, const Fault& fault, const Clock& clock);
 
+  /// Names the bell of the lane that sends: it rings when elements are consumed, and on close().
   void attach_sender(std::shared_ptr<const Bell> bell);
+  /// Names the bell of the lane that receives: it rings when elements are offered, and on close().
   void attach_receiver(std::shared_ptr<const Bell> bell);
 
   /// Sender: offers elements, which must stay as they are until they count as consumed.
@@ -61,6 +65,7 @@ class Pipe {
   /// Either end is gone: what was not consumed is lost. Waits for a receiver that is reading the
   /// sender's memory right now.
   void close();
+  /// Whether an end is gone, or a fault has cut the pipe.
   [[nodiscard]] bool closed() const;
 
  private:

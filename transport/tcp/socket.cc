@@ -15,8 +15,8 @@ namespace gradwire::transport::tcp {
 namespace {
 
 constexpr int kBacklog = 1024;
-/// What the kernel takes beyond what is under way. Little, so that all connections of a port advance
-/// side by side instead of each filling its buffer in turn.
+/// What the kernel takes beyond what is under way. Little, so that all connections of a port
+/// advance side by side instead of each filling its buffer in turn.
 constexpr int kUnsentBytes = 128 * 1024;
 
 sockaddr_in socket_address(const std::string& address, std::uint16_t port) {

@@ -17,7 +17,7 @@ struct Listening {
 };
 
 /// A non-blocking socket that listens on the binding's device and address, at a port that the
-/// kernel chooses. Throws InputError for what is no IPv4 address, SystemError.
+/// kernel chooses. Throws InputError for an address that is not IPv4, and SystemError.
 [[nodiscard]] FileDescriptor listen_on(const PortBinding& binding);
 
 /// Where a listening socket can be reached.

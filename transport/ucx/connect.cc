@@ -56,14 +56,10 @@ void leave_behind(std::vector<LaneParts> lanes) {
 /// Makes the connections of one rank.
 class Connector {
  public:
-  Connector(const Plan& plan, Rank self, std::span<const PortBinding> ports,
-            const Cancellation& cancellation, const Clock& clock, const ConnectOptions& options)
-      : self_(self),
-        ports_(ports),
-        cancellation_(cancellation),
-        options_(options),
-        deadline_(clock, options.timeout) {
-    for (const Lane& lane : plan.lanes) lanes_.push_back({.peers = channels_of(lane)});
+  /// Both must outlive it.
+  Connector(const Bootstrap& bootstrap, const ConnectOptions& options)
+      : bootstrap_(bootstrap), options_(options), deadline_(bootstrap.clock, options.timeout) {
+    for (const Lane& lane : bootstrap.plan.lanes) lanes_.push_back({.peers = channels_of(lane)});
   }
 
   ~Connector() {
@@ -75,21 +71,22 @@ class Connector {
   Connector(const Connector&) = delete;
   Connector& operator=(const Connector&) = delete;
 
-  void run(Rendezvous& rendezvous) {
+  /// Blocks until all ranks have greeted each other.
+  void run() {
     open();
     const Card mine = card();
     std::vector<std::optional<Card>> cards;
-    for (const std::string& text : rendezvous.all_gather(encode(mine))) {
+    for (const std::string& text : bootstrap_.rendezvous.all_gather(encode(mine))) {
       cards.push_back(decode(text));
     }
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
       for (const Peer& peer : lanes_[lane].peers) {
-        ensure(peer.rank.index() < cards.size(), "the Plan's ranks exist");
+        ensure(peer.rank.index() < cards.size(), "the ranks of the Plan exist");
         call(lane, peer, mine, cards[peer.rank.index()]);
       }
     }
     await_greetings();
-    meet(rendezvous);
+    meet();
   }
 
   /// Once, after run().
@@ -104,7 +101,7 @@ class Connector {
     return {FabricFailure::refused, at(lane, peer), detail};
   }
   [[nodiscard]] FabricPlace at(std::size_t lane, const Peer& peer) const {
-    return {.rank = self_, .peer = peer.rank, .port = peer.via, .lane = lane};
+    return {.rank = bootstrap_.self, .peer = peer.rank, .port = peer.via, .lane = lane};
   }
 
   /// Makes the contexts and workers.
@@ -112,11 +109,12 @@ class Connector {
     for (LaneParts& lane : lanes_) {
       for (const Peer& peer : lane.peers) {
         const Port port = peer.via;
-        ensure(port.index() < ports_.size(), "the Plan's ports exist");
-        const FabricPlace place{.rank = self_, .port = port};
+        ensure(port.index() < bootstrap_.ports.size(), "the ports of the Plan exist");
+        const FabricPlace place{.rank = bootstrap_.self, .port = port};
         auto& context = contexts_[port];
         if (!context) {
-          context = std::make_shared<Context>(ports_[port.index()], options_.context, place);
+          context =
+              std::make_shared<Context>(bootstrap_.ports[port.index()], options_.context, place);
         }
         auto& worker = lane.workers[port];
         if (!worker) worker = std::make_unique<Worker>(context, place);
@@ -128,7 +126,7 @@ class Connector {
     Card mine{.terms = fmt::format("{},{}x{}", to_string(options_.context.wire), options_.window,
                                    options_.segment)};
     for (const auto& [port, context] : contexts_) {
-      mine.addresses[port] = ports_[port.index()].address;
+      mine.addresses[port] = bootstrap_.ports[port.index()].address;
     }
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
       for (const auto& [port, worker] : lanes_[lane].workers) {
@@ -153,13 +151,13 @@ class Connector {
     }
     if (options_.context.wire == Wire::tcp) check_route(lane, peer, *theirs);
     lanes_[lane].connections.push_back(std::make_unique<Connection>(
-        *lanes_[lane].workers.at(peer.via), worker->second, self_, peer, at(lane, peer)));
+        *lanes_[lane].workers.at(peer.via), worker->second, bootstrap_.self, peer, at(lane, peer)));
   }
 
   void check_route(std::size_t lane, const Peer& peer, const Card& theirs) const {
     const auto address = theirs.addresses.find(peer.at);
     ensure(address != theirs.addresses.end(), "a port with a worker has an address");
-    const std::string& wanted = ports_[peer.via.index()].address;
+    const std::string& wanted = bootstrap_.ports[peer.via.index()].address;
     try {
       const std::string source = source_address_to(address->second);
       if (source == wanted) return;
@@ -182,8 +180,9 @@ class Connector {
 
   /// Progresses everything, or waits a little, for the sake of one connection.
   void await_more(std::size_t lane, const Peer& peer, const Connection& connection) {
-    if (cancellation_.requested()) {
-      throw FabricError(FabricFailure::cancelled, {.rank = self_}, "given up while connecting");
+    if (bootstrap_.cancellation.requested()) {
+      throw FabricError(FabricFailure::cancelled, {.rank = bootstrap_.self},
+                        "given up while connecting");
     }
     if (connection.gone()) throw refused(lane, peer, connection.reason());
     if (deadline_.passed()) {
@@ -194,7 +193,7 @@ class Connector {
     if (!progress()) sleep();
   }
 
-  /// Whether there was any.
+  /// Progresses all workers; whether any had something to do.
   bool progress() {
     bool any = false;
     for (LaneParts& parts : lanes_) {
@@ -205,18 +204,19 @@ class Connector {
 
   /// Waits until every rank has all greetings. Progresses meanwhile: a peer may need an answer of
   /// ours to be done.
-  void meet(Rendezvous& rendezvous) {
+  void meet() {
     const std::jthread answering([this](const std::stop_token& stop) {
       while (!stop.stop_requested()) {
         if (!progress()) std::this_thread::sleep_for(kPause);
       }
     });
-    rendezvous.barrier();
+    bootstrap_.rendezvous.barrier();
   }
 
-  /// Until a worker has an event, or cancellation; a tick at most.
+  /// Blocks until a worker has an event or cancellation is requested; a tick at most.
   void sleep() {
-    std::vector<pollfd> polled{{.fd = cancellation_.fd(), .events = POLLIN, .revents = 0}};
+    std::vector<pollfd> polled{
+        {.fd = bootstrap_.cancellation.fd(), .events = POLLIN, .revents = 0}};
     for (LaneParts& parts : lanes_) {
       for (auto& [port, worker] : parts.workers) {
         if (!worker->arm()) return;
@@ -229,55 +229,56 @@ class Connector {
     }
   }
 
-  Rank self_;
-  std::span<const PortBinding> ports_;
-  const Cancellation& cancellation_;
+  const Bootstrap& bootstrap_;
   const ConnectOptions& options_;
   Deadline deadline_;
   std::map<Port, std::shared_ptr<Context>> contexts_;
   std::vector<LaneParts> lanes_;
 };
 
+/// The endpoint of a lane, made of its parts.
+std::unique_ptr<Endpoint> make_endpoint(const Bootstrap& bootstrap, const ConnectOptions& options,
+                                        std::size_t number, LaneParts parts) {
+  const Lane& lane = bootstrap.plan.lanes[number];
+  const std::vector<ChannelUse> use = channel_use(lane, parts.peers);
+  std::vector<UcxEndpoint::Channel> channels;
+  for (std::size_t i = 0; i < parts.peers.size(); ++i) {
+    channels.push_back({.connection = std::move(parts.connections[i]),
+                        .use = use[i],
+                        .largest_add = largest_add(lane, parts.peers[i])});
+  }
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (auto& [port, worker] : parts.workers) workers.push_back(std::move(worker));
+  return std::make_unique<UcxEndpoint>(
+      bootstrap.gradient, std::move(workers), std::move(channels),
+      UcxEndpoint::Options{
+          .cutting = {.elements = options.segment / sizeof(float), .window = options.window},
+          .poll = options.poll,
+          .registered = options.context.wire == Wire::rc,
+          .cancellation = bootstrap.cancellation,
+          .clock = bootstrap.clock,
+          .place = {.rank = bootstrap.self, .lane = number}});
+}
+
 }  // namespace
 
-std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
-                                               std::span<float> gradient,
-                                               std::span<const PortBinding> ports,
-                                               Rendezvous& rendezvous,
-                                               const Cancellation& cancellation, const Clock& clock,
+std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& bootstrap,
                                                const ConnectOptions& options) {
-  ensure(options.segment >= sizeof(float) && options.window > 0, "segments hold something");
-  Connector connector(plan, self, ports, cancellation, clock, options);
-  connector.run(rendezvous);
-  const bool registered = options.context.wire == Wire::rc;
-  if (registered) {
+  ensure(options.segment >= sizeof(float) && options.window > 0,
+         "a segment holds an element, and a window a segment");
+  Connector connector(bootstrap, options);
+  connector.run();
+  if (options.context.wire == Wire::rc) {
     for (const auto& [port, context] : connector.contexts()) {
-      context->remember(gradient, {.rank = self, .port = port});
+      context->remember(bootstrap.gradient, {.rank = bootstrap.self, .port = port});
     }
   }
-
   std::vector<LaneParts> lanes = connector.take_lanes();
   std::vector<std::unique_ptr<Endpoint>> endpoints;
-  for (std::size_t lane = 0; lane < plan.lanes.size(); ++lane) {
-    LaneParts& parts = lanes[lane];
-    const std::vector<ChannelUse> use = channel_use(plan.lanes[lane], parts.peers);
-    std::vector<UcxEndpoint::Channel> channels;
-    for (std::size_t i = 0; i < parts.peers.size(); ++i) {
-      channels.push_back({.connection = std::move(parts.connections[i]),
-                          .use = use[i],
-                          .largest_add = largest_add(plan.lanes[lane], parts.peers[i])});
-    }
-    std::vector<std::unique_ptr<Worker>> workers;
-    for (auto& [port, worker] : parts.workers) workers.push_back(std::move(worker));
-    endpoints.push_back(std::make_unique<UcxEndpoint>(
-        gradient, std::move(workers), std::move(channels),
-        UcxEndpoint::Options{
-            .cutting = {.elements = options.segment / sizeof(float), .window = options.window},
-            .poll = options.poll,
-            .registered = registered},
-        cancellation, clock, FabricPlace{.rank = self, .lane = lane}));
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    endpoints.push_back(make_endpoint(bootstrap, options, i, std::move(lanes[i])));
   }
-  rendezvous.barrier();
+  bootstrap.rendezvous.barrier();
   return endpoints;
 }
 

@@ -2,20 +2,16 @@
 
 #include <cstddef>
 #include <memory>
-#include <span>
 #include <vector>
 
-#include "core/clock.h"
-#include "core/plan.h"
-#include "transport/cancellation.h"
+#include "core/units.h"
+#include "transport/bootstrap.h"
 #include "transport/endpoint.h"
-#include "transport/port_binding.h"
-#include "transport/rendezvous.h"
 #include "transport/ucx/context.h"
 
 namespace gradwire::transport::ucx {
 
-/// The same on all ranks of a run, but for `poll`.
+/// How ranks connect through UCX. The same on all ranks of a run, but for `poll`.
 struct ConnectOptions {
   ContextOptions context;
   /// For all connections together.
@@ -30,9 +26,9 @@ struct ConnectOptions {
   bool poll = false;
 };
 
-/// Connects the lanes of `plan` on rank `self` through UCX: a context for each port in use, pinned
-/// to the port's interface or RDMA device; for each lane a worker on each port that it uses; a
-/// connection per lane, peer and pair of ports. Nothing is spread over several ports.
+/// Connects a rank's lanes through UCX: a context for each port in use, pinned to the port's
+/// interface or RDMA device; for each lane a worker on each port that it uses; a connection per
+/// lane, peer and pair of ports. Nothing is spread over several ports.
 ///
 /// UCX binds its TCP sockets to no interface: the kernel's route to the peer's address decides. A
 /// peer whose route leaves through another port is refused.
@@ -42,13 +38,10 @@ struct ConnectOptions {
 /// UCX knows no secret of the run: whoever reaches its sockets can write where they like in the
 /// memory of the process. Only for networks where everybody is trusted.
 ///
-/// `ports` is indexed by Port. `gradient` is the buffer that the Plan's extents refer to; it, the
-/// clock and the cancellation must outlive the endpoints. Collective: blocks until all ranks are
-/// connected. Throws FabricError(refused) naming the peer and the port, FabricError(cancelled), and
-/// what the rendezvous throws.
-[[nodiscard]] std::vector<std::unique_ptr<Endpoint>> connect(
-    const Plan& plan, Rank self, std::span<float> gradient, std::span<const PortBinding> ports,
-    Rendezvous& rendezvous, const Cancellation& cancellation, const Clock& clock,
-    const ConnectOptions& options);
+/// Returns an endpoint per lane. Collective: blocks until all ranks are connected. Throws
+/// FabricError(refused) naming the peer and the port, FabricError(cancelled), and what the
+/// rendezvous throws.
+[[nodiscard]] std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& bootstrap,
+                                                             const ConnectOptions& options);
 
 }  // namespace gradwire::transport::ucx

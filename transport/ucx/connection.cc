@@ -16,7 +16,7 @@ Connection::Connection(Worker& worker, const std::string& address, Rank self, co
     : worker_(worker), self_(self), peer_(peer) {
   ensure(self.index() < (1U << kRankBits) && peer.rank.index() < (1U << kRankBits) &&
              peer.via.index() < (1U << kPortBits) && peer.at.index() < (1U << kPortBits),
-         "ranks and ports fit a tag");
+         "ranks and ports fit into a tag");
   ucp_ep_params_t params{};
   params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
                       UCP_EP_PARAM_FIELD_ERR_HANDLER;

@@ -14,7 +14,7 @@
 namespace gradwire::transport::ucx {
 
 /// A channel's connection to the worker of its peer: messages with numbers, a greeting before and a
-/// farewell after them. UCX knows where it lies.
+/// farewell after them. UCX keeps its address, so it must not move.
 ///
 /// A message is addressed by its tag: kind 2 bits, sender's rank 24, sender's port 8, number 30
 /// (which wraps). The receiving worker stands for the rest: rank, lane and port of the receiver.
@@ -28,22 +28,26 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
+  /// Starts sending message `number`, which ends the request. The elements must stay until then.
   void send(std::span<const float> what, std::uint64_t number, Request& request);
+  /// Starts receiving message `number`, which ends the request.
   void receive(std::span<float> where, std::uint64_t number, Request& request);
 
-  /// The same for a message that says no more than that it was sent.
+  /// Starts sending credit `number`, a message without elements.
   void send_credit(std::uint64_t number, Request& request);
+  /// Starts receiving credit `number`.
   void receive_credit(std::uint64_t number, Request& request);
 
   /// Whether both ends have heard each other.
   [[nodiscard]] bool greeted() const;
   /// Whether the peer has said farewell, or has gone without.
   [[nodiscard]] bool gone() const;
-  /// Why it is gone.
+  /// Why the peer is gone. Requires gone().
   [[nodiscard]] std::string reason() const;
 
-  /// Says farewell. left() once that, and all that was sent before, is on its way.
+  /// Says farewell.
   void leave();
+  /// Whether the farewell, and all that was sent before it, is on its way.
   [[nodiscard]] bool left() const { return farewell_out_.done() && flushed_.done(); }
   /// Gives up all that is under way. The worker must end next, without progress.
   void abandon();

@@ -7,10 +7,13 @@
 #include <fmt/core.h>
 #include <ucs/config/global_opts.h>
 
+#include "core/name_table.h"
 #include "transport/ucx/gid.h"
 
 namespace gradwire::transport::ucx {
 namespace {
+
+constexpr NameTable<Wire, 2> kWires({{"tcp", Wire::tcp}, {"rc", Wire::rc}});
 
 /// UCX's log goes to stdout unless told otherwise, and warns there about any unknown UCX_ variable.
 void silence_log() {
@@ -86,7 +89,7 @@ void require(ucs_status_t status, const FabricPlace& place, const std::string& w
 }
 
 std::string to_string(Wire wire) {
-  return wire == Wire::rc ? "rc" : "tcp";
+  return std::string(kWires.name_of(wire));
 }
 
 Context::Context(const PortBinding& port, const ContextOptions& options, const FabricPlace& place) {

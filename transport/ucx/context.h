@@ -28,6 +28,7 @@ enum class Wire {
 /// "tcp", "rc".
 [[nodiscard]] std::string to_string(Wire wire);
 
+/// What a context uses, and how.
 struct ContextOptions {
   Wire wire = Wire::tcp;
   /// RC: how long sent data may stay unacknowledged before the device sends it again. It is given
@@ -56,9 +57,10 @@ class Context {
   /// device is missing or has no link-local RoCE v2 GID.
   Context(const PortBinding& port, const ContextOptions& options, const FabricPlace& place);
 
+  /// UCX's handle, still owned.
   [[nodiscard]] ucp_context_h get() const { return context_.get(); }
-  /// Registers memory with the device, which must outlive the context. Before it is shared. Throws
-  /// FabricError(refused) at `place`.
+  /// Registers memory, which must outlive the context, with the device. Only before the context is
+  /// shared. Throws FabricError(refused) at `place`.
   void remember(std::span<float> memory, const FabricPlace& place);
 
  private:
@@ -75,7 +77,9 @@ class Worker {
   /// Throws FabricError(refused) at `place`.
   Worker(std::shared_ptr<const Context> context, const FabricPlace& place);
 
+  /// UCX's handle, still owned.
   [[nodiscard]] ucp_worker_h get() const { return worker_.get(); }
+  /// The context that it was made with.
   [[nodiscard]] const std::shared_ptr<const Context>& context() const { return context_; }
   /// Where peers find it: opaque bytes.
   [[nodiscard]] std::string address() const;
@@ -85,6 +89,7 @@ class Worker {
   /// asked; runs the callbacks. False when something was done, or there is an event already: the
   /// caller must not sleep, but progress.
   [[nodiscard]] bool arm();
+  /// A descriptor, readable when an event has come since arm().
   [[nodiscard]] int event() const { return event_; }
 
  private:

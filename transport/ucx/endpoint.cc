@@ -24,14 +24,12 @@ std::size_t staged_elements(const UcxEndpoint::Channel& channel, const Cutting& 
 }  // namespace
 
 UcxEndpoint::UcxEndpoint(std::span<float> gradient, std::vector<std::unique_ptr<Worker>> workers,
-                         std::vector<Channel> channels, const Options& options,
-                         const Cancellation& cancellation, const Clock& clock,
-                         const FabricPlace& place)
+                         std::vector<Channel> channels, const Options& options)
     : gradient_(gradient),
       workers_(std::move(workers)),
       poll_(options.poll),
-      cancellation_(cancellation),
-      clock_(clock) {
+      cancellation_(options.cancellation),
+      clock_(options.clock) {
   const Cutting& cutting = options.cutting;
   std::size_t staged = 0;
   for (const Channel& channel : channels) staged += staged_elements(channel, cutting);
@@ -39,7 +37,7 @@ UcxEndpoint::UcxEndpoint(std::span<float> gradient, std::vector<std::unique_ptr<
   for (const auto& worker : workers_) {
     contexts_.push_back(worker->context());
     if (options.registered && staged > 0) {
-      registrations_.emplace_back(worker->context()->get(), staging_, place);
+      registrations_.emplace_back(worker->context()->get(), staging_, options.place);
     }
     polled_.push_back({.fd = worker->event(), .events = POLLIN, .revents = 0});
   }
@@ -48,20 +46,32 @@ UcxEndpoint::UcxEndpoint(std::span<float> gradient, std::vector<std::unique_ptr<
   std::span<float> free = staging_;
   std::size_t operations = 0;
   with_news_.reserve(2 * channels.size());
-  for (std::size_t i = 0; i < channels.size(); ++i) {
-    const auto [sends, receives] = channels[i].use;
-    const auto staging = free.first(staged_elements(channels[i], cutting));
+  for (Channel& channel : channels) {
+    const auto staging = free.first(staged_elements(channel, cutting));
     free = free.subspan(staging.size());
-    channels_.push_back({.sends = std::make_unique<Stream>(i, Operation::Kind::send, sends, cutting,
-                                                           std::span<float>(), with_news_),
-                         .receives = std::make_unique<Stream>(i, Operation::Kind::receive, receives,
-                                                              cutting, staging, with_news_),
-                         .connection = std::move(channels[i].connection)});
-    operations += sends + receives;
-    State& state = channels_.back();
-    state.connection->receive_credit(0, state.sends->carrier());
+    operations += channel.use.sends + channel.use.receives;
+    add_channel(std::move(channel), cutting, staging);
   }
   progress_.reserve(operations);
+}
+
+void UcxEndpoint::add_channel(Channel channel, const Cutting& cutting, std::span<float> staging) {
+  const std::size_t number = channels_.size();
+  channels_.push_back(
+      {.sends = std::make_unique<Stream>(Stream::Options{.channel = number,
+                                                         .kind = Operation::Kind::send,
+                                                         .operations = channel.use.sends,
+                                                         .cutting = cutting,
+                                                         .with_news = with_news_}),
+       .receives = std::make_unique<Stream>(Stream::Options{.channel = number,
+                                                            .kind = Operation::Kind::receive,
+                                                            .operations = channel.use.receives,
+                                                            .cutting = cutting,
+                                                            .staging = staging,
+                                                            .with_news = with_news_}),
+       .connection = std::move(channel.connection)});
+  State& state = channels_.back();
+  state.connection->receive_credit(0, state.sends->carrier());
 }
 
 UcxEndpoint::~UcxEndpoint() {
@@ -121,8 +131,8 @@ std::span<const Progress> UcxEndpoint::wait(const Deadline& deadline) {
     }
     fruitless = 0;
     if (!poll_ && !arm()) continue;
-    // A farewell may overtake nothing, but is seen before what it came with is settled: only now
-    // is there nothing left of a peer that is gone.
+    // Messages arrive in order, but a farewell is noticed before the segments that came with it are
+    // settled. Only here is all of that done, so that a peer that is gone has nothing more to give.
     check_open();
     if (deadline.passed()) return {};
     if (!poll_) sleep(deadline);

@@ -29,19 +29,22 @@ class UcxEndpoint final : public Endpoint {
   struct Channel {
     std::unique_ptr<Connection> connection;
     ChannelUse use;
-    std::size_t largest_add = 0;  ///< elements of the largest adding receive; 0: there is none
+    std::size_t largest_add = 0;  ///< elements of the largest adding receive; 0: nothing is added
   };
+  /// The cancellation and the clock must outlive the endpoint.
   struct Options {
     Cutting cutting;
     bool poll = false;        ///< never sleep
-    bool registered = false;  ///< the contexts' devices want to know the staging memory
+    bool registered = false;  ///< register staging memory with the contexts' devices
+    const Cancellation& cancellation;
+    const Clock& clock;
+    FabricPlace place;  ///< for errors
   };
 
-  /// All channels' connections are to `workers`. `gradient`, the cancellation and the clock must
-  /// outlive it. `place` is for errors.
+  /// The channels' connections belong to these workers. `gradient` must outlive the endpoint.
+  /// Throws FabricError(refused) when memory cannot be registered.
   UcxEndpoint(std::span<float> gradient, std::vector<std::unique_ptr<Worker>> workers,
-              std::vector<Channel> channels, const Options& options,
-              const Cancellation& cancellation, const Clock& clock, const FabricPlace& place);
+              std::vector<Channel> channels, const Options& options);
   /// Says farewell to the peers and breaks the connections. Blocks until what was sent is on its
   /// way, but not for much longer than a second, however the peers behave.
   ~UcxEndpoint() override;
@@ -58,6 +61,8 @@ class UcxEndpoint final : public Endpoint {
     std::unique_ptr<Connection> connection;
   };
 
+  /// Adds a channel, whose adding receives arrive in `staging`.
+  void add_channel(Channel channel, const Cutting& cutting, std::span<float> staging);
   /// Hands segments to UCX as far as window and credit allow.
   void start(Stream& stream);
   /// Takes a credit that has come, or sends one that is due.
@@ -66,14 +71,15 @@ class UcxEndpoint final : public Endpoint {
   void settle();
   void retire_ended(Stream& stream);
   void report(const Segment& segment);
+  /// Progresses all workers; whether any had something to do.
   [[nodiscard]] bool progress();
   /// Throws ChannelError when a peer is gone that something is still wanted of.
   void check_open();
   /// Asks the workers for events. False when there is something to do first.
   [[nodiscard]] bool arm();
-  /// Until an armed worker has an event, the deadline passes, or cancellation.
+  /// Blocks until an armed worker has an event, the deadline passes, or cancellation is requested.
   void sleep(const Deadline& deadline);
-  /// Progresses until every channel fulfils the condition, or a second has passed.
+  /// Progresses the workers until every channel fulfils the condition, or a second has passed.
   void progress_until(bool (*fulfils)(State&));
 
   std::span<float> gradient_;

@@ -7,8 +7,8 @@
 
 namespace gradwire::transport::ucx {
 
-/// Something that UCX was asked to do, and how it ended. While it is under way UCX knows where it
-/// lies: it must neither move nor go before the worker does.
+/// Something that UCX was asked to do, and how it ended. While it is under way UCX keeps its
+/// address: it must neither move nor go before the worker does.
 class Request {
  public:
   Request() = default;
@@ -16,14 +16,19 @@ class Request {
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
 
-  /// Each starts one thing; the request must be done (as a new one is). The bytes must stay until
-  /// it is done again, which may be at once.
+  // Each of the next three starts one thing and requires done(). The bytes must stay until the
+  // request is done again, which may be at once.
+
+  /// Sends bytes under a tag.
   void send(ucp_ep_h to, std::span<const std::byte> bytes, ucp_tag_t tag);
+  /// Receives the bytes that come with this tag.
   void receive(ucp_worker_h worker, std::span<std::byte> bytes, ucp_tag_t tag);
+  /// Is done when all that was sent before is on its way.
   void flush(ucp_ep_h endpoint);
 
+  /// Whether nothing is under way, as in a new request.
   [[nodiscard]] bool done() const { return done_; }
-  /// How it ended.
+  /// How the last thing ended.
   [[nodiscard]] ucs_status_t status() const { return status_; }
 
  private:

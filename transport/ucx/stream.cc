@@ -10,25 +10,26 @@ void StreamRequest::ended() noexcept {
   stream_->with_news_.push_back(stream_);
 }
 
-Stream::Stream(std::size_t channel, Operation::Kind kind, std::size_t operations,
-               const Cutting& cutting, std::span<float> staging, std::vector<Stream*>& with_news)
-    : channel_(channel),
-      kind_(kind),
-      cutting_(cutting),
-      waiting_(operations),
-      segments_(cutting.window),
-      credit_size_(std::max<std::size_t>(1, cutting.window / 2)),
-      with_news_(with_news) {
+Stream::Stream(const Options& options)
+    : channel_(options.channel),
+      kind_(options.kind),
+      cutting_(options.cutting),
+      waiting_(options.operations),
+      segments_(cutting_.window),
+      credit_size_(std::max<std::size_t>(1, cutting_.window / 2)),
+      with_news_(options.with_news) {
   carrier_.stream_ = this;
-  const std::size_t each = staging.size() / cutting.window;
+  const std::size_t each = options.staging.size() / cutting_.window;
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     segments_[i].stream_ = this;
-    segments_[i].staging = staging.subspan(i * each, each);
+    segments_[i].staging = options.staging.subspan(i * each, each);
   }
 }
 
 Segment* Stream::start() {
   if (waiting_.empty() || started_ - retired_ == segments_.size()) return nullptr;
+  // A window to begin with, and half a window more for each credit: so the receiver never has more
+  // than a window of segments that it has not retired.
   const bool credited = started_ < segments_.size() + credits_ * credit_size_;
   if (kind_ == Operation::Kind::send && !credited) return nullptr;
   Segment& segment = segments_[started_++ % segments_.size()];

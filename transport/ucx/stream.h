@@ -19,7 +19,7 @@ struct Cutting {
   std::size_t window = 0;    ///< segments of a stream that UCX has at a time; at least 1
 };
 
-/// A request whose end is news for a stream.
+/// A request that tells a stream when it ends.
 class StreamRequest : public Request {
  private:
   friend class Stream;
@@ -45,17 +45,26 @@ class Segment final : public StreamRequest {
 /// Neither moves nor allocates once made.
 class Stream {
  public:
-  /// Of `channel`, with room for `operations` at a time. `staging` is cut into the window's
-  /// segments: empty where nothing is added. A stream with news enters itself in `with_news`, at
-  /// most once at a time.
-  Stream(std::size_t channel, Operation::Kind kind, std::size_t operations, const Cutting& cutting,
-         std::span<float> staging, std::vector<Stream*>& with_news);
+  struct Options {
+    std::size_t channel = 0;  ///< of the lane
+    Operation::Kind kind;
+    std::size_t operations = 0;  ///< the most that are pushed and not retired at a time
+    Cutting cutting;
+    std::span<float> staging = {};  ///< cut into the window's segments; empty: nothing is added
+    /// Where a stream with news enters itself, at most once at a time. Must outlive the stream.
+    std::vector<Stream*>& with_news;
+  };
+  /// A direction without operations yet.
+  explicit Stream(const Options& options);
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
+  /// The channel of the lane that it is a direction of.
   [[nodiscard]] std::size_t channel() const { return channel_; }
+  /// Which direction: sends or receives.
   [[nodiscard]] Operation::Kind kind() const { return kind_; }
 
+  /// Adds an operation; its segments come out of start().
   void push(const Posted& posted) { waiting_.push(posted); }
   /// The next segment to hand to UCX; null when the window is full, nothing waits, or a send must
   /// wait for a credit.
@@ -81,7 +90,7 @@ class Stream {
   [[nodiscard]] bool busy() const { return started_ != retired_ || !waiting_.empty(); }
   /// All segments, started or not.
   [[nodiscard]] std::span<Segment> segments() { return segments_; }
-  /// Must be called when it is taken from the list of those with news.
+  /// Must be called when the stream is taken from the list of those with news.
   void heard() { listed_ = false; }
 
  private:

@@ -21,8 +21,11 @@ class CompletionQueue {
   CompletionQueue(const CompletionQueue&) = delete;
   CompletionQueue& operator=(const CompletionQueue&) = delete;
 
+  /// The device that it belongs to.
   [[nodiscard]] Device& device() const { return *device_; }
+  /// libibverbs' handle, still owned.
   [[nodiscard]] ibv_cq* handle() const { return queue_.get(); }
+  /// The number of completions that it has room for.
   [[nodiscard]] std::size_t entries() const { return entries_; }
 
   /// Takes completions into `batch`; returns those it took. Throws SystemError.
@@ -31,6 +34,7 @@ class CompletionQueue {
   /// From now on fd() becomes readable when a completion comes. Completions that came before are
   /// found by another poll() only.
   void arm();
+  /// Readable when a completion has come since arm().
   [[nodiscard]] int fd() const { return channel_->fd; }
   /// Takes the notification that made fd() readable, if any. Never blocks.
   void disarm();

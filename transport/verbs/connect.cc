@@ -63,52 +63,49 @@ std::size_t most_added(const Lane& lane, const Peer& peer) {
 /// Makes the connections of one rank.
 class Connector {
  public:
-  Connector(const Plan& plan, Rank self, std::span<float> gradient,
-            std::span<const PortBinding> ports, const Cancellation& cancellation,
-            const Clock& clock, const ConnectOptions& options)
-      : plan_(plan),
-        self_(self),
-        gradient_(gradient),
-        ports_(ports),
-        cancellation_(cancellation),
-        clock_(clock),
-        options_(options),
-        limits_(limits_of(options)) {}
+  /// Both must outlive it.
+  Connector(const Bootstrap& bootstrap, const ConnectOptions& options)
+      : bootstrap_(bootstrap), options_(options), limits_(limits_of(options)) {}
 
-  std::vector<std::unique_ptr<Endpoint>> run(Rendezvous& rendezvous) {
-    for (const Lane& lane : plan_.lanes) lanes_.push_back(prepare(lane));
-    const auto offers = exchange(rendezvous);
+  /// Blocks until all ranks are connected.
+  std::vector<std::unique_ptr<Endpoint>> run() {
+    for (const Lane& lane : bootstrap_.plan.lanes) lanes_.push_back(prepare(lane));
+    const auto offers = exchange();
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
       for (std::size_t i = 0; i < lanes_[lane].peers.size(); ++i) connect(lane, i, offers);
     }
-    rendezvous.barrier();  // now every peer hears us
+    bootstrap_.rendezvous.barrier();  // now every peer hears us
     await_acknowledgements();
-    rendezvous.barrier();
+    bootstrap_.rendezvous.barrier();
     std::vector<std::unique_ptr<Endpoint>> endpoints;
     for (LaneParts& lane : lanes_) {
       endpoints.push_back(std::make_unique<VerbsEndpoint>(
-          gradient_, std::move(lane.channels), std::move(lane.queues), cancellation_, clock_,
+          bootstrap_.gradient, std::move(lane.channels), std::move(lane.queues),
           VerbsEndpoint::Options{.poll = options_.poll,
-                                 .probe_interval = options_.probe_interval}));
+                                 .probe_interval = options_.probe_interval,
+                                 .cancellation = bootstrap_.cancellation,
+                                 .clock = bootstrap_.clock}));
     }
     return endpoints;
   }
 
  private:
+  /// A port's device and the gradient's registration with it, made when it is first asked for.
   OpenPort& open(Port port) {
     const auto found = open_.find(port);
     if (found != open_.end()) return found->second;
-    ensure(port.index() < ports_.size(), "the Plan's ports exist");
-    auto device = std::make_shared<Device>(ports_[port.index()]);
+    ensure(port.index() < bootstrap_.ports.size(), "the ports of the Plan exist");
+    auto device = std::make_shared<Device>(bootstrap_.ports[port.index()]);
     if (options_.segment_bytes > device->largest_message()) {
       throw InputError(fmt::format("a segment of {} bytes is more than RDMA device {} can send, {}",
                                    options_.segment_bytes, device->name(),
                                    device->largest_message()));
     }
-    auto region = std::make_shared<const MemoryRegion>(device, gradient_);
+    auto region = std::make_shared<const MemoryRegion>(device, bootstrap_.gradient);
     return open_.emplace(port, OpenPort{std::move(device), std::move(region)}).first->second;
   }
 
+  /// Makes a lane's queue pairs, which are not connected yet.
   LaneParts prepare(const Lane& lane) {
     LaneParts parts{.peers = channels_of(lane)};
     std::map<Port, std::size_t> channels;
@@ -137,7 +134,8 @@ class Connector {
     return parts;
   }
 
-  std::vector<RankOffer> exchange(Rendezvous& rendezvous) const {
+  /// What all ranks offer, by rank.
+  std::vector<RankOffer> exchange() const {
     RankOffer mine{.limits = limits_};
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
       for (std::size_t i = 0; i < lanes_[lane].peers.size(); ++i) {
@@ -154,17 +152,18 @@ class Connector {
       }
     }
     std::vector<RankOffer> offers;
-    for (const std::string& text : rendezvous.all_gather(encode(mine))) {
+    for (const std::string& text : bootstrap_.rendezvous.all_gather(encode(mine))) {
       offers.push_back(decode_offer(text));
     }
     return offers;
   }
 
+  /// Connects channel `number` of a lane to what its peer offers for it.
   void connect(std::size_t lane, std::size_t number, std::span<const RankOffer> offers) {
     const Peer& peer = lanes_[lane].peers[number];
-    ensure(peer.rank.index() < offers.size(), "the Plan's ranks exist");
+    ensure(peer.rank.index() < offers.size(), "the ranks of the Plan exist");
     const RankOffer& theirs = offers[peer.rank.index()];
-    const Peer seen_from_there{.rank = self_, .via = peer.at, .at = peer.via};
+    const Peer seen_from_there{.rank = bootstrap_.self, .via = peer.at, .at = peer.via};
     const auto offer = std::ranges::find_if(theirs.channels, [&](const ChannelOffer& candidate) {
       return candidate.lane == lane && candidate.to == seen_from_there;
     });
@@ -190,7 +189,7 @@ class Connector {
   /// Writes nothing on every data queue pair and waits until all peers have acknowledged it. Those
   /// of grants are connected along the same paths.
   void await_acknowledgements() {
-    const Deadline deadline(clock_, options_.timeout);
+    const Deadline deadline(bootstrap_.clock, options_.timeout);
     for (LaneParts& lane : lanes_) {
       for (Channel& channel : lane.channels) channel.data.probe();
     }
@@ -198,8 +197,9 @@ class Connector {
       for (std::size_t lane = 0; lane < lanes_.size(); ++lane) take_acknowledgements(lane);
       const auto missing = unacknowledged();
       if (!missing) return;
-      if (cancellation_.requested()) {
-        throw FabricError(FabricFailure::cancelled, {.rank = self_}, "given up while connecting");
+      if (bootstrap_.cancellation.requested()) {
+        throw FabricError(FabricFailure::cancelled, {.rank = bootstrap_.self},
+                          "given up while connecting");
       }
       if (deadline.passed()) {
         throw refused(missing->first, missing->second,
@@ -210,6 +210,7 @@ class Connector {
     }
   }
 
+  /// Notes which of a lane's channels have been acknowledged since.
   void take_acknowledgements(std::size_t lane) {
     std::array<ibv_wc, 16> batch;
     for (const auto& queue : lanes_[lane].queues) {
@@ -218,14 +219,15 @@ class Connector {
         if (completion.status != IBV_WC_SUCCESS) {
           throw refused(lane, work.channel, describe(completion));
         }
-        ensure(work.kind == Work::Kind::probe, "nothing is sent before all are connected");
+        ensure(work.kind == Work::Kind::probe,
+               "nothing but probes is sent before all are connected");
         lanes_[lane].channels[work.channel].data.retire(work);
         lanes_[lane].acknowledged[work.channel] = true;
       }
     }
   }
 
-  /// Lane and channel.
+  /// Lane and number of the first channel that is not acknowledged. Nothing when all are.
   std::optional<std::pair<std::size_t, std::size_t>> unacknowledged() const {
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
       const auto& acknowledged = lanes_[lane].acknowledged;
@@ -240,16 +242,11 @@ class Connector {
   FabricError refused(std::size_t lane, std::size_t number, const std::string& detail) const {
     const Peer& peer = lanes_[lane].peers[number];
     return {FabricFailure::refused,
-            {.rank = self_, .peer = peer.rank, .port = peer.via, .lane = lane},
+            {.rank = bootstrap_.self, .peer = peer.rank, .port = peer.via, .lane = lane},
             detail};
   }
 
-  const Plan& plan_;
-  Rank self_;
-  std::span<float> gradient_;
-  std::span<const PortBinding> ports_;
-  const Cancellation& cancellation_;
-  const Clock& clock_;
+  const Bootstrap& bootstrap_;
   const ConnectOptions& options_;
   FlowLimits limits_;
   std::map<Port, OpenPort> open_;
@@ -258,13 +255,9 @@ class Connector {
 
 }  // namespace
 
-std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
-                                               std::span<float> gradient,
-                                               std::span<const PortBinding> ports,
-                                               Rendezvous& rendezvous,
-                                               const Cancellation& cancellation, const Clock& clock,
+std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& bootstrap,
                                                const ConnectOptions& options) {
-  return Connector(plan, self, gradient, ports, cancellation, clock, options).run(rendezvous);
+  return Connector(bootstrap, options).run();
 }
 
 }  // namespace gradwire::transport::verbs

@@ -2,19 +2,16 @@
 
 #include <cstddef>
 #include <memory>
-#include <span>
 #include <vector>
 
-#include "core/clock.h"
-#include "core/plan.h"
-#include "transport/cancellation.h"
+#include "core/units.h"
+#include "transport/bootstrap.h"
 #include "transport/endpoint.h"
-#include "transport/port_binding.h"
-#include "transport/rendezvous.h"
 #include "transport/verbs/queue_pair.h"
 
 namespace gradwire::transport::verbs {
 
+/// How ranks connect over RDMA devices. Segment size and slots must be the same on all ranks.
 struct ConnectOptions {
   /// For the first acknowledgement of all connections together.
   Nanoseconds timeout = std::chrono::seconds(10);
@@ -31,20 +28,16 @@ struct ConnectOptions {
   Nanoseconds probe_interval = std::chrono::seconds(1);
 };
 
-/// Connects the lanes of `plan` on rank `self`: a reliable connection per lane, peer and pair of
-/// ports, between the RDMA devices of the ports. The ranks tell each other over the rendezvous what
-/// it takes. The gradient is registered with every port that the Plan uses.
+/// Connects a rank's lanes: a reliable connection per lane, peer and pair of ports, between the
+/// RDMA devices of the ports. The ranks tell each other over the rendezvous what it takes. The
+/// gradient is registered with every port that the Plan uses.
 ///
-/// `ports` is indexed by Port. `gradient` is the buffer that the Plan's extents refer to; it, the
-/// cancellation and the clock must outlive the endpoints. Collective: blocks until all ranks are
-/// connected. Segment size and slots must be the same on all ranks.
+/// Returns an endpoint per lane. Collective: blocks until all ranks are connected.
 ///
 /// Throws InputError when a port's RDMA device or its GID is not there, or options make no sense;
 /// SystemError when the device refuses; FabricError(refused) naming the peer and the port when a
 /// connection does not come about; FabricError(cancelled); and what the rendezvous throws.
-[[nodiscard]] std::vector<std::unique_ptr<Endpoint>> connect(
-    const Plan& plan, Rank self, std::span<float> gradient, std::span<const PortBinding> ports,
-    Rendezvous& rendezvous, const Cancellation& cancellation, const Clock& clock,
-    const ConnectOptions& options);
+[[nodiscard]] std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& bootstrap,
+                                                             const ConnectOptions& options);
 
 }  // namespace gradwire::transport::verbs

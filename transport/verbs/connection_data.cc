@@ -15,7 +15,7 @@ namespace gradwire::transport::verbs {
 namespace {
 
 constexpr std::string_view kHeading = "verbs-2";
-constexpr const char* kMalformed = "connection data is what this version's ranks write";
+constexpr const char* kMalformed = "connection data was written by a rank of this version";
 
 ibv_gid parse_gid(const std::string& text) {
   ibv_gid gid{};

@@ -15,7 +15,7 @@
 
 namespace gradwire::transport::verbs {
 
-/// What the device reported out of turn and a channel cannot survive.
+/// A failure that the device reported by itself, and that a channel does not survive.
 struct AsyncFailure {
   std::uint32_t qp_number = 0;  ///< 0: it concerns all of the port
   std::string what;
@@ -32,23 +32,30 @@ class Device {
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
+  /// libibverbs' handle of the open device, still owned.
   [[nodiscard]] ibv_context* context() const { return context_.get(); }
+  /// What its queue pairs and memory regions belong to, still owned.
   [[nodiscard]] ibv_pd* protection_domain() const { return domain_.get(); }
+  /// The kernel's name of the device: "r3p0".
   [[nodiscard]] const std::string& name() const { return name_; }
+  /// How much of everything the device can have.
   [[nodiscard]] const ibv_device_attr& limits() const { return limits_; }
-  /// Its place in the table is valid on this machine only.
+  /// The port's address, and where it stands in the device's table of GIDs. That place is valid on
+  /// this machine only.
   [[nodiscard]] const ibv_gid_entry& gid() const { return gid_; }
+  /// The number of the device's port that the GID belongs to.
   [[nodiscard]] std::uint8_t port() const { return static_cast<std::uint8_t>(gid_.port_num); }
+  /// The largest packet payload that the port can send.
   [[nodiscard]] ibv_mtu mtu() const { return attributes_.active_mtu; }
-  /// Bytes of a message at most.
+  /// The most bytes that one message can have.
   [[nodiscard]] std::size_t largest_message() const { return attributes_.max_msg_sz; }
 
   /// Readable when asynchronous events wait for take_events().
   [[nodiscard]] int event_fd() const { return context_->async_fd; }
-  /// Takes what waits. Never blocks.
+  /// Takes the events that wait; notes the failures among them. Never blocks.
   void take_events();
-  /// Becomes readable, and stays so, once there is a failure. For all lanes: the event itself is
-  /// seen by the one that took it only.
+  /// Becomes readable, and stays so, once there is a failure, so that all lanes see it: the event
+  /// itself goes to the one lane that takes it.
   [[nodiscard]] int alarm_fd() const { return alarm_.get(); }
   /// All failures so far.
   [[nodiscard]] std::vector<AsyncFailure> failures() const;
@@ -80,8 +87,11 @@ class MemoryRegion {
   /// little memory may be locked (ulimit -l).
   MemoryRegion(std::shared_ptr<Device> device, std::span<float> memory);
 
+  /// The key for work that this rank gives to the device.
   [[nodiscard]] std::uint32_t local_key() const { return region_->lkey; }
+  /// The key with which peers write.
   [[nodiscard]] std::uint32_t remote_key() const { return region_->rkey; }
+  /// Where the memory begins, as local and remote work names it.
   [[nodiscard]] std::uint64_t address() const {
     return reinterpret_cast<std::uintptr_t>(region_->addr);
   }

@@ -33,15 +33,12 @@ Staging::Staging(const std::shared_ptr<Device>& device, std::size_t slots, std::
 
 VerbsEndpoint::VerbsEndpoint(std::span<float> gradient, std::vector<Channel> channels,
                              std::vector<std::shared_ptr<CompletionQueue>> queues,
-                             const Cancellation& cancellation, const Clock& clock,
                              const Options& options)
     : gradient_(gradient),
       channels_(std::move(channels)),
-      cancellation_(cancellation),
-      clock_(clock),
       options_(options),
-      waiter_(std::move(queues), cancellation, options.poll),
-      last_moved_(clock.now()) {
+      waiter_(std::move(queues), options.cancellation, options.poll),
+      last_moved_(options.clock.now()) {
   to_work_on_.reserve(channels_.size());
   lost_.reserve(channels_.size());
   std::size_t completions = 0;
@@ -71,12 +68,12 @@ std::span<const Progress> VerbsEndpoint::wait(const Deadline& deadline) {
   progress_.clear();
   bool armed = false;
   while (true) {
-    if (cancellation_.requested()) throw Cancelled();
+    if (options_.cancellation.requested()) throw Cancelled();
     check_channels();
     work();
     if (drain() > 0) {
       work();
-      last_moved_ = clock_.now();
+      last_moved_ = options_.clock.now();
       if (!progress_.empty()) return progress_;
       continue;
     }
@@ -127,7 +124,7 @@ void VerbsEndpoint::send_segment(Channel& channel, const Departure& departure) {
   const std::uint64_t place = extent.first * sizeof(float);
   const RemoteMemory& target = departure.slot ? channel.peer_staging : channel.peer_gradient;
   ensure(!departure.slot || extent.count <= channel.peer_slot_elements,
-         "what is to be added fits the peer's slot");
+         "what is to be added fits a slot of the peer");
   const std::uint64_t offset =
       departure.slot ? *departure.slot * channel.peer_slot_elements * sizeof(float) : place;
   channel.data.write({.from = channel.gradient->address() + place,
@@ -180,7 +177,7 @@ void VerbsEndpoint::take_message(std::size_t number, const ibv_wc& completion) {
   attempt(number,
           [&](Channel& receiving) { (grants ? receiving.grants : receiving.data).post_receive(); });
   const auto message = decode(ntohl(completion.imm_data));
-  ensure(message.has_value(), "a peer's message is one of the protocol's");
+  ensure(message.has_value(), "a peer sends messages of the protocol");
   switch (message->kind) {
     case Message::Kind::data:
       take_segment(channel, message->number, completion.byte_len);
@@ -201,7 +198,8 @@ void VerbsEndpoint::take_message(std::size_t number, const ibv_wc& completion) {
 void VerbsEndpoint::take_segment(Channel& channel, std::uint32_t number, std::size_t bytes) {
   const Arrival arrival = channel.receives.arrive(number);
   const Extent& extent = arrival.segment.extent;
-  ensure(bytes == extent.count * sizeof(float), "both ends cut operations alike");
+  ensure(bytes == extent.count * sizeof(float),
+         "both ends cut an operation into the same segments");
   if (arrival.slot) {
     add(gradient_.subspan(extent.first, extent.count),
         channel.staging->at(*arrival.slot).first(extent.count));
@@ -264,8 +262,8 @@ void VerbsEndpoint::lose_failed(const Device& device) {
 }
 
 void VerbsEndpoint::probe_if_quiet() {
-  if (clock_.now() - last_moved_ < options_.probe_interval) return;
-  last_moved_ = clock_.now();
+  if (options_.clock.now() - last_moved_ < options_.probe_interval) return;
+  last_moved_ = options_.clock.now();
   for (std::size_t number = 0; number < channels_.size(); ++number) {
     Channel& channel = channels_[number];
     // What is under way finds out by itself.
@@ -278,7 +276,7 @@ void VerbsEndpoint::probe_if_quiet() {
 
 void VerbsEndpoint::say_goodbye() {
   const auto unheard = [](const Channel& channel) { return channel.leaving && !channel.loss; };
-  const Deadline deadline(clock_, kGoodbyePatience);
+  const Deadline deadline(options_.clock, kGoodbyePatience);
   progress_.clear();
   drain();  // for the goodbyes of peers that have left already
   for (std::size_t number = 0; number < channels_.size(); ++number) {

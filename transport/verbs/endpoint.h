@@ -21,15 +21,19 @@ namespace gradwire::transport::verbs {
 /// The ring of slots where segments to be added arrive.
 class Staging {
  public:
-  /// `slots` of `slot` elements each; none of them may be 0.
+  /// `slots` slots of `slot` elements each; both at least 1. Throws SystemError when the memory
+  /// cannot be registered.
   Staging(const std::shared_ptr<Device>& device, std::size_t slots, std::size_t slot);
 
+  /// The elements of a slot.
   [[nodiscard]] std::span<const float> at(std::size_t slot) const {
     return std::span(memory_).subspan(slot * slot_, slot_);
   }
+  /// What the peer needs to write into the ring.
   [[nodiscard]] RemoteMemory remote() const {
     return {.address = region_.address(), .key = region_.remote_key()};
   }
+  /// The size of a slot.
   [[nodiscard]] std::size_t slot_elements() const { return slot_; }
 
  private:
@@ -50,9 +54,10 @@ class Staging {
 /// Every message carries 32 immediate bits (message.h), which take one receive at the other end. B
 /// grants segments as their receives are posted and slots are free (flow_control.h); A does not
 /// know which kind they are before. A segment is sent when the device says that B has acknowledged
-/// it, and received when its bits have come. Whoever leaves says so with a last message, because a
-/// reliable connection has no end of its own; one that was killed is found out by what is sent to
-/// it, and so a lane that only waits writes nothing now and then.
+/// it, and received when its bits have come. A rank that leaves says so with a last message,
+/// because closing a reliable connection tells the peer nothing. A peer that was killed is noticed
+/// only when something that was sent to it is not acknowledged, so a lane that only waits sends an
+/// empty write now and then.
 ///
 /// The queues hold all that can be under way, so that neither a receive is missing when a message
 /// comes nor a completion queue overflows.
@@ -82,17 +87,19 @@ class VerbsEndpoint final : public Endpoint {
     std::size_t received_entry = 0;
   };
 
+  /// The cancellation and the clock must outlive the endpoint.
   struct Options {
-    bool poll = false;
-    Nanoseconds probe_interval = std::chrono::seconds(1);
+    bool poll = false;                                     ///< yield instead of sleeping
+    Nanoseconds probe_interval = std::chrono::seconds(1);  ///< as in ConnectOptions
+    const Cancellation& cancellation;
+    const Clock& clock;
   };
 
-  /// `channels` are connected, and their queue pairs are numbered as they are; `queues` are the
-  /// completion queues of them all. The gradient, the cancellation and the clock must outlive it.
+  /// `channels` are connected, and the queue pairs of channel i have the number i. `queues` are the
+  /// completion queues of all of them. `gradient` must outlive the endpoint.
   VerbsEndpoint(std::span<float> gradient, std::vector<Channel> channels,
-                std::vector<std::shared_ptr<CompletionQueue>> queues,
-                const Cancellation& cancellation, const Clock& clock, const Options& options);
-  /// Tells the peers, and waits a second at most for them to know.
+                std::vector<std::shared_ptr<CompletionQueue>> queues, const Options& options);
+  /// Says to the peers that it leaves. Blocks until they know, for a second at most.
   ~VerbsEndpoint() override;
 
   void post_send(std::size_t channel, Extent what, std::size_t operation) override;
@@ -100,40 +107,45 @@ class VerbsEndpoint final : public Endpoint {
   [[nodiscard]] std::span<const Progress> wait(const Deadline& deadline) override;
 
  private:
+  /// Enters a channel in the list of those that may have grants or segments to send.
   void want_work(std::size_t channel);
-  /// Gives grants and writes to the channels that may have some.
+  /// Goes through that list.
   void work();
+  /// Sends the grants and segments that may leave now.
   void work_on(Channel& channel);
   void send_segment(Channel& channel, const Departure& departure);
 
-  /// Takes what has completed; how many there were.
+  /// Takes what has completed; returns how many completions there were.
   std::size_t drain();
   void complete(const ibv_wc& completion);
   void take_message(std::size_t channel, const ibv_wc& completion);
   void take_segment(Channel& channel, std::uint32_t number, std::size_t bytes);
+  /// Notes progress for the caller of wait(). `entry` is where this channel and direction did so
+  /// last.
   void report(std::size_t& entry, const Segment& segment);
 
   /// Does something to a channel, which is lost when the device refuses.
   void attempt(std::size_t channel, const auto& action);
+  /// Notes that a channel is of no more use. The reason that was known first stays.
   void lose(std::size_t channel, Loss loss);
   /// Throws ChannelError for the first channel lost that has something to do.
   void check_channels() const;
+  /// Loses the channels of devices that have raised their alarm.
   void take_alarms();
   /// Loses the channels that the device has reported as failed.
   void lose_failed(const Device& device);
-  /// Finds out about dead peers that only we wait for.
+  /// Writes nothing to peers that this end only waits for, to find out whether they are alive.
   void probe_if_quiet();
+  /// Says to the peers that this end leaves; waits until they know, for a while.
   void say_goodbye();
 
   std::span<float> gradient_;
   std::vector<Channel> channels_;
-  const Cancellation& cancellation_;
-  const Clock& clock_;
   Options options_;
   Waiter waiter_;
   TimePoint last_moved_;
   std::vector<std::size_t> to_work_on_;
-  std::vector<std::size_t> lost_;  ///< channels, in the order in which they were
+  std::vector<std::size_t> lost_;  ///< channels, in the order in which they were lost
   std::vector<Progress> progress_;
 };
 

@@ -52,7 +52,9 @@ class SegmentQueue {
   /// Room for `operations`; allocates nothing afterwards.
   SegmentQueue(std::size_t operations, std::size_t most);
 
+  /// Adds an operation, which must have elements.
   void push(Extent extent, Combine how, std::size_t operation);
+  /// Whether all segments have been taken.
   [[nodiscard]] bool empty() const { return operations_.empty(); }
   /// How the next segment is combined. Requires !empty().
   [[nodiscard]] Combine next_how() { return operations_.front().how; }
@@ -77,15 +79,17 @@ inline constexpr std::size_t kLeastWindow = 4;
 struct Departure {
   Segment segment;
   std::uint32_t number = 0;         ///< of the direction, modulo 2^kNumberBits
-  std::optional<std::size_t> slot;  ///< of the receiver's ring; none: to its place in the gradient
+  std::optional<std::size_t> slot;  ///< of the receiver's ring; without: its place in the gradient
 };
 inline constexpr unsigned kNumberBits = 28;
 
+/// What one end of a channel sends.
 class SendFlow {
  public:
   /// Room for `operations` between post() and their last leave().
   SendFlow(std::size_t operations, const FlowLimits& limits);
 
+  /// Adds an operation; its segments come out of depart().
   void post(Extent what, std::size_t operation);
   /// The receiver grants `count` more segments. Throws InternalError for more than the window.
   void grant(Combine how, std::size_t count);
@@ -98,13 +102,14 @@ class SendFlow {
   [[nodiscard]] bool busy() const { return !leaving_.empty(); }
   /// Whether something posted waits for the receiver's grant, or for room.
   [[nodiscard]] bool waits() const { return !departing_.empty(); }
+  /// Segments that have left and are not done.
   [[nodiscard]] std::size_t under_way() const { return under_way_; }
 
  private:
   SegmentQueue departing_;
   SegmentQueue leaving_;
   std::vector<Combine> grants_;  ///< a ring: unused grants, by segment
-  std::size_t granted_ = 0;      ///< of all time, as `departed_` and `added_`
+  std::size_t granted_ = 0;      ///< segments of all time, as `departed_` and `added_`
   std::size_t departed_ = 0;
   std::size_t added_ = 0;
   std::size_t under_way_ = 0;
@@ -119,14 +124,16 @@ struct Grant {
 /// A segment that has arrived.
 struct Arrival {
   Segment segment;
-  std::optional<std::size_t> slot;  ///< where it lies, to be added; none: it is in its place
+  std::optional<std::size_t> slot;  ///< where it lies, to be added; without: in its place already
 };
 
+/// What one end of a channel receives.
 class ReceiveFlow {
  public:
   /// Room for `operations` between post() and their last arrive().
   ReceiveFlow(std::size_t operations, const FlowLimits& limits);
 
+  /// Adds an operation; its segments come out of grant(), and of arrive() when they are here.
   void post(Extent where, Combine how, std::size_t operation);
   /// The next grant to send: as many segments as there may be, of one kind.
   [[nodiscard]] std::optional<Grant> grant();
@@ -141,7 +148,7 @@ class ReceiveFlow {
   SegmentQueue granting_;
   SegmentQueue arriving_;
   std::size_t window_;
-  std::size_t granted_ = 0;  ///< of all time, as `arrived_` and `added_`
+  std::size_t granted_ = 0;  ///< segments of all time, as `arrived_` and `added_`
   std::size_t arrived_ = 0;
   std::size_t added_ = 0;
 };

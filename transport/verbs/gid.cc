@@ -7,22 +7,17 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
+#include "core/name_table.h"
 
 namespace gradwire::transport::verbs {
 namespace {
 
-const char* type_name(std::uint32_t type) {
-  switch (type) {
-    case IBV_GID_TYPE_IB:
-      return "InfiniBand";
-    case IBV_GID_TYPE_ROCE_V1:
-      return "RoCE v1";
-    case IBV_GID_TYPE_ROCE_V2:
-      return "RoCE v2";
-    default:
-      return "of unknown type";
-  }
-}
+/// libibverbs' ibv_gid_type, which an entry holds as a number.
+constexpr NameTable<std::uint32_t, 3> kTypes({
+    {"InfiniBand", IBV_GID_TYPE_IB},
+    {"RoCE v1", IBV_GID_TYPE_ROCE_V1},
+    {"RoCE v2", IBV_GID_TYPE_ROCE_V2},
+});
 
 bool equal(const ibv_gid& a, const ibv_gid& b) {
   return std::memcmp(a.raw, b.raw, sizeof a.raw) == 0;
@@ -46,8 +41,9 @@ std::string to_string(const ibv_gid& gid) {
 }
 
 std::string to_string(const ibv_gid_entry& entry) {
+  const std::string_view type = kTypes.find_name(entry.gid_type).value_or("of unknown type");
   return fmt::format("port {} index {}: {}, {}, interface {}", entry.port_num, entry.gid_index,
-                     to_string(entry.gid), type_name(entry.gid_type), entry.ndev_ifindex);
+                     to_string(entry.gid), type, entry.ndev_ifindex);
 }
 
 std::optional<ibv_gid_entry> find_gid(std::span<const ibv_gid_entry> table, const ibv_gid& address,

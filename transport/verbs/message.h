@@ -21,6 +21,7 @@ struct Message {
   friend bool operator==(const Message&, const Message&) = default;
 };
 
+/// The bits of a Message.
 [[nodiscard]] constexpr std::uint32_t encode(const Message& message) {
   return (static_cast<std::uint32_t>(message.kind) << kNumberBits) | message.number;
 }

@@ -143,7 +143,7 @@ bool QueuePair::has_room() const {
 }
 
 void QueuePair::write(const Write& write) {
-  ensure(use_ == Use::data && has_room(), "a write has a place in the send queue");
+  ensure(use_ == Use::data && has_room(), "a write has a place in the send queue of data");
   ibv_sge memory{.addr = write.from, .length = write.bytes, .lkey = write.local_key};
   ibv_send_wr request{};
   request.opcode = IBV_WR_RDMA_WRITE_WITH_IMM;
@@ -156,7 +156,7 @@ void QueuePair::write(const Write& write) {
 }
 
 void QueuePair::send_grant(const Message& message) {
-  ensure(use_ == Use::grants && has_room(), "a grant has a place in the send queue");
+  ensure(use_ == Use::grants && has_room(), "a grant has a place in the send queue of grants");
   post_message(message, Work::Kind::grant, unsignalled_ + 1 == kGrantsPerCompletion);
 }
 
@@ -192,7 +192,7 @@ void QueuePair::post_message(const Message& message, Work::Kind kind, bool signa
 }
 
 void QueuePair::post(ibv_send_wr& request, Work::Kind kind, bool signalled) {
-  ensure(under_way() < send_places_, "the send queue is deep enough");
+  ensure(under_way() < send_places_, "a send has a place in the send queue");
   request.wr_id = encode(Work{.kind = kind, .channel = channel_, .number = given_});
   if (signalled) request.send_flags = IBV_SEND_SIGNALED;
   ibv_send_wr* bad = nullptr;

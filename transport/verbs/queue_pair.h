@@ -44,7 +44,9 @@ struct Work {
 
   friend bool operator==(const Work&, const Work&) = default;
 };
+/// The 64 bits that a device hands back with a completion.
 [[nodiscard]] std::uint64_t encode(const Work& work);
+/// The Work of which encode() made these bits.
 [[nodiscard]] Work decode_work(std::uint64_t id);
 
 /// A write into the peer's memory.
@@ -81,21 +83,26 @@ class QueuePair {
   /// queue.
   [[nodiscard]] static std::size_t completions(std::size_t window);
 
+  /// What the peer needs to connect to it.
   [[nodiscard]] const QueuePairAddress& address() const { return address_; }
+  /// The device that it belongs to.
   [[nodiscard]] Device& device() const { return completions_->device(); }
 
   /// Connects to the peer's queue pair; the path MTU is the smaller one. The kernel may look the
   /// peer's link address up and block for a second or two.
   void connect(const QueuePairAddress& peer, const PathOptions& options);
 
-  /// Whether a write or grant may be given. Requires it; the last places are kept for the others.
+  /// Whether a write or grant may be given. The last places are kept for probes and the last
+  /// message.
   [[nodiscard]] bool has_room() const;
+  /// Writes data into the peer's memory. Requires Use::data and has_room().
   void write(const Write& write);
+  /// Sends a grant. Requires Use::grants and has_room().
   void send_grant(const Message& message);
 
   /// Writes nothing, and completes when the peer has acknowledged it. One at a time.
   void probe();
-  /// The last message.
+  /// Sends the last message: this end is leaving.
   void send_closing();
   /// Takes the completion of something sent: it and all that was given before have left.
   void retire(const Work& work);

@@ -21,14 +21,17 @@ class Waiter {
   Waiter(std::vector<std::shared_ptr<CompletionQueue>> queues, const Cancellation& cancellation,
          bool poll);
 
+  /// The lane's completion queues, by port.
   [[nodiscard]] std::span<const std::shared_ptr<CompletionQueue>> queues() const { return queues_; }
 
-  /// To be called before the last look at the queues and rest().
+  /// Asks for notice of completions. Look at the queues once more between this and rest(): what
+  /// came before it gives no notice.
   void arm();
-  /// Blocks for at most `most`, or until something may have happened since arm().
+  /// Blocks for at most `most`, or until something may have happened since arm(). Takes the
+  /// devices' events.
   void rest(Nanoseconds most);
-  /// Whether `queue`'s device has raised its alarm; told once, for it stays raised. rest() takes
-  /// the devices' events.
+  /// Whether rest() has found that the device of this queue has raised its alarm. True once only,
+  /// as the alarm stays raised.
   [[nodiscard]] bool take_alarm(std::size_t queue);
 
  private:

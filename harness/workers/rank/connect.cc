@@ -12,10 +12,21 @@ namespace {
 
 using Endpoints = std::vector<std::unique_ptr<transport::Endpoint>>;
 
+transport::Bootstrap bootstrap(const Job& job, const Plan& plan, std::span<float> gradient,
+                               const WorkerContext& context) {
+  return {.plan = plan,
+          .self = job.rank,
+          .gradient = gradient,
+          .ports = job.ports,
+          .rendezvous = context.rendezvous,
+          .cancellation = context.cancellation,
+          .clock = context.clock};
+}
+
 Endpoints connect_tcp(const Job& job, const Plan& plan, std::span<float> gradient,
                       const WorkerContext& context) {
   return transport::tcp::connect(
-      plan, job.rank, gradient, job.ports, context.rendezvous, context.cancellation, context.clock,
+      bootstrap(job, plan, gradient, context),
       {.key = job.key, .timeout = job.timeout, .unacknowledged = job.timeout});
 }
 
@@ -23,7 +34,7 @@ Endpoints connect_verbs(const Job& job, const Plan& plan, std::span<float> gradi
                         const WorkerContext& context) {
   const names::TransportSettings& settings = job.transport;
   return transport::verbs::connect(
-      plan, job.rank, gradient, job.ports, context.rendezvous, context.cancellation, context.clock,
+      bootstrap(job, plan, gradient, context),
       {.timeout = job.timeout,
        .path = {.ack_timeout = static_cast<std::uint8_t>(settings.ack_timeout),
                 .retry_count = static_cast<std::uint8_t>(settings.retry_count),
@@ -41,7 +52,7 @@ Endpoints connect_ucx(const Job& job, const Plan& plan, std::span<float> gradien
   const names::TransportSettings& settings = job.transport;
   const bool rc = settings.kind == names::TransportKind::ucx_rc;
   return transport::ucx::connect(
-      plan, job.rank, gradient, job.ports, context.rendezvous, context.cancellation, context.clock,
+      bootstrap(job, plan, gradient, context),
       {.context = {.wire = rc ? transport::ucx::Wire::rc : transport::ucx::Wire::tcp,
                    .acknowledgement = acknowledgement(settings.ack_timeout)},
        .timeout = job.timeout,

@@ -57,9 +57,12 @@ std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
     plans.push_back(shifted(plan_of(job, bucket.amount), bucket.first));
   }
   const StagedPlan staged = in_stages(std::move(plans));
+  const transport::LaneOptions options{
+      .rank = job.rank,
+      .clock = context.clock,
+      .timing = {.stall_timeout = job.timeout, .startup = job.startup}};
   return std::make_unique<PlanSynchronizer>(std::make_unique<Executor>(
-      staged, job.rank, connect(job, staged.plan, gradient, context), context.cancellation,
-      context.clock, transport::LaneTiming{.stall_timeout = job.timeout, .startup = job.startup}));
+      staged, connect(job, staged.plan, gradient, context), context.cancellation, options));
 }
 
 }  // namespace gradwire::workers

@@ -48,11 +48,11 @@ std::string what_of(const std::exception_ptr& ending) {
   return "";
 }
 
-std::unique_ptr<AllReduce> connected(Algorithm algorithm, std::size_t ranks, Rank self,
-                                     std::span<float> gradient, std::span<const Extent> extents,
-                                     transport::Rendezvous& rendezvous) {
-  return connect(gradient, extents, {.device = "lo", .address = "127.0.0.1"}, rendezvous,
-                 {.algorithm = algorithm, .self = self, .ranks = ranks, .timeout = 5s});
+/// Connects over the loopback interface.
+std::unique_ptr<AllReduce> connected(std::span<float> gradient, std::span<const Extent> extents,
+                                     transport::Rendezvous& rendezvous,
+                                     const ConnectOptions& options) {
+  return connect(gradient, extents, {.device = "lo", .address = "127.0.0.1"}, rendezvous, options);
 }
 
 std::vector<Rank> first_ranks(std::size_t count) {
@@ -74,8 +74,9 @@ TEST_P(GlooSums, AreExact) {
   const auto [name, ranks] = GetParam();
   const auto endings = run_ranks(ranks, [&](Rank self, LocalRendezvous& rendezvous) {
     std::vector<float> gradient(extents.back().end());
-    const auto all_reduce =
-        connected(algorithm_of(name).value(), ranks, self, gradient, extents, rendezvous);
+    const auto all_reduce = connected(
+        gradient, extents, rendezvous,
+        {.algorithm = algorithm_of(name).value(), .self = self, .ranks = ranks, .timeout = 5s});
     for (std::size_t iteration = 0; iteration < 3; ++iteration) {
       const Pattern pattern(first_ranks(ranks), iteration);
       pattern.fill(gradient, self);
@@ -104,7 +105,9 @@ TEST(GlooFailure, APeerThatIsGoneIsAFabricError) {
   const std::vector<Extent> extents{{0, 100'003}};
   const auto endings = run_ranks(3, [&](Rank self, LocalRendezvous& rendezvous) {
     std::vector<float> gradient(extents.back().end());
-    const auto all_reduce = connected(Algorithm::ring, 3, self, gradient, extents, rendezvous);
+    const auto all_reduce =
+        connected(gradient, extents, rendezvous,
+                  {.algorithm = Algorithm::ring, .self = self, .ranks = 3, .timeout = 5s});
     if (self == Rank(1)) return;  // closes its connections
     all_reduce->sum(0);
   });
@@ -125,8 +128,8 @@ TEST(GlooFailure, ASilentPeerIsAFabricErrorOnceTheTimeoutPasses) {
   const auto endings = run_ranks(2, [&](Rank self, LocalRendezvous& rendezvous) {
     std::vector<float> gradient(extents.back().end());
     const auto all_reduce =
-        connect(gradient, extents, {.device = "lo", .address = "127.0.0.1"}, rendezvous,
-                {.algorithm = Algorithm::ring, .self = self, .ranks = 2, .timeout = 300ms});
+        connected(gradient, extents, rendezvous,
+                  {.algorithm = Algorithm::ring, .self = self, .ranks = 2, .timeout = 300ms});
     if (self == Rank(0)) all_reduce->sum(0);
     if (self == Rank(1)) std::this_thread::sleep_for(1s);
   });

@@ -47,8 +47,14 @@ TEST(TcpConnect, WaitingForTheOthersIsNotConnecting) {
       loopback::LocalRendezvous punctual(meeting, Rank(i));
       Late rendezvous(punctual, clock);
       try {
-        static_cast<void>(
-            connect(plan, Rank(i), gradient, ports, rendezvous, cancellation, clock, {}));
+        static_cast<void>(connect({.plan = plan,
+                                   .self = Rank(i),
+                                   .gradient = gradient,
+                                   .ports = ports,
+                                   .rendezvous = rendezvous,
+                                   .cancellation = cancellation,
+                                   .clock = clock},
+                                  {}));
       } catch (const std::exception& error) {
         failures[i] = error.what();
       }

@@ -45,8 +45,14 @@ std::string refusal(const PortBinding& port, const ConnectOptions& options = {})
   loopback::MeetingPoint nobody(2, std::chrono::milliseconds(1));
   loopback::LocalRendezvous rendezvous(nobody, Rank(0));
   try {
-    const auto endpoints = connect(receive_plan(0), Rank(0), gradient, std::array{port}, rendezvous,
-                                   cancellation, clock, options);
+    const auto endpoints = connect({.plan = receive_plan(0),
+                                    .self = Rank(0),
+                                    .gradient = gradient,
+                                    .ports = std::array{port},
+                                    .rendezvous = rendezvous,
+                                    .cancellation = cancellation,
+                                    .clock = clock},
+                                   options);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -92,12 +98,11 @@ TEST_F(ConnectOverDevice, ASegmentMustFitAMessage) {
 /// Ranks whose segments differ.
 struct Disagreeing : transport::testing::Verbs {
   using Verbs::Verbs;
-  auto connect(const Plan& plan, Rank self, std::span<float> gradient, Rendezvous& rendezvous,
-               const Cancellation& cancellation, const Clock& clock) {
-    transport::testing::enter_rdma_namespace(self.index());
-    return verbs::connect(
-        plan, self, gradient, transport::testing::rdma_ports_of(rdma_ports(), self.index(), 1),
-        rendezvous, cancellation, clock, {.segment_bytes = 4096 * (1 + self.index())});
+  auto connect(const Bootstrap& rank) {
+    transport::testing::enter_rdma_namespace(rank.self.index());
+    const auto ports = transport::testing::rdma_ports_of(rdma_ports(), rank.self.index(), 1);
+    return verbs::connect(transport::testing::with_ports(rank, ports),
+                          {.segment_bytes = 4096 * (1 + rank.self.index())});
   }
   static std::vector<PortBinding> rdma_ports() { return transport::testing::rdma_ports(); }
 };
@@ -126,7 +131,7 @@ class PairRendezvous final : public Rendezvous {
   }
   std::vector<std::string> all_gather(const std::string& mine) override {
     ensure(::send(socket_, mine.data(), mine.size(), 0) == static_cast<ssize_t>(mine.size()),
-           "sent");
+           "the message is sent whole");
     std::string theirs(1 << 16, '\0');
     theirs.resize(static_cast<std::size_t>(
         checked(static_cast<int>(::recv(socket_, theirs.data(), theirs.size(), 0)), "receive")));
@@ -145,9 +150,14 @@ std::vector<std::unique_ptr<Endpoint>> connect_one(std::size_t rank, int socket,
                                                    const Clock& clock) {
   transport::testing::enter_rdma_namespace(rank);
   PairRendezvous rendezvous(rank, socket);
-  return connect(receive_plan(rank), Rank(rank), gradient,
-                 transport::testing::rdma_ports_of(transport::testing::rdma_ports(), rank, 1),
-                 rendezvous, cancellation, clock,
+  const auto ports = transport::testing::rdma_ports_of(transport::testing::rdma_ports(), rank, 1);
+  return connect({.plan = receive_plan(rank),
+                  .self = Rank(rank),
+                  .gradient = gradient,
+                  .ports = ports,
+                  .rendezvous = rendezvous,
+                  .cancellation = cancellation,
+                  .clock = clock},
                  {.path = {.ack_timeout = 14}, .probe_interval = std::chrono::milliseconds(100)});
 }
 
@@ -173,9 +183,9 @@ TEST_F(ConnectOverDevice, AKilledPeerIsNamed) {
   const SteadyClock clock;
   std::vector<float> gradient(kElements);
   Cancellation cancellation;
-  Executor executor(receive_plan(0), Rank(0),
-                    connect_one(0, ours.get(), gradient, cancellation, clock), cancellation, clock,
-                    {.stall_timeout = std::chrono::seconds(40)});
+  Executor executor(
+      receive_plan(0), connect_one(0, ours.get(), gradient, cancellation, clock), cancellation,
+      {.rank = Rank(0), .clock = clock, .timing = {.stall_timeout = std::chrono::seconds(40)}});
   checked(::kill(child, SIGKILL), "kill");
   checked(::waitpid(child, nullptr, 0), "waitpid");
   try {
