@@ -19,43 +19,80 @@ if(GRADWIRE_SANITIZE)
   target_link_options(gradwire_flags INTERFACE -fsanitize=${GRADWIRE_SANITIZE})
 endif()
 
-# gradwire_library(NAME SOURCES a.cc ... [USES target ...])
-# A folder's library. Every header of the folder is also compiled alone, so that none leans on what
-# its includer happened to include.
+# A compiler cache is used where there is one, unless another launcher was named (or an empty one). It must be told
+# that macros do not change what a precompiled header means.
+if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(GRADWIRE_CCACHE ccache)
+  if(GRADWIRE_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${GRADWIRE_CCACHE})
+  endif()
+endif()
+
+# gradwire_precompiled(NAME <header> ... [OPTIONS option ...] [USES target ...])
+# Other projects' headers, compiled once for every target that gradwire_precompile gives them to.
+function(gradwire_precompiled name)
+  cmake_parse_arguments(arg "" "" "OPTIONS;USES" ${ARGN})
+  set(source ${CMAKE_BINARY_DIR}/${name}.cc)
+  file(CONFIGURE OUTPUT ${source} CONTENT "// Nothing: what is compiled is the header before it.\n")
+  add_library(${name} OBJECT ${source})
+  target_link_libraries(${name} PRIVATE gradwire_flags ${arg_USES})
+  target_compile_options(${name} PRIVATE ${arg_OPTIONS} $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  target_precompile_headers(${name} PRIVATE ${arg_UNPARSED_ARGUMENTS})
+endfunction()
+
+# gradwire_precompile(TARGET FROM)
+# Gives the target the headers of gradwire_precompiled(FROM ...): about half of the time to compile it.
+function(gradwire_precompile target from)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
+  target_precompile_headers(${target} REUSE_FROM ${from})
+endfunction()
+
+# What most sources of the rooms above the algorithms read.
+gradwire_precompiled(gradwire_precompiled_room
+  <chrono> <filesystem> <map> <memory> <optional> <span> <string> <vector>
+  <fmt/format.h> <fmt/ranges.h> <nlohmann/json.hpp>
+  USES fmt::fmt nlohmann_json::nlohmann_json)
+
+# gradwire_library(NAME SOURCES a.cc ... [USES target ...] [PRECOMPILE [headers' target]])
+# A room's library. Its headers are checked to stand alone, see gradwire_check_headers.
 function(gradwire_library name)
-  cmake_parse_arguments(arg "" "" "SOURCES;USES" ${ARGN})
+  cmake_parse_arguments(arg "" "PRECOMPILE" "SOURCES;USES" ${ARGN})
   add_library(gradwire_${name} STATIC ${arg_SOURCES})
   target_link_libraries(gradwire_${name} PUBLIC gradwire_flags ${arg_USES})
+  if(arg_PRECOMPILE)
+    gradwire_precompile(gradwire_${name} ${arg_PRECOMPILE})
+  endif()
+  if(BUILD_TESTING)
+    gradwire_check_headers(${name} "${arg_PRECOMPILE}")
+  endif()
+endfunction()
+
+# gradwire_check_headers(NAME PRECOMPILED)
+# Compiles headers of the room alone, so that none leans on what its includer happened to include: those that no
+# source includes first, and all of a room whose sources begin with precompiled headers.
+function(gradwire_check_headers name precompiled)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.h)
   set(alone)
   foreach(header IN LISTS headers)
+    file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/${header})
+    string(REGEX REPLACE "\\.h$" ".cc" source ${CMAKE_CURRENT_SOURCE_DIR}/${header})
+    if(EXISTS ${source} AND NOT precompiled)
+      file(STRINGS ${source} first REGEX "^#include" LIMIT_COUNT 1)
+      if(first STREQUAL "#include \"${path}\"")
+        continue()
+      endif()
+    endif()
     string(MAKE_C_IDENTIFIER ${header} id)
     set(source ${CMAKE_CURRENT_BINARY_DIR}/alone/${id}.cc)
-    file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/${header})
     file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${path}\"\n#include \"${path}\"\n" @ONLY)
     list(APPEND alone ${source})
   endforeach()
   if(alone)
     add_library(gradwire_${name}_headers OBJECT ${alone})
     target_link_libraries(gradwire_${name}_headers PRIVATE gradwire_${name})
+    target_compile_options(gradwire_${name}_headers PRIVATE -O0)
   endif()
-endfunction()
-
-# Other projects' headers that most sources of the rooms above the algorithms read.
-set(GRADWIRE_PRECOMPILED <chrono> <filesystem> <map> <memory> <optional> <span> <string> <vector>
-  <fmt/core.h> <nlohmann/json.hpp>)
-
-# gradwire_precompile(NAME <header> ...)
-# Compiles headers once for all sources of the library or test NAME: nearly half of the time to
-# compile it. A compiler cache does better without.
-function(gradwire_precompile name)
-  if(CMAKE_CXX_COMPILER_LAUNCHER)
-    return()
-  endif()
-  if(TARGET gradwire_${name})
-    set(name gradwire_${name})
-  endif()
-  target_precompile_headers(${name} PRIVATE ${ARGN})
 endfunction()
 
 # gradwire_test(NAME SOURCES a_test.cc ... [USES target ...] [LABELS ...] [TIMEOUT seconds] [SERIAL])
@@ -69,6 +106,8 @@ function(gradwire_test name)
   endif()
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE gradwire_flags ${arg_USES} GTest::gmock GTest::gtest_main)
+  target_compile_options(${name} PRIVATE ${GRADWIRE_TEST_OPTIONS})
+  gradwire_precompile(${name} gradwire_precompiled_test)
   foreach(source IN LISTS arg_SOURCES)
     set_property(GLOBAL APPEND PROPERTY GRADWIRE_TEST_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/${source})
   endforeach()

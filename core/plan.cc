@@ -38,10 +38,8 @@ StagedPlan in_stages(std::vector<Plan> plans) {
   std::size_t steps = 0;
   for (Plan& plan : plans) {
     if (all.stages.empty()) {
-      all.plan.role = plan.role;
       all.plan.stepping = plan.stepping;
     }
-    ensure(plan.role == all.plan.role, "a rank has one role in all stages");
     ensure(plan.stepping == all.plan.stepping, "a rank has one stepping in all stages");
     if (plan.lanes.size() > all.plan.lanes.size()) all.plan.lanes.resize(plan.lanes.size());
     std::size_t longest = 0;
@@ -60,7 +58,6 @@ StagedPlan in_stages(std::vector<Plan> plans) {
 
 std::uint64_t fingerprint(const Plan& plan) {
   Hasher hasher;
-  hasher.mix(static_cast<std::uint64_t>(plan.role));
   hasher.mix(static_cast<std::uint64_t>(plan.stepping));
   hasher.mix(plan.lanes.size());
   for (const Lane& lane : plan.lanes) {

@@ -62,12 +62,6 @@ struct Step {
 /// The steps of one synchronization thread, in order. BML has k lanes per rank.
 using Lane = std::vector<Step>;
 
-/// What a rank is to the result.
-enum class Role : std::uint8_t {
-  worker,            ///< contributes its gradient and ends with the sum
-  parameter_server,  ///< contributes nothing (its gradient counts as zero) and needs no result
-};
-
 /// How far a lane's steps may overlap in time.
 enum class Stepping : std::uint8_t {
   /// As far as the extents allow. For Plans that talk to few peers and live from pipelining.
@@ -82,7 +76,6 @@ enum class Stepping : std::uint8_t {
 /// position, so a send and its receive name the same extent.
 struct Plan {
   std::vector<Lane> lanes;
-  Role role = Role::worker;
   Stepping stepping = Stepping::overlapped;
 };
 

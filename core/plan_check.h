@@ -5,11 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "core/goal.h"
 #include "core/plan.h"
 
 namespace gradwire {
 
-/// Proves that the Plans of all ranks, run together, synchronize `elements` elements.
+/// Proves that the Plans of all ranks, run together, reach a goal.
 ///
 /// `plans[r]` is rank r's. The checker runs them symbolically in lockstep: it follows which ranks'
 /// contributions every element of every rank holds. It reports
@@ -19,11 +20,15 @@ namespace gradwire {
 ///   - an extent that one step of a lane both sends and receives, or replaces and receives twice;
 ///   - an element that one lane writes and another lane touches;
 ///   - a contribution added to a sum that already holds it;
-///   - an element of a worker that ends without exactly one contribution of every worker.
+///   - an element with which a rank must end, and which ends without exactly one contribution of
+///     every rank that began with it.
 ///
 /// Returns what is wrong, one sentence each, naming rank, lane, step and elements; empty means
 /// proven. At most 20 findings are listed. Time and memory grow as ranks^2 x distinct extent
 /// bounds.
+/// Requires as many Plans as the goal has ranks.
+[[nodiscard]] std::vector<std::string> check_plans(std::span<const Plan> plans, const Goal& goal);
+/// The same for an all-reduce of `elements` elements to which every rank contributes.
 [[nodiscard]] std::vector<std::string> check_plans(std::span<const Plan> plans,
                                                    std::size_t elements);
 

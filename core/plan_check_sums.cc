@@ -1,6 +1,7 @@
 #include "core/plan_check_sums.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -18,21 +19,26 @@ namespace {
 /// ranks to a word.
 class Contributions {
  public:
-  Contributions(std::span<const Plan> plans, std::size_t elements)
-      : ranks_(plans.size()), words_((plans.size() + 63) / 64), cuts_{0, elements} {
-    for_each_step(plans, [this](const Place&, const Step& step) {
-      for (const Send& send : step.sends) add_cuts(send.what);
-      for (const Recv& recv : step.recvs) add_cuts(recv.where);
+  Contributions(std::span<const Plan> plans, const Goal& goal)
+      : ranks_(plans.size()), words_((plans.size() + 63) / 64), cuts_{0, goal.elements} {
+    const auto add = [this](const Extent& extent) {
+      cuts_.insert(cuts_.end(), {extent.first, extent.end()});
+    };
+    for_each_step(plans, [&add](const Place&, const Step& step) {
+      for (const Send& send : step.sends) add(send.what);
+      for (const Recv& recv : step.recvs) add(recv.where);
     });
+    for (const auto* extents : {&goal.begins, &goal.ends}) {
+      for (const std::vector<Extent>& of_rank : *extents) std::ranges::for_each(of_rank, add);
+    }
     std::ranges::sort(cuts_);
     const auto repeated = std::ranges::unique(cuts_);
     cuts_.erase(repeated.begin(), repeated.end());
     bits_.assign(ranks_ * atoms() * words_, 0);
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
-      if (plans[rank].role != Role::worker) continue;
-      for (std::size_t atom = 0; atom < atoms(); ++atom) {
+      for_each_atom(goal.begins[rank], [&](std::size_t atom) {
         at(rank, atom)[rank / 64] |= std::uint64_t{1} << (rank % 64);
-      }
+      });
     }
   }
 
@@ -42,6 +48,14 @@ class Contributions {
   }
   [[nodiscard]] std::span<std::uint64_t> at(std::size_t rank, std::size_t atom) {
     return std::span(bits_).subspan((rank * atoms() + atom) * words_, words_);
+  }
+
+  /// Calls visit(atom) for every atom of these extents.
+  template <class Visit>
+  void for_each_atom(std::span<const Extent> extents, Visit visit) const {
+    for (const Extent& extent : extents) {
+      for (std::size_t a = index_of(extent.first); a < index_of(extent.end()); ++a) visit(a);
+    }
   }
 
   /// Combines what `sender` holds in `extent` into `receiver`. Returns the first atom where an
@@ -62,7 +76,6 @@ class Contributions {
   }
 
  private:
-  void add_cuts(const Extent& extent) { cuts_.insert(cuts_.end(), {extent.first, extent.end()}); }
   [[nodiscard]] std::size_t index_of(std::size_t cut) const {
     return static_cast<std::size_t>(std::ranges::lower_bound(cuts_, cut) - cuts_.begin());
   }
@@ -95,33 +108,46 @@ void run_step(std::span<const Plan> plans, std::size_t step, Contributions& stat
   }
 }
 
-/// Every worker must end with every worker's contribution. None can be there twice: run_step() has
-/// reported that.
-void check_results(std::span<const Plan> plans, Contributions& state, Findings& findings) {
-  for (std::size_t rank = 0; rank < plans.size(); ++rank) {
-    if (plans[rank].role != Role::worker) continue;
-    for (std::size_t atom = 0; atom < state.atoms(); ++atom) {
+/// By atom: the ranks that begin with it, as sets of bits.
+std::vector<std::vector<std::uint64_t>> beginners_of(const Goal& goal, const Contributions& state) {
+  const std::size_t words = (goal.begins.size() + 63) / 64;
+  std::vector<std::vector<std::uint64_t>> beginners(state.atoms(),
+                                                    std::vector<std::uint64_t>(words));
+  for (std::size_t rank = 0; rank < goal.begins.size(); ++rank) {
+    state.for_each_atom(goal.begins[rank], [&](std::size_t atom) {
+      beginners[atom][rank / 64] |= std::uint64_t{1} << (rank % 64);
+    });
+  }
+  return beginners;
+}
+
+/// Whoever must end with an element must hold the contribution of every rank that began with it.
+/// None can be there twice: run_step() has reported that.
+void check_results(const Goal& goal, Contributions& state, Findings& findings) {
+  const auto beginners = beginners_of(goal, state);
+  for (std::size_t rank = 0; rank < goal.ends.size(); ++rank) {
+    state.for_each_atom(goal.ends[rank], [&](std::size_t atom) {
       const auto held = state.at(rank, atom);
-      for (std::size_t other = 0; other < plans.size(); ++other) {
-        const bool has = ((held[other / 64] >> (other % 64)) & 1) != 0;
-        if (!has && plans[other].role == Role::worker) {
-          findings.add(fmt::format("rank {}: {} ends without rank {}'s contribution", rank,
-                                   text(state.atom(atom)), other));
-          break;
-        }
+      for (std::size_t word = 0; word < held.size(); ++word) {
+        const std::uint64_t missing = beginners[atom][word] & ~held[word];
+        if (missing == 0) continue;
+        const std::size_t other = word * 64 + static_cast<std::size_t>(std::countr_zero(missing));
+        findings.add(fmt::format("rank {}: {} ends without rank {}'s contribution", rank,
+                                 text(state.atom(atom)), other));
+        return;
       }
-    }
+    });
   }
 }
 
 }  // namespace
 
-void check_sums(std::span<const Plan> plans, std::size_t elements, Findings& findings) {
-  Contributions state(plans, elements);
+void check_sums(std::span<const Plan> plans, const Goal& goal, Findings& findings) {
+  Contributions state(plans, goal);
   std::size_t steps = 0;
   for (const Plan& plan : plans) steps = std::max(steps, step_count(plan));
   for (std::size_t step = 0; step < steps; ++step) run_step(plans, step, state, findings);
-  check_results(plans, state, findings);
+  check_results(goal, state, findings);
 }
 
 }  // namespace gradwire::plan_check

@@ -98,8 +98,13 @@ Plan plan(const Topology& topology, Rank rank, std::size_t elements, const Optio
       }
     }
   }
-  return {.lanes = {Lane{std::move(push), std::move(pull)}},
-          .role = roles.works(self) ? Role::worker : Role::parameter_server};
+  return {.lanes = {Lane{std::move(push), std::move(pull)}}};
+}
+
+Goal goal(std::size_t ranks, std::size_t elements, const Options& options) {
+  std::vector<Rank> servers;
+  for (std::size_t i = 0; options.dedicated && i < options.servers; ++i) servers.emplace_back(i);
+  return all_reduce(ranks, elements, servers);
 }
 
 double closed_form(std::size_t ranks, std::size_t elements, const Options& options) {

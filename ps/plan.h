@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/goal.h"
 #include "core/plan.h"
 #include "topologies/topology.h"
 
@@ -49,6 +50,10 @@ struct Options {
 /// Throws InputError when the options do not fit the wiring, or the tensors do not tile `elements`.
 [[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
                         const Options& options = {});
+
+/// What the Plans achieve: an all-reduce to which dedicated servers contribute nothing and of which
+/// they need no result.
+[[nodiscard]] Goal goal(std::size_t ranks, std::size_t elements, const Options& options = {});
 
 /// GST in units of T_F with one non-blocking NIC per host: 2 x the largest of what a server
 /// receives and what a worker sends in the push, over `elements`. 0 for no elements.

@@ -27,7 +27,6 @@ class View {
  public:
   View(const Plan& plan, Rank self, std::span<const std::size_t> radices)
       : to_zero_(inverse(self, radices)), radices_(radices) {
-    note(static_cast<std::size_t>(plan.role));
     note(static_cast<std::size_t>(plan.stepping));
     for (const Lane& lane : plan.lanes) {
       add_transfers(lane);

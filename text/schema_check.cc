@@ -8,13 +8,9 @@
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validation_results.hpp>
-#include <valijson/validator.hpp>
 
 #include "core/to_number.h"
+#include "text/schemas.h"
 #include "text/suggest.h"
 
 namespace gradwire::text {
@@ -66,17 +62,15 @@ const json& resolve(const json& root, const json& schema) {
   return root.at(json::json_pointer(reference->get<std::string>().substr(1)));
 }
 
-/// One step into the document: `part` is valijson's "[key]" or "[index]".
-Subject descend(const json& root, const Subject& from, std::string_view part) {
-  part.remove_prefix(1);
-  part.remove_suffix(1);
+/// One step into the document, to a key or an index.
+Subject descend(const json& root, const Subject& from, const std::string& part) {
   if (from.node->kind == YamlKind::sequence) {
     const auto index = to_number<std::size_t>(part);
-    ensure(index && *index < from.node->items.size(), "valijson names an item that exists");
+    ensure(index && *index < from.node->items.size(), "the validator names an item that exists");
     return {&from.node->items[*index], &resolve(root, from.schema->at("items")), from.name};
   }
   const YamlEntry* const entry = from.node->find(part);
-  ensure(entry != nullptr, "valijson names a key that exists");
+  ensure(entry != nullptr, "the validator names a key that exists");
   return {&entry->value, &resolve(root, from.schema->at("properties").at(entry->key)), entry->key};
 }
 
@@ -114,7 +108,7 @@ const YamlEntry* unknown_key(const Subject& subject) {
                                meant ? fmt::format(" (did you mean '{}'?)", *meant) : ""));
 }
 
-/// Says what is wrong with a value that valijson refused for itself, not for something inside it.
+/// Says what is wrong with a value that is refused for itself, not for something inside it.
 [[noreturn]] void refuse(const YamlDocument& document, const Subject& subject) {
   const SourcePlace place = document.place(subject.node->position);
   if (subject.node->kind == YamlKind::map && subject.schema->contains("properties")) {
@@ -133,39 +127,32 @@ const YamlEntry* unknown_key(const Subject& subject) {
                          expected, quote_value(*subject.node)));
 }
 
-/// The contexts of the errors that are nobody's consequence: valijson reports every ancestor of an
-/// invalid value as well.
-std::vector<std::vector<std::string>> root_causes(const valijson::ValidationResults& results) {
-  std::vector<std::vector<std::string>> contexts;
-  for (const auto& error : results) contexts.push_back(error.context);
-  const auto is_ancestor = [&](const std::vector<std::string>& one) {
-    return std::ranges::any_of(contexts, [&](const std::vector<std::string>& other) {
-      return other.size() > one.size() && std::equal(one.begin(), one.end(), other.begin());
+/// The errors that are nobody's consequence: every ancestor of an invalid value is invalid as well.
+std::vector<SchemaError> root_causes(const std::vector<SchemaError>& errors) {
+  const auto is_ancestor = [&](const SchemaError& one) {
+    return std::ranges::any_of(errors, [&](const SchemaError& other) {
+      return other.path.size() > one.path.size() &&
+             std::equal(one.path.begin(), one.path.end(), other.path.begin());
     });
   };
-  std::vector<std::vector<std::string>> causes;
-  std::ranges::remove_copy_if(contexts, std::back_inserter(causes), is_ancestor);
+  std::vector<SchemaError> causes;
+  std::ranges::remove_copy_if(errors, std::back_inserter(causes), is_ancestor);
   return causes;
 }
 
 }  // namespace
 
 void check_against_schema(const YamlDocument& document, std::string_view schema_text) {
+  const std::vector<SchemaError> errors =
+      SchemaChecker::of_text(schema_text).errors_in(to_json(document.root));
+  if (errors.empty()) return;
   const json schema = json::parse(schema_text);
-  const json value = to_json(document.root);
-  valijson::Schema compiled;
-  valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(schema),
-                                          compiled);
-  valijson::ValidationResults results;
-  const valijson::adapters::NlohmannJsonAdapter target(value);
-  if (valijson::Validator().validate(compiled, target, &results)) return;
   std::vector<Subject> subjects;
-  for (const std::vector<std::string>& context : root_causes(results)) {
+  for (const SchemaError& error : root_causes(errors)) {
     Subject subject{&document.root, &schema, ""};
-    for (std::size_t i = 1; i < context.size(); ++i) subject = descend(schema, subject, context[i]);
+    for (const std::string& part : error.path) subject = descend(schema, subject, part);
     subjects.push_back(subject);
   }
-  ensure(!subjects.empty(), "valijson explains a refusal");
   refuse(document, *std::ranges::min_element(subjects, {}, [](const Subject& subject) {
            return subject.node->position;
          }));

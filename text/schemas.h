@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -23,20 +24,32 @@ struct Schema {
 /// The text of one. Throws InternalError for a name that is none.
 [[nodiscard]] std::string_view schema(std::string_view name);
 
+/// Something in a document that its schema does not allow.
+struct SchemaError {
+  std::vector<std::string> path;  ///< keys and indices that lead to it from the root
+  std::string description;
+};
+
 /// A schema made ready for many documents.
 class SchemaChecker {
  public:
-  /// Throws InternalError for a name that is none.
+  /// Of one of the schemas above. Throws InternalError for a name that is none of theirs.
   explicit SchemaChecker(std::string_view name);
+  /// Of a schema's text. Throws InternalError or nlohmann::json::exception for text that is none.
+  [[nodiscard]] static SchemaChecker of_text(std::string_view text);
   SchemaChecker(SchemaChecker&&) noexcept;
   SchemaChecker& operator=(SchemaChecker&&) noexcept;
   ~SchemaChecker();
 
-  /// As below.
+  /// Everything in the document that the schema does not allow; each ancestor of an invalid value
+  /// is named as well. Empty when the document follows the schema.
+  [[nodiscard]] std::vector<SchemaError> errors_in(const nlohmann::json& document) const;
+  /// As the function below.
   [[nodiscard]] std::optional<std::string> why_invalid(const nlohmann::json& document) const;
 
  private:
   struct Compiled;
+  explicit SchemaChecker(std::unique_ptr<const Compiled> compiled);
   std::unique_ptr<const Compiled> compiled_;
 };
 

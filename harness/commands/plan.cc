@@ -51,10 +51,11 @@ int run_plan(const PlanRequest& request) {
   }
   const names::Amount amount = names::amount_of(request.workload, request.elements);
   const text::Spec algorithm = text::parse_spec(request.algorithm);
+  const Goal goal = names::goal_of(algorithm, topology->hosts(), amount);
   const Plan plan = names::make_plan(algorithm, *topology, Rank(request.rank), amount);
   fmt::print("# {} on {}, {} elements, rank {} ({}){}\n", request.algorithm, topology->name(),
              amount.elements, request.rank, topology->label(NodeId(request.rank)),
-             plan.role == Role::worker ? "" : ", parameter server only");
+             goal.begins[request.rank].empty() ? ", parameter server only" : "");
   for (std::size_t lane = 0; lane < plan.lanes.size(); ++lane) {
     for (std::size_t step = 0; step < plan.lanes[lane].size(); ++step) {
       fmt::print("lane {} step {}\n", lane, step);

@@ -17,9 +17,9 @@
 
 #include "core/error.h"
 #include "harness/commands/exit_code.h"
+#include "harness/commands/override_options.h"
 #include "harness/commands/run_checks.h"
 #include "harness/experiment/experiment.h"
-#include "harness/experiment/overrides.h"
 #include "harness/run/context.h"
 #include "harness/run/hosts/verification.h"
 #include "harness/run/prepare.h"
@@ -275,7 +275,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
                       "which iterations, such as 10:20, warm-up included; default: the first "
                       "measured one");
   add_check_options(*command, request->checks);
-  experiment::add_override_options(*command, request->overrides);
+  add_override_options(*command, request->overrides);
   command->callback([request, command, &exit_code] {
     request->arguments = {"gradwire", "run"};
     for (const CLI::Option* option : command->get_options()) {

@@ -9,10 +9,6 @@
 
 #include "harness/experiment/experiment.h"
 
-namespace CLI {
-class App;
-}
-
 namespace gradwire::experiment {
 
 /// Slower than named by a factor >= 1, or by what the machine needs.
@@ -32,11 +28,6 @@ struct Overrides {
   std::optional<names::TransportKind> transport;
   std::optional<std::string> inventory;
 };
-
-/// Adds -w/--warmup, -n/--iterations, --dilation, --rate, --seed, --timeout, --backing,
-/// --transport and --inventory, which accept what the experiment file accepts for these keys.
-/// `overrides` must outlive the parsing.
-void add_override_options(CLI::App& app, Overrides& overrides);
 
 /// The experiment as the command line wants it.
 [[nodiscard]] Experiment apply(Experiment experiment, const Overrides& overrides);

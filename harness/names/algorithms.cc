@@ -34,8 +34,7 @@ Plan plan_ring(text::Arguments& arguments, const Topology& topology, Rank rank,
   return ringallreduce::plan(topology, rank, amount.elements, {.pieces = pieces});
 }
 
-Plan plan_ps(text::Arguments& arguments, const Topology& topology, Rank rank,
-             const Amount& amount) {
+ps::Options ps_options(text::Arguments& arguments, const Amount& amount) {
   ps::Options options;
   if (arguments.flag("per-tensor")) {
     options.placement = ps::Placement::per_tensor;
@@ -45,7 +44,12 @@ Plan plan_ps(text::Arguments& arguments, const Topology& topology, Rank rank,
   options.servers = arguments.number("servers", 0);
   options.dedicated = arguments.flag("dedicated");
   arguments.finish();
-  return ps::plan(topology, rank, amount.elements, options);
+  return options;
+}
+
+Plan plan_ps(text::Arguments& arguments, const Topology& topology, Rank rank,
+             const Amount& amount) {
+  return ps::plan(topology, rank, amount.elements, ps_options(arguments, amount));
 }
 
 const topologies::BCube& bcube_for(const char* algorithm, const Topology& topology) {
@@ -144,13 +148,20 @@ Plan make_plan(const text::Spec& algorithm, const Topology& topology, Rank rank,
   return planner->second(arguments, topology, rank, amount);
 }
 
+Goal goal_of(const text::Spec& algorithm, std::size_t ranks, const Amount& amount) {
+  if (algorithm.name != "ps") return all_reduce(ranks, amount.elements);
+  text::Arguments arguments(algorithm);
+  return ps::goal(ranks, amount.elements, ps_options(arguments, amount));
+}
+
 std::vector<Plan> make_checked_plans(const text::Spec& algorithm, const Topology& topology,
                                      const Amount& amount) {
   std::vector<Plan> plans;
   for (std::size_t i = 0; i < topology.hosts(); ++i) {
     plans.push_back(make_plan(algorithm, topology, Rank(i), amount));
   }
-  const std::vector<std::string> findings = check_plans(plans, amount.elements);
+  const std::vector<std::string> findings =
+      check_plans(plans, goal_of(algorithm, topology.hosts(), amount));
   if (!findings.empty()) {
     throw InternalError(fmt::format("{} on {} does not synchronize: {}", to_string(algorithm),
                                     topology.name(), findings.front()));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/extent.h"
+#include "core/goal.h"
 #include "core/plan.h"
 #include "core/units.h"
 #include "text/spec.h"
@@ -39,6 +40,11 @@ struct Amount {
 /// that does not fit the wiring, and a library, whose schedule is its own.
 [[nodiscard]] Plan make_plan(const text::Spec& algorithm, const topologies::Topology& topology,
                              Rank rank, const Amount& amount);
+
+/// What the algorithm achieves with `ranks` ranks, without making a Plan: who contributes to the sum
+/// and who needs it. Libraries are asked like algorithms: all ranks contribute. Throws InputError,
+/// without a place, as make_plan.
+[[nodiscard]] Goal goal_of(const text::Spec& algorithm, std::size_t ranks, const Amount& amount);
 
 /// Whether it places whole tensors, so that a size alone says nothing about what a bucket costs.
 [[nodiscard]] bool is_per_tensor(const text::Spec& algorithm);

@@ -150,6 +150,7 @@ PreparedPoint prepare_point(const experiment::Experiment& experiment,
       });
   const auto topology = topologies::make_topology(point.wiring);
   PreparedPoint prepared{.point = point};
+  prepared.goal = names::goal_of(point.algorithm_spec, topology->hosts(), amount);
   prepared.configuration = {.point = point.index,
                             .backing = backing,
                             .wiring = point.wiring,
@@ -235,9 +236,7 @@ bool is_peer(const PreparedPoint& point) {
 report::TracedPoint traced(const PreparedPoint& point) {
   report::TracedPoint traced{.configuration = point.configuration};
   if (point.training) traced.profile = &point.training->profile;
-  for (std::size_t i = 0; i < point.plans.size(); ++i) {
-    if (point.plans[i].role == Role::parameter_server) traced.servers.emplace_back(i);
-  }
+  traced.servers = servers(point.goal);
   return traced;
 }
 

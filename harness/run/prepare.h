@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/clock.h"
+#include "core/goal.h"
 #include "core/plan.h"
 #include "harness/experiment/experiment.h"
 #include "harness/run/hosts/verification.h"
@@ -31,6 +32,7 @@ struct PreparedPoint {
   std::string key;  ///< the same for the same point in any run (harness/run/point_key.h)
   experiment::Point point;
   record::Configuration configuration;
+  Goal goal;  ///< who contributes to the sum, and who needs it
   /// By rank, proven by the checker; of everything as one bucket. Of a measured point: a simulated
   /// one makes its own (simulated/simulated_wiring.h). Empty when a library sums.
   std::vector<Plan> plans;

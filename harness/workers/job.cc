@@ -159,20 +159,9 @@ std::size_t buffer_elements(const Job& job) {
   return amount_of(job).elements;
 }
 
-std::vector<Rank> contributors(const Job& job) {
-  std::vector<Rank> ranks;
-  const std::size_t hosts = topologies::make_topology(job.wiring)->hosts();
-  const bool all = names::is_peer(text::parse_spec(job.algorithm));
-  for (std::size_t i = 0; i < hosts; ++i) {
-    if (all || algorithm_plan(job, Rank(i), amount_of(job)).role == Role::worker)
-      ranks.emplace_back(i);
-  }
-  return ranks;
-}
-
-Role role_of(Rank rank, std::span<const Rank> contributors) {
-  return std::ranges::find(contributors, rank) == contributors.end() ? Role::parameter_server
-                                                                     : Role::worker;
+Goal goal_of(const Job& job) {
+  const std::size_t ranks = topologies::make_topology(job.wiring)->hosts();
+  return names::goal_of(text::parse_spec(job.algorithm), ranks, amount_of(job));
 }
 
 }  // namespace gradwire::workers

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/goal.h"
 #include "core/plan.h"
 #include "core/units.h"
 #include "harness/experiment/compute.h"
@@ -86,9 +87,8 @@ struct IterationRequest {
 [[nodiscard]] Plan plan_of(const Job& job, const names::Amount& amount);
 /// The elements of the gradient buffer that it needs.
 [[nodiscard]] std::size_t buffer_elements(const Job& job);
-/// The ranks that contribute: all but dedicated parameter servers.
-[[nodiscard]] std::vector<Rank> contributors(const Job& job);
-/// A rank that does not contribute only serves parameters.
-[[nodiscard]] Role role_of(Rank rank, std::span<const Rank> contributors);
+/// What the job's algorithm achieves: who contributes to the sum and who needs it. Requires that the
+/// job is no calibration.
+[[nodiscard]] Goal goal_of(const Job& job);
 
 }  // namespace gradwire::workers

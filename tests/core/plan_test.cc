@@ -36,10 +36,10 @@ TEST(InStages, LinesTheLanesUp) {
   EXPECT_EQ(staged.plan.lanes[1][2].sends[0].what, (Extent{120, 7}));
 }
 
-TEST(InStages, ARankHasOneRole) {
-  Plan server = sample();
-  server.role = Role::parameter_server;
-  EXPECT_THROW(static_cast<void>(in_stages({sample(), server})), InternalError);
+TEST(InStages, ARankHasOneStepping) {
+  Plan other = sample();
+  other.stepping = Stepping::in_order;
+  EXPECT_THROW(static_cast<void>(in_stages({sample(), other})), InternalError);
 }
 
 TEST(CountPorts, AddsUpTheElementsOfAllLanes) {
@@ -72,7 +72,7 @@ TEST(Fingerprint, ChangesWithEveryPartOfThePlan) {
   changed.lanes[1].pop_back();
   EXPECT_NE(original, fingerprint(changed));
   changed = sample();
-  changed.role = Role::parameter_server;
+  changed.stepping = Stepping::in_order;
   EXPECT_NE(original, fingerprint(changed));
 }
 

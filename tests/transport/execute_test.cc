@@ -26,16 +26,17 @@ class Execute : public testing::TransportTest<Transport> {
   /// Runs the Plans `times` times with fresh data and counts wrong elements.
   std::size_t wrong_elements(std::span<const Plan> plans, std::size_t elements,
                              std::size_t times = 2) {
-    std::vector<Rank> workers;
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-      if (plans[i].role == Role::worker) workers.emplace_back(i);
-    }
+    return wrong_elements(plans, all_reduce(plans.size(), elements), times);
+  }
+  std::size_t wrong_elements(std::span<const Plan> plans, const Goal& goal, std::size_t times = 2) {
+    std::vector<Rank> workers = contributors(goal);
+    if (workers.empty()) workers = contributors(all_reduce(plans.size(), 1));  // of no elements
     Transport transport(plans.size());
     std::vector<std::size_t> wrong(plans.size(), 0);
     const auto endings = testing::run_ranks(
-        transport, plans, elements,
+        transport, plans, goal.elements,
         [&](RankContext& rank) {
-          const bool works = plans[rank.self.index()].role == Role::worker;
+          const bool works = std::ranges::find(workers, rank.self) != workers.end();
           for (std::size_t iteration = 0; iteration < times; ++iteration) {
             const Pattern pattern(workers, iteration);
             std::ranges::fill(rank.gradient, 0.0F);

@@ -7,8 +7,8 @@ namespace gradwire::workers {
 PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context)
     : rank_(job.rank), context_(context), gradient_(buffer_elements(job)) {
   if (!job.algorithm.empty()) {
-    contributors_ = contributors(job);
-    role_ = role_of(job.rank, contributors_);
+    contributors_ = contributors(goal_of(job));
+    contributes_ = std::ranges::find(contributors_, rank_) != contributors_.end();
   }
   const names::BucketAmount everything{.amount = amount_of(job)};
   synchronizer_ = make_synchronizer(job, {&everything, 1}, gradient_, context_);
@@ -17,7 +17,7 @@ PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context)
 record::RankIteration PlainAssignment::iterate(const IterationRequest& request) {
   if (contributors_.empty()) return synchronize(request.trace);
   const Pattern pattern(contributors_, request.iteration);
-  if (role_ == Role::worker) {
+  if (contributes_) {
     pattern.fill(gradient_, rank_);
   } else {
     std::ranges::fill(gradient_, 0.0F);
@@ -25,8 +25,7 @@ record::RankIteration PlainAssignment::iterate(const IterationRequest& request) 
   record::RankIteration mine = synchronize(request.trace);
   if (request.check) {
     context_.rendezvous.barrier();  // verifying keeps a core busy that a slower rank may still need
-    mine.wrong =
-        role_ == Role::worker ? static_cast<std::int64_t>(pattern.count_wrong(gradient_)) : 0;
+    mine.wrong = contributes_ ? static_cast<std::int64_t>(pattern.count_wrong(gradient_)) : 0;
   }
   return mine;
 }

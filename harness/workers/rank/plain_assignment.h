@@ -25,7 +25,7 @@ class PlainAssignment final : public Assignment {
   WorkerContext context_;
   std::vector<float> gradient_;
   std::vector<Rank> contributors_;  ///< empty in a calibration
-  Role role_ = Role::worker;
+  bool contributes_ = false;
   std::unique_ptr<Synchronizer> synchronizer_;
 };
 

@@ -70,11 +70,11 @@ TrainingAssignment::TrainingAssignment(const Job& job, const WorkerContext& cont
       dilation_(job.training->dilation),
       computation_(job.training->load, context.clock, context.cancellation),
       gradient_(buffer_elements(job)),
-      contributors_(contributors(job)),
+      contributors_(contributors(goal_of(job))),
       ready_at_(profile_.layers.size()) {
   choose_buckets(job);
-  role_ = role_of(rank_, contributors_);
-  if (role_ == Role::worker) parameters_.resize(gradient_.size());
+  contributes_ = std::ranges::find(contributors_, rank_) != contributors_.end();
+  if (contributes_) parameters_.resize(gradient_.size());
   synchronizer_ = make_synchronizer(job, amounts(), gradient_, context_);
 }
 
@@ -103,7 +103,7 @@ std::vector<names::BucketAmount> TrainingAssignment::amounts() const {
 
 record::RankIteration TrainingAssignment::iterate(const IterationRequest& request) {
   const Pattern pattern(contributors_, request.iteration);
-  if (role_ == Role::parameter_server) std::ranges::fill(gradient_, 0.0F);
+  if (!contributes_) std::ranges::fill(gradient_, 0.0F);
   record::RankIteration mine{.training = record::RankTraining{}};
   mine.training->buckets.resize(plan_.buckets.size());
   ready_ = 0;
@@ -124,16 +124,16 @@ record::RankIteration TrainingAssignment::iterate(const IterationRequest& reques
   mine.start = start.time_since_epoch();
   mine.end = context_.clock.now().time_since_epoch();
   context_.rendezvous.barrier();  // what follows keeps cores busy that a slower rank may still need
-  if (request.check) mine.wrong = role_ == Role::worker ? pattern.count_wrong(gradient_) : 0;
-  if (role_ == Role::worker) update();
-  if (request.check && role_ == Role::worker) mine.training->parameters = digest();
+  if (request.check) mine.wrong = contributes_ ? pattern.count_wrong(gradient_) : 0;
+  if (contributes_) update();
+  if (request.check && contributes_) mine.training->parameters = digest();
   return mine;
 }
 
 TimePoint TrainingAssignment::compute(const Pattern& pattern, TimePoint start) {
   // A rank that only serves has nothing to fill, but expects no gradient before its workers have
   // it.
-  Filler filler(pattern, rank_, role_ == Role::worker ? std::span(gradient_) : std::span<float>());
+  Filler filler(pattern, rank_, contributes_ ? std::span(gradient_) : std::span<float>());
   Seconds passed{};
   const auto pass = [&](Seconds time) {
     passed += time * dilation_;

@@ -53,7 +53,7 @@ class TrainingAssignment final : public Assignment {
   std::vector<float> gradient_;
   std::vector<float> parameters_;  ///< empty on a rank that only serves parameters
   std::vector<Rank> contributors_;
-  Role role_ = Role::worker;
+  bool contributes_ = false;  ///< whether it computes gradients; a dedicated server does not
   JobPlan plan_;
   std::unique_ptr<Synchronizer> synchronizer_;
   std::vector<TimePoint> ready_at_;     ///< by layer, in backward order
