@@ -11,8 +11,8 @@
 
 namespace {
 
-constexpr int commands::kExitContradicted = 1;
-constexpr int commands::kExitInput = 2;
+constexpr int kExitContradicted = 1;
+constexpr int kExitInput = 2;
 
 int print_claims(const std::filesystem::path& folder, bool as_json) {
   using namespace gradwire::reproduce;
@@ -27,8 +27,8 @@ int print_claims(const std::filesystem::path& folder, bool as_json) {
                folder.string());
     for (const std::string& problem : loaded.problems) fmt::print("{}\n", problem);
   }
-  if (any_contradicted(judged)) return commands::kExitContradicted;
-  return loaded.problems.empty() ? 0 : commands::kExitInput;
+  if (any_contradicted(judged)) return kExitContradicted;
+  return loaded.problems.empty() ? 0 : kExitInput;
 }
 
 }  // namespace
@@ -45,6 +45,6 @@ int main(int argc, char** argv) {
     return print_claims(folder, as_json);
   } catch (const std::exception& error) {
     fmt::print(stderr, "gradwire-reproduce: {}\n", error.what());
-    return commands::kExitInput;
+    return kExitInput;
   }
 }

@@ -151,17 +151,15 @@ run::RunIdentity identity_of(const RunRequest& request, const experiment::Experi
           .overrides = overrides};
 }
 
-int measure(const RunRequest& request, const experiment::Experiment& experiment,
-            const run::PreparedPoints& prepared, record::RunFolder& folder,
-            const record::StoredRun& before, const RunChecks& checks) {
-  const std::optional<run::TraceRequest> trace = trace_of(request, experiment);
-  const run::Resumption resumption(before);
-  run::Run measurement(experiment, prepared, folder, resumption,
-                       run::link_findings(before.calibration), trace);
-  const auto run = [&] { return measure_and_report(measurement, experiment, folder, checks); };
-  if (prepared.emulated.empty()) return run();
-  return testbed::run_in_sandbox(run,
-                                 {.machine_root = names::needs_rdma(experiment.transport.kind)});
+/// Runs what is left of an experiment, in a sandbox if something is emulated.
+int measure(const run::RunParts& parts, const RunChecks& checks) {
+  run::Run measurement(parts);
+  const auto run = [&] {
+    return measure_and_report(measurement, parts.experiment, parts.folder, checks);
+  };
+  if (parts.points.emulated.empty()) return run();
+  const bool rdma = names::needs_rdma(parts.experiment.transport.kind);
+  return testbed::run_in_sandbox(run, {.machine_root = rdma});
 }
 
 /// What an emulation needs of the kernel and not every kernel has.
@@ -187,7 +185,7 @@ void require_verified(const experiment::Experiment& experiment,
   if (experiment.hosts->ignores_verification) return;
   for (const run::PreparedPoint& point : prepared.hosts) {
     const std::vector<std::string> found =
-        run::objections(*prepared.verification, *prepared.inventory, point.point.wiring);
+        run::objections(*prepared.verification, *prepared.inventory, point.configuration.wiring);
     if (!found.empty())
       throw workers::Preflight(run::format_objections(*prepared.verification, found));
   }
@@ -213,7 +211,13 @@ int run_anew(const RunRequest& request) {
       .name = experiment.name, .started = identity.started, .experiment = experiment.text};
   if (request.out) options.out = *request.out;
   record::RunFolder folder = record::RunFolder::create(options, run::run_context(identity));
-  return measure(request, experiment, prepared, folder, record::StoredRun{}, checks);
+  const run::Resumption nothing;
+  return measure({.experiment = experiment,
+                  .points = prepared,
+                  .folder = folder,
+                  .resumption = nothing,
+                  .trace = trace_of(request, experiment)},
+                 checks);
 }
 
 int run_again(const RunRequest& request) {
@@ -248,7 +252,14 @@ int run_again(const RunRequest& request) {
   folder->write_context(run::resumed_context(
       before.context, identity_of(request, resumed.experiment, resumed.overrides, planned)));
   for (const record::PointRecord& record : longer) folder->begin(record);
-  return measure(request, resumed.experiment, prepared, *folder, before, checks);
+  const run::Resumption resumption(before);
+  return measure({.experiment = resumed.experiment,
+                  .points = prepared,
+                  .folder = *folder,
+                  .resumption = resumption,
+                  .findings = run::link_findings(before.calibration),
+                  .trace = trace_of(request, resumed.experiment)},
+                 checks);
 }
 
 int run(const RunRequest& request) {

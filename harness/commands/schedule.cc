@@ -65,22 +65,19 @@ experiment::Experiment experiment_of(const ScheduleRequest& request) {
                                                                    .efficiency = request.efficiency,
                                                                    .trace = request.trace},
                                     .cost = cost_of(request)};
-  const auto topology = topologies::make_topology(request.wiring);
+  const std::shared_ptr<const topologies::Topology> wiring =
+      topologies::make_topology(request.wiring);
   const text::Spec algorithm = text::parse_spec(request.algorithm);
   for (const std::string& name :
        request.schedules.empty() ? names::policy_names() : request.schedules) {
     const text::Spec schedule = text::parse_spec(name);
     names::check_policy(schedule);
     experiment.points.push_back({.index = experiment.points.size(),
-                                 .algorithm = to_string(algorithm),
-                                 .algorithm_spec = algorithm,
-                                 .wiring = topology->name(),
-                                 .hosts = topology->hosts(),
-                                 .ports_per_host = topology->ports_per_host(),
+                                 .algorithm = algorithm,
+                                 .wiring = wiring,
                                  .workload = request.what,
                                  .batch = request.trace.empty() ? request.batch : 0,
-                                 .schedule = to_string(schedule),
-                                 .schedule_spec = schedule});
+                                 .schedule = schedule});
   }
   return experiment;
 }

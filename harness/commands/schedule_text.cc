@@ -27,8 +27,8 @@ const run::PlannedPoint* counterpart(const run::PlannedPoint& point, const std::
   const auto found = std::ranges::find_if(points, [&](const run::PlannedPoint& other) {
     const experiment::Point& a = *point.point;
     const experiment::Point& b = *other.point;
-    return b.schedule == schedule && a.wiring == b.wiring && a.algorithm == b.algorithm &&
-           a.workload == b.workload && a.batch == b.batch;
+    return to_string(b.schedule) == schedule && a.wiring->name() == b.wiring->name() &&
+           a.algorithm == b.algorithm && a.workload == b.workload && a.batch == b.batch;
   });
   return found == points.end() ? nullptr : &*found;
 }
@@ -48,12 +48,12 @@ std::vector<std::string> cells(const experiment::Experiment& experiment,
                                std::span<const run::PlannedPoint> points) {
   const experiment::Point& p = *point.point;
   const schedule::Timeline& t = point.timeline;
-  return {p.wiring,
-          fmt::to_string(p.hosts),
-          p.algorithm,
+  return {p.wiring->name(),
+          fmt::to_string(p.wiring->hosts()),
+          to_string(p.algorithm),
           point.profile.model.empty() ? "-" : point.profile.model,
           p.batch == 0 ? "-" : fmt::to_string(p.batch),
-          p.schedule,
+          to_string(p.schedule),
           fmt::to_string(t.buckets.size()),
           text::microseconds(t.compute),
           text::microseconds(t.communication()),

@@ -107,8 +107,8 @@ void read_compare(Experiment& experiment, const text::YamlReader& reader) {
   }
   ComparedPoints points;
   for (const Point& point : experiment.points) {
-    points.algorithms.insert(point.algorithm);
-    points.schedules.insert(point.schedule);
+    points.algorithms.insert(to_string(point.algorithm));
+    points.schedules.insert(to_string(point.schedule));
   }
   experiment.gains = read_gain_query(*comparison, reader.place("compare"), points);
 }

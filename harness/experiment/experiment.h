@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@
 #include "results/record/gain_query.h"
 #include "text/spec.h"
 #include "topologies/cost.h"
+#include "topologies/topology.h"
 
 /// Experiment files. Their form is results/schema/experiment.schema.json, with the meaning of
 /// every key.
@@ -29,18 +31,14 @@ inline constexpr std::size_t kMaxEmulatedHosts = 1024;
 
 /// One row of the result: what is synchronized, how, over what.
 struct Point {
-  std::size_t index = 0;           ///< position in Experiment::points
-  std::string algorithm;           ///< one spelling per meaning: "ps(servers=1)"
-  text::Spec algorithm_spec;       ///< the same, taken apart; names and options still unchecked
-  std::string wiring;              ///< as the Topology calls itself: "bcube(3,2)"
-  std::size_t hosts = 0;           ///< N
-  std::size_t ports_per_host = 0;  ///< k
-  std::string workload;            ///< a model's name, still unchecked; empty when elements is set
-  std::uint64_t elements = 0;      ///< float32; 0 when the workload decides
-  std::uint64_t batch = 0;         ///< samples per host and iteration; 0 when a trace decides
-  std::string schedule;            ///< one spelling per meaning; "none" without computing
-  text::Spec schedule_spec;        ///< the same, taken apart and known to exist
-  SourcePlace algorithm_place;     ///< for errors found later: where each was written
+  std::size_t index = 0;                               ///< position in Experiment::points
+  text::Spec algorithm;                                ///< its name and options are still unchecked
+  std::shared_ptr<const topologies::Topology> wiring;  ///< points of one wiring share it
+  std::string workload;         ///< a model's name, still unchecked; empty when elements is set
+  std::uint64_t elements = 0;   ///< float32; 0 when the workload decides
+  std::uint64_t batch = 0;      ///< samples per host and iteration; 0 when a trace decides
+  text::Spec schedule;          ///< known to exist; "none" without computing
+  SourcePlace algorithm_place;  ///< for errors found later: where each was written
   SourcePlace wiring_place;
   SourcePlace schedule_place;  ///< nowhere when it is left out
   SourcePlace amount_place;    ///< of workload, elements or size; of compute when all are left out

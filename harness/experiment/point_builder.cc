@@ -47,15 +47,10 @@ class PointBuilder {
   [[nodiscard]] Point build(const Settings& settings, std::size_t index) {
     Point point{.index = index};
     const Setting& algorithm = required(settings, "algorithm");
-    point.algorithm_spec =
-        text::at(algorithm.place, [&] { return text::parse_spec(algorithm.text); });
-    point.algorithm = to_string(point.algorithm_spec);
+    point.algorithm = text::at(algorithm.place, [&] { return text::parse_spec(algorithm.text); });
     point.algorithm_place = algorithm.place;
     const Setting& wiring = required(settings, "wiring");
-    const Wiring& built = wiring_of(wiring);
-    point.wiring = built.name;
-    point.hosts = built.hosts;
-    point.ports_per_host = built.ports_per_host;
+    point.wiring = wiring_of(wiring);
     point.wiring_place = wiring.place;
     set_amount(point, settings);
     set_schedule(point, settings);
@@ -64,11 +59,7 @@ class PointBuilder {
   }
 
  private:
-  struct Wiring {
-    std::string name;
-    std::size_t hosts;
-    std::size_t ports_per_host;
-  };
+  using Wiring = std::shared_ptr<const topologies::Topology>;
 
   [[nodiscard]] const Setting& required(const Settings& settings, const std::string& key) const {
     const auto found = settings.find(key);
@@ -77,14 +68,13 @@ class PointBuilder {
                      fmt::format("the key '{}' is missing: fix it or sweep it", key));
   }
 
-  const Wiring& wiring_of(const Setting& setting) {
+  Wiring wiring_of(const Setting& setting) {
     const auto known = wirings_.find(setting.text);
     if (known != wirings_.end()) return known->second;
-    const auto topology = text::at(setting.place, [&] {
+    Wiring wiring = text::at(setting.place, [&] {
       return topologies::make_topology(in_folder(setting.text, document_.file));
     });
-    const Wiring wiring{topology->name(), topology->hosts(), topology->ports_per_host()};
-    return wirings_.emplace(setting.text, wiring).first->second;
+    return wirings_[setting.text] = std::move(wiring);
   }
 
   void set_amount(Point& point, const Settings& settings) const {
@@ -118,18 +108,16 @@ class PointBuilder {
   void set_schedule(Point& point, const Settings& settings) const {
     const auto found = settings.find("schedule");
     if (found == settings.end()) {
-      point.schedule = compute_ ? "wfbp" : "none";
-      point.schedule_spec.name = point.schedule;
+      point.schedule.name = compute_ ? "wfbp" : "none";
       return;
     }
     refuse_without_compute(found->second, "schedule");
     point.schedule_place = found->second.place;
-    point.schedule_spec = text::at(found->second.place, [&] {
+    point.schedule = text::at(found->second.place, [&] {
       text::Spec spec = text::parse_spec(found->second.text);
       names::check_policy(spec);
       return spec;
     });
-    point.schedule = to_string(point.schedule_spec);
   }
 
   void set_batch(Point& point, const Settings& settings) const {
@@ -152,7 +140,7 @@ class PointBuilder {
 
   const text::YamlDocument& document_;
   const std::optional<Compute>& compute_;
-  std::map<std::string, Wiring> wirings_;
+  std::map<std::string, Wiring> wirings_;  ///< by what the file calls them
 };
 
 }  // namespace

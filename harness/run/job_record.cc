@@ -20,7 +20,7 @@ double load_per_element(const PreparedPoint& point, const topologies::Topology& 
   const names::Amount whole{.elements = elements, .tensors = {{.first = 0, .count = elements}}};
   std::vector<Plan> plans;
   for (std::size_t i = 0; i < topology.hosts(); ++i) {
-    plans.push_back(names::make_plan(point.point.algorithm_spec, topology, Rank(i), whole));
+    plans.push_back(names::make_plan(point.point.algorithm, topology, Rank(i), whole));
   }
   return topologies::step_bound(topology, plans) / static_cast<double>(elements);
 }
@@ -53,7 +53,7 @@ JobRecord record_peer_job(const PreparedPoint& point, const workers::JobPlan& pl
 JobRecord record_job(const PreparedPoint& point, const workers::JobPlan& plan, BitRate payload) {
   if (is_peer(point)) return record_peer_job(point, plan, payload);
   const PreparedTraining& training = *point.training;
-  const auto topology = topologies::make_topology(point.point.wiring);
+  const topologies::Topology* const topology = point.point.wiring.get();
   JobRecord record{.cost = record::measured_cost(plan.cost)};
   const schedule::Cost cost = record::cost_model(record.cost).cost;
   const double single = load_per_element(point, *topology);
@@ -61,7 +61,7 @@ JobRecord record_job(const PreparedPoint& point, const workers::JobPlan& plan, B
   std::vector<Seconds> times;
   for (const schedule::Bucket& bucket : plan.buckets) {
     const names::BucketAmount part = names::amount_of(training.profile, bucket);
-    auto plans = names::make_checked_plans(point.point.algorithm_spec, *topology, part.amount);
+    auto plans = names::make_checked_plans(point.point.algorithm, *topology, part.amount);
     record.bound += names::bound_of(*topology, plans, payload);
     record.bucket_elements.push_back(part.amount.elements);
     record.port_bytes.push_back(busiest_port_bytes(plans));

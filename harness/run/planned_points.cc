@@ -14,16 +14,15 @@ PlannedPoint plan_point(const experiment::Experiment& experiment, const experime
   if (!experiment.rate.is_limited()) {
     throw InputError(experiment.link_place, "link.rate: unlimited: a plan goes by the rate");
   }
-  const auto topology = topologies::make_topology(point.wiring);
   const experiment::AssumedCost& cost = experiment.cost;
   const SourcePlace& place = cost.row.empty() ? point.algorithm_place : cost.place;
   planned.cost = text::at(place, [&] {
-    return experiment::assumed_cost(cost, point.algorithm_spec, *topology,
+    return experiment::assumed_cost(cost, point.algorithm, *point.wiring,
                                     experiment::link_facts(experiment));
   });
   const auto pass = schedule::backward_pass(planned.profile);
   planned.schedule =
-      names::make_schedule(point.schedule_spec, pass, {.cost = planned.cost, .line = planned.cost});
+      names::make_schedule(point.schedule, pass, {.cost = planned.cost, .line = planned.cost});
   planned.timeline = schedule::predict(pass, planned.schedule, planned.cost);
   const auto best = schedule::optimum_affine(pass, planned.cost);
   planned.optimum = schedule::predict(pass, best, planned.cost).iteration;

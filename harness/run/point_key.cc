@@ -57,7 +57,7 @@ std::string point_key(const experiment::Experiment& experiment, const PreparedPo
               {"links", describe_links(experiment)}};
   // A graph is named after its file, which may hold something else tomorrow.
   if (c.wiring.starts_with("graph(")) {
-    all["graph"] = topologies::export_json(*topologies::make_topology(c.wiring));
+    all["graph"] = topologies::export_json(*point.point.wiring);
   }
   if (point.training) {
     all["profile"] = describe(point.training->profile);

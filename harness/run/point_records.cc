@@ -9,7 +9,8 @@ record::PointRecord PointRecords::of(const PreparedPoint& point, double dilation
                                      std::optional<record::TrainingPlan> training) {
   // Without a rate no time follows from a wiring.
   std::optional<record::WiringCost> wiring;
-  if (experiment_->rate.is_limited()) wiring = costs_.of(point.configuration);
+  if (experiment_->rate.is_limited())
+    wiring = costs_.of(*point.point.wiring, static_cast<double>(point.configuration.bytes()));
   return {.key = point.key,
           .session = session_,
           .configuration = point.configuration,

@@ -33,12 +33,11 @@ void check_training(const experiment::Point& point, const workloads::Profile& pr
     throw InputError(point.amount_place, fmt::format("{} layers; a training job takes {}",
                                                      profile.layers.size(), kMaxLayers));
   }
-  if (!names::is_per_tensor(point.algorithm_spec) || !names::plans_by_cost(point.schedule_spec))
-    return;
+  if (!names::is_per_tensor(point.algorithm) || !names::plans_by_cost(point.schedule)) return;
   throw InputError(point.schedule_place,
                    fmt::format("{} goes by what a size costs, but with {} a bucket costs what its "
                                "busiest host has of it; use wfbp, synceasgd, ddp or fixed",
-                               point.schedule, point.algorithm));
+                               to_string(point.schedule), to_string(point.algorithm)));
 }
 
 void check_memory(const experiment::Point& point, const PreparedPoint& prepared) {
@@ -57,16 +56,16 @@ void prepare_peer(const experiment::Experiment& experiment, PreparedPoint& prepa
   const experiment::Point& point = prepared.point;
   const record::Configuration& c = prepared.configuration;
   text::at(point.algorithm_place, [&] {
-    names::check_peer(point.algorithm_spec, c.elements);
+    names::check_peer(point.algorithm, c.elements);
     if (experiment.transport.kind != names::TransportKind::tcp) {
       throw InputError(fmt::format("{} is a library with a TCP of its own; use transport: tcp",
-                                   point.algorithm));
+                                   to_string(point.algorithm)));
     }
     if (experiment.startup > Seconds(0)) {
       throw InputError(
           fmt::format("link.startup holds back what we send; {} is a library, and "
                       "sends when it likes",
-                      point.algorithm));
+                      to_string(point.algorithm)));
     }
   });
   if (experiment.rate.is_limited()) {
@@ -81,12 +80,12 @@ void prepare_workers(const experiment::Experiment& experiment, const topologies:
   if (topology.hosts() > Pattern::kMostRanks) {
     throw InputError(point.wiring_place, fmt::format("more than {} hosts", Pattern::kMostRanks));
   }
-  if (names::is_peer(point.algorithm_spec)) {
+  if (names::is_peer(point.algorithm)) {
     prepare_peer(experiment, prepared);
     return;
   }
   prepared.plans = text::at(point.algorithm_place, [&] {
-    return names::make_checked_plans(point.algorithm_spec, topology, amount);
+    return names::make_checked_plans(point.algorithm, topology, amount);
   });
   if (experiment.rate.is_limited()) {
     prepared.bound =
@@ -130,13 +129,13 @@ void prepare_simulated(const experiment::Experiment& experiment,
     static_cast<void>(experiment::cables_of(failure, topology));
   }
   text::at(point.algorithm_place, [&] {
-    if (names::is_peer(point.algorithm_spec)) {
+    if (names::is_peer(point.algorithm)) {
       throw InputError(
           fmt::format("{} is a library: it moves real bytes or none, and cannot be "
                       "simulated; use backing: emulated or hosts",
-                      point.algorithm));
+                      to_string(point.algorithm)));
     }
-    static_cast<void>(names::make_plan(point.algorithm_spec, topology, Rank(0), amount));
+    static_cast<void>(names::make_plan(point.algorithm, topology, Rank(0), amount));
   });
 }
 
@@ -148,16 +147,16 @@ PreparedPoint prepare_point(const experiment::Experiment& experiment,
       profile ? names::amount_of(*profile) : text::at(point.amount_place, [&] {
         return names::amount_of(point.workload, static_cast<std::size_t>(point.elements));
       });
-  const auto topology = topologies::make_topology(point.wiring);
+  const topologies::Topology* const topology = point.wiring.get();
   PreparedPoint prepared{.point = point};
-  prepared.goal = names::goal_of(point.algorithm_spec, topology->hosts(), amount);
+  prepared.goal = names::goal_of(point.algorithm, topology->hosts(), amount);
   prepared.configuration = {.point = point.index,
                             .backing = backing,
-                            .wiring = point.wiring,
-                            .algorithm = point.algorithm,
+                            .wiring = topology->name(),
+                            .algorithm = to_string(point.algorithm),
                             .workload = profile ? profile->model : point.workload,
                             .batch = point.batch,
-                            .schedule = point.schedule,
+                            .schedule = to_string(point.schedule),
                             .ranks = topology->hosts(),
                             .ports_per_host = topology->ports_per_host(),
                             .elements = amount.elements};
@@ -230,7 +229,7 @@ PreparedPoints prepare_all(const experiment::Experiment& experiment) {
 }
 
 bool is_peer(const PreparedPoint& point) {
-  return names::is_peer(point.point.algorithm_spec);
+  return names::is_peer(point.point.algorithm);
 }
 
 report::TracedPoint traced(const PreparedPoint& point) {

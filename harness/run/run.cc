@@ -35,63 +35,60 @@ void measure(Run& run, Progress& progress) {
 
 }  // namespace
 
-Run::Run(const experiment::Experiment& experiment, const PreparedPoints& points,
-         record::RunFolder& folder, const Resumption& resumption, LinkFindings findings,
-         const std::optional<TraceRequest>& trace)
-    : experiment_(experiment),
-      points_(points),
-      folder_(folder),
-      resumption_(resumption),
-      findings_(std::move(findings)),
-      trace_(trace) {}
+Run::Run(RunParts parts) : parts_(std::move(parts)) {}
 
 void Run::run() {
   workers::note_interrupts();
-  if (!points_.emulated.empty()) emulate();
-  if (!points_.hosts.empty()) measure_hosts();
-  if (!points_.simulated.empty()) simulate();
-  if (trace_) trace_file_.write(trace_->path);
+  if (!parts_.points.emulated.empty()) emulate();
+  if (!parts_.points.hosts.empty()) measure_hosts();
+  if (!parts_.points.simulated.empty()) simulate();
+  if (parts_.trace) trace_file_.write(parts_.trace->path);
 }
 
 std::size_t Run::steps_of(std::span<const PreparedPoint> points) const {
   std::size_t steps = 0;
   for (const PreparedPoint& point : points) {
-    steps += experiment_.warmup + experiment_.iterations -
-             resumption_.done(point.key, experiment_.iterations);
+    steps += parts_.experiment.warmup + parts_.experiment.iterations -
+             parts_.resumption.done(point.key, parts_.experiment.iterations);
   }
   return steps;
 }
 
 MeasuringContext Run::context_of(std::span<const PreparedPoint> points, Progress& progress) {
-  MeasuringContext context{.experiment = experiment_,
+  MeasuringContext context{.experiment = parts_.experiment,
                            .points = points,
-                           .folder = folder_,
+                           .folder = parts_.folder,
                            .progress = progress,
                            .clock = clock_,
-                           .resumption = resumption_};
-  if (trace_) context.tracing.emplace(trace_file_, trace_->window);
+                           .resumption = parts_.resumption};
+  if (parts_.trace) context.tracing.emplace(trace_file_, parts_.trace->window);
   return context;
 }
 
 void Run::emulate() {
-  Progress progress(std::cerr, clock_, progress_options(steps_of(points_.emulated), 1));
-  EmulatedBacking run(context_of(points_.emulated, progress));
+  Progress progress(std::cerr, clock_, progress_options(steps_of(parts_.points.emulated), 1));
+  EmulatedBacking run(context_of(parts_.points.emulated, progress));
   measure(run, progress);
-  for (const auto& [wiring, finding] : run.findings()) findings_[wiring] = finding;
+  for (const auto& [wiring, finding] : run.findings()) parts_.findings[wiring] = finding;
 }
 
 void Run::measure_hosts() {
-  Progress progress(std::cerr, clock_, progress_options(steps_of(points_.hosts), 1));
-  HostsBacking run(context_of(points_.hosts, progress), *points_.inventory, points_.verification);
+  Progress progress(std::cerr, clock_, progress_options(steps_of(parts_.points.hosts), 1));
+  HostsBacking run(context_of(parts_.points.hosts, progress), *parts_.points.inventory,
+                   parts_.points.verification);
   measure(run, progress);
-  for (const auto& [wiring, finding] : run.findings()) findings_[wiring] = finding;
+  for (const auto& [wiring, finding] : run.findings()) parts_.findings[wiring] = finding;
 }
 
 void Run::simulate() {
   Progress progress(std::cerr, clock_,
-                    progress_options(points_.simulated.size(), SimulatedBacking::kSteps));
-  SimulatedBacking run(experiment_, points_.simulated, folder_, progress, findings_,
-                       trace_ ? &trace_file_ : nullptr);
+                    progress_options(parts_.points.simulated.size(), SimulatedBacking::kSteps));
+  SimulatedBacking run({.experiment = parts_.experiment,
+                        .points = parts_.points.simulated,
+                        .folder = parts_.folder,
+                        .progress = progress,
+                        .findings = parts_.findings,
+                        .trace = parts_.trace ? &trace_file_ : nullptr});
   measure(run, progress);
 }
 

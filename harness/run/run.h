@@ -23,13 +23,20 @@ struct TraceRequest {
   report::TraceWindow window;
 };
 
-/// One run: each backing in turn, into a folder. The references must outlive it.
+/// What a run is made of. The references must outlive it.
+struct RunParts {
+  const experiment::Experiment& experiment;
+  const PreparedPoints& points;  ///< those that are not yet done
+  record::RunFolder& folder;
+  const Resumption& resumption;
+  LinkFindings findings = {};         ///< what links were found to be like before
+  std::optional<TraceRequest> trace;  ///< absent: none is written
+};
+
+/// One run: each backing in turn, into a folder.
 class Run {
  public:
-  /// `points` are those that are not yet done; `findings` what links were found to be like before.
-  Run(const experiment::Experiment& experiment, const PreparedPoints& points,
-      record::RunFolder& folder, const Resumption& resumption, LinkFindings findings,
-      const std::optional<TraceRequest>& trace);
+  explicit Run(RunParts parts);
 
   /// Inside the sandbox if there is an emulation. Notes interrupts from now on. Prints progress to
   /// stderr. Throws Preflight, FabricError, Interrupted, InputError, SystemError; what was measured
@@ -44,12 +51,7 @@ class Run {
   void measure_hosts();
   void simulate();
 
-  const experiment::Experiment& experiment_;
-  const PreparedPoints& points_;
-  record::RunFolder& folder_;
-  const Resumption& resumption_;
-  LinkFindings findings_;
-  const std::optional<TraceRequest>& trace_;
+  RunParts parts_;
   SteadyClock clock_;
   report::TraceFile trace_file_;
 };

@@ -14,8 +14,8 @@ class WiringCosts {
  public:
   explicit WiringCosts(const experiment::Experiment& experiment) : experiment_(&experiment) {}
 
-  /// Of the configuration's wiring and gradient, at the experiment's payload rate and prices.
-  [[nodiscard]] record::WiringCost of(const record::Configuration& configuration);
+  /// Of a gradient of so many bytes, at the experiment's payload rate and prices.
+  [[nodiscard]] record::WiringCost of(const topologies::Topology& wiring, double bytes);
 
  private:
   struct Known {

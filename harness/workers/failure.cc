@@ -1,6 +1,7 @@
 #include "harness/workers/failure.h"
 
 #include <algorithm>
+#include <optional>
 #include <type_traits>
 
 #include <fmt/core.h>
@@ -53,6 +54,50 @@ FabricError gone(std::span<const RankEnd> ends, const RankEnd& culprit) {
                       noticed(ends, culprit.rank))};
 }
 
+/// Who died without a word; who was killed comes before who left in order.
+std::optional<FabricError> who_died(std::span<const RankEnd> ends) {
+  for (const bool in_order : {false, true}) {
+    for (const RankEnd& end : ends) {
+      if (end.ending.empty() || end.failure || end.with_others) continue;
+      if ((end.ending == kExitedInOrder) == in_order) return gone(ends, end);
+    }
+  }
+  return std::nullopt;
+}
+
+/// Who is waited for and says nothing.
+std::optional<FabricError> who_is_silent(std::span<const RankEnd> ends) {
+  for (const RankEnd& end : ends) {
+    if (!end.failure || !end.failure->place.peer) continue;
+    if (end.failure->fabric == FabricFailure::cancelled) continue;
+    const Rank suspect = *end.failure->place.peer;
+    const bool complains = std::ranges::any_of(ends, [suspect](const RankEnd& other) {
+      return other.rank == suspect && other.failure &&
+             other.failure->fabric != FabricFailure::cancelled;
+    });
+    if (complains) continue;
+    return FabricError{*end.failure->fabric, end.failure->place,
+                       fmt::format("rank {} is silent; noticed first by {}", suspect.index(),
+                                   end.failure->message)};
+  }
+  return std::nullopt;
+}
+
+/// Who complained first; who was only told to stop knows the least.
+std::optional<FabricError> who_complained(std::span<const RankEnd> ends) {
+  for (const bool cancelled : {false, true}) {
+    for (const RankEnd& end : ends) {
+      if (!end.failure || !end.failure->fabric) continue;
+      if ((end.failure->fabric == FabricFailure::cancelled) != cancelled) continue;
+      return FabricError{*end.failure->fabric, end.failure->place, end.failure->message};
+    }
+    for (const RankEnd& end : ends) {
+      if (end.with_others) return FabricError{FabricFailure::refused, {}, end.ending};
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Failure describe_failure(const std::exception& error) {
@@ -92,41 +137,13 @@ FabricError find_culprit(std::span<const RankEnd> ends) {
   for (const RankEnd& end : ends) {
     if (end.host_lost) return gone(ends, end);
   }
-  for (const bool in_order :
-       {false, true}) {  // died without a word; who was killed before who left
-    for (const RankEnd& end : ends) {
-      if (end.ending.empty() || end.failure || end.with_others) continue;
-      if ((end.ending == kExitedInOrder) != in_order) continue;
-      return gone(ends, end);
-    }
-  }
+  if (const auto died = who_died(ends)) return *died;
   for (const RankEnd& end : ends) {  // a reason of its own
     if (!end.failure || end.failure->fabric) continue;
     return {FabricFailure::refused, {.rank = end.rank}, end.failure->message};
   }
-  for (const RankEnd& end : ends) {  // waited for, and silent
-    if (!end.failure || !end.failure->place.peer) continue;
-    if (end.failure->fabric == FabricFailure::cancelled) continue;
-    const Rank suspect = *end.failure->place.peer;
-    const bool complains = std::ranges::any_of(ends, [suspect](const RankEnd& other) {
-      return other.rank == suspect && other.failure &&
-             other.failure->fabric != FabricFailure::cancelled;
-    });
-    if (complains) continue;
-    return {*end.failure->fabric, end.failure->place,
-            fmt::format("rank {} is silent; noticed first by {}", suspect.index(),
-                        end.failure->message)};
-  }
-  for (const bool cancelled : {false, true}) {  // who was only told to stop knows the least
-    for (const RankEnd& end : ends) {
-      if (!end.failure || !end.failure->fabric) continue;
-      if ((end.failure->fabric == FabricFailure::cancelled) != cancelled) continue;
-      return {*end.failure->fabric, end.failure->place, end.failure->message};
-    }
-    for (const RankEnd& end : ends) {
-      if (end.with_others) return {FabricFailure::refused, {}, end.ending};
-    }
-  }
+  if (const auto silent = who_is_silent(ends)) return *silent;
+  if (const auto complained = who_complained(ends)) return *complained;
   throw InternalError("a run that failed has a failure");
 }
 

@@ -33,7 +33,7 @@ json to_json(const TrainingJob& training) {
     layers.push_back({layer.forward.count(), layer.backward.count(), layer.tensors});
   }
   return {{"layers", std::move(layers)},
-          {"schedule", training.schedule},
+          {"schedule", to_string(training.schedule)},
           {"dilation", training.dilation},
           {"load", to_string(training.load)}};
 }
@@ -43,7 +43,7 @@ Nanoseconds nanoseconds_from(const json& value) {
 }
 
 TrainingJob training_from_json(const json& value) {
-  TrainingJob training{.schedule = value.at("schedule"),
+  TrainingJob training{.schedule = text::parse_spec(value.at("schedule").get<std::string>()),
                        .dilation = value.at("dilation"),
                        .load = experiment::load_of(value.at("load"))};
   for (const auto& layer : value.at("layers")) {
@@ -52,11 +52,6 @@ TrainingJob training_from_json(const json& value) {
                                .backward = Seconds(layer.at(1).get<double>())});
   }
   return training;
-}
-
-Plan algorithm_plan(const Job& job, Rank rank, const names::Amount& amount) {
-  const auto topology = topologies::make_topology(job.wiring);
-  return names::make_plan(text::parse_spec(job.algorithm), *topology, rank, amount);
 }
 
 }  // namespace
@@ -79,8 +74,8 @@ json to_json(const Job& job) {
   json flows = json::array();
   for (const testbed::Flow& flow : job.flows) flows.push_back(to_json(flow));
   return {{"rank", job.rank.value},
-          {"wiring", job.wiring},
-          {"algorithm", job.algorithm},
+          {"wiring", job.wiring->name()},
+          {"algorithm", job.is_calibration() ? "" : to_string(job.algorithm)},
           {"workload", job.workload},
           {"elements", job.elements},
           {"flows", flows},
@@ -94,14 +89,15 @@ json to_json(const Job& job) {
 
 Job job_from_json(const json& json) try {
   Job job{.rank = Rank(json.at("rank").get<std::size_t>()),
-          .wiring = json.at("wiring"),
-          .algorithm = json.at("algorithm"),
+          .wiring = topologies::make_topology(json.at("wiring").get<std::string>()),
           .workload = json.at("workload"),
           .elements = json.at("elements"),
           .transport = names::transport_settings_from_json(json.at("transport")),
           .key = json.at("key"),
           .timeout = nanoseconds_from(json.at("timeout_ns")),
           .startup = nanoseconds_from(json.at("startup_ns"))};
+  const std::string algorithm = json.at("algorithm");
+  if (!algorithm.empty()) job.algorithm = text::parse_spec(algorithm);
   if (!json.at("training").is_null()) job.training = training_from_json(json.at("training"));
   for (const auto& flow : json.at("flows")) job.flows.push_back(flow_from_json(flow));
   job.ports = ports_from_json(json.at("ports"));
@@ -149,19 +145,17 @@ names::Amount amount_of(const Job& job) {
 }
 
 Plan plan_of(const Job& job, const names::Amount& amount) {
-  if (!job.algorithm.empty()) return algorithm_plan(job, job.rank, amount);
-  const auto topology = topologies::make_topology(job.wiring);
-  return testbed::plans_of(job.flows, topology->hosts(), job.elements)[job.rank.index()];
+  if (!job.is_calibration()) return names::make_plan(job.algorithm, *job.wiring, job.rank, amount);
+  return testbed::plans_of(job.flows, job.wiring->hosts(), job.elements)[job.rank.index()];
 }
 
 std::size_t buffer_elements(const Job& job) {
-  if (job.algorithm.empty()) return testbed::buffer_elements(job.flows.size(), job.elements);
+  if (job.is_calibration()) return testbed::buffer_elements(job.flows.size(), job.elements);
   return amount_of(job).elements;
 }
 
 Goal goal_of(const Job& job) {
-  const std::size_t ranks = topologies::make_topology(job.wiring)->hosts();
-  return names::goal_of(text::parse_spec(job.algorithm), ranks, amount_of(job));
+  return names::goal_of(job.algorithm, job.wiring->hosts(), amount_of(job));
 }
 
 }  // namespace gradwire::workers

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,8 @@
 #include "results/record/rank_iteration.h"
 #include "schedule/policy.h"
 #include "testbed/calibration.h"
+#include "text/spec.h"
+#include "topologies/topology.h"
 #include "transport/port_binding.h"
 #include "transport/tcp/handshake.h"
 #include "workloads/profile.h"
@@ -28,16 +31,17 @@ namespace gradwire::workers {
 /// The computing half of a training job.
 struct TrainingJob {
   std::vector<workloads::Layer> layers;  ///< in forward order; their names stay at home
-  std::string schedule;                  ///< how the buckets are chosen once costs are measured
+  text::Spec schedule;                   ///< how the buckets are chosen once costs are measured
   double dilation = 1;                   ///< computing takes so many times as long
   experiment::Load load = experiment::Load::wait;
 };
 
-/// What a worker is to run, until it is told something else.
+/// What a worker is to run, until it is told something else. It travels as text: a wiring by its
+/// name.
 struct Job {
   Rank rank;
-  std::string wiring;
-  std::string algorithm;                      ///< empty: carry `flows` instead
+  std::shared_ptr<const topologies::Topology> wiring;
+  text::Spec algorithm;                       ///< no name: carry `flows` instead
   std::string workload;                       ///< empty: `elements` decides
   std::size_t elements = 0;                   ///< of the gradient; of each flow
   std::vector<testbed::Flow> flows;           ///< a calibration
@@ -47,6 +51,9 @@ struct Job {
   transport::tcp::RunKey key{};
   Nanoseconds timeout{};  ///< nothing moves for this long: it fails
   Nanoseconds startup{};  ///< emulated start-up time of a message, dilated
+
+  /// Whether it only carries flows, to find out what links carry.
+  [[nodiscard]] bool is_calibration() const { return algorithm.name.empty(); }
 };
 
 [[nodiscard]] nlohmann::json to_json(const std::vector<transport::PortBinding>& ports);

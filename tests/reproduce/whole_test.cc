@@ -94,25 +94,34 @@ void add_figure_9(Runs& runs) {
   }
 }
 
+/// A simulated row: what ran, and its GST in T_F.
+struct BcubeRow {
+  const char* algorithm;
+  const char* wiring;
+  std::size_t n;
+  std::size_t k;
+  double t_f;
+};
+
+void add(Run& run, const BcubeRow& row) {
+  run.rows.push_back(row_of(record::Backing::simulated, row.algorithm, row.wiring, row.n, row.t_f));
+  run.rows.back().configuration.ports_per_host = row.k;
+}
+
 void add_bcubes(Runs& runs) {
   Run five = run_of("bml-figure5"), scaling = run_of("bcube-scaling");
-  const auto add = [](Run& run, const char* algorithm, const char* wiring, std::size_t n,
-                      std::size_t k, double t_f) {
-    run.rows.push_back(row_of(record::Backing::simulated, algorithm, wiring, n, t_f));
-    run.rows.back().configuration.ports_per_host = k;
-  };
   for (const char* algorithm : {"ps", "hierarchical"}) {
-    add(five, algorithm, "fat-tree(4)", 16, 1, two_t_f(16));
-    add(five, algorithm, "fat-tree(16)", 1024, 1, two_t_f(1024));
+    add(five, {algorithm, "fat-tree(4)", 16, 1, two_t_f(16)});
+    add(five, {algorithm, "fat-tree(16)", 1024, 1, two_t_f(1024)});
   }
-  add(five, "ps", "bcube(4,2)", 16, 2, 1.5);
-  add(five, "bml", "bcube(4,2)", 16, 2, two_t_f(16) / 2);
-  add(five, "ps", "bcube(32,2)", 1024, 2, 1.9375);
-  add(five, "bml", "bcube(32,2)", 1024, 2, two_t_f(1024) / 2);
-  add(scaling, "bml", "bcube(4,2)", 16, 2, two_t_f(16) / 2);
-  add(scaling, "bml", "bcube(256,2)", 65536, 2, two_t_f(65536) / 2);
-  add(scaling, "bml", "bcube(40,3)", 64000, 3, two_t_f(64000) / 3);
-  add(scaling, "bml", "bcube(16,4)", 65536, 4, two_t_f(65536) / 4);
+  add(five, {"ps", "bcube(4,2)", 16, 2, 1.5});
+  add(five, {"bml", "bcube(4,2)", 16, 2, two_t_f(16) / 2});
+  add(five, {"ps", "bcube(32,2)", 1024, 2, 1.9375});
+  add(five, {"bml", "bcube(32,2)", 1024, 2, two_t_f(1024) / 2});
+  add(scaling, {"bml", "bcube(4,2)", 16, 2, two_t_f(16) / 2});
+  add(scaling, {"bml", "bcube(256,2)", 65536, 2, two_t_f(65536) / 2});
+  add(scaling, {"bml", "bcube(40,3)", 64000, 3, two_t_f(64000) / 3});
+  add(scaling, {"bml", "bcube(16,4)", 65536, 4, two_t_f(65536) / 4});
   runs.add(five);
   runs.add(scaling);
 }

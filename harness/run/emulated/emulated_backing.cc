@@ -55,15 +55,17 @@ void EmulatedBacking::measure() {
 double EmulatedBacking::choose_dilation() {
   const experiment::Experiment& experiment = context_.experiment;
   if (!experiment.rate.is_limited()) return 1;
-  const auto largest = std::ranges::max_element(context_.points, {}, [](const auto& point) {
-    return topologies::make_topology(point.point.wiring)->links().size();
-  });
-  const std::string& name = largest->point.wiring;
+  const auto largest = std::ranges::max_element(
+      context_.points, {}, [](const auto& point) { return point.point.wiring->links().size(); });
+  const std::string& name = largest->configuration.wiring;
   context_.progress.update(0, "finding out what this machine carries on " + name);
-  EmulatedWiring wiring(name, shape_of(kProbeRate), experiment.transport);
+  EmulatedWiring wiring(largest->point.wiring, shape_of(kProbeRate), experiment.transport);
   const auto session = wiring.start_session(context_.clock);
-  const double carried =
-      measure_together(wiring.topology(), *session, wiring.shape(), kProbe, experiment.timeout);
+  const double carried = measure_together({.wiring = wiring.topology(),
+                                           .session = *session,
+                                           .shape = wiring.shape(),
+                                           .timeout = experiment.timeout},
+                                          kProbe);
   const double payload = testbed::payload_fraction(experiment.mtu, wiring.shape().framing);
   const double rate = round_down(kMachineShare * carried * 8 / payload);
   return std::max(1.0, experiment.rate.bits_per_second / rate);
@@ -80,11 +82,11 @@ Wirings EmulatedBacking::build_wirings(const MeasuringLoop& run, double dilation
   nlohmann::json calibrations = nlohmann::json::object();
   const testbed::LinkShape shape = shape_of({experiment.rate.bits_per_second / dilation});
   for (const PreparedPoint& point : context_.points) {
-    const std::string& name = point.point.wiring;
+    const std::string& name = point.configuration.wiring;
     if (wirings.contains(name)) continue;
     context_.progress.update(0, "calibrating " + name);
     const TimePoint began = context_.clock.now();
-    auto wiring = std::make_unique<EmulatedWiring>(name, shape, experiment.transport);
+    auto wiring = std::make_unique<EmulatedWiring>(point.point.wiring, shape, experiment.transport);
     const Nanoseconds built_in = context_.clock.now() - began;
     wiring->calibrate(context_.clock, experiment.timeout);
     calibrations[name] = to_json(wiring->calibration());

@@ -14,9 +14,10 @@ constexpr Nanoseconds kStarting = std::chrono::seconds(60);  // for mpirun, on a
 
 }  // namespace
 
-EmulatedWiring::EmulatedWiring(const std::string& name, const testbed::LinkShape& shape,
+EmulatedWiring::EmulatedWiring(std::shared_ptr<const topologies::Topology> topology,
+                               const testbed::LinkShape& shape,
                                const names::TransportSettings& transport)
-    : topology_(topologies::make_topology(name)),
+    : topology_(std::move(topology)),
       addresses_(topologies::plan_addresses(*topology_)),
       shape_(shape),
       transport_(transport),
@@ -73,7 +74,8 @@ std::unique_ptr<workers::Session> EmulatedWiring::start_mpi_session(
 
 void EmulatedWiring::calibrate(const Clock& clock, Nanoseconds timeout) {
   const auto session = start_session(clock);
-  calibration_ = run::calibrate(*topology_, *session, shape_, timeout);
+  calibration_ = run::calibrate(
+      {.wiring = topology_, .session = *session, .shape = shape_, .timeout = timeout});
   require_rates(*topology_, calibration_);
 }
 

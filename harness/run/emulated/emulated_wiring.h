@@ -20,10 +20,12 @@ class EmulatedWiring final : public StandingWiring {
  public:
   /// Builds it. Throws InputError when its addresses do not fit, SystemError when the kernel
   /// refuses. `shape` must be framed as the transport frames.
-  EmulatedWiring(const std::string& name, const testbed::LinkShape& shape,
-                 const names::TransportSettings& transport);
+  EmulatedWiring(std::shared_ptr<const topologies::Topology> topology,
+                 const testbed::LinkShape& shape, const names::TransportSettings& transport);
 
-  [[nodiscard]] const topologies::Topology& topology() const override { return *topology_; }
+  [[nodiscard]] std::shared_ptr<const topologies::Topology> topology() const override {
+    return topology_;
+  }
   [[nodiscard]] const testbed::LinkShape& shape() const { return shape_; }
   /// Workers for all hosts. The wiring and the clock must outlive them.
   [[nodiscard]] std::unique_ptr<workers::Session> start_session(const Clock& clock) override;
@@ -52,7 +54,7 @@ class EmulatedWiring final : public StandingWiring {
   [[nodiscard]] workers::Session::Ground ground() const;
   [[nodiscard]] std::vector<testbed::LinkCounters> read_counters();
 
-  std::unique_ptr<const topologies::Topology> topology_;
+  std::shared_ptr<const topologies::Topology> topology_;
   topologies::AddressPlan addresses_;
   testbed::LinkShape shape_;
   names::TransportSettings transport_;

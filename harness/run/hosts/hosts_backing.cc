@@ -28,7 +28,7 @@ std::vector<std::string> HostsBacking::objections_to(const std::string& wiring,
 }
 
 nlohmann::json HostsBacking::calibrated(HostsWiring& wiring, Nanoseconds started_in) const {
-  context_.progress.update(0, "measuring the links of " + wiring.topology().name());
+  context_.progress.update(0, "measuring the links of " + wiring.topology()->name());
   wiring.calibrate(context_.experiment.timeout);
   nlohmann::json calibration = to_json(wiring.calibration());
   calibration["built_in_ms"] = static_cast<double>(started_in.count()) / 1e6;
@@ -38,12 +38,13 @@ nlohmann::json HostsBacking::calibrated(HostsWiring& wiring, Nanoseconds started
   return calibration;
 }
 
-std::unique_ptr<HostsWiring> HostsBacking::start_wiring(const std::string& name) const {
+std::unique_ptr<HostsWiring> HostsBacking::start_wiring(
+    const std::shared_ptr<const topologies::Topology>& wiring) const {
   const experiment::Experiment& experiment = context_.experiment;
-  context_.progress.update(0, "starting the hosts of " + name);
+  context_.progress.update(0, "starting the hosts of " + wiring->name());
   return std::make_unique<HostsWiring>(inventory_,
                                        HostsWiring::Options{
-                                           .name = name,
+                                           .wiring = wiring,
                                            .rate = experiment.rate,
                                            .mtu = experiment.mtu,
                                            .transport = experiment.transport,
@@ -59,10 +60,10 @@ Wirings HostsBacking::start_wirings(const MeasuringLoop& run) {
   nlohmann::json hosts = {{"version", record::kStoreVersion}, {"inventory", inventory_.file}};
   std::set<std::string> ignored;
   for (const PreparedPoint& point : context_.points) {
-    const std::string& name = point.point.wiring;
+    const std::string& name = point.configuration.wiring;
     if (wirings.contains(name)) continue;
     const TimePoint began = context_.clock.now();
-    std::unique_ptr<HostsWiring> wiring = start_wiring(name);
+    std::unique_ptr<HostsWiring> wiring = start_wiring(point.point.wiring);
     const Nanoseconds started_in = context_.clock.now() - began;
     nlohmann::json& found = hosts["wirings"][name] = wiring->require_agreement();
     std::ranges::copy(objections_to(name, found), std::inserter(ignored, ignored.end()));

@@ -35,7 +35,8 @@ class HostsBacking {
 
  private:
   [[nodiscard]] Wirings start_wirings(const MeasuringLoop& run);
-  [[nodiscard]] std::unique_ptr<HostsWiring> start_wiring(const std::string& name) const;
+  [[nodiscard]] std::unique_ptr<HostsWiring> start_wiring(
+      const std::shared_ptr<const topologies::Topology>& wiring) const;
   /// What its links carry, and how long it took to start: calibration.json's part for one wiring.
   [[nodiscard]] nlohmann::json calibrated(HostsWiring& wiring, Nanoseconds started_in) const;
   /// What there is against measuring the hosts of a wiring that stands, as require_agreement found

@@ -41,7 +41,7 @@ HostsWiring::HostsWiring(const hosts::Inventory& inventory, const Options& optio
                          const Clock& clock)
     : inventory_(inventory),
       options_(options),
-      topology_(topologies::make_topology(options.name)),
+      topology_(options.wiring),
       shape_{.rate = options.rate,
              .mtu = options.mtu,
              .framing = names::framing_of(options.transport.kind)},
@@ -113,8 +113,9 @@ nlohmann::json HostsWiring::require_agreement() {
 }
 
 void HostsWiring::calibrate(Nanoseconds timeout) {
-  calibration_ = run::calibrate(*topology_, *session_, shape_, timeout,
-                                calibration_times(*topology_, options_.rate));
+  calibration_ = run::calibrate(
+      {.wiring = topology_, .session = *session_, .shape = shape_, .timeout = timeout},
+      calibration_times(*topology_, options_.rate));
 }
 
 std::vector<std::string> HostsWiring::sample_flags(std::span<const double>) const {

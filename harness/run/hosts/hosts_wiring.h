@@ -23,7 +23,7 @@ namespace gradwire::run {
 class HostsWiring final : public StandingWiring {
  public:
   struct Options {
-    std::string name;
+    std::shared_ptr<const topologies::Topology> wiring;
     BitRate rate;
     std::size_t mtu = 0;
     names::TransportSettings transport;
@@ -34,7 +34,9 @@ class HostsWiring final : public StandingWiring {
   /// this. Throws FabricError with what mpirun said, SystemError, Interrupted.
   HostsWiring(const hosts::Inventory& inventory, const Options& options, const Clock& clock);
 
-  [[nodiscard]] const topologies::Topology& topology() const override { return *topology_; }
+  [[nodiscard]] std::shared_ptr<const topologies::Topology> topology() const override {
+    return topology_;
+  }
   [[nodiscard]] std::unique_ptr<workers::Session> start_session(const Clock& clock) override;
   [[nodiscard]] std::unique_ptr<workers::Session> start_mpi_session(
       const Clock& clock, std::vector<std::string> arguments) override;
@@ -66,7 +68,7 @@ class HostsWiring final : public StandingWiring {
 
   const hosts::Inventory& inventory_;
   Options options_;
-  std::unique_ptr<const topologies::Topology> topology_;
+  std::shared_ptr<const topologies::Topology> topology_;
   testbed::LinkShape shape_;
   testbed::ScratchFolder folder_;  ///< of ssh's configuration
   std::unique_ptr<workers::Session> session_;

@@ -32,23 +32,23 @@ double payload_rate(const LinkShape& shape) {
 
 /// Carries the flows twice, the first time to warm the connections up, and returns the rate of the
 /// slowest. The burst, which passes at once, is not counted as carried.
-double measure(const topologies::Topology& topology, workers::Session& session,
-               const LinkShape& shape, const std::vector<Flow>& flows, Seconds duration,
-               Nanoseconds timeout) {
+double measure(const MeasuredLinks& links, const std::vector<Flow>& flows, Seconds duration) {
+  const LinkShape& shape = links.shape;
   const double bytes = shape.rate.is_limited() ? payload_rate(shape) * duration.count() +
                                                      static_cast<double>(shape.burst)
                                                : kUnlimitedBytes;
-  workers::Job job{.wiring = topology.name(),
+  workers::Job job{.wiring = links.wiring,
                    .elements = static_cast<std::size_t>(bytes / sizeof(float)),
                    .flows = flows,
-                   .timeout = timeout};
-  static_cast<void>(session.assign(std::move(job)));
+                   .timeout = links.timeout};
+  static_cast<void>(links.session.assign(std::move(job)));
   Nanoseconds shortest = Nanoseconds::max();
   for (std::size_t iteration = 0; iteration < 2; ++iteration) {
     Nanoseconds ready = Nanoseconds::min();
     Nanoseconds done = Nanoseconds::min();
     const auto expected = std::chrono::duration_cast<Nanoseconds>(duration);
-    for (const record::RankIteration& rank : session.iterate({.iteration = iteration}, expected)) {
+    for (const record::RankIteration& rank :
+         links.session.iterate({.iteration = iteration}, expected)) {
       ready = std::max(ready, rank.start);
       done = std::max(done, rank.end);
     }
@@ -59,16 +59,17 @@ double measure(const topologies::Topology& topology, workers::Session& session,
 
 /// How long messages of so many elements take when all flows carry one at once after a pause: wall
 /// time from the last rank's start to the last rank's end, median of several.
-Seconds measure_message(const topologies::Topology& topology, workers::Session& session,
-                        const std::vector<Flow>& flows, std::size_t elements, Nanoseconds timeout) {
+Seconds measure_message(const MeasuredLinks& links, const std::vector<Flow>& flows,
+                        std::size_t elements) {
   constexpr std::size_t kRuns = 15;
-  static_cast<void>(session.assign(
-      {.wiring = topology.name(), .elements = elements, .flows = flows, .timeout = timeout}));
+  static_cast<void>(links.session.assign(
+      {.wiring = links.wiring, .elements = elements, .flows = flows, .timeout = links.timeout}));
   std::vector<double> times;
   for (std::size_t i = 0; i < kRuns; ++i) {
     Nanoseconds ready = Nanoseconds::min();
     Nanoseconds done = Nanoseconds::min();
-    for (const record::RankIteration& rank : session.iterate({.iteration = i}, Nanoseconds(0))) {
+    for (const record::RankIteration& rank :
+         links.session.iterate({.iteration = i}, Nanoseconds(0))) {
       ready = std::max(ready, rank.start);
       done = std::max(done, rank.end);
     }
@@ -79,14 +80,12 @@ Seconds measure_message(const topologies::Topology& topology, workers::Session& 
 
 /// What a burst passes at when all links carry one: as fast as the machine is, in payload bytes per
 /// second of a link.
-double measure_burst(const topologies::Topology& topology, workers::Session& session,
-                     const LinkShape& shape, const std::vector<Flow>& flows, Seconds startup,
-                     Nanoseconds timeout) {
+double measure_burst(const MeasuredLinks& links, const std::vector<Flow>& flows, Seconds startup) {
   constexpr double kShare = 0.8;  // of the bucket, so that headers fit in, too
   const auto elements =
-      static_cast<std::size_t>(kShare * static_cast<double>(shape.burst) / sizeof(float));
-  const Seconds many = measure_message(topology, session, flows, elements, timeout);
-  const double slowest = payload_rate(shape);
+      static_cast<std::size_t>(kShare * static_cast<double>(links.shape.burst) / sizeof(float));
+  const Seconds many = measure_message(links, flows, elements);
+  const double slowest = payload_rate(links.shape);
   if (many <= startup) return std::numeric_limits<double>::infinity();
   return std::max(slowest,
                   static_cast<double>(elements * sizeof(float)) / (many - startup).count());
@@ -103,49 +102,51 @@ Seconds long_enough(const LinkShape& shape, Seconds least) {
   return std::max(least, Seconds(bytes / shape.rate.bytes_per_second()));
 }
 
-/// The rate of one link: measured again while it is off, the closest of all attempts.
-double measure_alone(const topologies::Topology& topology, workers::Session& session,
-                     const LinkShape& shape, const Flow& flow, Seconds least, Nanoseconds timeout,
-                     std::size_t& repeated) {
+/// The rate of one link, and how often it was measured again.
+struct LinkRate {
+  double closest = 0;  ///< to what it should be, of all attempts
+  std::size_t repeated = 0;
+};
+
+/// Measures one link, again while it is off.
+LinkRate measure_alone(const MeasuredLinks& links, const Flow& flow, Seconds least) {
+  const LinkShape& shape = links.shape;
   const double expected = payload_rate(shape);
   const Seconds duration = long_enough(shape, least);
-  double closest = measure(topology, session, shape, {flow}, duration, timeout);
+  LinkRate rate{.closest = measure(links, {flow}, duration)};
   const auto is_off = [&] {
     const bool shaped = shape.burst > 0;  // a link of real hosts is not wrong when it is faster
-    return (shaped || closest < expected) && off_rate(closest, expected) > kLinkTolerance;
+    return (shaped || rate.closest < expected) && off_rate(rate.closest, expected) > kLinkTolerance;
   };
   for (std::size_t i = 1; i < kAttempts && is_off(); ++i) {
-    ++repeated;
-    const double again = measure(topology, session, shape, {flow}, duration, timeout);
-    if (off_rate(again, expected) < off_rate(closest, expected)) closest = again;
+    ++rate.repeated;
+    const double again = measure(links, {flow}, duration);
+    if (off_rate(again, expected) < off_rate(rate.closest, expected)) rate.closest = again;
   }
-  return closest;
+  return rate;
 }
 
 }  // namespace
 
-double measure_together(const topologies::Topology& topology, workers::Session& session,
-                        const LinkShape& shape, Seconds duration, Nanoseconds timeout) {
-  return measure(topology, session, shape, testbed::calibration_flows(topology), duration, timeout);
+double measure_together(const MeasuredLinks& links, Seconds duration) {
+  return measure(links, testbed::calibration_flows(*links.wiring), duration);
 }
 
-Calibration calibrate(const topologies::Topology& topology, workers::Session& session,
-                      const LinkShape& shape, Nanoseconds timeout, const CalibrationTimes& times) {
+Calibration calibrate(const MeasuredLinks& links, const CalibrationTimes& times) {
+  const LinkShape& shape = links.shape;
   Calibration calibration{.expected = payload_rate(shape),
-                          .flows = testbed::calibration_flows(topology)};
+                          .flows = testbed::calibration_flows(*links.wiring)};
   for (const Flow& flow : calibration.flows) {
-    calibration.alone.push_back(
-        measure_alone(topology, session, shape, flow, times.alone, timeout, calibration.repeated));
+    const LinkRate rate = measure_alone(links, flow, times.alone);
+    calibration.alone.push_back(rate.closest);
+    calibration.repeated += rate.repeated;
   }
-  calibration.startup =
-      measure_message(topology, session, calibration.flows, kFewElements, timeout);
+  calibration.startup = measure_message(links, calibration.flows, kFewElements);
   calibration.burst_rate = std::numeric_limits<double>::infinity();
   if (shape.rate.is_limited() && shape.burst > 0) {
-    calibration.burst_rate =
-        measure_burst(topology, session, shape, calibration.flows, calibration.startup, timeout);
+    calibration.burst_rate = measure_burst(links, calibration.flows, calibration.startup);
   }
-  calibration.together =
-      measure_together(topology, session, shape, long_enough(shape, times.together), timeout);
+  calibration.together = measure_together(links, long_enough(shape, times.together));
   return calibration;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,6 +11,7 @@
 #include "harness/workers/session/session.h"
 #include "testbed/calibration.h"
 #include "testbed/shape.h"
+#include "topologies/topology.h"
 
 /// Whether links carry what they should, measured by the workers and the transport
 /// that carry gradients later.
@@ -37,6 +39,14 @@ struct Calibration {
   }
 };
 
+/// Links to be measured, by workers that stand on all hosts of their wiring.
+struct MeasuredLinks {
+  std::shared_ptr<const topologies::Topology> wiring;
+  workers::Session& session;
+  testbed::LinkShape shape;
+  Nanoseconds timeout{};  ///< nothing moves for this long: measuring fails
+};
+
 /// How long flows are carried to find out their rate.
 struct CalibrationTimes {
   Seconds alone{0.08};
@@ -46,15 +56,11 @@ struct CalibrationTimes {
 /// Measures every host's links alone and all of them together. Takes about 0.2 s a link, more on
 /// one of less than 30 Mbit/s. A link that is off is measured again, up to four times, and the
 /// closest counts; an unlimited one cannot be off. Throws FabricError, Interrupted.
-[[nodiscard]] Calibration calibrate(const topologies::Topology& topology, workers::Session& session,
-                                    const testbed::LinkShape& shape, Nanoseconds timeout,
-                                    const CalibrationTimes& times = {});
+[[nodiscard]] Calibration calibrate(const MeasuredLinks& links, const CalibrationTimes& times = {});
 
 /// Payload bytes per second of the slowest flow when all links send at once for about `duration` at
 /// the shape's rate.
-[[nodiscard]] double measure_together(const topologies::Topology& topology,
-                                      workers::Session& session, const testbed::LinkShape& shape,
-                                      Seconds duration, Nanoseconds timeout);
+[[nodiscard]] double measure_together(const MeasuredLinks& links, Seconds duration);
 
 /// Throws Preflight, naming rank, port and figures, for the first link that alone is off its rate
 /// by more than kLinkTolerance. An unlimited link has none to be off.

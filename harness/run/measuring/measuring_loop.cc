@@ -84,7 +84,7 @@ void MeasuringLoop::count_bytes(std::span<const Running> group) {
     std::vector<const PreparedPoint*> points;
     for (const Running& running : group) {
       const PreparedPoint& point = *running.point;
-      if (point.point.wiring != name) continue;
+      if (point.configuration.wiring != name) continue;
       if (is_peer(point)) {
         for (const std::string& flag : wiring->flags_aside()) folder_.mark(point.key, flag);
         continue;
@@ -105,8 +105,8 @@ std::span<const Plan> MeasuringLoop::plans_of(const PreparedPoint& point) const 
 }
 
 MeasuringLoop::Running MeasuringLoop::start(const PreparedPoint& point) {
-  StandingWiring& wiring = *wirings_->at(point.point.wiring);
-  const text::Spec& algorithm = point.point.algorithm_spec;
+  StandingWiring& wiring = *wirings_->at(point.configuration.wiring);
+  const text::Spec& algorithm = point.point.algorithm;
   Running running{
       .point = &point,
       .session = names::needs_mpi(algorithm)
@@ -153,7 +153,7 @@ void MeasuringLoop::measure_iteration(Running& running, std::size_t iteration) {
   const bool keep = is_kept(iteration);
   const bool send_by_send =
       keep && record::count_transfers(plans_of(point)) <= record::kMostTransfers;
-  StandingWiring& wiring = *wirings_->at(point.point.wiring);
+  StandingWiring& wiring = *wirings_->at(point.configuration.wiring);
   if (is_peer(point)) wiring.pause_counting();  // no Plan says what a library sends
   auto ranks = running.session->iterate(
       {.iteration = iteration, .check = is_checked(iteration), .trace = trace || send_by_send},
@@ -207,7 +207,7 @@ std::vector<std::string> MeasuringLoop::flags_of(const PreparedPoint& point) con
   const std::optional<JobRecord>& job = jobs_[index_of(point)];
   const std::vector<double> carried =
       job ? job->port_bytes : std::vector{busiest_port_bytes(point)};
-  return wirings_->at(point.point.wiring)->sample_flags(carried);
+  return wirings_->at(point.configuration.wiring)->sample_flags(carried);
 }
 
 bool MeasuringLoop::is_checked(std::size_t iteration) const {

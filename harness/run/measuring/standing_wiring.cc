@@ -41,7 +41,7 @@ double message_overhead(names::TransportKind transport) {
 
 void StandingWiring::add_planned(std::span<const Plan> plans, std::size_t iterations,
                                  std::vector<PlannedTraffic>& planned) const {
-  const topologies::Topology& wiring = topology();
+  const topologies::Topology& wiring = *topology();
   std::size_t steps = 0;
   for (const Plan& plan : plans) steps = std::max(steps, step_count(plan));
   for (std::size_t step = 0; step < steps; ++step) {

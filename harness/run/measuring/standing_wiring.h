@@ -29,7 +29,7 @@ class StandingWiring {
  public:
   virtual ~StandingWiring() = default;
 
-  [[nodiscard]] virtual const topologies::Topology& topology() const = 0;
+  [[nodiscard]] virtual std::shared_ptr<const topologies::Topology> topology() const = 0;
 
   /// Workers for all hosts. The wiring and the clock must outlive them. Throws SystemError,
   /// FabricError.
@@ -64,7 +64,7 @@ class StandingWiring {
   void add_planned(std::span<const Plan> plans, std::size_t iterations,
                    std::vector<PlannedTraffic>& planned) const;
   [[nodiscard]] std::size_t host_ports() const {
-    return topology().hosts() * topology().ports_per_host();
+    return topology()->hosts() * topology()->ports_per_host();
   }
 };
 

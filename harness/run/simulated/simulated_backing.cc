@@ -69,21 +69,12 @@ constexpr double kMostBurstFactor = 64;
 
 }  // namespace
 
-SimulatedBacking::SimulatedBacking(const experiment::Experiment& experiment,
-                                   std::span<const PreparedPoint> points, record::RunFolder& folder,
-                                   Progress& progress, LinkFindings findings,
-                                   report::TraceFile* trace)
-    : experiment_(experiment),
-      points_(points),
-      folder_(folder),
-      progress_(progress),
-      findings_(std::move(findings)),
-      trace_(trace),
-      records_(experiment, folder.session()) {}
+SimulatedBacking::SimulatedBacking(SimulatedContext context)
+    : context_(std::move(context)), records_(context_.experiment, context_.folder.session()) {}
 
 void SimulatedBacking::measure() {
   std::optional<FabricError> stuck;
-  for (const PreparedPoint& point : points_) {
+  for (const PreparedPoint& point : context_.points) {
     point_ = &point;
     report(0);
     try {
@@ -99,26 +90,27 @@ void SimulatedBacking::measure() {
 
 void SimulatedBacking::report(double done) const {
   workers::throw_if_interrupted();
-  const auto number = static_cast<double>(point_ - points_.data());
-  progress_.update(static_cast<std::size_t>((number + done) * kSteps),
-                   "simulating " + title_of(*point_));
+  const auto number = static_cast<double>(point_ - context_.points.data());
+  context_.progress.update(static_cast<std::size_t>((number + done) * kSteps),
+                           "simulating " + title_of(*point_));
 }
 
 void SimulatedBacking::simulate_point() {
   const PreparedPoint& point = *point_;
-  const SimulatedWiring wiring(point,
-                               {.every_rank = trace_ != nullptr || !experiment_.failures.empty()});
+  const SimulatedWiring wiring(
+      point, {.every_rank = context_.trace != nullptr || !context_.experiment.failures.empty()});
   Simulated simulated =
       point.training ? simulate_training(wiring) : simulate_synchronization(wiring);
   simulated.sample.key = point.key;
-  simulated.sample.session = folder_.session();
+  simulated.sample.session = context_.folder.session();
   simulated.sample.flags = wiring.flags();
-  if (!experiment_.failures.empty()) simulated.sample.flags.emplace_back(record::kFlagOutage);
-  folder_.begin(records_.of(point, 1, simulated.bound, std::move(simulated.plan)));
-  folder_.append(simulated.sample);
-  folder_.keep(record::Timeline{.key = point.key,
-                                .session = folder_.session(),
-                                .ranks = record::first_ranks(std::move(simulated.ranks))});
+  if (!context_.experiment.failures.empty())
+    simulated.sample.flags.emplace_back(record::kFlagOutage);
+  context_.folder.begin(records_.of(point, 1, simulated.bound, std::move(simulated.plan)));
+  context_.folder.append(simulated.sample);
+  context_.folder.keep(record::Timeline{.key = point.key,
+                                        .session = context_.folder.session(),
+                                        .ranks = record::first_ranks(std::move(simulated.ranks))});
 }
 
 SimulatedBacking::Simulated SimulatedBacking::simulate_synchronization(
@@ -159,7 +151,7 @@ JobRecord SimulatedBacking::plan_training(const SimulatedWiring& wiring, workers
   JobRecord record{.cost = record::measured_cost(probe(wiring))};
   const schedule::CostModel cost = record::cost_model(record.cost);
   const schedule::Schedule buckets =
-      names::make_schedule(point_->point.schedule_spec, training.pass, cost);
+      names::make_schedule(point_->point.schedule, training.pass, cost);
   chosen = {.buckets = buckets.buckets, .overlaps = buckets.overlaps};
   std::vector<std::vector<Plan>> stages(wiring.fabric().actors());
   for (const schedule::Bucket& bucket : chosen.buckets) {
@@ -173,7 +165,7 @@ JobRecord SimulatedBacking::plan_training(const SimulatedWiring& wiring, workers
   }
   for (auto& plans : stages) staged.push_back(in_stages(std::move(plans)));
   // With per-tensor placement a size says nothing about its cost.
-  if (!names::is_per_tensor(point_->point.algorithm_spec)) {
+  if (!names::is_per_tensor(point_->point.algorithm)) {
     record.predicted = schedule::predict(training.pass, buckets, cost.cost);
   }
   return record;
@@ -194,22 +186,22 @@ std::vector<schedule::CostPoint> SimulatedBacking::probe(const SimulatedWiring& 
 }
 
 simulator::NetworkModel SimulatedBacking::model() const {
-  const auto found = findings_.find(point_->point.wiring);
-  const LinkFinding links = found == findings_.end() ? LinkFinding{} : found->second;
-  const Seconds alpha = experiment_.startup + links.startup;
-  return {.rate = experiment::payload_rate(experiment_).bytes_per_second(),
+  const auto found = context_.findings.find(point_->configuration.wiring);
+  const LinkFinding links = found == context_.findings.end() ? LinkFinding{} : found->second;
+  const Seconds alpha = context_.experiment.startup + links.startup;
+  return {.rate = experiment::payload_rate(context_.experiment).bytes_per_second(),
           .alpha = alpha.count(),
-          .delay = experiment_.delay.count(),
-          .gamma = experiment_.cost.gamma,
+          .delay = context_.experiment.delay.count(),
+          .gamma = context_.experiment.cost.gamma,
           .burst = links.burst_factor > 1 ? links.burst : 0,
           .burst_factor = std::min(links.burst_factor, kMostBurstFactor)};
 }
 
 simulator::SimulationOptions SimulatedBacking::options(const simulator::Fabric& fabric,
                                                        std::size_t transfers) const {
-  simulator::SimulationOptions options{.record = trace_ != nullptr ||
+  simulator::SimulationOptions options{.record = context_.trace != nullptr ||
                                                  transfers <= record::kMostTransfers};
-  for (const experiment::PlannedFailure& failure : experiment_.failures) {
+  for (const experiment::PlannedFailure& failure : context_.experiment.failures) {
     simulator::Outage outage{.from = Seconds(failure.at).count()};
     for (const LinkId cable : experiment::cables_of(failure, fabric.topology())) {
       outage.links.push_back(2 * cable.index());
@@ -226,7 +218,7 @@ simulator::SimulationOptions SimulatedBacking::options(const simulator::Fabric& 
 Seconds SimulatedBacking::bound_of(const SimulatedWiring& wiring,
                                    std::span<const Plan> plans) const {
   const double bytes = simulator::step_bound(wiring.fabric(), plans) * sizeof(float);
-  return time_to_send(bytes, experiment::payload_rate(experiment_));
+  return time_to_send(bytes, experiment::payload_rate(context_.experiment));
 }
 
 Outcome SimulatedBacking::checked(Outcome outcome) const {
@@ -257,7 +249,7 @@ void SimulatedBacking::take(const Outcome& outcome, Simulated& simulated) const 
                               .posted = nanoseconds(transfer.posted),
                               .done = nanoseconds(transfer.done)});
   }
-  if (trace_ != nullptr) trace_->add(traced(*point_), 0, 1, simulated.ranks);
+  if (context_.trace != nullptr) context_.trace->add(traced(*point_), 0, 1, simulated.ranks);
 }
 
 }  // namespace gradwire::run

@@ -22,14 +22,20 @@
 
 namespace gradwire::run {
 
+/// What is simulated, and where it goes. The references must outlive the SimulatedBacking.
+struct SimulatedContext {
+  const experiment::Experiment& experiment;
+  std::span<const PreparedPoint> points;
+  record::RunFolder& folder;
+  Progress& progress;
+  LinkFindings findings = {};          ///< of the same links when they were emulated, if they were
+  report::TraceFile* trace = nullptr;  ///< with one, every point is recorded
+};
+
 /// Simulates all points of an experiment: one iteration each, since the next would be the same.
 class SimulatedBacking {
  public:
-  /// The references must outlive it. `findings` are of the same links when they were emulated, if
-  /// they were. With a trace, every point is recorded.
-  SimulatedBacking(const experiment::Experiment& experiment, std::span<const PreparedPoint> points,
-                   record::RunFolder& folder, Progress& progress, LinkFindings findings = {},
-                   report::TraceFile* trace = nullptr);
+  explicit SimulatedBacking(SimulatedContext context);
 
   /// Steps of the progress line per point.
   static constexpr std::size_t kSteps = 1000;
@@ -65,12 +71,7 @@ class SimulatedBacking {
   [[nodiscard]] Seconds bound_of(const SimulatedWiring& wiring, std::span<const Plan> plans) const;
   void report(double done) const;
 
-  const experiment::Experiment& experiment_;
-  std::span<const PreparedPoint> points_;
-  record::RunFolder& folder_;
-  Progress& progress_;
-  LinkFindings findings_;
-  report::TraceFile* trace_;
+  SimulatedContext context_;
   const PreparedPoint* point_ = nullptr;  ///< that is being simulated
   PointRecords records_;
 };

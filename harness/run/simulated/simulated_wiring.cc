@@ -38,9 +38,9 @@ SimulatedWiring::SimulatedWiring(const PreparedPoint& point, const Options& opti
       amount_(point.training
                   ? names::amount_of(point.training->profile)
                   : names::amount_of(point.point.workload, point.configuration.elements)),
-      topology_(topologies::make_topology(point.point.wiring)) {
+      topology_(point.point.wiring) {
   if (topology_->hosts() <= names::kMostProven) {
-    static_cast<void>(names::make_checked_plans(point_.point.algorithm_spec, *topology_, amount_));
+    static_cast<void>(names::make_checked_plans(point_.point.algorithm, *topology_, amount_));
   } else {
     flags_.emplace_back(record::kFlagNotProven);
   }
@@ -84,7 +84,8 @@ void SimulatedWiring::require_room(std::uint64_t messages, double hops) const {
       point_.point.algorithm_place,
       fmt::format("{} on {} sends {} messages, which takes about {} to simulate, more than half of "
                   "this machine's memory; a smaller wiring, or fewer buckets, will do",
-                  point_.point.algorithm, topology_->name(), messages, format_bytes(bytes)));
+                  point_.configuration.algorithm, topology_->name(), messages,
+                  format_bytes(bytes)));
 }
 
 bool SimulatedWiring::is_little_padded() const {
@@ -107,7 +108,7 @@ double SimulatedWiring::mean_hops(const Plan& first) const {
 Plan SimulatedWiring::plan(Rank rank, const names::Amount& amount) const {
   workers::throw_if_interrupted();
   return text::at(point_.point.algorithm_place, [&] {
-    return names::make_plan(point_.point.algorithm_spec, *topology_, rank, amount);
+    return names::make_plan(point_.point.algorithm, *topology_, rank, amount);
   });
 }
 

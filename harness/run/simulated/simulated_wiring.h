@@ -51,7 +51,7 @@ class SimulatedWiring {
 
   const PreparedPoint& point_;
   names::Amount amount_;
-  std::unique_ptr<const topologies::Topology> topology_;
+  std::shared_ptr<const topologies::Topology> topology_;
   std::unique_ptr<const simulator::Fabric> fabric_;
   bool is_padded_ = false;
   std::vector<std::string> flags_;

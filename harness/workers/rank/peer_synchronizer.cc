@@ -39,16 +39,15 @@ std::unique_ptr<Synchronizer> make_peer_synchronizer(const Job& job,
   for (const names::BucketAmount& bucket : buckets) {
     extents.push_back({.first = bucket.first, .count = bucket.amount.elements});
   }
-  const text::Spec algorithm = text::parse_spec(job.algorithm);
-  if (names::needs_mpi(algorithm)) {
+  if (names::needs_mpi(job.algorithm)) {
     return std::make_unique<PeerSynchronizer>(peers::mpi::connect(gradient, extents, job.rank));
   }
   ensure(!job.ports.empty(), "a rank has a port");
   return std::make_unique<PeerSynchronizer>(
       peers::gloo::connect(gradient, extents, job.ports.front(), context.rendezvous,
-                           {.algorithm = names::gloo_algorithm(algorithm),
+                           {.algorithm = names::gloo_algorithm(job.algorithm),
                             .self = job.rank,
-                            .ranks = topologies::make_topology(job.wiring)->hosts(),
+                            .ranks = job.wiring->hosts(),
                             .timeout = job.timeout}));
 }
 

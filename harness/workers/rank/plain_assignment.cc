@@ -6,7 +6,7 @@ namespace gradwire::workers {
 
 PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context)
     : rank_(job.rank), context_(context), gradient_(buffer_elements(job)) {
-  if (!job.algorithm.empty()) {
+  if (!job.is_calibration()) {
     contributors_ = contributors(goal_of(job));
     contributes_ = std::ranges::find(contributors_, rank_) != contributors_.end();
   }

@@ -49,7 +49,7 @@ std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
                                                 std::span<const names::BucketAmount> buckets,
                                                 std::span<float> gradient,
                                                 const WorkerContext& context) {
-  if (!job.algorithm.empty() && names::is_peer(text::parse_spec(job.algorithm))) {
+  if (!job.is_calibration() && names::is_peer(job.algorithm)) {
     return make_peer_synchronizer(job, buckets, gradient, context);
   }
   std::vector<Plan> plans;

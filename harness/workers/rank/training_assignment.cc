@@ -82,9 +82,9 @@ void TrainingAssignment::choose_buckets(const Job& job) {
   std::string chosen;
   const auto points = probe_costs(job, gradient_, context_);
   if (rank_ == Rank(0)) {
-    const schedule::Schedule buckets = names::make_schedule(
-        text::parse_spec(job.training->schedule), schedule::backward_pass(profile_),
-        record::cost_model(record::measured_cost(points)));
+    const schedule::Schedule buckets =
+        names::make_schedule(job.training->schedule, schedule::backward_pass(profile_),
+                             record::cost_model(record::measured_cost(points)));
     chosen =
         to_json(JobPlan{.cost = points, .buckets = buckets.buckets, .overlaps = buckets.overlaps})
             .dump();

@@ -119,50 +119,75 @@ void Session::tell_all(const json& message) {
   for (std::size_t i = 0; i < members_.size(); ++i) tell(i, message);
 }
 
-std::vector<json> Session::collect(const std::string& key, Nanoseconds patience) {
-  Deadline deadline(clock_, patience);
-  awaited_.clear();
-  std::vector<json> answers(members_.size());
-  std::vector<json> gathered(members_.size());
-  std::size_t answers_left = members_.size();
-  std::size_t gathers_left = members_.size();
-  while (answers_left > 0) {
-    for (const std::size_t rank : poll_workers()) {
-      const std::optional<json> message = workers_->receive(rank);
-      if (!message || message->contains("failed")) {
-        if (message) note_failure(rank, *message);
-        if (!message) note_ending(rank);
-        fail();
-      }
-      if (message->contains("gather")) {
-        gathered[rank] = message->at("gather");
-        if (--gathers_left > 0) continue;
-        tell_all({{"gathered", gathered}});
-        gathers_left = members_.size();
-        gathered.assign(members_.size(), json());
-        deadline = Deadline(clock_, patience);
-      } else if (message->contains("awaited")) {
-        awaited_ = message->at("awaited").get<std::vector<std::size_t>>();
-        if (awaited_.empty()) deadline = Deadline(clock_, patience);
-      } else if (message->contains("transfers")) {
-        for (const json& transfer : message->at("transfers")) {
-          members_[rank].transfers.push_back(record::traced_transfer_from_json(transfer));
-        }
-      } else {
-        answers[rank] = message->at(key);
-        --answers_left;
-      }
+/// What is still missing while all ranks are asked for an answer. Ranks may meet (gather) any
+/// number of times before they answer.
+struct Session::Collecting {
+  std::string key;
+  Deadline deadline;
+  std::vector<std::optional<json>> answers;  ///< by rank
+  std::vector<json> gathered;  ///< by rank: the text it brought to the meeting under way, or null
+
+  [[nodiscard]] bool is_done() const {
+    return std::ranges::all_of(answers, &std::optional<json>::has_value);
+  }
+  [[nodiscard]] bool all_gathered() const {
+    return std::ranges::none_of(gathered, [](const json& one) { return one.is_null(); });
+  }
+  /// Those at a meeting wait for the others; whoever did neither is what all wait for.
+  [[nodiscard]] std::vector<std::size_t> missing() const {
+    std::vector<std::size_t> ranks;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      if (!answers[i] && gathered[i].is_null()) ranks.push_back(i);
     }
-    if (deadline.passed() && answers_left > 0) {
-      std::vector<std::size_t> missing;
-      for (std::size_t i = 0; i < answers.size(); ++i) {
-        // Those at the rendezvous wait for the others; whoever did neither is what all wait for.
-        if (answers[i].is_null() && gathered[i].is_null()) missing.push_back(i);
-      }
-      throw overdue(awaited_.empty() ? missing : awaited_, patience);
+    return ranks;
+  }
+};
+
+std::vector<json> Session::collect(const std::string& key, Nanoseconds patience) {
+  Collecting collecting{.key = key,
+                        .deadline = Deadline(clock_, patience),
+                        .answers = std::vector<std::optional<json>>(members_.size()),
+                        .gathered = std::vector<json>(members_.size())};
+  awaited_.clear();
+  while (!collecting.is_done()) {
+    for (const std::size_t rank : poll_workers()) {
+      if (take(rank, collecting)) collecting.deadline = Deadline(clock_, patience);
+    }
+    if (collecting.deadline.passed() && !collecting.is_done()) {
+      throw overdue(awaited_.empty() ? collecting.missing() : awaited_, patience);
     }
   }
+  std::vector<json> answers;
+  for (std::optional<json>& answer : collecting.answers) answers.push_back(std::move(*answer));
   return answers;
+}
+
+bool Session::take(std::size_t rank, Collecting& collecting) {
+  const std::optional<json> message = workers_->receive(rank);
+  if (!message || message->contains("failed")) {
+    if (message) note_failure(rank, *message);
+    if (!message) note_ending(rank);
+    fail();
+  }
+  if (message->contains("gather")) {
+    collecting.gathered[rank] = message->at("gather");
+    if (!collecting.all_gathered()) return false;
+    tell_all({{"gathered", collecting.gathered}});
+    collecting.gathered.assign(members_.size(), json());
+    return true;
+  }
+  if (message->contains("awaited")) {
+    awaited_ = message->at("awaited").get<std::vector<std::size_t>>();
+    return awaited_.empty();
+  }
+  if (message->contains("transfers")) {
+    for (const json& transfer : message->at("transfers")) {
+      members_[rank].transfers.push_back(record::traced_transfer_from_json(transfer));
+    }
+  } else {
+    collecting.answers[rank] = message->at(collecting.key);
+  }
+  return false;
 }
 
 std::vector<std::size_t> Session::poll_workers() {

@@ -70,6 +70,10 @@ class Session {
   /// Blocks until every worker has sent a message with `key`; answers rendezvous meanwhile, and
   /// keeps transfers. Each rendezvous that succeeds begins the patience anew.
   [[nodiscard]] std::vector<nlohmann::json> collect(const std::string& key, Nanoseconds patience);
+  struct Collecting;
+  /// Takes a rank's next message while collecting. Returns whether everybody is heard to be alive,
+  /// so that patience begins anew.
+  [[nodiscard]] bool take(std::size_t rank, Collecting& collecting);
   /// Waits a moment for messages; returns the ranks that have one, or have ended.
   [[nodiscard]] std::vector<std::size_t> poll_workers();
   void note_failure(std::size_t rank, const nlohmann::json& message);

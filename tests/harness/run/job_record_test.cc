@@ -17,10 +17,10 @@ PreparedPoint point(const char* algorithm) {
   workloads::Profile profile{.layers = {{.tensors = {900}, .backward = Seconds(1)},
                                         {.tensors = {300}, .backward = Seconds(1)}}};
   profile.layers[0].forward = Seconds(1);
-  PreparedPoint point{
-      .point = {.algorithm_spec = text::parse_spec(algorithm), .wiring = "single-switch(3)"},
-      .configuration = {.elements = 1200},
-      .bound = Seconds(0)};
+  PreparedPoint point{.point = {.algorithm = text::parse_spec(algorithm),
+                                .wiring = topologies::make_topology("single-switch(3)")},
+                      .configuration = {.elements = 1200},
+                      .bound = Seconds(0)};
   point.training = {profile, schedule::backward_pass(profile)};
   return point;
 }

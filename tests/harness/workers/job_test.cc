@@ -13,19 +13,21 @@ using namespace std::chrono_literals;
 
 TEST(Job, ATrainingJobTravels) {
   const Job job{.rank = Rank(3),
-                .wiring = "bcube(3,2)",
-                .algorithm = "bml",
+                .wiring = topologies::make_topology("bcube(3,2)"),
+                .algorithm = {.name = "bml"},
                 .elements = 42,
                 .training = TrainingJob{.layers = {{.tensors = {40, 2},
                                                     .forward = Seconds(0.1),
                                                     .backward = Seconds(1.0 / 3)}},
-                                        .schedule = "fixed(cap=1MiB)",
+                                        .schedule = text::parse_spec("fixed(cap=1MiB)"),
                                         .dilation = 12.5,
                                         .load = experiment::Load::cpu},
                 .timeout = 3s,
                 .startup = 905us};
   const Job arrived = job_from_json(nlohmann::json::parse(to_json(job).dump()));
   EXPECT_EQ(arrived.rank, job.rank);
+  EXPECT_EQ(arrived.wiring->name(), "bcube(3,2)");
+  EXPECT_EQ(arrived.algorithm, job.algorithm);
   EXPECT_EQ(arrived.startup, job.startup);
   ASSERT_TRUE(arrived.training.has_value());
   EXPECT_EQ(arrived.training->schedule, job.training->schedule);

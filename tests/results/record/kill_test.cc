@@ -31,7 +31,7 @@ int kills() {
 [[noreturn]] void write_until_killed(const fs::path& path, bool exists, int acknowledge) {
   RunFolder folder = exists ? RunFolder::resume(path) : create_folder(path);
   folder.begin_session(exists ? 1 : 0);
-  PointRecord point = record(0, folder.session());
+  PointRecord point = point_record(0, folder.session());
   point.iterations = 1'000'000;
   folder.begin(point);
   for (int i = 1;; ++i) {

@@ -53,7 +53,7 @@ TEST(SealedLine, EndsWithTheChecksumOfWhatComesBefore) {
 }
 
 TEST(SealedLine, EveryFlippedBitAndEveryTruncationIsNoticed) {
-  const std::string line = sample_line(sample(record(1), 2, 12));
+  const std::string line = sample_line(sample(point_record(1), 2, 12));
   for (std::size_t bit = 0; bit < 8 * line.size(); ++bit) {
     std::string damaged = line;
     damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
@@ -65,7 +65,7 @@ TEST(SealedLine, EveryFlippedBitAndEveryTruncationIsNoticed) {
 }
 
 TEST(SampleLine, GivesARowWhatItNeeds) {
-  const StoredSample found = read(sample_line(sample(record(1, 2), 0, 12)));
+  const StoredSample found = read(sample_line(sample(point_record(1, 2), 0, 12)));
   EXPECT_EQ(found.key, "key-1");
   EXPECT_EQ(found.session, 2u);
   EXPECT_TRUE(found.times.warmup);
@@ -76,13 +76,12 @@ TEST(SampleLine, GivesARowWhatItNeeds) {
 // Two buckets of 20 and 30 us within an iteration of 120 us, 80 of them computing; dilation 100.
 TEST(SampleLine, OfATrainingJobHasItsBuckets) {
   using std::chrono::microseconds;
-  Sample made = sample(record(0), 3, 1);
-  made.ranks = {{.end = text::microseconds(120)}};
+  Sample made = sample(point_record(0), 3, 1);
+  made.ranks = {{.end = microseconds(120)}};
   made.training = TrainingSample{
-      .compute = text::microseconds(80),
-      .buckets = {
-          {.elements = 1, .start = text::microseconds(10), .end = text::microseconds(30)},
-          {.elements = 2, .start = text::microseconds(70), .end = text::microseconds(100)}}};
+      .compute = microseconds(80),
+      .buckets = {{.elements = 1, .start = microseconds(10), .end = microseconds(30)},
+                  {.elements = 2, .start = microseconds(70), .end = microseconds(100)}}};
   made.flags = {"late-compute", "packet-loss"};
   const IterationTimes times = read(sample_line(made)).times;
   ASSERT_TRUE(times.training.has_value());
@@ -94,7 +93,7 @@ TEST(SampleLine, OfATrainingJobHasItsBuckets) {
 }
 
 TEST(SampleLine, SkipsWhatItDoesNotKnowAndRefusesWhatIsNewer) {
-  json line = json::parse(sample_line(sample(record(0), 1, 7)));
+  json line = json::parse(sample_line(sample(point_record(0), 1, 7)));
   line.erase("crc32");
   line["later"] = {{"more", {1, 2, 3}}};
   EXPECT_NEAR(read(seal(line)).times.gst.count(), 7e-6, 1e-15);
@@ -105,7 +104,7 @@ TEST(SampleLine, SkipsWhatItDoesNotKnowAndRefusesWhatIsNewer) {
 
 TEST(SampleLine, SaysWhatIsMissing) {
   for (const char* name : {"key", "gst_ns", "dilation", "warmup"}) {
-    json line = json::parse(sample_line(sample(record(0), 1, 7)));
+    json line = json::parse(sample_line(sample(point_record(0), 1, 7)));
     line.erase("crc32");
     line.erase(name);
     EXPECT_THAT(refusal(seal(line)), HasSubstr(std::string(name) + " is missing"));

@@ -51,7 +51,7 @@ inline RunFolder create_folder(const std::filesystem::path& path) {
 }
 
 /// Point 0 is the ring, 1 is BML; both with the bound of 10 us.
-inline PointRecord record(std::size_t point, std::size_t session = 0) {
+inline PointRecord point_record(std::size_t point, std::size_t session = 0) {
   return {.key = fmt::format("key-{}", point),
           .session = session,
           .configuration = {.point = point,

@@ -39,10 +39,10 @@ void write(const fs::path& path, const std::string& content) {
 /// Two whole points: the ring with 20, 21, 22 us, BML with 10, 11, 12 us.
 void write_run(const fs::path& path) {
   RunFolder folder = create_folder(path);
-  for (std::size_t point = 0; point < 2; ++point) folder.begin(record(point));
+  for (std::size_t point = 0; point < 2; ++point) folder.begin(point_record(point));
   for (std::size_t i = 0; i < 4; ++i) {
-    folder.append(sample(record(0), i, 19 + static_cast<int>(i)));
-    folder.append(sample(record(1), i, 9 + static_cast<int>(i)));
+    folder.append(sample(point_record(0), i, 19 + static_cast<int>(i)));
+    folder.append(sample(point_record(1), i, 9 + static_cast<int>(i)));
   }
 }
 
@@ -68,7 +68,7 @@ TEST_F(StoredRunTest, HasEverythingThatWasWritten) {
   EXPECT_EQ(run.status, RunStatus::complete);
   ASSERT_THAT(run.points, SizeIs(2));
   const StoredPoint& bml = run.points[1];
-  EXPECT_EQ(bml.record.configuration, record(1).configuration);
+  EXPECT_EQ(bml.record.configuration, point_record(1).configuration);
   EXPECT_EQ(bml.row.key, "key-1");
   EXPECT_NEAR(bml.row.gst.median, 11e-6, 1e-15);
   EXPECT_NEAR(bml.row.rates().efficiency.value(), 10.0 / 11, 1e-12);
@@ -198,7 +198,7 @@ TEST_F(StoredRunTest, TheLastCalibrationOfAWiringCounts) {
 }
 
 TEST_F(StoredRunTest, WhatNoPointBeganIsNamed) {
-  RunFolder::resume(path_).append(sample(record(7), 1, 5));
+  RunFolder::resume(path_).append(sample(point_record(7), 1, 5));
   EXPECT_THAT(problems(), ElementsAre(HasSubstr("samples.ndjson:9: is of no known point, key-7")));
 }
 
@@ -238,8 +238,8 @@ TEST_F(StoredRunTest, SessionsOfAPointAreReadTogether) {
   const fs::path path = scratch_ / "resumed";
   {
     RunFolder folder = create_folder(path);
-    folder.begin(record(0));
-    for (std::size_t i = 0; i < 2; ++i) folder.append(sample(record(0), i, 20));
+    folder.begin(point_record(0));
+    for (std::size_t i = 0; i < 2; ++i) folder.append(sample(point_record(0), i, 20));
   }
   const run::Resumption before(read_run(path));
   EXPECT_EQ(before.done("key-0", 3), 1u);
@@ -247,8 +247,8 @@ TEST_F(StoredRunTest, SessionsOfAPointAreReadTogether) {
   EXPECT_EQ(before.dilation(), 100);
   RunFolder folder = RunFolder::resume(path);
   folder.begin_session(1);
-  folder.begin(record(0, 1));
-  for (const std::size_t i : {0, 2, 3}) folder.append(sample(record(0, 1), i, 30));
+  folder.begin(point_record(0, 1));
+  for (const std::size_t i : {0, 2, 3}) folder.append(sample(point_record(0, 1), i, 30));
   const StoredRun run = read_run(path);
   EXPECT_THAT(run.points.at(0).gst, SizeIs(3));
   EXPECT_THAT(row_flags(run.points.at(0).row), Contains(kFlagResumed));
@@ -256,7 +256,7 @@ TEST_F(StoredRunTest, SessionsOfAPointAreReadTogether) {
 
 /// Appends a session of a training job: so many buckets, so many measured iterations.
 void train(RunFolder& folder, std::size_t buckets, std::size_t iterations) {
-  PointRecord point = record(0, folder.session());
+  PointRecord point = point_record(0, folder.session());
   point.training.emplace();
   folder.begin(point);
   for (std::size_t i = 1; i <= iterations; ++i) {

@@ -12,15 +12,15 @@ namespace {
 using std::chrono::microseconds;
 
 RankIteration rank(int start, std::size_t transfers) {
-  RankIteration rank{.start = text::microseconds(start), .end = text::microseconds(start + 50)};
+  RankIteration rank{.start = microseconds(start), .end = microseconds(start + 50)};
   for (std::size_t i = 0; i < transfers; ++i) {
     rank.transfers.push_back({.lane = 1,
                               .step = i,
                               .sends = i % 2 == 0,
                               .peer = {.rank = Rank(7), .via = Port(1), .at = Port(0)},
                               .elements = 100 + i,
-                              .posted = text::microseconds(2),
-                              .done = text::microseconds(3 + static_cast<int>(i))});
+                              .posted = microseconds(2),
+                              .done = microseconds(3 + static_cast<int>(i))});
   }
   return rank;
 }
@@ -29,19 +29,19 @@ RankIteration rank(int start, std::size_t transfers) {
 TEST(Timeline, BeginsWithTheFirstRank) {
   Timeline timeline{.key = "key", .session = 1, .iteration = 4, .dilation = 100};
   timeline.ranks = {rank(1040, 2), rank(1000, 0)};
-  timeline.ranks[0].training = RankTraining{.compute_end = text::microseconds(1060),
-                                            .buckets = {{.ready = text::microseconds(1050),
-                                                         .start = text::microseconds(1055),
-                                                         .end = text::microseconds(1080)}}};
+  timeline.ranks[0].training = RankTraining{
+      .compute_end = microseconds(1060),
+      .buckets = {
+          {.ready = microseconds(1050), .start = microseconds(1055), .end = microseconds(1080)}}};
   const nlohmann::json line = nlohmann::json::parse(seal(to_json(timeline)));
   EXPECT_EQ(text::why_invalid(line, "timeline"), std::nullopt);
   const Timeline found = timeline_from_json(line);
   EXPECT_EQ(found.key, "key");
-  EXPECT_EQ(found.ranks.at(0).start, text::microseconds(40));
-  EXPECT_EQ(found.ranks.at(1).start, text::microseconds(0));
-  EXPECT_EQ(found.ranks.at(0).training->compute_end, text::microseconds(60));
-  EXPECT_EQ(found.ranks.at(0).training->buckets.at(0).end, text::microseconds(80));
-  EXPECT_EQ(found.ranks.at(0).transfers.at(1).done, text::microseconds(4));
+  EXPECT_EQ(found.ranks.at(0).start, microseconds(40));
+  EXPECT_EQ(found.ranks.at(1).start, microseconds(0));
+  EXPECT_EQ(found.ranks.at(0).training->compute_end, microseconds(60));
+  EXPECT_EQ(found.ranks.at(0).training->buckets.at(0).end, microseconds(80));
+  EXPECT_EQ(found.ranks.at(0).transfers.at(1).done, microseconds(4));
   EXPECT_EQ(found.ranks.at(0).transfers.at(1).elements, 101u);
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/run/wiring_costs.h"
 #include "results/report/backing_table.h"
 
 namespace gradwire::report {
@@ -37,7 +38,8 @@ experiment::Experiment experiment() {
 TEST(CostTable, GivesEveryRowItsWiringsCostAndCut) {
   std::vector<record::Row> rows{row(record::Backing::simulated, 0, 4e-3)};
   const experiment::Experiment links = experiment();
-  const record::WiringCost wiring = WiringCosts(links).of(rows.front().configuration);
+  const record::WiringCost wiring =
+      run::WiringCosts(links).of(*topologies::make_topology("bcube(3,2)"), 4e6);
   rows.front().wiring = wiring;
   EXPECT_NEAR(wiring.cut.count(), 16.0 / 18 * 4e-3, 1e-12);
   EXPECT_EQ(wiring.cost.switches, 6u);

@@ -37,7 +37,11 @@ class SimulatedRunTest : public ::testing::Test {
     record::RunFolder folder = record::RunFolder::create(
         {.out = folder_, .name = "t", .experiment = "x"}, {{"version", 1}});
     Progress progress(log_, clock_, {.total = points.size(), .parts = 1});
-    SimulatedBacking run(experiment, points, folder, progress, {}, trace);
+    SimulatedBacking run({.experiment = experiment,
+                          .points = points,
+                          .folder = folder,
+                          .progress = progress,
+                          .trace = trace});
     run.measure();
     return report::rows_of(record::read_run(folder_));
   }

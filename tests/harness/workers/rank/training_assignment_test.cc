@@ -21,10 +21,10 @@ constexpr std::size_t kRanks = 3;
 
 /// Forward order, 20,100 elements; a millisecond each way.
 Job job(const std::string& algorithm, const std::string& schedule) {
-  Job job{.wiring = "single-switch(3)",
-          .algorithm = algorithm,
+  Job job{.wiring = topologies::make_topology("single-switch(3)"),
+          .algorithm = text::parse_spec(algorithm),
           .elements = 20'100,
-          .training = TrainingJob{.schedule = schedule, .dilation = 2},
+          .training = TrainingJob{.schedule = text::parse_spec(schedule), .dilation = 2},
           .ports = {{.device = "lo", .address = "127.0.0.1"}},
           .key = {9},
           .timeout = 5s};

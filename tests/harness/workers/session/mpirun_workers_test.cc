@@ -13,6 +13,7 @@
 #include "harness/workers/session/session.h"
 #include "testbed/emulation.h"
 #include "testbed/scratch_folder.h"
+#include "tests/harness/workers/session/hosts_in_namespaces.h"
 #include "tests/testbed/in_sandbox.h"
 #include "topologies/address_plan.h"
 
@@ -20,103 +21,24 @@
 namespace gradwire::workers {
 namespace {
 
-namespace fs = std::filesystem;
 using namespace std::chrono_literals;
-
-constexpr Nanoseconds kStarting = 60s;
-
-std::string read(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-/// Four hosts that can be reached beside their wiring.
-class Hosts {
- public:
-  Hosts()
-      : topology_(topologies::make_topology("bcube(2,2)")),
-        addresses_(topologies::plan_addresses(*topology_)),
-        emulation_(*topology_, addresses_, testbed::shape_for({1e9}, 9000)) {
-    emulation_.connect_management();
-    for (std::size_t i = 0; i < topology_->hosts(); ++i) {
-      namespaces_.push_back(emulation_.namespace_of(Rank(i)));
-    }
-  }
-
-  [[nodiscard]] MpirunOptions options() const {
-    return mpirun_in_namespaces({.namespaces = namespaces_,
-                                 .interfaces = {testbed::Emulation::kManagementInterface},
-                                 .program = GRADWIRE_PROGRAM});
-  }
-
-  [[nodiscard]] std::unique_ptr<Session> start(MpirunOptions options,
-                                               Nanoseconds patience = kStarting) const {
-    Session::Ground ground{.name = topology_->name()};
-    for (std::size_t i = 0; i < topology_->hosts(); ++i) {
-      Session::Ports& mine = ground.ports.emplace_back();
-      for (const topologies::PortAddress& port : addresses_.nodes[i].ports) {
-        mine.push_back({.device = testbed::Emulation::interface_of(Port(mine.size())),
-                        .address = to_string(port.address)});
-      }
-    }
-    return std::make_unique<Session>(
-        std::move(ground), std::make_unique<MpirunWorkers>(options, clock_, patience), clock_);
-  }
-
-  [[nodiscard]] std::unique_ptr<Session> start() const { return start(options()); }
-
- private:
-  SteadyClock clock_;
-  std::unique_ptr<const topologies::Topology> topology_;
-  topologies::AddressPlan addresses_;
-  testbed::Emulation emulation_;
-  std::vector<int> namespaces_;
-};
+using testing::Hosts;
+using testing::keeper_of;
+using testing::processes_of;
+using testing::read;
+using testing::worker_of;
 
 Job job(const std::string& algorithm) {
-  return {.wiring = "bcube(2,2)", .algorithm = algorithm, .elements = 50'001, .timeout = 2s};
+  return {.wiring = topologies::make_topology("bcube(2,2)"),
+          .algorithm = text::parse_spec(algorithm),
+          .elements = 50'001,
+          .timeout = 2s};
 }
 
 std::int64_t wrong(const std::vector<record::RankIteration>& ranks) {
   std::int64_t all = 0;
   for (const record::RankIteration& rank : ranks) all += rank.wrong.value_or(1);
   return all;
-}
-
-/// Processes of the sandbox that are a worker of `rank`: its keeper and itself.
-std::set<pid_t> processes_of(std::size_t rank) {
-  const std::string mark = "OMPI_COMM_WORLD_RANK=" + std::to_string(rank) + '\0';
-  std::set<pid_t> pids;
-  for (const auto& entry : fs::directory_iterator("/proc")) {
-    const std::string name = entry.path().filename();
-    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    if (read(entry.path() / "environ").find(mark) != std::string::npos)
-      pids.insert(std::stoi(name));
-  }
-  return pids;
-}
-
-pid_t parent_of(pid_t pid) {
-  const std::string stat = read("/proc/" + std::to_string(pid) + "/stat");
-  std::istringstream words(stat.substr(stat.rfind(')') + 1));
-  char state = 0;
-  pid_t parent = 0;
-  words >> state >> parent;
-  return parent;
-}
-
-/// The worker itself: the one whose parent is a process of the rank, too.
-pid_t worker_of(std::size_t rank) {
-  const std::set<pid_t> all = processes_of(rank);
-  for (const pid_t pid : all) {
-    if (all.contains(parent_of(pid))) return pid;
-  }
-  return -1;
-}
-
-pid_t keeper_of(std::size_t rank) {
-  return parent_of(worker_of(rank));
 }
 
 std::size_t processes() {
@@ -171,7 +93,7 @@ TEST(MpirunWorkers, CarryLongMessages) {
     Job long_job = job("bml");
     long_job.elements = kLayers * 10;
     long_job.timeout = 20s;  // 2000 buckets are much to set up on a busy machine
-    long_job.training = TrainingJob{.schedule = "wfbp", .dilation = 1};
+    long_job.training = TrainingJob{.schedule = {.name = "wfbp"}, .dilation = 1};
     for (std::size_t i = 0; i < kLayers; ++i) {
       long_job.training->layers.push_back(
           {.tensors = {10}, .forward = Seconds(1.23456789e-9), .backward = Seconds(1.23456789e-9)});
@@ -191,7 +113,7 @@ TEST(MpirunWorkers, TrainWithClocksOfTheirOwn) {
     options.one_clock = false;
     const auto session = hosts.start(std::move(options));
     Job training = job("ring");
-    training.training = TrainingJob{.schedule = "wfbp", .dilation = 1};
+    training.training = TrainingJob{.schedule = {.name = "wfbp"}, .dilation = 1};
     training.training->layers = {
         {.tensors = {50'001}, .forward = Seconds(1e-3), .backward = Seconds(1e-3)}};
     const auto plan = session->assign(training);
@@ -270,7 +192,7 @@ TEST(MpirunWorkers, SayWhyTheyCannotStart) {
 /// Processes of the sandbox that have `word` in their environment.
 std::size_t processes_with(const std::string& word) {
   std::size_t count = 0;
-  for (const auto& entry : fs::directory_iterator("/proc")) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     const std::string name = entry.path().filename();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
     count += read(entry.path() / "environ").find(word) != std::string::npos ? 1 : 0;
@@ -284,9 +206,9 @@ TEST(MpirunWorkers, LeaveNothingBehindThatIsStillStarting) {
     const Hosts hosts;
     MpirunOptions options = hosts.options();
     const testbed::ScratchFolder folder("gw-test");
-    const fs::path agent = folder.path() / "agent";
+    const std::filesystem::path agent = folder.path() / "agent";
     std::ofstream(agent) << "#!/bin/sh\nexec sleep 1000\n";
-    fs::permissions(agent, fs::perms::owner_all);
+    std::filesystem::permissions(agent, std::filesystem::perms::owner_all);
     options.agent = agent;
     options.environment.push_back("GRADWIRE_TEST_MARK=starting");
     try {

@@ -76,13 +76,13 @@ TEST(PackedSamples, AreBase64OfFloats) {
 }
 
 TEST(PageData, HasRunsRowsAndWhatTheyShare) {
-  const ScratchFolder scratch;
+  const record::ScratchFolder scratch;
   const auto path = scratch / "run";
   {
-    record::RunFolder folder = create_folder(path);
+    record::RunFolder folder = record::create_folder(path);
     for (std::size_t point = 0; point < 2; ++point) {
-      folder.begin(record(point));
-      for (std::size_t i = 0; i < 4; ++i) folder.append(sample(record(point), i, 20));
+      folder.begin(record::point_record(point));
+      for (std::size_t i = 0; i < 4; ++i) folder.append(record::sample(record::point_record(point), i, 20));
     }
     folder.keep(record::Timeline{.key = "key-1",
                                  .iteration = 0,
@@ -109,9 +109,9 @@ TEST(PageData, HasRunsRowsAndWhatTheyShare) {
 }
 
 TEST(PageData, HasWhatHostsWereVerifiedAs) {
-  const ScratchFolder scratch;
+  const record::ScratchFolder scratch;
   const auto path = scratch / "run";
-  const record::RunFolder folder = create_folder(path);
+  const record::RunFolder folder = record::create_folder(path);
   json hosts = {{"version", 1}, {"inventory", "rack.yaml"}, {"wirings", json::object()}};
   const auto shown = [&] {
     folder.write_hosts(hosts);
