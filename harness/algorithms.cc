@@ -19,7 +19,6 @@
 #include "harness/peer_algorithms.h"
 #include "ps/plan.h"
 #include "ringallreduce/plan.h"
-#include "topologies/bcube.h"
 #include "topologies/load.h"
 
 namespace gradwire::harness {
@@ -46,18 +45,9 @@ Plan plan_ps(Arguments& arguments, const Topology& topology, Rank rank, const Am
   return ps::plan(topology, rank, amount.elements, options);
 }
 
-const topologies::BCube& bcube_for(const char* algorithm, const Topology& topology) {
-  const auto* bcube = dynamic_cast<const topologies::BCube*>(&topology);
-  if (bcube == nullptr) {
-    throw InputError(
-        fmt::format("{} runs on bcube(n,k) only, not on {}", algorithm, topology.name()));
-  }
-  return *bcube;
-}
-
 Plan plan_bml(Arguments& arguments, const Topology& topology, Rank rank, const Amount& amount) {
   arguments.finish();
-  return bml::plan(bcube_for("bml", topology), rank, amount.elements);
+  return bml::plan(topology, rank, amount.elements);
 }
 
 Plan plan_double_tree(Arguments& arguments, const Topology& topology, Rank rank,
@@ -86,8 +76,7 @@ Plan plan_hierarchical(Arguments& arguments, const Topology& topology, Rank rank
 Plan plan_staged_bcube(Arguments& arguments, const Topology& topology, Rank rank,
                        const Amount& amount) {
   arguments.finish();
-  return collectives::staged_bcube::plan(bcube_for("staged-bcube", topology), rank,
-                                         amount.elements);
+  return collectives::staged_bcube::plan(topology, rank, amount.elements);
 }
 
 Plan plan_striped_rings(Arguments& arguments, const Topology& topology, Rank rank,

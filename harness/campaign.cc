@@ -16,6 +16,7 @@
 #include "harness/point_key.h"
 #include "harness/policies.h"
 #include "topologies/address_plan.h"
+#include "topologies/registry.h"
 #include "topologies/topology.h"
 #include "workloads/model.h"
 

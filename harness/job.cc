@@ -8,7 +8,7 @@
 #include "harness/algorithms.h"
 #include "harness/amount.h"
 #include "harness/peer_algorithms.h"
-#include "topologies/topology.h"
+#include "topologies/registry.h"
 
 namespace gradwire::harness {
 namespace {

@@ -9,6 +9,7 @@
 #include "harness/peer_algorithms.h"
 #include "harness/report/flags.h"
 #include "topologies/load.h"
+#include "topologies/registry.h"
 #include "topologies/topology.h"
 
 namespace gradwire::harness {

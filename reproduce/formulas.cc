@@ -6,6 +6,7 @@
 #include "schedule/optimum.h"
 #include "schedule/timeline.h"
 #include "topologies/load.h"
+#include "topologies/registry.h"
 #include "workloads/trace.h"
 
 namespace gradwire::reproduce {

@@ -12,6 +12,7 @@
 #include "harness/algorithms.h"
 #include "harness/amount.h"
 #include "topologies/load.h"
+#include "topologies/registry.h"
 #include "topologies/topology.h"
 
 namespace gradwire::harness {

@@ -13,7 +13,7 @@
 #include "harness/experiment/experiment.h"
 #include "harness/policies.h"
 #include "harness/report/schedule_report.h"
-#include "topologies/topology.h"
+#include "topologies/registry.h"
 
 namespace gradwire::harness {
 namespace {

@@ -15,7 +15,7 @@
 #include "harness/provisioning/host_list.h"
 #include "harness/provisioning/testbed_files.h"
 #include "harness/provisioning/testbed_plan.h"
-#include "topologies/topology.h"
+#include "topologies/registry.h"
 
 namespace gradwire::harness {
 namespace {

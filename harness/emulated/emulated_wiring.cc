@@ -6,6 +6,7 @@
 #include "harness/session/attached_workers.h"
 #include "harness/session/forked_workers.h"
 #include "harness/session/session.h"
+#include "topologies/registry.h"
 
 namespace gradwire::harness {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "harness/emulated/emulated_wiring.h"
 #include "harness/store/sealed_line.h"
+#include "topologies/registry.h"
 
 namespace gradwire::harness {
 namespace {

@@ -10,7 +10,7 @@
 #include "harness/experiment/sweep.h"
 #include "harness/experiment/yaml_reader.h"
 #include "harness/policies.h"
-#include "topologies/topology.h"
+#include "topologies/registry.h"
 
 namespace gradwire::harness {
 namespace {

@@ -14,6 +14,7 @@
 #include "harness/report/flags.h"
 #include "harness/session/mpirun_workers.h"
 #include "harness/worker/surroundings.h"
+#include "topologies/registry.h"
 
 namespace gradwire::harness {
 namespace {

@@ -12,6 +12,7 @@
 #include "harness/experiment/yaml_reader.h"
 #include "harness/schemas.h"
 #include "topologies/address_plan.h"
+#include "topologies/registry.h"
 
 namespace gradwire::harness {
 namespace {

@@ -15,6 +15,7 @@
 #include "harness/experiment/spec.h"
 #include "harness/store/timeline.h"
 #include "topologies/load.h"
+#include "topologies/registry.h"
 #include "topologies/topology.h"
 
 namespace gradwire::harness {

@@ -9,7 +9,6 @@
 #include "harness/file.h"
 #include "harness/provisioning/switch_name.h"
 #include "harness/provisioning/yaml_text.h"
-#include "topologies/bcube.h"
 
 namespace gradwire::harness {
 namespace {
@@ -22,11 +21,7 @@ using YAML::Value;
 
 /// The tier that a cable climbs to.
 std::string tier_of(const Topology& topology, NodeId upper) {
-  const std::size_t number = upper.index() - topology.hosts();
-  for (const topologies::Tier& tier : topology.tiers()) {
-    if (number < tier.first_switch + tier.switches) return tier.name;
-  }
-  throw InternalError("every switch is in a tier");
+  return topology.tiers()[topology.switch_place(upper).tier].name;
 }
 
 /// from, from_port, device, nic, address
@@ -109,7 +104,7 @@ std::string run_inventory(const TestbedPlan& plan, const std::string& program) {
 }
 
 std::string first_experiment(const TestbedPlan& plan, const std::string& rate) {
-  const bool bcube = dynamic_cast<const topologies::BCube*>(plan.topology.get()) != nullptr;
+  const bool bcube = plan.topology->bcube_digits().has_value();
   return fmt::format(
       R"(# A first experiment for these hosts. Made by gradwire topo inventory; yours to change.
 #   gradwire run {file}

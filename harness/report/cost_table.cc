@@ -7,7 +7,7 @@
 
 #include "harness/report/columns.h"
 #include "topologies/cut.h"
-#include "topologies/topology.h"
+#include "topologies/registry.h"
 
 namespace gradwire::harness {
 namespace {

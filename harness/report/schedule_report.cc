@@ -9,7 +9,7 @@
 #include "harness/policies.h"
 #include "harness/report/columns.h"
 #include "schedule/optimum.h"
-#include "topologies/topology.h"
+#include "topologies/registry.h"
 
 namespace gradwire::harness {
 namespace {

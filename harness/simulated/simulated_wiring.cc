@@ -10,6 +10,7 @@
 #include "harness/interrupt.h"
 #include "harness/report/flags.h"
 #include "simulator/symmetry.h"
+#include "topologies/registry.h"
 
 namespace gradwire::harness {
 namespace {

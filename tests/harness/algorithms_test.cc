@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "harness/amount.h"
+#include "topologies/registry.h"
 
 namespace gradwire::harness {
 namespace {

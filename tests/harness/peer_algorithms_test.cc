@@ -9,6 +9,7 @@
 #include "harness/algorithms.h"
 #include "harness/campaign.h"
 #include "harness/report/flags.h"
+#include "topologies/registry.h"
 
 namespace gradwire::harness {
 namespace {

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "tests/simulator/plans.h"
 #include "topologies/peers.h"
+#include "topologies/registry.h"
 
 /// Who meets whom, over which links.
 namespace gradwire::simulator {

@@ -9,6 +9,7 @@
 #include "topologies/bcube.h"
 #include "topologies/fat_tree.h"
 #include "topologies/peers.h"
+#include "topologies/registry.h"
 
 namespace gradwire::topologies {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "harness/hosts/inventory.h"
 #include "testbed/scratch_folder.h"
+#include "topologies/registry.h"
 
 namespace gradwire::harness {
 namespace {

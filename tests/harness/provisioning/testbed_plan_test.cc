@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "harness/provisioning/switch_name.h"
+#include "topologies/registry.h"
 
 namespace gradwire::harness {
 namespace {

@@ -15,6 +15,7 @@
 #include "testbed/scratch_folder.h"
 #include "tests/testbed/in_sandbox.h"
 #include "topologies/address_plan.h"
+#include "topologies/registry.h"
 
 /// mpirun, its daemons and workers in namespaces of a sandbox: as on hosts, on one machine.
 namespace gradwire::harness {
