@@ -105,14 +105,7 @@ std::vector<Plan> plans_of(const Configuration& configuration, const Topology& t
 }
 
 json totals_json(const Topology& topology, const std::vector<Plan>& plans) {
-  LinkLoad load(topology);
-  for (std::size_t rank = 0; rank < plans.size(); ++rank) {
-    for (const Lane& lane : plans[rank].lanes) {
-      for (const Step& step : lane) {
-        for (const Send& send : step.sends) load.add(Rank(rank), send);
-      }
-    }
-  }
+  const LinkLoad load = topologies::load_of(topology, plans);
   json links = json::array();
   for (std::size_t i = 0; i < topology.links().size(); ++i) {
     links.push_back({{"ab", bytes_at(load, i, true)}, {"ba", bytes_at(load, i, false)}});
