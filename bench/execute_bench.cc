@@ -7,6 +7,8 @@
 #include "ps/plan.h"
 #include "ringallreduce/plan.h"
 #include "tests/transport/rank_group.h"
+#include "topologies/bcube.h"
+#include "topologies/registry.h"
 
 /// What executing a Plan costs when the wire costs nothing: four ranks of one process, over memory
 /// and over TCP on the loopback interface. bytes/s counts the gradient once (algbw).

@@ -18,7 +18,7 @@
 #include "tests/simulator/in_child.h"
 #include "tests/simulator/instances.h"
 #include "tests/simulator/simgrid.h"
-#include "topologies/bcube.h"
+#include "topologies/registry.h"
 #include "topologies/topology.h"
 
 /// What simulating costs: ours beside SimGrid's. Time is that of the simulation alone, measured in
@@ -124,7 +124,7 @@ struct Synchronization {
 
 Plan plan(const Synchronization& what, const topologies::Topology& topology, Rank rank) {
   if (what.algorithm == "ps") return ps::plan(topology, rank, what.elements);
-  return bml::plan(dynamic_cast<const topologies::BCube&>(topology), rank, what.elements);
+  return bml::plan(topology, rank, what.elements);
 }
 
 /// Wall seconds of the parts, and what came out.

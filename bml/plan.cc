@@ -1,26 +1,28 @@
 #include "bml/plan.h"
 
+#include "topologies/bcube.h"
+
 namespace gradwire::bml {
 namespace {
 
-using topologies::BCube;
+using topologies::Digits;
 
 /// Algorithm 1 for one thread of one rank.
 class Thread {
  public:
-  Thread(const BCube& wiring, Rank self, std::size_t elements, std::size_t number)
-      : wiring_(wiring), self_(self), elements_(elements), number_(number) {}
+  Thread(const Digits& digits, Rank self, std::size_t elements, std::size_t number)
+      : digits_(digits), self_(self), elements_(elements), number_(number) {}
 
   /// RunAggregation(w).
   [[nodiscard]] Step aggregate(std::size_t w) const {
-    const std::size_t level = (number_ + w) % wiring_.k();
+    const std::size_t level = (number_ + w) % digits_.k();
     return exchange(level, w, /*own_is_received=*/true, Combine::add);
   }
 
   /// RunBroadcast(w).
   [[nodiscard]] Step broadcast(std::size_t w) const {
-    const std::size_t depth = wiring_.k() - 1 - w;
-    const std::size_t level = (number_ + depth) % wiring_.k();
+    const std::size_t depth = digits_.k() - 1 - w;
+    const std::size_t level = (number_ + depth) % digits_.k();
     return exchange(level, depth, /*own_is_received=*/false, Combine::replace);
   }
 
@@ -31,9 +33,9 @@ class Thread {
                               Combine how) const {
     Step step;
     const Extent own = group(self_, depth);
-    const std::size_t digit = wiring_.digit(self_, level);
-    for (std::size_t offset = 1; offset < wiring_.n(); ++offset) {
-      const Rank to = wiring_.with_digit(self_, level, (digit + offset) % wiring_.n());
+    const std::size_t digit = digits_.digit(self_, level);
+    for (std::size_t offset = 1; offset < digits_.n(); ++offset) {
+      const Rank to = digits_.with_digit(self_, level, (digit + offset) % digits_.n());
       const Extent theirs = group(to, depth);
       const Peer peer{.rank = to, .via = Port(level), .at = Port(level)};
       const Extent& sent = own_is_received ? theirs : own;
@@ -48,16 +50,16 @@ class Thread {
   [[nodiscard]] Extent group(Rank rank, std::size_t depth) const {
     std::size_t first = 0;
     std::size_t size = 1;
-    for (std::size_t i = 0; i < wiring_.k(); ++i) {
+    for (std::size_t i = 0; i < digits_.k(); ++i) {
       const bool agrees = i <= depth;
-      first = first * wiring_.n() + (agrees ? wiring_.digit(rank, (number_ + i) % wiring_.k()) : 0);
-      if (!agrees) size *= wiring_.n();
+      first = first * digits_.n() + (agrees ? digits_.digit(rank, (number_ + i) % digits_.k()) : 0);
+      if (!agrees) size *= digits_.n();
     }
-    const std::size_t slot = number_ * wiring_.hosts() + first;
-    return part_range({0, elements_}, wiring_.k() * wiring_.hosts(), slot, slot + size);
+    const std::size_t slot = number_ * digits_.count() + first;
+    return part_range({0, elements_}, digits_.k() * digits_.count(), slot, slot + size);
   }
 
-  const BCube& wiring_;
+  const Digits& digits_;
   Rank self_;
   std::size_t elements_;
   std::size_t number_;
@@ -65,21 +67,22 @@ class Thread {
 
 }  // namespace
 
-Extent extent_of(const BCube& wiring, std::size_t elements, const Piece& piece) {
+Extent extent_of(const Digits& digits, std::size_t elements, const Piece& piece) {
   std::size_t slot = piece.thread;
-  for (std::size_t i = 0; i < wiring.k(); ++i) {
-    slot = slot * wiring.n() + wiring.digit(piece.owner, (piece.thread + i) % wiring.k());
+  for (std::size_t i = 0; i < digits.k(); ++i) {
+    slot = slot * digits.n() + digits.digit(piece.owner, (piece.thread + i) % digits.k());
   }
-  return part({0, elements}, wiring.k() * wiring.hosts(), slot);
+  return part({0, elements}, digits.k() * digits.count(), slot);
 }
 
-Plan plan(const BCube& wiring, Rank rank, std::size_t elements) {
+Plan plan(const topologies::Topology& wiring, Rank rank, std::size_t elements) {
+  const Digits digits = topologies::require_bcube(wiring, "bml");
   Plan plan{.stepping = Stepping::in_order};
-  for (std::size_t t = 0; t < wiring.k(); ++t) {
-    const Thread thread(wiring, rank, elements, t);
+  for (std::size_t t = 0; t < digits.k(); ++t) {
+    const Thread thread(digits, rank, elements, t);
     Lane lane;
-    for (std::size_t w = 0; w < wiring.k(); ++w) lane.push_back(thread.aggregate(w));
-    for (std::size_t w = 0; w < wiring.k(); ++w) lane.push_back(thread.broadcast(w));
+    for (std::size_t w = 0; w < digits.k(); ++w) lane.push_back(thread.aggregate(w));
+    for (std::size_t w = 0; w < digits.k(); ++w) lane.push_back(thread.broadcast(w));
     plan.lanes.push_back(std::move(lane));
   }
   return plan;

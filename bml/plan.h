@@ -3,7 +3,8 @@
 #include <cstddef>
 
 #include "core/plan.h"
-#include "topologies/bcube.h"
+#include "topologies/digits.h"
+#include "topologies/topology.h"
 
 /// BML on BCube(n,k) (Wang et al., "BML: A High-performance, Low-cost Gradient Synchronization
 /// Algorithm for DML Training", NeurIPS 2018, Algorithm 1).
@@ -37,12 +38,14 @@ struct Piece {
   Rank owner;
 };
 
-/// Where a piece lies among `elements` elements. Empty for some when there are fewer than kN.
-[[nodiscard]] Extent extent_of(const topologies::BCube& wiring, std::size_t elements,
+/// Where a piece lies among `elements` elements, given the ranks' digits. Empty for some pieces
+/// when there are fewer than kN elements.
+[[nodiscard]] Extent extent_of(const topologies::Digits& digits, std::size_t elements,
                                const Piece& piece);
 
 /// Rank `rank`'s Plan: k lanes of 2k steps. In lane t, steps 0..k-1 aggregate, k..2k-1 broadcast.
-[[nodiscard]] Plan plan(const topologies::BCube& wiring, Rank rank, std::size_t elements);
+/// Throws InputError unless the wiring is a BCube.
+[[nodiscard]] Plan plan(const topologies::Topology& wiring, Rank rank, std::size_t elements);
 
 /// 2(N-1)/(kN): GST in units of T_F when start-up costs nothing.
 [[nodiscard]] double closed_form(std::size_t n, std::size_t k);

@@ -15,10 +15,10 @@
 ///
 /// With P = 2^m ranks, in step s of 2m:
 ///
-///     stage           step             trades with       sends                      which the
-///     other reduce-scatter  j = 0 .. m-1     rank xor 2^j      the other's half of what   adds
-///                                                        it still holds
-///     all-gather      j = m-1 .. 0     rank xor 2^j      the sums that it holds     puts in place
+///     stage           step           trades with    sends                          which the other
+///     reduce-scatter  j = 0 .. m-1   rank xor 2^j   the other's half of what it    adds
+///                                                   still holds
+///     all-gather      j = m-1 .. 0   rank xor 2^j   the sums that it holds         puts in place
 ///
 /// The vector halves while the distance doubles, so the largest messages travel least far. Layout:
 /// rank q's part lies in slot (q's bits reversed), which makes everything traded one extent.

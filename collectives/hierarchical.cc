@@ -8,8 +8,7 @@
 
 #include "collectives/nested_groups.h"
 #include "core/error.h"
-#include "topologies/bcube.h"
-#include "topologies/fat_tree.h"
+#include "topologies/sizes.h"
 
 namespace gradwire::collectives::hierarchical {
 namespace {
@@ -54,14 +53,8 @@ std::vector<std::size_t> complete(std::vector<std::size_t> groups, const Topolog
 }  // namespace
 
 std::vector<std::size_t> natural_groups(const Topology& topology, Rank rank) {
-  std::vector<std::size_t> groups;
-  if (const auto* bcube = dynamic_cast<const topologies::BCube*>(&topology)) {
-    groups.assign(bcube->k(), bcube->n());
-  } else if (const auto* tree = dynamic_cast<const topologies::FatTree*>(&topology)) {
-    groups = {tree->p() / 2, tree->p() / 2, tree->p()};
-  } else {
-    groups = complete({hosts_per_switch(topology, rank)}, topology);
-  }
+  std::vector<std::size_t> groups = topology.group_sizes();
+  if (groups.empty()) groups = complete({hosts_per_switch(topology, rank)}, topology);
   std::erase(groups, std::size_t{1});
   return groups;
 }

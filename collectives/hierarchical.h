@@ -36,9 +36,10 @@ struct Options {
   std::vector<std::size_t> groups = {};
 };
 
-/// The groups that the wiring suggests to `rank`, without those of one: {p/2, p/2, p} on a
-/// Fat-Tree(p), k times n on a BCube(n,k), elsewhere the hosts that share the switch at port 0,
-/// then the switches. Throws InputError when these are not equal runs of hosts.
+/// The groups that the wiring suggests to `rank`, without those of one: Topology::group_sizes, that
+/// is {p/2, p/2, p} on a Fat-Tree(p) and k times n on a BCube(n,k); where that is empty the hosts
+/// that share the switch at port 0, then the switches. Throws InputError when these are not equal
+/// runs of hosts.
 [[nodiscard]] std::vector<std::size_t> natural_groups(const topologies::Topology& topology,
                                                       Rank rank);
 

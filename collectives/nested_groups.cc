@@ -42,7 +42,7 @@ class Layout {
 
 Lane scatter_and_gather(const NestedGroups& groups, std::size_t elements) {
   const Layout layout(groups.sizes, elements);
-  ensure(groups.position < layout.positions(), "nested groups: the position exists");
+  ensure(groups.position < layout.positions(), "a rank has one of the positions");
   const std::size_t levels = groups.sizes.size();
   Lane lane(2 * levels);
   std::size_t weight = 1;

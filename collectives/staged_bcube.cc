@@ -3,15 +3,17 @@
 #include <vector>
 
 #include "collectives/nested_groups.h"
+#include "topologies/bcube.h"
 
 namespace gradwire::collectives::staged_bcube {
 
-Plan plan(const topologies::BCube& wiring, Rank rank, std::size_t elements) {
+Plan plan(const topologies::Topology& wiring, Rank rank, std::size_t elements) {
+  const topologies::Digits digits = topologies::require_bcube(wiring, "staged-bcube");
   return {
       .lanes = {scatter_and_gather({.topology = wiring,
                                     .self = rank,
                                     .position = rank.index(),
-                                    .sizes = std::vector<std::size_t>(wiring.k(), wiring.n()),
+                                    .sizes = std::vector<std::size_t>(digits.k(), digits.n()),
                                     .rank_of = [](std::size_t position) { return Rank(position); }},
                                    elements)},
       .stepping = Stepping::in_order};

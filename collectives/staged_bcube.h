@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "core/plan.h"
-#include "topologies/bcube.h"
+#include "topologies/topology.h"
 
 /// BML without its threads, on BCube(n,k): one lane that takes one level after the other (compare
 /// Wang et al., "BML", NeurIPS 2018, section 3.2, where k threads take different levels at a time).
@@ -24,8 +24,8 @@
 /// that its digits spell with digit 0 the most significant.
 namespace gradwire::collectives::staged_bcube {
 
-/// Rank `rank`'s Plan: one lane of 2k steps.
-[[nodiscard]] Plan plan(const topologies::BCube& wiring, Rank rank, std::size_t elements);
+/// Rank `rank`'s Plan: one lane of 2k steps. Throws InputError unless the wiring is a BCube.
+[[nodiscard]] Plan plan(const topologies::Topology& wiring, Rank rank, std::size_t elements);
 
 /// 2(N-1)/N: GST in units of T_F when start-up costs nothing.
 [[nodiscard]] double closed_form(std::size_t n, std::size_t k);

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "topologies/bcube.h"
-#include "topologies/gray.h"
 #include "topologies/peers.h"
 
 namespace gradwire::collectives::striped_rings {
@@ -11,7 +9,7 @@ namespace {
 
 using topologies::Topology;
 
-/// Where a rank stands in a ring, and its neighbours.
+/// A rank's place in a ring, and its neighbours as Peers.
 struct Position {
   std::size_t index;
   Peer left;   ///< as it receives from it
@@ -19,21 +17,12 @@ struct Position {
 };
 
 Position position_of(const Topology& topology, Rank rank, std::size_t ring) {
-  const std::size_t ranks = topology.hosts();
-  if (const auto* bcube = dynamic_cast<const topologies::BCube*>(&topology)) {
-    const std::size_t index = gray_index(bcube->digits(), rank, ring);
-    const Rank left = gray_rank(bcube->digits(), (index + ranks - 1) % ranks, ring);
-    const Rank right = gray_rank(bcube->digits(), (index + 1) % ranks, ring);
-    return {.index = index,
-            .left = receive_peer(topology, rank, left),
-            .right = send_peer(topology, rank, right)};
-  }
-  const std::size_t index = rank.index();
-  const Rank left((index + ranks - 1) % ranks);
-  const Rank right((index + 1) % ranks);
-  return {.index = index,
-          .left = receive_peer(topology, rank, left, Port(ring)),
-          .right = send_peer(topology, rank, right, Port(ring))};
+  const topologies::RingPlace place = topology.ring_place(rank, ring);
+  const Port here = topology.ring_port(place.left, rank, ring);
+  const Port there = topology.ring_port(rank, place.right, ring);
+  return {.index = place.index,
+          .left = receive_peer(topology, rank, place.left, here),
+          .right = send_peer(topology, rank, place.right, there)};
 }
 
 Lane ring_lane(const Position& position, std::size_t ranks, const Extent& stripe) {

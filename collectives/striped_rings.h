@@ -18,12 +18,14 @@
 /// Lane t addresses its neighbours at their port t, so that with a rail per NIC each lane has its
 /// own switches: GST = 2(N-1) (alpha + T_F/(kN)), 1/k of a ring's. With one NIC it is that ring.
 ///
+/// Rings and ports are those that the wiring suggests (Topology::ring_place, ring_port).
+///
 /// On a BCube port t reaches the hosts of one switch only. There lane t follows the Gray code that
 /// starts with digit t (topologies/gray.h), and bytes take the wiring's routes, one switch far. All
 /// lanes leave their first level at the same hosts, those whose digits add up to n-1 (mod n); with
-/// k = 2 they then swap ports, so that the two rings share none. With more levels
-/// a lane whose next digits are 0 turns further, and up to k-1 lanes meet at one port: its steps
-/// take k-1 times as long.
+/// k = 2 they then swap ports, so that the two rings share none. With more levels a lane whose next
+/// digits are 0 turns further, and up to k-1 lanes meet at one port: its steps take k-1 times as
+/// long.
 namespace gradwire::collectives::striped_rings {
 
 /// Rank `rank`'s Plan: a lane of 2(N-1) steps per port of a host.

@@ -11,6 +11,7 @@
 #include "topologies/bcube.h"
 #include "topologies/cost.h"
 #include "topologies/load.h"
+#include "topologies/registry.h"
 
 namespace gradwire::reproduce::bml_claims {
 namespace {
@@ -151,7 +152,7 @@ Finding claim_4(const Runs& runs) {
     std::set<std::size_t> starts;
     for (std::size_t thread = 0; thread < k; ++thread) {
       for (std::size_t owner = 0; owner < wiring.hosts(); ++owner) {
-        const Extent piece = bml::extent_of(wiring, 7 * count, {thread, Rank(owner)});
+        const Extent piece = bml::extent_of(wiring.digits(), 7 * count, {thread, Rank(owner)});
         e.theory().agrees("size", static_cast<double>(piece.count), 7, 0);
         starts.insert(piece.first);
       }

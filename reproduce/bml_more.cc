@@ -9,6 +9,7 @@
 #include "topologies/bcube.h"
 #include "topologies/cost.h"
 #include "topologies/load.h"
+#include "topologies/registry.h"
 #include "workloads/model.h"
 
 /// Claims 10 to 14: what else would do, Figure 5, and what is synchronized.
@@ -127,7 +128,7 @@ Finding claim_13(const Runs& runs) {
   std::size_t empty = 0;
   for (std::size_t thread = 0; thread < 2; ++thread) {
     for (std::size_t owner = 0; owner < 9; ++owner) {
-      if (bml::extent_of(wiring, 10, {thread, Rank(owner)}).empty()) ++empty;
+      if (bml::extent_of(wiring.digits(), 10, {thread, Rank(owner)}).empty()) ++empty;
     }
   }
   e.theory().number("a bias of 10 leaves {} of 18 pieces empty", static_cast<double>(empty), 8, 0);

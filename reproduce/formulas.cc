@@ -6,6 +6,7 @@
 #include "schedule/timeline.h"
 #include "text/spec.h"
 #include "topologies/load.h"
+#include "topologies/registry.h"
 #include "workloads/trace.h"
 
 namespace gradwire::reproduce {

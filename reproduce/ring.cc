@@ -15,6 +15,7 @@
 #include "ringallreduce/plan.h"
 #include "schedule/timeline.h"
 #include "topologies/load.h"
+#include "topologies/registry.h"
 
 namespace gradwire::reproduce::ring_claims {
 namespace {

@@ -3,19 +3,12 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "topologies/bcube.h"
-#include "topologies/gray.h"
 #include "topologies/peers.h"
 
 namespace gradwire::ringallreduce {
 namespace {
 
-/// Where a rank stands in the ring, and between whom.
-struct Position {
-  std::size_t index;
-  Rank left;
-  Rank right;
-};
+using topologies::RingPlace;
 
 void check_order(const std::vector<Rank>& order, std::size_t ranks) {
   std::vector<Rank> sorted = order;
@@ -25,26 +18,10 @@ void check_order(const std::vector<Rank>& order, std::size_t ranks) {
   if (!permutation) throw InputError("the ring order must name every rank exactly once");
 }
 
-/// Place `index` of natural_order, without the rest of it.
-Rank natural_rank(const topologies::Topology& topology, std::size_t index) {
-  const auto* bcube = dynamic_cast<const topologies::BCube*>(&topology);
-  return bcube == nullptr ? Rank(index) : topologies::gray_rank(bcube->digits(), index);
-}
-
-Position natural_position(const topologies::Topology& topology, Rank rank) {
-  const std::size_t ranks = topology.hosts();
-  const auto* bcube = dynamic_cast<const topologies::BCube*>(&topology);
-  const std::size_t index =
-      bcube == nullptr ? rank.index() : topologies::gray_index(bcube->digits(), rank);
-  return {.index = index,
-          .left = natural_rank(topology, (index + ranks - 1) % ranks),
-          .right = natural_rank(topology, (index + 1) % ranks)};
-}
-
-Position position_in(const std::vector<Rank>& order, std::size_t ranks, Rank rank) {
+RingPlace place_in(const std::vector<Rank>& order, std::size_t ranks, Rank rank) {
   check_order(order, ranks);
   const auto index = static_cast<std::size_t>(std::ranges::find(order, rank) - order.begin());
-  ensure(index < ranks, "ring: the rank is in its order");
+  ensure(index < ranks, "the rank is in the ring's order");
   return {.index = index,
           .left = order[(index + ranks - 1) % ranks],
           .right = order[(index + 1) % ranks]};
@@ -53,9 +30,10 @@ Position position_in(const std::vector<Rank>& order, std::size_t ranks, Rank ran
 }  // namespace
 
 std::vector<Rank> natural_order(const topologies::Topology& topology) {
-  std::vector<Rank> order;
-  order.reserve(topology.hosts());
-  for (std::size_t i = 0; i < topology.hosts(); ++i) order.push_back(natural_rank(topology, i));
+  std::vector<Rank> order(topology.hosts());
+  for (std::size_t i = 0; i < topology.hosts(); ++i) {
+    order[topology.ring_place(Rank(i), 0).index] = Rank(i);
+  }
   return order;
 }
 
@@ -63,12 +41,12 @@ Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
           const Options& options) {
   const std::size_t ranks = topology.hosts();
   if (options.pieces == 0) throw InputError("a ring's chunks need at least one piece");
-  const Position position = options.order.empty() ? natural_position(topology, rank)
-                                                  : position_in(options.order, ranks, rank);
+  const RingPlace place =
+      options.order.empty() ? topology.ring_place(rank, 0) : place_in(options.order, ranks, rank);
   if (ranks == 1) return {};
 
-  const Peer right = send_peer(topology, rank, position.right);
-  const Peer left = receive_peer(topology, rank, position.left);
+  const Peer right = send_peer(topology, rank, place.right);
+  const Peer left = receive_peer(topology, rank, place.left);
   const auto step = [&](std::size_t sent_chunk, std::size_t received_chunk, Combine how) {
     Step result;
     for (std::size_t i = 0; i < options.pieces; ++i) {
@@ -87,7 +65,7 @@ Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
 
   Lane lane;
   lane.reserve(2 * (ranks - 1));
-  const std::size_t i = position.index + ranks;  // keeps the differences below from wrapping
+  const std::size_t i = place.index + ranks;  // keeps the differences below from wrapping
   for (std::size_t s = 0; s + 1 < ranks; ++s) {
     lane.push_back(step(i - s, i - s - 1, Combine::add));
   }

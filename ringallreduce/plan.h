@@ -31,9 +31,9 @@ struct Options {
   std::size_t pieces = 1;
 };
 
-/// A ring whose neighbours share a switch where the wiring allows it: the n-ary Gray code on a
-/// BCube (neighbours differ in one digit), 0..N-1 elsewhere (neighbours in a Fat-Tree's pod stay
-/// together).
+/// The first ring that the wiring suggests (Topology::ring_place): neighbours share a switch where
+/// it allows that. On a BCube it is the n-ary Gray code (neighbours differ in one digit), elsewhere
+/// 0..N-1 (neighbours in a Fat-Tree's pod stay together).
 [[nodiscard]] std::vector<Rank> natural_order(const topologies::Topology& topology);
 
 /// Rank `rank`'s Plan: one lane of 2(N-1) steps.

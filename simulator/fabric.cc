@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "topologies/load.h"
 
 namespace gradwire::simulator {
 namespace {
@@ -10,13 +11,6 @@ namespace {
 using topologies::Attachment;
 using topologies::Hop;
 using topologies::Topology;
-
-std::vector<Hop> checked_route(const Topology& topology, Rank from, const Peer& to) {
-  const std::vector<Hop> hops = topology.route(from, to.rank, to.at);
-  ensure(topology.departure(hops.front()).port == to.via,
-         "a Plan sends through a port that is not on the wiring's route");
-  return hops;
-}
 
 /// Calls combine(a digit, b digit, radix) digit by digit, and puts the results together.
 template <class Combine>
@@ -40,18 +34,12 @@ Meeting WholeFabric::opposite(std::size_t actor, const Peer& peer) const {
   return {.actor = peer.rank.index(), .as = {.rank = Rank(actor), .via = peer.at, .at = peer.via}};
 }
 
-void WholeFabric::route(std::size_t actor, const Peer& peer, std::vector<LinkUse>& uses) const {
-  uses.clear();
-  for (const Hop& hop : checked_route(topology_, Rank(actor), peer)) {
-    uses.push_back({.link = 2 * hop.link.value + (hop.from_a ? 0 : 1)});
-  }
+std::vector<LinkUse> WholeFabric::route(std::size_t actor, const Peer& peer) const {
+  return topologies::planned_links(topology_, Rank(actor), peer);
 }
 
 std::vector<double> WholeFabric::speeds() const {
-  std::vector<double> speeds;
-  speeds.reserve(2 * topology_.links().size());
-  for (const topologies::Link& link : topology_.links()) speeds.insert(speeds.end(), 2, link.speed);
-  return speeds;
+  return topologies::link_speeds(topology_);
 }
 
 FoldedFabric::FoldedFabric(const Topology& topology) : topology_(topology) {
@@ -64,13 +52,14 @@ Meeting FoldedFabric::opposite(std::size_t, const Peer& peer) const {
   return {.actor = 0, .as = {.rank = inverse(peer.rank, radices_), .via = peer.at, .at = peer.via}};
 }
 
-void FoldedFabric::route(std::size_t, const Peer& peer, std::vector<LinkUse>& uses) const {
-  uses.clear();
-  for (const Hop& hop : checked_route(topology_, Rank(0), peer)) {
+std::vector<LinkUse> FoldedFabric::route(std::size_t, const Peer& peer) const {
+  std::vector<LinkUse> uses;
+  for (const Hop& hop : planned_route(topology_, Rank(0), peer)) {
     const Attachment from = topology_.departure(hop);
     const Attachment to = topology_.arrival(hop);
     const bool leaves_a_host = topology_.is_host(from.node);
-    ensure(leaves_a_host || topology_.is_host(to.node), "every cable of it ends at a host");
+    ensure(leaves_a_host || topology_.is_host(to.node),
+           "every cable of a folded wiring ends at a host");
     const std::uint32_t link = leaves_a_host ? 2 * from.port.value : 2 * to.port.value + 1;
     const auto known = std::ranges::find(uses, link, &LinkUse::link);
     if (known == uses.end()) {
@@ -79,6 +68,7 @@ void FoldedFabric::route(std::size_t, const Peer& peer, std::vector<LinkUse>& us
       ++known->times;
     }
   }
+  return uses;
 }
 
 std::vector<double> FoldedFabric::speeds() const {

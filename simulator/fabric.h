@@ -29,13 +29,13 @@ class Fabric {
   /// Who receives what `actor` sends to `peer` (and sends what it receives from there). Throws
   /// InternalError when the wiring's route does not leave through the port that the Peer names.
   [[nodiscard]] virtual Meeting opposite(std::size_t actor, const Peer& peer) const = 0;
-  /// The links that bytes from `actor` to `peer` cross, into `uses`; each link once.
-  virtual void route(std::size_t actor, const Peer& peer, std::vector<LinkUse>& uses) const = 0;
-  /// By directed link, times the rate of a link of speed 1.
+  /// The links that bytes from `actor` to `peer` cross, each link once.
+  [[nodiscard]] virtual std::vector<LinkUse> route(std::size_t actor, const Peer& peer) const = 0;
+  /// How fast every directed link is, times the rate of a link of speed 1.
   [[nodiscard]] virtual std::vector<double> speeds() const = 0;
 };
 
-/// Every rank is an actor, every direction of every cable a link: 2 * cable, + 1 towards its `a`.
+/// Every rank is an actor, every direction of every cable a link (topologies::link_number).
 class WholeFabric final : public Fabric {
  public:
   explicit WholeFabric(const topologies::Topology& topology) : topology_(topology) {}
@@ -43,7 +43,7 @@ class WholeFabric final : public Fabric {
   [[nodiscard]] const topologies::Topology& topology() const override { return topology_; }
   [[nodiscard]] std::size_t actors() const override { return topology_.hosts(); }
   [[nodiscard]] Meeting opposite(std::size_t actor, const Peer& peer) const override;
-  void route(std::size_t actor, const Peer& peer, std::vector<LinkUse>& uses) const override;
+  [[nodiscard]] std::vector<LinkUse> route(std::size_t actor, const Peer& peer) const override;
   [[nodiscard]] std::vector<double> speeds() const override;
 
  private:
@@ -62,7 +62,7 @@ class FoldedFabric final : public Fabric {
   [[nodiscard]] const topologies::Topology& topology() const override { return topology_; }
   [[nodiscard]] std::size_t actors() const override { return 1; }
   [[nodiscard]] Meeting opposite(std::size_t actor, const Peer& peer) const override;
-  void route(std::size_t actor, const Peer& peer, std::vector<LinkUse>& uses) const override;
+  [[nodiscard]] std::vector<LinkUse> route(std::size_t actor, const Peer& peer) const override;
   [[nodiscard]] std::vector<double> speeds() const override;
 
  private:

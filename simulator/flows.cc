@@ -17,10 +17,12 @@ std::vector<double> completion_times(std::span<const double> capacities,
   std::vector<double> done(flows.size());
   std::vector<std::size_t> carried;  // by the network's number
   std::vector<LinkUse> uses;
+  // At one moment flows end before others start.
   for (std::size_t next = 0; next < flows.size() || network.active() > 0;) {
     double time = network.next_event();
     if (next < flows.size()) time = std::min(time, flows[by_start[next]].start);
     ensure(time < kNever, "links have capacity");
+    // Without milestones, every event is an end. Its number is free for one of the flows below.
     for (const FluidNetwork::Event& event : network.advance(time)) done[carried[event.flow]] = time;
     for (; next < flows.size() && flows[by_start[next]].start <= time; ++next) {
       const std::size_t number = by_start[next];

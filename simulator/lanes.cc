@@ -10,7 +10,7 @@ namespace gradwire::simulator {
 Lanes::Lanes(const Fabric& fabric, std::span<const StagedPlan> plans) {
   ensure(plans.size() == fabric.actors(), "every actor has a Plan");
   for (const StagedPlan& plan : plans) {
-    ensure(plan.stages.size() == plans.front().stages.size(), "stages meet");
+    ensure(plan.stages.size() == plans.front().stages.size(), "all actors have as many stages");
     add_actor(plan);
   }
   connect(fabric);
@@ -37,7 +37,8 @@ void Lanes::add_actor(const StagedPlan& plan) {
 }
 
 void Lanes::connect(const Fabric& fabric) {
-  // Per lane, channels by the Peer that they lead to.
+  // Lanes of the same number meet. A channel is found at the other end by how that end names its
+  // peer; sorted by Peer within each lane, in a binary search.
   std::vector<std::pair<Peer, std::uint32_t>> by_peer(channels_.size());
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     by_peer[i] = {peer(channels_[i]), static_cast<std::uint32_t>(i)};
@@ -48,23 +49,25 @@ void Lanes::connect(const Fabric& fabric) {
         lane + 1 < lanes_.size() ? lanes_[lane + 1].first_channel : channels_.size();
     return std::span(by_peer).subspan(first, end - first);
   };
-  for (std::size_t lane = 0; lane < lanes_.size(); ++lane)
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
     std::ranges::sort(channels_of_lane(lane));
+  }
   for (Channel& channel : channels_) {
     const LaneState& lane = lanes_[channel.lane];
     const Meeting meeting = fabric.opposite(lane.actor, peer(channel));
     const ActorState& other = actors_.at(meeting.actor);
-    ensure(lane.number < other.lanes, "lanes meet");
+    ensure(lane.number < other.lanes, "a lane meets one of its number at the other end");
     const auto theirs = channels_of_lane(other.first_lane + lane.number);
     const auto found =
         std::ranges::lower_bound(theirs, meeting.as, {}, &std::pair<Peer, std::uint32_t>::first);
-    ensure(found != theirs.end() && found->first == meeting.as, "channels meet");
+    ensure(found != theirs.end() && found->first == meeting.as, "a channel has another end");
     channel.remote = found->second;
   }
   for (const Channel& channel : channels_) require_meeting(channel, channels_[channel.remote]);
 }
 
 void Lanes::require_meeting(const Channel& from, const Channel& to) const {
+  // Every channel is looked at from both ends, so that comparing one direction compares both.
   const auto& theirs = lanes_[to.lane].programs;
   const auto& ours = lanes_[from.lane].programs;
   for (std::size_t stage = 0; stage < ours.size(); ++stage) {
@@ -101,6 +104,7 @@ bool Lanes::begin_stage(std::size_t number) {
     ++actor.stage;
     return false;
   }
+  // What waits for nothing may take place from the beginning.
   for (std::size_t i = 0; i < actor.lanes; ++i) {
     const std::size_t lane = actor.first_lane + i;
     const auto inputs = lanes_[lane].program().gate_inputs();
@@ -128,6 +132,7 @@ void Lanes::open(std::size_t lane, std::size_t gate) {
   opened_.push_back(
       {.lane = static_cast<std::uint32_t>(lane), .gate = static_cast<std::uint32_t>(gate)});
   LaneState& state = lanes_[lane];
+  // In order, the barrier of a step waits for that of the step before.
   const auto next = state.program().next_gate(gate);
   if (next && --state.inputs_left[*next] == 0) open(lane, *next);
 }
@@ -135,6 +140,7 @@ void Lanes::open(std::size_t lane, std::size_t gate) {
 void Lanes::advance(std::size_t number, std::size_t operation, std::size_t elements) {
   LaneState& lane = lanes_[number];
   const auto wakeups = lane.program().wakeups(operation);
+  // Wakeups are in ascending order of what they need, and each is given once.
   std::uint32_t& given = lane.wakeups_given[operation];
   while (given < wakeups.size() && wakeups[given].needed <= elements) {
     const std::size_t gate = wakeups[given++].gate;
@@ -169,6 +175,7 @@ std::span<const std::uint32_t> Lanes::start(const OpenGate& gate) {
   for (const std::size_t waiter : lane.program().behind(gate.gate)) {
     const Operation& operation = lane.program().operations()[waiter];
     const std::uint32_t channel = lane.first_channel + operation.channel;
+    // A channel is named by its sending end. What a receive lets move is sent at the other end.
     const bool sends = operation.kind == Operation::Kind::send;
     movable_.push_back(sends ? channel : channels_[channel].remote);
   }
@@ -181,10 +188,13 @@ std::optional<Pair> Lanes::take_message(std::uint32_t channel) {
   Channel& in = channels_[out.remote];
   const LaneState& sender = lanes_[out.lane];
   const LaneState& taker = lanes_[in.lane];
+  // An actor that is ahead waits for the other one to begin the stage.
   if (sender.stage != taker.stage || sender.stage >= sender.programs.size()) return std::nullopt;
   const auto sends = sender.program().queue(out.number, Operation::Kind::send);
   const auto receives = taker.program().queue(in.number, Operation::Kind::receive);
   if (out.sent == sends.size() || in.received == receives.size()) return std::nullopt;
+  // Messages keep their order on a channel: the next send meets the next receive, and both must be
+  // ready.
   const std::size_t send = sends[out.sent];
   const std::size_t receive = receives[in.received];
   if (sender.has_started[sender.program().gate_of(send)] == 0) return std::nullopt;

@@ -15,7 +15,7 @@ namespace gradwire::simulator {
 
 /// One end of a channel: how many of the stage's messages have begun to move.
 struct Channel {
-  std::uint32_t lane = 0;    ///< of this end
+  std::uint32_t lane = 0;    ///< that this end belongs to
   std::uint32_t number = 0;  ///< within the lane
   std::uint32_t remote = 0;  ///< the channel at the other end
   std::uint32_t sent = 0;
@@ -81,7 +81,8 @@ class Lanes {
   bool begin_stage(std::size_t actor);
   /// The first `elements` of an operation are done.
   void advance(std::size_t lane, std::size_t operation, std::size_t elements);
-  /// All of it is. Returns whether that was the last of its actor's stage, which is over then.
+  /// All of an operation is done. Returns whether it was the last one of its actor's stage, which
+  /// is over then.
   bool finish(std::size_t lane, std::size_t operation);
 
   /// The gates that the calls above have opened since it was last called, in order.

@@ -16,6 +16,8 @@ std::span<FluidNetwork::Slot> FluidNetwork::slots_of(const Flow& flow) {
 }
 
 std::uint32_t FluidNetwork::take_slots(std::size_t count) {
+  // Slots of a flow lie side by side, and go to a flow with as many links when it has ended: memory
+  // grows with the flows that are active at once, not with all that there ever are.
   if (free_slots_.size() <= count) free_slots_.resize(count + 1);
   auto& free = free_slots_[count];
   if (!free.empty()) {
@@ -24,7 +26,7 @@ std::uint32_t FluidNetwork::take_slots(std::size_t count) {
     return first;
   }
   ensure(slots_.size() + count < std::numeric_limits<std::uint32_t>::max(),
-         "flows fit the machine");
+         "32 bits count the links of all flows");
   slots_.resize(slots_.size() + count);
   return static_cast<std::uint32_t>(slots_.size() - count);
 }
@@ -40,7 +42,7 @@ FlowId FluidNetwork::start(std::span<const LinkUse> uses, double bytes) {
     free_flows_.pop_back();
   }
   Flow& flow = flows_[id];
-  const std::uint32_t visited = flow.visited;
+  const std::uint32_t visited = flow.visited;  // survives, or the number would count as met
   flow = {.bytes = bytes, .left = bytes, .looked_at = now_, .visited = visited, .is_active = true};
   flow.uses = static_cast<std::uint32_t>(uses.size());
   flow.first_use = take_slots(uses.size());
@@ -82,8 +84,10 @@ void FluidNetwork::remove(FlowId id) {
     Link& link = links_[slot.link];
     if (burst_ > 0) {
       count_tokens(link);
+      // Exactly 0 with the last flow, or a rounding error would fill or empty the bucket for ever.
       link.usage = link.flows.size() == 1 ? 0 : link.usage - flow.rate * slot.times;
     }
+    // The last crossing of the link takes this one's place, and its slot is told so.
     const Crossing last = link.flows.back();
     link.flows[slot.position] = last;
     slots_[last.slot].position = slot.position;
@@ -108,6 +112,7 @@ double FluidNetwork::next_event() {
   unscheduled_.erase(std::unique(unscheduled_.begin(), unscheduled_.end()), unscheduled_.end());
   for (const std::uint32_t number : unscheduled_) schedule(number);
   unscheduled_.clear();
+  // What was queued for an earlier version of a component does not happen any more.
   while (!queue_.empty() && components_[queue_.top().component].version != queue_.top().version) {
     queue_.pop();
   }
@@ -145,7 +150,7 @@ void FluidNetwork::finish(std::uint32_t number) {
     }
   }
   if (ended) {
-    make_dirty(number);
+    make_dirty(number);  // what the ended flows had is shared anew, by next_event()
   } else {
     schedule(number);
   }
@@ -156,7 +161,7 @@ void FluidNetwork::schedule(std::uint32_t number) {
   double next = kNever;
   for (const FlowId id : component.flows) {
     const Flow& flow = flows_[id];
-    if (flow.left == 0) next = std::min(next, flow.looked_at);
+    if (flow.left == 0) next = std::min(next, flow.looked_at);  // even where a link is down
     if (flow.rate == 0) continue;
     next = std::min(next, flow.looked_at + (flow.left - flow.milestone) / flow.rate);
   }

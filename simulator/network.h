@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -7,24 +8,23 @@
 #include <span>
 #include <vector>
 
+#include "topologies/load.h"
+
 /// Links in virtual time, and the flows that share them.
 namespace gradwire::simulator {
 
 /// A directed link that a flow crosses. `times` is above 1 where the flow stands for several alike
 /// (fabric.h), of which so many cross the link.
-struct LinkUse {
-  std::uint32_t link = 0;
-  std::uint32_t times = 1;
-};
+using topologies::LinkUse;
 
 using FlowId = std::uint32_t;
 inline constexpr double kNever = std::numeric_limits<double>::infinity();
 /// Times this close to each other, in proportion, are the same.
 inline constexpr double kSimultaneous = 1e-12;
 
-/// Max-min fair sharing: no flow can have more without another, which has no more than it, having
-/// less. Rates change when a flow starts or ends, and then only for flows that are connected with
-/// it by shared links; nothing else is computed anew.
+/// Max-min fair sharing: no flow's rate can rise unless that of a flow no faster falls. Rates
+/// change when a flow starts or ends, and then only for flows that are connected with it by shared
+/// links; nothing else is computed anew.
 ///
 /// Times are seconds, sizes bytes, capacities bytes per second. Events that lie within a relative
 /// 1e-12 of each other count as simultaneous, so that what is equal stays equal in floating point.
@@ -49,12 +49,13 @@ class FluidNetwork {
   /// A flow from now on. Its number is free again once its end has been reported. Requires at least
   /// one use, each link once, and bytes >= 0.
   FlowId start(std::span<const LinkUse> uses, double bytes);
-  /// Reports the flow once more, when it has carried `bytes` in all (fewer than all of it).
+  /// Reports the flow once before its end, when it has carried `bytes` of its bytes. Requires fewer
+  /// than all of them.
   void set_milestone(FlowId flow, double bytes);
   /// Changes a link's capacity from now on.
   void set_capacity(std::size_t link, double capacity);
 
-  /// When something happens next if nothing else is started before; kNever if nothing will.
+  /// The time of the next event if nothing is started or changed before; kNever without one.
   [[nodiscard]] double next_event();
   /// Goes on to `time`, which must lie between now and next_event(). Returns what happens there, in
   /// a fixed order; valid until the next call.
@@ -67,9 +68,9 @@ class FluidNetwork {
 
  private:
   struct Flow {
-    double bytes = 0;      ///< in all
-    double left = 0;       ///< bytes, when it was last looked at
-    double rate = 0;       ///< since then
+    double bytes = 0;      ///< that it carries from its start to its end
+    double left = 0;       ///< bytes still to carry at looked_at
+    double rate = 0;       ///< bytes per second since looked_at
     double looked_at = 0;  ///< seconds
     double milestone = 0;  ///< bytes left at the milestone; 0: none
     std::uint32_t first_use = 0;
@@ -90,15 +91,18 @@ class FluidNetwork {
   };
   struct Link {
     double capacity = 0;
-    double left = 0;           ///< while sharing: what is not given away
-    std::uint64_t times = 0;   ///< of all flows
-    std::uint64_t wanted = 0;  ///< while sharing: times of flows without a rate
+    double left = 0;           ///< while sharing: bytes per second that no flow has yet
+    std::uint64_t times = 0;   ///< how often flows cross it, all together
+    std::uint64_t wanted = 0;  ///< while sharing: how often flows without a rate cross it
     std::uint32_t visited = 0;
     bool is_bursting = false;  ///< passes more than its capacity
-    double tokens = 0;         ///< bytes, when they were last counted
+    double tokens = 0;         ///< bytes in the bucket at counted_at
     double counted_at = 0;     ///< seconds
-    double usage = 0;          ///< bytes per second since then
+    double usage = 0;          ///< bytes per second since counted_at
     std::vector<Crossing> flows;
+
+    /// While sharing: what it has for each crossing of a flow without a rate. Requires one.
+    [[nodiscard]] double share() const { return std::max(0.0, left) / static_cast<double>(wanted); }
   };
   /// Flows that are connected by shared links, in the order in which they are reported.
   struct Component {
@@ -126,12 +130,16 @@ class FluidNetwork {
   bool end_bursts(const Component& component);
   void remove(FlowId flow);
   void make_dirty(std::uint32_t component);
-  /// Components of what has changed, each shared anew.
+  /// Gives rates to what has started, and to all that is connected with a change.
   void settle();
+  /// Fills `component` with all flows that shared links connect with `seed`.
   void collect(FlowId seed, Component& component);
+  /// Ends a component; its flows have none then.
   void dissolve(std::uint32_t component);
+  /// Gives every flow of a component its max-min fair rate.
   void share(const Component& component);
   void give(FlowId flow, double rate);
+  /// Puts the component's next event into the queue.
   void schedule(std::uint32_t component);
   /// Reports and removes the flows of a component that have come to something.
   void finish(std::uint32_t component);

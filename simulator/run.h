@@ -73,10 +73,11 @@ class Run {
 
   // Stages and lanes.
   void begin_stage(std::size_t actor);
-  /// The actor has gone on to its next stage.
+  /// Notes that the actor's stage is over, and sets a timer for its next one.
   void end_stage(std::size_t actor);
   void finish(std::size_t lane, std::size_t operation);
-  /// Receives behind a gate may take place at once, sends when they have started up.
+  /// Starts what is behind the gates that have opened: receives at once, sends when they have
+  /// started up, which takes alpha.
   void start_opened();
   void start(const OpenGate& gate);
 
@@ -89,11 +90,12 @@ class Run {
   /// Lets a channel's next message begin to move, if there is one.
   void move(std::uint32_t channel);
   [[nodiscard]] std::uint32_t keep(const Message& message);
-  /// What is added is added as a whole.
+  /// Whether what waits for the first elements of a receive may go on when they have arrived. Not
+  /// where adding takes time: a message is added as a whole, once it is complete.
   [[nodiscard]] bool counts_in_part(const Operation& receive) const;
   void set_milestone(FlowId flow);
   void pass_milestone(FlowId flow);
-  /// The last byte has left the sender.
+  /// Notes the last byte of a message leaving its sender.
   void leave(std::uint32_t number);
   void arrive(std::size_t number);
   void complete_receive(std::size_t number);
@@ -113,7 +115,6 @@ class Run {
   std::vector<std::uint32_t> flows_;  ///< by flow: its message
   std::vector<std::uint32_t> ended_;  ///< messages, in the step that is being made
   std::vector<Passed> passed_;        ///< flows at a milestone, likewise
-  std::vector<LinkUse> uses_;
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
   std::uint64_t timers_set_ = 0;
   std::size_t actors_left_ = 0;

@@ -88,7 +88,7 @@ struct SimulationOptions {
                                std::span<const double> ready, const NetworkModel& model,
                                const SimulationOptions& options = {});
 
-/// The same for Plans of one stage that begins at once.
+/// Runs Plans of one stage each, which begins at once.
 [[nodiscard]] Outcome simulate(const Fabric& fabric, std::vector<Plan> plans,
                                const NetworkModel& model, const SimulationOptions& options = {});
 

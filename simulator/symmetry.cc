@@ -21,8 +21,10 @@ std::size_t entries(const Plan& plan) {
   return count;
 }
 
-/// A Plan as its rank sees it, in numbers: peers are named by where they are from the rank, so that
-/// translations of each other look the same.
+/// A Plan as its rank sees it, as a row of numbers. Peers are named by where they are from the
+/// rank: moved by what moves the rank to 0. Where extents lie is left out, but for what waits for
+/// what. Every list in a row is preceded by its length, or is as long as one before, so that two
+/// rows are equal only when all that they say is.
 class View {
  public:
   View(const Plan& plan, Rank self, std::span<const std::size_t> radices)
@@ -53,8 +55,9 @@ class View {
     return {.rank = translated(peer.rank, to_zero_, radices_), .via = peer.via, .at = peer.at};
   }
 
-  /// Step by step and peer by peer: peers are often listed by number, and numbers wrap. What goes
-  /// through a channel stays in its order.
+  /// Sorted by step and peer, because a Plan often lists its peers by number, and translated
+  /// numbers wrap around. The sort is stable: what goes through one channel stays in its order,
+  /// which decides what meets what.
   void add_transfers(const Lane& lane) {
     transfers_.clear();
     for (std::size_t step = 0; step < lane.size(); ++step) {
@@ -78,7 +81,8 @@ class View {
     }
   }
 
-  /// Gates are numbered as one meets them, which does not depend on the order of peers.
+  /// Which transfer wakes which. A program numbers its gates in the order in which the Plan lists
+  /// its transfers; here they are numbered in the order of transfers_, in which alike Plans agree.
   void add_waits(const LaneProgram& program) {
     constexpr std::size_t kNew = SIZE_MAX;
     std::vector<std::size_t> numbers(program.gate_inputs().size(), kNew);
@@ -114,6 +118,7 @@ class View {
 bool is_symmetric(const topologies::Topology& topology, const PlanOf& plan_of, std::size_t most) {
   const auto radices = topology.translation();
   if (!radices) return false;
+  // Where all ranks would be too many, ranks at equal distances stand for them.
   const Plan first = plan_of(Rank(0));
   const View view(first, Rank(0), *radices);
   const std::size_t ranks = std::clamp<std::size_t>(most / entries(first), 2, topology.hosts());

@@ -1,11 +1,10 @@
 #include "topologies/address_plan.h"
 
+#include <set>
+
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "topologies/bcube.h"
-#include "topologies/fat_tree.h"
-#include "topologies/single_switch.h"
 
 namespace gradwire::topologies {
 namespace {
@@ -15,6 +14,7 @@ constexpr std::size_t kMaxHostsOnSwitch = 250;
 constexpr std::size_t kMaxSwitchesInLevel = 256;
 constexpr std::size_t kMaxPods = 99;
 constexpr unsigned kSubnetLength = 24;
+constexpr unsigned kPodLength = 16;
 constexpr unsigned kAddressLength = 32;
 
 Ipv4 address_of(std::size_t b, std::size_t c, std::size_t d) {
@@ -25,7 +25,7 @@ Ipv4 address_of(std::size_t b, std::size_t c, std::size_t d) {
 constexpr const char* kSimulatedOnly =
     "there is no address scheme for it, and it can only be simulated";
 
-std::string misfit_of_bridges(const Topology& topology) {
+std::string misfit_of_subnets(const Topology& topology) {
   if (topology.ports_per_switch() > kMaxHostsOnSwitch) {
     return fmt::format("a switch has {} hosts, and its subnet room for {}",
                        topology.ports_per_switch(), kMaxHostsOnSwitch);
@@ -42,28 +42,39 @@ std::string misfit_of_bridges(const Topology& topology) {
 
 PortAddress bridged_address(const Topology& topology, Attachment host_port) {
   const Attachment on_switch = topology.opposite(host_port);
-  const std::size_t level = host_port.port.index();
-  const std::size_t in_level = topology.switches() / topology.ports_per_host();
-  const std::size_t number = (on_switch.node.index() - topology.hosts()) % in_level;
-  return {address_of(kFirstLevelOctet + level, number, on_switch.port.index() + 1), kSubnetLength};
+  const SwitchPlace place = topology.switch_place(on_switch.node);
+  return {address_of(kFirstLevelOctet + place.tier, place.index, on_switch.port.index() + 1),
+          kSubnetLength};
+}
+
+/// Every switch of a Fat-Tree has as many ports as there are pods.
+std::size_t pods_of(const Topology& topology) {
+  return topology.ports_per_switch();
 }
 
 /// Section 3.2 of the Fat-Tree paper.
-Ipv4 routed_address(const FatTree& tree, NodeId node) {
-  if (tree.is_host(node)) {
-    const FatTree::Seat seat = tree.seat(Rank(node.index()));
-    return address_of(seat.pod, seat.edge, seat.position + 2);
+Ipv4 pod_address(const Topology& topology, NodeId node) {
+  if (topology.is_host(node)) {
+    const Attachment on_edge = topology.opposite({node, Port(0)});
+    const SwitchPlace edge = topology.switch_place(on_edge.node);
+    return address_of(edge.group, edge.index, on_edge.port.index() + 2);
   }
-  const FatTree::Place place = tree.place(node);
-  switch (place.layer) {
-    case FatTree::Layer::edge:
+  const SwitchPlace place = topology.switch_place(node);
+  switch (place.tier) {
+    case 0:
       return address_of(place.group, place.index, 1);
-    case FatTree::Layer::aggregation:
-      return address_of(place.group, tree.p() / 2 + place.index, 1);
-    case FatTree::Layer::core:
-      return address_of(tree.p(), place.group + 1, place.index + 1);
+    case 1:
+      return address_of(place.group, pods_of(topology) / 2 + place.index, 1);
+    case 2:
+      return address_of(pods_of(topology), place.group + 1, place.index + 1);
+    default:
+      throw InternalError("the pods of a Fat-Tree have three tiers of switches");
   }
-  throw InternalError("a Fat-Tree has three layers");
+}
+
+/// What the addresses of a pod lie in; of number pods_of() those of the core.
+Prefix pod_subnet(std::size_t pod) {
+  return {address_of(pod, 0, 0), kPodLength};
 }
 
 NodeAddresses bridged_host(const Topology& topology, NodeId host) {
@@ -87,40 +98,74 @@ NodeAddresses bridged_host(const Topology& topology, NodeId host) {
   return node;
 }
 
-NodeAddresses routed_host(const FatTree& tree, NodeId host) {
+NodeAddresses pod_host(const Topology& topology, NodeId host) {
   const Prefix everything{};
-  const NodeId edge = tree.opposite({host, Port(0)}).node;
-  return {.ports = {{routed_address(tree, host), kAddressLength}},
-          .routes = {{everything, routed_address(tree, edge), Port(0)}}};
+  const NodeId edge = topology.opposite({host, Port(0)}).node;
+  return {.ports = {{pod_address(topology, host), kAddressLength}},
+          .routes = {{everything, pod_address(topology, edge), Port(0)}}};
 }
 
-NodeAddresses router(const FatTree& tree, NodeId node) {
+NodeAddresses router(const Topology& topology, NodeId node) {
   NodeAddresses router;
-  router.ports.assign(tree.p(), {routed_address(tree, node), kAddressLength});
-  router.routes.reserve(tree.hosts());
-  for (std::size_t number = 0; number < tree.hosts(); ++number) {
+  router.ports.assign(topology.ports_of(node), {pod_address(topology, node), kAddressLength});
+  router.routes.reserve(topology.hosts());
+  for (std::size_t number = 0; number < topology.hosts(); ++number) {
     const NodeId host(number);
-    const Port via = tree.next_port(node, Rank(number), Port(0));
-    const NodeId next = tree.opposite({node, via}).node;
-    StaticRoute route{{routed_address(tree, host), kAddressLength}, std::nullopt, via};
-    if (next != host) route.gateway = routed_address(tree, next);
+    const Port via = topology.next_port(node, Rank(number), Port(0));
+    const NodeId next = topology.opposite({node, via}).node;
+    StaticRoute route{{pod_address(topology, host), kAddressLength}, std::nullopt, via};
+    if (next != host) route.gateway = pod_address(topology, next);
     router.routes.push_back(route);
   }
   return router;
 }
 
+AddressPlan plan_subnets(const Topology& topology) {
+  AddressPlan plan;
+  std::set<Prefix> subnets;
+  plan.nodes.reserve(topology.hosts() + topology.switches());
+  for (std::size_t number = 0; number < topology.hosts(); ++number) {
+    plan.nodes.push_back(bridged_host(topology, NodeId(number)));
+    for (const PortAddress& port : plan.nodes.back().ports) subnets.insert(subnet_of(port));
+  }
+  plan.nodes.resize(topology.hosts() + topology.switches());
+  plan.subnets.assign(subnets.begin(), subnets.end());
+  plan.host_subnets = plan.subnets;
+  return plan;
+}
+
+AddressPlan plan_pods(const Topology& topology) {
+  AddressPlan plan;
+  plan.nodes.reserve(topology.hosts() + topology.switches());
+  for (std::size_t number = 0; number < topology.hosts(); ++number) {
+    plan.nodes.push_back(pod_host(topology, NodeId(number)));
+  }
+  for (std::size_t number = 0; number < topology.switches(); ++number) {
+    plan.nodes.push_back(router(topology, topology.switch_node(number)));
+  }
+  for (std::size_t pod = 0; pod < pods_of(topology); ++pod) {
+    plan.host_subnets.push_back(pod_subnet(pod));
+  }
+  plan.subnets = plan.host_subnets;
+  plan.subnets.push_back(pod_subnet(pods_of(topology)));
+  return plan;
+}
+
 }  // namespace
 
 std::string why_no_addresses(const Topology& topology) {
-  if (dynamic_cast<const BCube*>(&topology) || dynamic_cast<const SingleSwitch*>(&topology)) {
-    return misfit_of_bridges(topology);
+  switch (topology.addressing()) {
+    case Addressing::none:
+      return kSimulatedOnly;
+    case Addressing::switch_subnets:
+      return misfit_of_subnets(topology);
+    case Addressing::pods:
+      if (const std::size_t pods = pods_of(topology); pods > kMaxPods) {
+        return fmt::format("there are {} pods, and the scheme has room for {}", pods, kMaxPods);
+      }
+      return {};
   }
-  const auto* const tree = dynamic_cast<const FatTree*>(&topology);
-  if (tree == nullptr || !tree->is_plain()) return kSimulatedOnly;
-  if (tree->p() > kMaxPods) {
-    return fmt::format("there are {} pods, and the scheme has room for {}", tree->p(), kMaxPods);
-  }
-  return {};
+  throw InternalError("a scheme of addresses is one of three");
 }
 
 Prefix subnet_of(const PortAddress& address) {
@@ -144,8 +189,8 @@ std::string to_string(const PortAddress& address) {
 
 std::optional<PortAddress> port_address(const Topology& topology, Attachment attachment) {
   if (!why_no_addresses(topology).empty()) return std::nullopt;
-  if (const auto* const tree = dynamic_cast<const FatTree*>(&topology)) {
-    return PortAddress{routed_address(*tree, attachment.node), kAddressLength};
+  if (topology.addressing() == Addressing::pods) {
+    return PortAddress{pod_address(topology, attachment.node), kAddressLength};
   }
   if (!topology.is_host(attachment.node)) return std::nullopt;
   return bridged_address(topology, attachment);
@@ -155,17 +200,7 @@ AddressPlan plan_addresses(const Topology& topology) {
   if (const std::string why = why_no_addresses(topology); !why.empty()) {
     throw InputError(fmt::format("{} has no address plan: {}", topology.name(), why));
   }
-  const auto* const tree = dynamic_cast<const FatTree*>(&topology);
-  AddressPlan plan;
-  plan.nodes.reserve(topology.hosts() + topology.switches());
-  for (std::size_t number = 0; number < topology.hosts(); ++number) {
-    const NodeId host(number);
-    plan.nodes.push_back(tree ? routed_host(*tree, host) : bridged_host(topology, host));
-  }
-  for (std::size_t number = 0; number < topology.switches(); ++number) {
-    plan.nodes.push_back(tree ? router(*tree, topology.switch_node(number)) : NodeAddresses{});
-  }
-  return plan;
+  return topology.addressing() == Addressing::pods ? plan_pods(topology) : plan_subnets(topology);
 }
 
 }  // namespace gradwire::topologies

@@ -56,7 +56,7 @@ struct NodeAddresses {
   std::vector<StaticRoute> routes;  ///< beyond the subnets of its own ports
 };
 
-/// By NodeId: hosts first. A bridge has neither ports nor routes here.
+/// All addresses and routes of a wiring. Topology::addressing() says which of two schemes fits it.
 ///
 /// BCube and single switch: 10.<100 + level>.<switch in level>.<port + 1>/24, one subnet per
 /// switch; hosts carry routes to the other subnets, digit by digit, highest level first, so that
@@ -64,7 +64,13 @@ struct NodeAddresses {
 /// Fat-Tree: 10.<pod>.<switch>.<id>, as in the Fat-Tree paper; every link is point to point (/32),
 /// routers hold one route per host (two-level: prefixes down, suffixes up).
 struct AddressPlan {
+  /// By NodeId: hosts first. A bridge has neither ports nor routes here.
   std::vector<NodeAddresses> nodes;
+  /// What all the addresses lie in, ascending: the subnets of the switches; of a Fat-Tree one /16
+  /// for each pod and one for the core.
+  std::vector<Prefix> subnets;
+  /// Those of them that hold hosts.
+  std::vector<Prefix> host_subnets;
 };
 
 /// Throws InputError when the wiring does not fit the scheme (more than 250 hosts on a switch or

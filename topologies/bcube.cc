@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "topologies/gray.h"
 
 namespace gradwire::topologies {
 
@@ -26,9 +27,8 @@ BCube::BCube(Digits digits)
 
 std::string BCube::label(NodeId node) const {
   if (!is_host(node)) {
-    const std::size_t number = node.index() - hosts();
-    const std::size_t per_level = digits_.power(k() - 1);
-    return fmt::format("level {} switch {}", number / per_level, number % per_level);
+    const SwitchPlace place = switch_place(node);
+    return fmt::format("level {} switch {}", place.tier, place.index);
   }
   std::string text;
   for (std::size_t level = k(); level-- > 0;) {
@@ -46,10 +46,31 @@ std::vector<Tier> BCube::tiers() const {
   return tiers;
 }
 
+SwitchPlace BCube::switch_place(NodeId node) const {
+  const std::size_t per_level = digits_.power(k() - 1);
+  const std::size_t number = switch_number(node);
+  return {.tier = number / per_level, .index = number % per_level};
+}
+
+std::string BCube::switch_word(NodeId node) const {
+  const SwitchPlace place = switch_place(node);
+  return fmt::format("L{}-{}", place.tier, place.index);
+}
+
+RingPlace BCube::ring_place(Rank rank, std::size_t ring) const {
+  const std::size_t index = gray_index(digits_, rank, ring);
+  return {.index = index,
+          .left = gray_rank(digits_, (index + hosts() - 1) % hosts(), ring),
+          .right = gray_rank(digits_, (index + 1) % hosts(), ring)};
+}
+
+Port BCube::ring_port(Rank from, Rank to, std::size_t) const {
+  return arrival_port(from, to);
+}
+
 Port BCube::next_port(NodeId at, Rank to, Port to_port) const {
   if (!is_host(at)) {
-    const std::size_t level = (at.index() - hosts()) / digits_.power(k() - 1);
-    return Port(digit(to, level));
+    return Port(digit(to, switch_place(at).tier));
   }
   const Rank here(at.index());
   ensure(here != to, "a host does not route to itself");
@@ -64,6 +85,15 @@ Port BCube::arrival_port(Rank from, Rank to) const {
   std::size_t level = 0;
   while (digit(from, level) == digit(to, level)) ++level;
   return Port(level);
+}
+
+Digits require_bcube(const Topology& topology, std::string_view algorithm) {
+  const auto digits = topology.bcube_digits();
+  if (!digits) {
+    throw InputError(
+        fmt::format("{} runs on bcube(n,k) only, not on {}", algorithm, topology.name()));
+  }
+  return *digits;
 }
 
 }  // namespace gradwire::topologies

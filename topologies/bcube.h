@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "topologies/digits.h"
@@ -12,12 +13,11 @@ namespace gradwire::topologies {
 
 /// BCube(n,k): n ports per switch, k levels, k ports per host, n^k hosts, k n^(k-1) switches.
 ///
-///     level 1      [switch 0]  [switch 1]  [switch 2]        BCube(3,2): a level-1 switch joins
-///     the
-///                   |  \  \      / | \       /  /  |         hosts that differ in digit 1 only
+///     level 1     [switch 0]   [switch 1]   [switch 2]      BCube(3,2): a level-1 switch joins
+///                  |  \  \      / | \       /  /  |         hosts that differ in digit 1 only
 ///     hosts  0,0 0,1 0,2   1,0 1,1 1,2   2,0 2,1 2,2
 ///             \   |   /     \   |   /     \   |   /
-///     level 0 [switch 0]   [switch 1]    [switch 2]          digit 0
+///     level 0 [switch 0]   [switch 1]    [switch 2]         digit 0
 ///
 /// Port l of a host is wired to its level-l switch, whose number is the host's digits without digit
 /// l; the switch port is that digit. Switches are numbered level by level.
@@ -59,13 +59,32 @@ class BCube final : public Topology {
   [[nodiscard]] Port arrival_port(Rank from, Rank to) const override;
   /// k times n.
   [[nodiscard]] std::optional<std::vector<std::size_t>> translation() const override {
+    return group_sizes();
+  }
+  [[nodiscard]] std::optional<Digits> bcube_digits() const override { return digits_; }
+  /// k times n: the hosts at a switch, level by level.
+  [[nodiscard]] std::vector<std::size_t> group_sizes() const override {
     return std::vector<std::size_t>(k(), n());
   }
+  /// Ring t is the Gray code that starts with digit t (gray.h): neighbours share a switch.
+  [[nodiscard]] RingPlace ring_place(Rank rank, std::size_t ring) const override;
+  /// The level at whose switch the two meet.
+  [[nodiscard]] Port ring_port(Rank from, Rank to, std::size_t ring) const override;
+  [[nodiscard]] SwitchPlace switch_place(NodeId node) const override;
+  /// "L1-0" is switch 0 of level 1.
+  [[nodiscard]] std::string switch_word(NodeId node) const override;
+  [[nodiscard]] std::string_view port_word() const override { return "bc"; }
+  [[nodiscard]] Addressing addressing() const override { return Addressing::switch_subnets; }
 
  private:
   explicit BCube(Digits digits);
 
   Digits digits_;
 };
+
+/// The digits of a BCube's ranks, for `algorithm`, which runs on no other wiring. Throws
+/// InputError, without a place, when `topology` is none: "bml runs on bcube(n,k) only, not on
+/// fat-tree(4)".
+[[nodiscard]] Digits require_bcube(const Topology& topology, std::string_view algorithm);
 
 }  // namespace gradwire::topologies

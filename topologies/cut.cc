@@ -11,11 +11,11 @@
 namespace gradwire::topologies {
 namespace {
 
-/// A tier is looked at switch by switch while what is below them has at most so many cable ends per
-/// cable of the wiring.
+/// A tier is looked at switch by switch unless the sets below its switches have together more cable
+/// ends than so many times the cables of the wiring.
 constexpr std::size_t kMostVisits = 16;
 
-/// Sets of nodes that only ever merge.
+/// Sets of nodes that only ever merge: union-find, a set being named after one of its nodes.
 class Groups {
  public:
   explicit Groups(std::size_t nodes) : parent_(nodes) {
@@ -60,12 +60,14 @@ class CutFinder {
  private:
   [[nodiscard]] std::size_t nodes() const { return topology_.hosts() + topology_.switches(); }
 
-  /// Keeps the first of equal bounds, although they may differ in the last bits.
+  /// Keeps the first of bounds that are equal up to rounding, so that the cut that is named does
+  /// not hang on the last bit.
   template <class Describe>
   void offer(double t_f, const Describe& describe) {
     if (t_f > best_.t_f * (1 + 1e-12)) best_ = {t_f, describe()};
   }
 
+  /// The tiers' bounds with every host a group of its own.
   void look_at_hosts() {
     std::vector<double> speeds(topology_.hosts());
     double all = 0;
@@ -83,7 +85,9 @@ class CutFinder {
     });
   }
 
-  /// Adds one tier after the other to the groups.
+  /// Joins the switches of one tier after the other to the groups: each by the cables that climb to
+  /// it from lower tiers or hosts. Cables between equals join nothing. Before tier t+1 is joined,
+  /// the groups are what hangs together when all cables above tier t are cut.
   void look_at_tiers() {
     std::vector<std::vector<std::pair<std::size_t, std::size_t>>> climbing(tiers_.size() + 1);
     for (const Link& link : topology_.links()) {
@@ -100,7 +104,8 @@ class CutFinder {
     }
   }
 
-  /// False when all hosts are in one group.
+  /// Offers the bounds of the groups below tier `tier` (from 1). False when all hosts are in one
+  /// group: they stay so in higher tiers.
   bool look_at_groups(Groups& groups, std::size_t tier) {
     std::vector<double> leaving(nodes());
     for (const Link& link : topology_.links()) {
@@ -142,7 +147,8 @@ class CutFinder {
   }
 
   void look_at_switches() {
-    // The cable ends at a node and below it, counting what is below two switches twice.
+    // visits: the cable ends at a node and in the set below it, counting twice what is below two of
+    // its switches. No fewer than look_below visits, and cheap to have: one pass.
     std::vector<std::size_t> visits(nodes());
     for (std::size_t host = 0; host < topology_.hosts(); ++host) {
       visits[host] = topology_.ports_per_host();
@@ -173,6 +179,8 @@ class CutFinder {
     }
   }
 
+  /// Offers the bound of the set below switch `top`. stamps[node] is the last switch whose set the
+  /// node was found in, so that nothing has to be cleared between switches.
   void look_below(std::size_t top, std::vector<std::size_t>& stamps) {
     std::vector<std::size_t> set{top};
     stamps[top] = top;

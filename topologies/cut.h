@@ -16,25 +16,23 @@ struct CutBound {
 /// The largest of these bounds, for an all-reduce in which hosts add and switches do not. Speeds
 /// are times the link rate, and cables carry their speed in both directions at once.
 ///
-///     cut                               T_F                   because
-///     all hosts (N)                     2(N-1) / their NICs   every element is sent N-1 times to
-///     be
-///                                                             added, and N-1 times to be handed
-///                                                             out
-///     one host                          1 / its NICs          S leaves it, and S enters it
-///     G >= 2 groups of hosts            2(G-1) / their        the same between groups
-///                                       leaving cables
-///     one group                         1 / its cables        S leaves it, and S enters it
-///     a switch and all below it         1 / its cables        the same
+///     cut                         T_F                   because
+///     all hosts (N)               2(N-1) / their NICs   every element is sent N-1 times to be
+///                                                       added, and N-1 times to be handed out
+///     one host                    1 / its NICs          S leaves it, and S enters it
+///     G >= 2 groups of hosts      2(G-1) / all cables   every element leaves groups G-1 times to
+///                                 that leave a group    be added, and G-1 to be handed out
+///     one group                   1 / its cables        S leaves it, and S enters it
+///     a switch and all below it   1 / its cables        S leaves it, and S enters it
 ///
-/// The groups of a tier are what its switches, the tiers below and the hosts still form when all
-/// cables to higher tiers and between equals are cut: an edge switch and its hosts, a pod, what
-/// hangs on the leaves of all rails. What is below a switch are the nodes that lead down from it
-/// from tier to tier; sets that hold no host or all of them say nothing.
+/// The groups of a tier are the pieces into which the wiring falls when all cables to higher tiers
+/// and between switches of one tier are cut: an edge switch and its hosts; a pod; the leaves of all
+/// rails and their hosts. Below a switch are the nodes that one reaches from it going down from
+/// tier to tier. A set that holds no host or all of them gives no bound.
 ///
-/// Near linear in the number of cables. A tier whose switches have together far more below them
-/// than the wiring has cables is not looked at switch by switch (the core of a Fat-Tree; there
-/// every switch has all hosts below it). Leaving sets out makes the bound no less true.
+/// Near linear in the number of cables. Where the sets below the switches of a tier are together
+/// far larger than the wiring, that tier is not looked at switch by switch (the core of a Fat-Tree:
+/// every switch has all hosts below it). A set that is left out can only make the bound lower.
 [[nodiscard]] CutBound cut_bound(const Topology& topology);
 
 }  // namespace gradwire::topologies

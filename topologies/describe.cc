@@ -19,6 +19,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Row = std::vector<std::string>;
 
+constexpr NameTable<SwitchKind, 2> kWhatSwitchesDo({{"bridging", SwitchKind::bridge},
+                                                    {"routing", SwitchKind::router}});
+
 /// Columns as wide as their widest cell, two spaces apart; numbers to the right.
 std::string table(std::span<const Row> rows, std::span<const bool> right) {
   std::vector<std::size_t> width(right.size());
@@ -112,7 +115,6 @@ std::string switches_line(const Topology& topology) {
   for (const Tier& tier : topology.tiers()) {
     tiers += fmt::format("{}{}: {}", tiers.empty() ? "" : ", ", tier.name, tier.switches);
   }
-  const bool bridges = topology.switch_kind() == SwitchKind::bridge;
   std::size_t fewest = topology.ports_per_switch();
   for (std::size_t i = 0; i < topology.switches(); ++i) {
     fewest = std::min(fewest, topology.ports_of(topology.switch_node(i)));
@@ -120,7 +122,8 @@ std::string switches_line(const Topology& topology) {
   const std::string least =
       fewest == topology.ports_per_switch() ? "" : fmt::format("{} to ", fewest);
   return fmt::format("switches  {}, ports each: {}{}, {} ({})", topology.switches(), least,
-                     topology.ports_per_switch(), bridges ? "bridging" : "routing", tiers);
+                     topology.ports_per_switch(), kWhatSwitchesDo.name_of(topology.switch_kind()),
+                     tiers);
 }
 
 /// What a wiring's row says, in the order of the columns.

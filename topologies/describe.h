@@ -25,10 +25,11 @@ struct DescribeOptions {
 /// cables, the bandwidth bound in T_F (cut.h), and with `prices` what all that costs.
 [[nodiscard]] std::string cost_table(std::span<const std::unique_ptr<const Topology>> wirings,
                                      const std::optional<Prices>& prices = std::nullopt);
-/// The same as CSV.
+/// The columns of cost_table as CSV.
 [[nodiscard]] std::string cost_csv(std::span<const std::unique_ptr<const Topology>> wirings,
                                    const std::optional<Prices>& prices = std::nullopt);
-/// The same as a JSON array of objects; "cut_at" names the cables that set the bound.
+/// The columns of cost_table as a JSON array of objects; "cut_at" names the cables that set the
+/// bound.
 [[nodiscard]] std::string cost_json(std::span<const std::unique_ptr<const Topology>> wirings,
                                     const std::optional<Prices>& prices = std::nullopt);
 

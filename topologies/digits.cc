@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "topologies/topology.h"
+#include "topologies/sizes.h"
 
 namespace gradwire::topologies {
 namespace {
@@ -27,16 +27,6 @@ std::vector<std::size_t> powers_of(std::size_t n, std::size_t k) {
 }
 
 }  // namespace
-
-std::optional<std::size_t> product_up_to(std::size_t limit, std::span<const std::size_t> factors) {
-  std::size_t product = 1;
-  for (const std::size_t factor : factors) {
-    if (factor == 0) return 0;
-    if (product > limit / factor) return std::nullopt;
-    product *= factor;
-  }
-  return product;
-}
 
 Digits::Digits(std::size_t n, std::size_t k) : n_(n), powers_(powers_of(n, k)) {}
 

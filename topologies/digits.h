@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
-#include <span>
 #include <vector>
 
 #include "core/id.h"
@@ -13,10 +11,6 @@
 ///
 /// Pure arithmetic: needs no graph, so that algorithms can use it for any number of ranks n^k.
 namespace gradwire::topologies {
-
-/// The product of `factors`, or nothing when it is more than `limit`. Never overflows.
-[[nodiscard]] std::optional<std::size_t> product_up_to(std::size_t limit,
-                                                       std::span<const std::size_t> factors);
 
 /// The digits of the ranks 0..n^k-1. Level l is the digit of weight n^l.
 class Digits {

@@ -87,10 +87,7 @@ std::string cabling_label(const Topology& topology, NodeId node) {
 /// The name of the tier that a cable climbs to.
 std::string level_of(const Topology& topology, std::span<const Tier> tiers, NodeId upper) {
   if (topology.is_host(upper)) return "direct";
-  const std::size_t number = switch_number(topology, upper);
-  const auto tier = std::ranges::find_if(
-      tiers, [&](const Tier& t) { return number < t.first_switch + t.switches; });
-  return tier->name;
+  return tiers[tier_of(tiers, switch_number(topology, upper))].name;
 }
 
 }  // namespace
@@ -108,9 +105,8 @@ std::string export_json(const Topology& topology) {
                      {"b", end_json(topology, link.b)}});
     if (link.speed != 1) links.back()["speed"] = link.speed;
   }
-  const bool bridges = topology.switch_kind() == SwitchKind::bridge;
   const Json whole{{"wiring", topology.name()},
-                   {"switch_kind", bridges ? "bridge" : "router"},
+                   {"switch_kind", kSwitchKinds.name_of(topology.switch_kind())},
                    {"cost",
                     {{"switches", cost.switches},
                      {"switch_ports", cost.switch_ports},

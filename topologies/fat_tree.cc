@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "topologies/digits.h"
 #include "topologies/sizes.h"
 
 namespace gradwire::topologies {
 namespace {
+
+constexpr NameTable<FatTree::Layer, 3> kLayers({{"edge", FatTree::Layer::edge},
+                                                {"aggregation", FatTree::Layer::aggregation},
+                                                {"core", FatTree::Layer::core}});
 
 std::string name_of(std::size_t p, const FatTree::Options& options) {
   const std::string nics = options.nics == 1 ? "" : fmt::format(",nics={}", options.nics);
@@ -19,15 +22,10 @@ std::size_t checked_hosts(std::size_t p, const FatTree::Options& options) {
   if (p < 2 || p % 2 != 0) {
     throw InputError(fmt::format("fat-tree({}): p must be even and at least 2", p));
   }
-  const std::size_t factors[] = {p, p / 2, p / 2};
-  const auto hosts = product_up_to(kMaxHosts, factors);
-  if (!hosts) {
-    throw InputError(fmt::format(
-        "fat-tree({}): the number of hosts, p^3/4, is too large: at most {} are allowed", p,
-        kMaxHosts));
-  }
-  (void)checked_product(name_of(p, options), "cables", kMaxCables, {3, *hosts, options.nics});
-  return *hosts;
+  const std::size_t hosts = checked_product(fmt::format("fat-tree({})", p), "hosts, p^3/4,",
+                                            kMaxHosts, {p, p / 2, p / 2});
+  (void)checked_product(name_of(p, options), "cables", kMaxCables, {3, hosts, options.nics});
+  return hosts;
 }
 
 }  // namespace
@@ -77,8 +75,7 @@ NodeId FatTree::node_at(Place place) const {
 }
 
 FatTree::Place FatTree::place(NodeId node) const {
-  ensure(!is_host(node), "a host has a seat, not a place");
-  const std::size_t number = node.index() - hosts();
+  const std::size_t number = switch_number(node);
   const std::size_t per_layer = ports_per_host() * p() * half_;
   const auto layer = static_cast<Layer>(number / per_layer);
   const std::size_t in_plane = layer == Layer::core ? half_ * half_ : p() * half_;
@@ -98,15 +95,34 @@ std::string FatTree::label(NodeId node) const {
   if (at.layer == Layer::core) {
     return fmt::format("{}core {}", plane, at.group * half_ + at.index);
   }
-  return fmt::format("{}pod {} {} {}", plane, at.group,
-                     at.layer == Layer::edge ? "edge" : "aggregation", at.index);
+  return fmt::format("{}pod {} {} {}", plane, at.group, kLayers.name_of(at.layer), at.index);
 }
 
 std::vector<Tier> FatTree::tiers() const {
   const std::size_t per_layer = ports_per_host() * p() * half_;
-  return {{"edge", 0, per_layer},
-          {"aggregation", per_layer, per_layer},
-          {"core", 2 * per_layer, ports_per_host() * half_ * half_}};
+  const auto name = [](Layer layer) { return std::string(kLayers.name_of(layer)); };
+  return {{name(Layer::edge), 0, per_layer},
+          {name(Layer::aggregation), per_layer, per_layer},
+          {name(Layer::core), 2 * per_layer, ports_per_host() * half_ * half_}};
+}
+
+std::vector<std::size_t> FatTree::group_sizes() const {
+  return {half_, half_, p()};
+}
+
+SwitchPlace FatTree::switch_place(NodeId node) const {
+  const Place at = place(node);
+  const std::size_t groups_per_plane = at.layer == Layer::core ? half_ : p();
+  return {.tier = static_cast<std::size_t>(at.layer),
+          .group = at.plane * groups_per_plane + at.group,
+          .index = at.index};
+}
+
+std::string FatTree::switch_word(NodeId node) const {
+  const Place at = place(node);
+  const std::string plane = ports_per_host() > 1 ? fmt::format("N{}-", at.plane) : std::string();
+  if (at.layer == Layer::core) return fmt::format("{}C{}", plane, at.group * half_ + at.index);
+  return fmt::format("{}P{}-{}{}", plane, at.group, at.layer == Layer::edge ? 'E' : 'A', at.index);
 }
 
 std::optional<Port> FatTree::port_down(Place here, Rank to) const {

@@ -82,6 +82,17 @@ class FatTree final : public Topology {
   [[nodiscard]] Port next_port_of_flow(NodeId at, Rank from, Rank to, Port to_port) const override;
   [[nodiscard]] bool routes_by_destination() const override { return !ecmp_; }
   [[nodiscard]] Port arrival_port(Rank from, Rank to) const override;
+  /// {p/2, p/2, p}: the hosts at an edge switch, the edge switches of a pod, the pods.
+  [[nodiscard]] std::vector<std::size_t> group_sizes() const override;
+  /// Layer and Place::group, the groups counted on from plane to plane.
+  [[nodiscard]] SwitchPlace switch_place(NodeId node) const override;
+  /// "P2-E0" and "P2-A1" are edge and aggregation switches of pod 2, "C3" one of the core; of
+  /// several planes "N1-C3" in plane 1.
+  [[nodiscard]] std::string switch_word(NodeId node) const override;
+  /// That of the paper, unless it has planes or ECMP.
+  [[nodiscard]] Addressing addressing() const override {
+    return is_plain() ? Addressing::pods : Addressing::none;
+  }
 
  private:
   void connect_plane(std::size_t plane);

@@ -48,7 +48,7 @@ inline constexpr std::size_t kMaxGraphCables = 65'535;
 /// node to itself, a speed that is not positive, more hosts or cables than allowed.
 [[nodiscard]] GraphFile read_graph_file(const std::string& path);
 
-/// The same from text that is already read; `path` is for messages.
+/// Reads the text of a file, as read_graph_file does; `path` is for messages.
 [[nodiscard]] GraphFile parse_graph(const std::string& text, const std::string& path);
 
 }  // namespace gradwire::topologies

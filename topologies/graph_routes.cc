@@ -13,7 +13,8 @@ namespace {
 using Cost = std::uint64_t;
 
 constexpr Cost kFar = std::numeric_limits<Cost>::max();
-constexpr Cost kRelay = Cost{1} << 32;  // more than any way has cables
+/// More than the cables of any way: a way with fewer relaying hosts is cheaper, however long it is.
+constexpr Cost kRelay = Cost{1} << 32;
 
 /// The wiring as lists of what is at the other end of every port.
 class Ways {
@@ -41,7 +42,12 @@ class Ways {
   }
 
   /// The cost of the way from every node to `goal` that ends with the cable at goal's port; kFar
-  /// where there is none. Nodes of equal cost are handled together, and there are few costs.
+  /// where there is none.
+  ///
+  /// Dijkstra's algorithm, from the goal backwards: a node's cost is settled when it is the least
+  /// of those left, because to pass a node on costs at least 1. Nodes of equal cost are settled
+  /// together: there are few different costs, one per length and number of relays, so that the map
+  /// stays small.
   [[nodiscard]] std::vector<Cost> costs_to(Attachment goal) const {
     std::vector<Cost> costs(nodes(), kFar);
     costs[goal.node.index()] = 0;
@@ -49,6 +55,7 @@ class Ways {
     frontier[1].push_back(from(goal.node.index())[goal.port.index()].node.index());
     while (!frontier.empty()) {
       const auto nearest = frontier.extract(frontier.begin());
+      // A node may stand here several times, or have been settled at a lower cost.
       for (const std::size_t node : nearest.mapped()) {
         if (costs[node] <= nearest.key()) continue;
         costs[node] = nearest.key();
@@ -61,7 +68,9 @@ class Ways {
     return costs;
   }
 
-  /// The port that `node` takes to `goal`, given all costs to it. Requires a way.
+  /// The port that `node` takes to `goal`, given all costs to it. Requires a way. Each next node is
+  /// nearer to the goal, so that a route never comes back. The choice depends on the goal alone,
+  /// not on the sender: routes are by destination.
   [[nodiscard]] std::size_t port_towards(std::size_t node, Attachment goal,
                                          std::span<const Cost> costs) const {
     std::vector<std::size_t> candidates;
@@ -69,6 +78,7 @@ class Ways {
     for (std::size_t port = 0; port < ends.size(); ++port) {
       const std::size_t next = ends[port].node.index();
       const bool arrives = ends[port] == goal;
+      // The goal's other ports end the way at the wrong cable.
       const bool passes = ends[port].node != goal.node && costs[next] != kFar &&
                           costs[next] + pass(next) == costs[node];
       if ((arrives && costs[node] == 1) || passes) candidates.push_back(port);

@@ -11,10 +11,11 @@ namespace gradwire::topologies {
 
 /// For every node, host and port of that host: the port towards it.
 ///
-/// A way costs one for every cable, and more than any number of cables for every host on it that
-/// has to relay. Ways to (host, port) end with the cable at that port; from where there is no such
-/// way they end at the port to which the way is shortest. Of equally good next ports in port order
-/// the one numbered (destination mod their count) is taken, and of equally near arrival ports too.
+/// A way costs one for every cable, and for every host that relays on it more than any number of
+/// cables. A way to (host, port) ends with the cable at that port. Nodes from which no way ends
+/// there take the way to the host's nearest port instead. Among equally good next ports, in port
+/// order, the one numbered (destination mod their count) is taken; among equally near arrival ports
+/// likewise.
 class GraphRoutes {
  public:
   GraphRoutes() = default;

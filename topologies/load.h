@@ -2,28 +2,52 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "core/plan.h"
 #include "topologies/topology.h"
 
-/// How much each direction of each cable carries. Elements, not bytes: headers and the size of an
-/// element are the caller's business.
+/// How much each direction of each cable carries, what hosts relay for others included. What the
+/// Plan of one rank sends and receives through its own ports is core/count.h's. Elements, not
+/// bytes: headers and the size of an element are the caller's business.
 namespace gradwire::topologies {
 
-/// Elements per directed link. The topology must outlive it.
+/// A directed link by its number (link_number), and how often it is crossed.
+struct LinkUse {
+  std::uint32_t link = 0;
+  std::uint32_t times = 1;
+};
+
+/// Directed links are numbered 2 * cable, + 1 towards the cable's `a`.
+[[nodiscard]] constexpr std::uint32_t link_number(Hop hop) {
+  return 2 * hop.link.value + (hop.from_a ? 0 : 1);
+}
+/// The speed of every directed link by its number, times the experiment's link rate.
+[[nodiscard]] std::vector<double> link_speeds(const Topology& topology);
+
+/// The route of what `from` sends to `to`, as a Plan names it. Throws InternalError when that route
+/// does not leave through `to.via`.
+[[nodiscard]] std::vector<Hop> planned_route(const Topology& topology, Rank from, const Peer& to);
+/// The directed links of planned_route.
+[[nodiscard]] std::vector<LinkUse> planned_links(const Topology& topology, Rank from,
+                                                 const Peer& to);
+
+/// What crosses every directed link. The topology must outlive it.
 class LinkLoad {
  public:
   explicit LinkLoad(const Topology& topology);
 
-  /// `elements` from `from` to `to` along the wiring's own route. Requires from != to.
+  /// A message of `elements` from `from` to `to` along the wiring's own route. Requires from != to.
   void add(Rank from, Rank to, std::uint64_t elements);
-  /// What rank `from` sends, along the route to the port that it names. Throws InternalError when
-  /// that route does not leave through the port that the Plan says.
+  /// A message that rank `from` sends, along planned_route.
   void add(Rank from, const Send& send);
 
+  /// Elements that cross the directed link.
   [[nodiscard]] std::uint64_t at(Hop hop) const;
+  /// Messages that do, whatever their sizes.
+  [[nodiscard]] std::uint64_t messages_at(Hop hop) const;
   /// The most elements on a directed link, whatever its speed.
   [[nodiscard]] std::uint64_t max() const;
   /// The longest time that a directed link needs for its elements: elements divided by the link's
@@ -34,11 +58,14 @@ class LinkLoad {
   void add(std::span<const Hop> hops, std::uint64_t elements);
 
   const Topology* topology_;
-  std::vector<std::uint64_t> elements_;  ///< two per link, a -> b first
+  std::vector<std::uint64_t> elements_;  ///< by link_number
+  std::vector<std::uint64_t> messages_;  ///< by link_number
 };
 
-/// What step `step` of all lanes of all ranks puts on the links together. `plans[r]` is rank r's;
-/// lanes without that step add nothing.
+/// What all steps of all lanes of all ranks put on the links together. `plans[r]` is rank r's.
+[[nodiscard]] LinkLoad load_of(const Topology& topology, std::span<const Plan> plans);
+/// What step `step` of all lanes of all ranks puts on the links together. Lanes without that step
+/// add nothing.
 [[nodiscard]] LinkLoad load_of_step(const Topology& topology, std::span<const Plan> plans,
                                     std::size_t step);
 
@@ -47,5 +74,12 @@ class LinkLoad {
 /// for one element. No execution that keeps the steps apart is faster; one that overlaps them may
 /// be.
 [[nodiscard]] double step_bound(const Topology& topology, std::span<const Plan> plans);
+
+/// The directed links that what the sender of plans[actor] sends to `to` crosses, each link once.
+using LinksOf = std::function<std::vector<LinkUse>(std::size_t actor, const Peer& to)>;
+/// The sum over all steps of the slowest link's time, for senders that need not be the ranks of a
+/// wiring. `speeds` are the links', by number.
+[[nodiscard]] double step_bound(std::span<const Plan> plans, std::span<const double> speeds,
+                                const LinksOf& links_of);
 
 }  // namespace gradwire::topologies

@@ -46,8 +46,7 @@ double parse_speed(std::string_view text, std::string_view whole) {
 std::string known_options(const ParameterForm& form) {
   std::string text;
   for (const OptionForm& option : form.options) {
-    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", option.key,
-                        option.value == Value::none ? "" : "=...");
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", form_of(option));
   }
   return text.empty() ? fmt::format("{} has no options", form.form)
                       : fmt::format("the options of {} are {}", form.form, text);
@@ -80,6 +79,10 @@ bool is_letter(char c) {
 }
 
 }  // namespace
+
+std::string form_of(const OptionForm& option) {
+  return fmt::format("{}{}", option.key, option.value == Value::none ? "" : "=...");
+}
 
 bool Parameters::has_flag(std::string_view key) const {
   return std::ranges::find(flags, key) != flags.end();

@@ -15,7 +15,11 @@ struct OptionForm {
   enum class Value { none, number, speed };
   std::string_view key;
   Value value = Value::none;
+  std::string_view about = {};  ///< what it says
 };
+
+/// As help shows it: "nics=...", or "ecmp" for one without a value.
+[[nodiscard]] std::string form_of(const OptionForm& option);
 
 /// What a kind of wiring takes: from `fewest` to `most` numbers, then options in any order.
 struct ParameterForm {

@@ -10,7 +10,7 @@ Peer send_peer(const Topology& topology, Rank self, Rank to) {
 
 Peer send_peer(const Topology& topology, Rank self, Rank to, Port to_port) {
   ensure(self != to, "a rank is not its own peer");
-  ensure(to_port.index() < topology.ports_per_host(), "a host has no such port");
+  ensure(to_port.index() < topology.ports_per_host(), "a host has the port");
   const Port via = topology.next_port_of_flow(topology.host(self), self, to, to_port);
   return {.rank = to, .via = via, .at = to_port};
 }

@@ -60,10 +60,16 @@ std::string RailOptimised::label(NodeId node) const {
     return fmt::format("group {} host {}", node.index() / sizes_.hosts,
                        node.index() % sizes_.hosts);
   }
-  const std::size_t number = node.index() - hosts();
+  const SwitchPlace place = switch_place(node);
+  if (place.tier == 1) return fmt::format("spine {}", place.index);
+  return fmt::format("group {} leaf {}", place.group, place.index);
+}
+
+SwitchPlace RailOptimised::switch_place(NodeId node) const {
+  const std::size_t number = switch_number(node);
   const std::size_t leaves = sizes_.groups * sizes_.rails;
-  if (number >= leaves) return fmt::format("spine {}", number - leaves);
-  return fmt::format("group {} leaf {}", number / sizes_.rails, number % sizes_.rails);
+  if (number >= leaves) return {.tier = 1, .index = number - leaves};
+  return {.group = number / sizes_.rails, .index = number % sizes_.rails};
 }
 
 std::vector<Tier> RailOptimised::tiers() const {

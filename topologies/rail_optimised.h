@@ -40,6 +40,8 @@ class RailOptimised final : public Topology {
   [[nodiscard]] std::vector<Tier> tiers() const override;
   [[nodiscard]] Port next_port(NodeId at, Rank to, Port to_port) const override;
   [[nodiscard]] Port arrival_port(Rank from, Rank to) const override;
+  /// The leaves of a group are one, the spines are another.
+  [[nodiscard]] SwitchPlace switch_place(NodeId node) const override;
 
  private:
   Sizes sizes_;

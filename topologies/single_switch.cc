@@ -3,18 +3,14 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "topologies/sizes.h"
 
 namespace gradwire::topologies {
 namespace {
 
 std::size_t checked_hosts(std::size_t n) {
   if (n < 2) throw InputError(fmt::format("single-switch({}): n must be at least 2", n));
-  if (n > kMaxHosts) {
-    throw InputError(
-        fmt::format("single-switch({}): the number of hosts is too large: at most {} are allowed",
-                    n, kMaxHosts));
-  }
-  return n;
+  return checked_product(fmt::format("single-switch({})", n), "hosts", kMaxHosts, {n});
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ class SingleSwitch final : public Topology {
   [[nodiscard]] std::optional<std::vector<std::size_t>> translation() const override {
     return std::vector{hosts()};
   }
+  [[nodiscard]] Addressing addressing() const override { return Addressing::switch_subnets; }
 };
 
 }  // namespace gradwire::topologies

@@ -4,9 +4,17 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/error.h"
 
 namespace gradwire::topologies {
+
+std::size_t tier_of(std::span<const Tier> tiers, std::size_t number) {
+  const auto after = std::ranges::upper_bound(tiers, number, {}, &Tier::first_switch);
+  ensure(after != tiers.begin(), "a switch is in a tier");
+  return static_cast<std::size_t>(after - tiers.begin()) - 1;
+}
 
 Topology::Topology(std::string name, std::size_t hosts, std::size_t ports_per_host,
                    std::size_t switches, std::size_t ports_per_switch)
@@ -31,19 +39,19 @@ Topology::Topology(std::string name, std::size_t hosts, std::size_t ports_per_ho
 std::size_t Topology::ports_of(NodeId node) const {
   if (is_host(node)) return ports_per_host_;
   const std::size_t number = node.index() - hosts_;
-  ensure(number < switches_, "the wiring has no such node");
+  ensure(number < switches_, "the node is one of the wiring's");
   return first_slot_[number + 1] - first_slot_[number];
 }
 
 std::size_t Topology::slot(Attachment attachment) const {
   const std::size_t node = attachment.node.index();
   const std::size_t port = attachment.port.index();
-  ensure(port < ports_of(attachment.node), "a node has no such port");
+  ensure(port < ports_of(attachment.node), "the node has the port");
   return (is_host(attachment.node) ? node * ports_per_host_ : first_slot_[node - hosts_]) + port;
 }
 
 void Topology::connect(Attachment a, Attachment b, double speed) {
-  ensure(a != b, "a cable needs two ends");
+  ensure(a != b, "a cable has two different ends");
   ensure(is_host(a.node) || !is_host(b.node), "a cable's host end is its first");
   std::uint32_t& at_a = link_of_slot_[slot(a)];
   std::uint32_t& at_b = link_of_slot_[slot(b)];
@@ -55,7 +63,7 @@ void Topology::connect(Attachment a, Attachment b, double speed) {
 
 LinkId Topology::link_at(Attachment attachment) const {
   const std::uint32_t link = link_of_slot_[slot(attachment)];
-  ensure(link != 0, "no cable is attached to the port");
+  ensure(link != 0, "a cable is attached to the port");
   return LinkId(link - 1);
 }
 
@@ -86,6 +94,33 @@ Port Topology::next_port_of_flow(NodeId at, Rank, Rank to, Port to_port) const {
   return next_port(at, to, to_port);
 }
 
+RingPlace Topology::ring_place(Rank rank, std::size_t) const {
+  const std::size_t index = rank.index();
+  return {.index = index,
+          .left = Rank((index + hosts_ - 1) % hosts_),
+          .right = Rank((index + 1) % hosts_)};
+}
+
+Port Topology::ring_port(Rank, Rank, std::size_t ring) const {
+  return Port(ring);
+}
+
+std::size_t Topology::switch_number(NodeId node) const {
+  ensure(!is_host(node), "the node is a switch");
+  return node.index() - hosts_;
+}
+
+SwitchPlace Topology::switch_place(NodeId node) const {
+  const std::size_t number = switch_number(node);
+  const std::vector<Tier> all = tiers();
+  const std::size_t tier = tier_of(all, number);
+  return {.tier = tier, .index = number - all[tier].first_switch};
+}
+
+std::string Topology::switch_word(NodeId node) const {
+  return fmt::format("S{}", switch_number(node));
+}
+
 Port Topology::spread_port(Rank from, Rank to) const {
   ensure(from != to, "a route needs two hosts");
   return Port((to.index() + hosts_ - from.index()) % hosts_ % ports_per_host_);
@@ -98,8 +133,8 @@ std::vector<Hop> Topology::route(Rank from, Rank to) const {
 
 std::vector<Hop> Topology::route(Rank from, Rank to, Port to_port) const {
   ensure(from != to, "a route needs two hosts");
-  ensure(from.index() < hosts_ && to.index() < hosts_, "the wiring has no such host");
-  ensure(to_port.index() < ports_per_host_, "a host has no such port");
+  ensure(from.index() < hosts_ && to.index() < hosts_, "both hosts are the wiring's");
+  ensure(to_port.index() < ports_per_host_, "a host has the port");
   std::vector<Hop> hops;
   for (NodeId at = host(from); at != host(to);) {
     ensure(hops.size() < hosts_ + switches_, "a route does not pass a node twice");

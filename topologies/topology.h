@@ -2,16 +2,19 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/id.h"
+#include "core/name_table.h"
+#include "topologies/digits.h"
 
-/// A Topology knows what is cabled to what, and the way between two hosts. It knows nothing of
-/// addresses (address_plan.h), money (cost.h), bytes or time.
+/// A Topology knows what is cabled to what, the way between two hosts, and how the wiring is built:
+/// what algorithms, address plans and operators ask. It knows nothing of money (cost.h), bytes or
+/// time. Wirings by their names: registry.h.
 namespace gradwire::topologies {
 
 /// One end of a cable.
@@ -42,12 +45,39 @@ enum class SwitchKind : std::uint8_t {
   bridge,  ///< one Ethernet segment: its hosts share a subnet
   router,  ///< forwards by destination address (the switches of a Fat-Tree)
 };
+inline constexpr NameTable<SwitchKind, 2> kSwitchKinds({{"bridge", SwitchKind::bridge},
+                                                        {"router", SwitchKind::router}});
+
+/// Which scheme of address_plan.h fits a wiring.
+enum class Addressing : std::uint8_t {
+  none,            ///< no scheme does: the wiring can only be simulated
+  switch_subnets,  ///< one subnet for the hosts at each switch
+  pods,            ///< that of the Fat-Tree paper: 10.<pod>.<switch>.<id>
+};
 
 /// Switches that stand side by side: one level of a BCube, one layer of a Fat-Tree.
 struct Tier {
   std::string name;              ///< "level 0", "edge"
   std::size_t first_switch = 0;  ///< switch_node(first_switch) is the first of them
   std::size_t switches = 0;
+};
+
+/// Which of a wiring's `tiers` switch `number` (0..switches-1) is in, counted from 0.
+[[nodiscard]] std::size_t tier_of(std::span<const Tier> tiers, std::size_t number);
+
+/// Where a switch stands. No two switches of a wiring stand in the same place.
+struct SwitchPlace {
+  std::size_t tier = 0;   ///< number in Topology::tiers()
+  std::size_t group = 0;  ///< in the tier; always 0 where the wiring does not group its switches
+  std::size_t index = 0;  ///< in the group
+  friend constexpr auto operator<=>(const SwitchPlace&, const SwitchPlace&) = default;
+};
+
+/// Where a host stands in a ring through all hosts.
+struct RingPlace {
+  std::size_t index = 0;  ///< 0..hosts()-1
+  Rank left;              ///< the host before it
+  Rank right;             ///< the host after it
 };
 
 /// A wiring: hosts with ports, switches with ports, and cables. Immutable after construction.
@@ -62,9 +92,9 @@ class Topology {
   [[nodiscard]] std::size_t switches() const { return switches_; }
   /// NICs per host: k.
   [[nodiscard]] std::size_t ports_per_host() const { return ports_per_host_; }
-  /// Of the largest switch; 0 without switches.
+  /// Ports of the largest switch; 0 without switches.
   [[nodiscard]] std::size_t ports_per_switch() const { return ports_per_switch_; }
-  /// Of this host or switch. All of a finished wiring have a cable.
+  /// Ports of this host or switch. In a finished wiring every port has a cable.
   [[nodiscard]] std::size_t ports_of(NodeId node) const;
   [[nodiscard]] const std::vector<Link>& links() const { return links_; }
   [[nodiscard]] bool is_host(NodeId node) const { return node.index() < hosts_; }
@@ -83,21 +113,16 @@ class Topology {
   [[nodiscard]] Attachment departure(Hop hop) const;
   [[nodiscard]] Attachment arrival(Hop hop) const;
 
-  /// "0,2" for a BCube host (digits v_{k-1}..v_0), "pod 1 edge 0" for a Fat-Tree switch.
-  [[nodiscard]] virtual std::string label(NodeId node) const = 0;
-  [[nodiscard]] virtual SwitchKind switch_kind() const = 0;
-  /// What people call it: name(), unless the wiring has a title of its own.
-  [[nodiscard]] virtual std::string title() const { return name_; }
-  /// Every switch once, in switch order, the tier next to the hosts first. Empty without switches.
-  [[nodiscard]] virtual std::vector<Tier> tiers() const = 0;
+  // Routes.
 
   /// The port through which `at` passes on what is meant for host `to`, reached at its port
   /// `to_port`. Destination-based, so that hop by hop it is what an IP network does; a bridge's
   /// port is the one to the host that the sender on its segment chose as the next. Requires at !=
   /// to.
   [[nodiscard]] virtual Port next_port(NodeId at, Rank to, Port to_port) const = 0;
-  /// The same for what `from` sends: the route that bytes take. Differs from next_port only where
-  /// routes_by_destination() is false; next_port then still gives a way to `to`.
+  /// The port through which `at` passes on what `from` sends to `to`: the route that bytes take.
+  /// Differs from next_port only where routes_by_destination() is false; next_port then still gives
+  /// a way to `to`.
   [[nodiscard]] virtual Port next_port_of_flow(NodeId at, Rank from, Rank to, Port to_port) const;
   /// Whether a node forwards by destination alone. False when it also looks at the sender, as ECMP
   /// does.
@@ -106,6 +131,15 @@ class Topology {
   /// The port of `to` at which traffic from `from` arrives when it takes the wiring's own route.
   [[nodiscard]] virtual Port arrival_port(Rank from, Rank to) const = 0;
 
+  /// The wiring's route, hop by hop: every directed link that bytes from `from` to `to` cross.
+  /// Requires from != to.
+  [[nodiscard]] std::vector<Hop> route(Rank from, Rank to) const;
+  /// The route, hop by hop, of bytes that are addressed to port `to_port` of `to`. On a BCube where
+  /// `from` and `to` agree in the digit of `to_port` they reach `to` through another of its ports.
+  [[nodiscard]] std::vector<Hop> route(Rank from, Rank to, Port to_port) const;
+
+  // How the wiring is built, for algorithms.
+
   /// The symmetry of a wiring that looks the same from every host: the radices, least significant
   /// first, of the digits of the ranks. Adding a constant to every digit (mod its radix) maps
   /// cables to cables, port i of a host to port i of its image, and routes to routes. Nothing where
@@ -113,13 +147,41 @@ class Topology {
   [[nodiscard]] virtual std::optional<std::vector<std::size_t>> translation() const {
     return std::nullopt;
   }
+  /// On BCube(n,k) the k digits to the base n of the ranks: port l of a host leads to the switch
+  /// that joins it with the n-1 hosts that differ from it in digit l only. Nothing on any other
+  /// wiring. Algorithms that run on a BCube alone ask require_bcube (bcube.h).
+  [[nodiscard]] virtual std::optional<Digits> bcube_digits() const { return std::nullopt; }
+  /// How many members the groups of a hierarchical algorithm have, lowest level first: hosts form
+  /// groups, which form groups of groups, and so on. The product is hosts(), and the hosts of a
+  /// group are consecutive ranks. Empty where the wiring does not say.
+  [[nodiscard]] virtual std::vector<std::size_t> group_sizes() const { return {}; }
+  /// Where `rank` stands in ring `ring` of ports_per_host() rings, each through all hosts.
+  /// Neighbours share a switch where the wiring can have it so, and every ring is meant to have
+  /// cables of its own. Unless the wiring says otherwise, all rings are 0..N-1.
+  [[nodiscard]] virtual RingPlace ring_place(Rank rank, std::size_t ring) const;
+  /// The port of `to`, the neighbour to the right of `from` in ring `ring`, at which that ring's
+  /// bytes arrive. Unless the wiring says otherwise, port `ring`.
+  [[nodiscard]] virtual Port ring_port(Rank from, Rank to, std::size_t ring) const;
 
-  /// The wiring's route, hop by hop: every directed link that bytes from `from` to `to` cross.
-  /// Requires from != to.
-  [[nodiscard]] std::vector<Hop> route(Rank from, Rank to) const;
-  /// The same for bytes addressed to port `to_port` of `to`. On a BCube where `from` and `to` agree
-  /// in the digit of `to_port` they reach `to` through another of its ports.
-  [[nodiscard]] std::vector<Hop> route(Rank from, Rank to, Port to_port) const;
+  // Names and places, for people and address plans.
+
+  /// What people call the wiring: name(), unless it has a title of its own.
+  [[nodiscard]] virtual std::string title() const { return name_; }
+  /// "0,2" for a BCube host (digits v_{k-1}..v_0), "pod 1 edge 0" for a Fat-Tree switch.
+  [[nodiscard]] virtual std::string label(NodeId node) const = 0;
+  [[nodiscard]] virtual SwitchKind switch_kind() const = 0;
+  /// Every switch once, in switch order, the tier next to the hosts first. Empty without switches.
+  [[nodiscard]] virtual std::vector<Tier> tiers() const = 0;
+  /// Where a switch stands. Unless the wiring says otherwise, all switches of a tier are group 0.
+  /// Requires a switch.
+  [[nodiscard]] virtual SwitchPlace switch_place(NodeId node) const;
+  /// What an operator writes on the switch: one word, which is also a valid host name and which no
+  /// other switch of the wiring has. "S3" unless the wiring says otherwise. Requires a switch.
+  [[nodiscard]] virtual std::string switch_word(NodeId node) const;
+  /// What the interfaces of a host's ports are called, before the port's number.
+  [[nodiscard]] virtual std::string_view port_word() const { return "data"; }
+  /// The scheme by which ports get addresses (address_plan.h).
+  [[nodiscard]] virtual Addressing addressing() const { return Addressing::none; }
 
  protected:
   Topology(std::string name, std::size_t hosts, std::size_t ports_per_host, std::size_t switches,
@@ -133,6 +195,8 @@ class Topology {
   /// ((to - from) mod hosts) mod ports_per_host: gives every port of every host an equal part of
   /// what it sends and of what it receives when all send to all. Requires from != to.
   [[nodiscard]] Port spread_port(Rank from, Rank to) const;
+  /// The number of a switch, 0..switches()-1. Throws InternalError for a host.
+  [[nodiscard]] std::size_t switch_number(NodeId node) const;
 
  private:
   [[nodiscard]] std::size_t slot(Attachment attachment) const;
@@ -146,17 +210,5 @@ class Topology {
   std::vector<std::size_t> first_slot_;      ///< per switch, and one past the last
   std::vector<std::uint32_t> link_of_slot_;  ///< per (node, port): link + 1, or 0
 };
-
-/// Builds a wiring from its name: "bcube(n,k)", "fat-tree(p)", "single-switch(n)" and so on; spaces
-/// allowed. Options follow the numbers in any order: "fat-tree(8, ecmp, seed=3)". name() has them
-/// in one fixed order and without those that have their default value; it builds the same wiring.
-/// Throws InputError, without a place, for an unknown kind or option, a parameter out of range, or
-/// more than kMaxHosts hosts; sizes are computed in checked arithmetic before anything is
-/// allocated. A graph's file (graph.h) is read here, and its errors have a place.
-[[nodiscard]] std::unique_ptr<const Topology> make_topology(std::string_view name);
-
-inline constexpr std::size_t kMaxHosts = 1'000'000;
-/// Of a wiring whose number of cables is not bounded by its hosts.
-inline constexpr std::size_t kMaxCables = 16'000'000;
 
 }  // namespace gradwire::topologies

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "topologies/digits.h"
+#include "topologies/sizes.h"
 
 namespace gradwire::topologies {
 namespace {
@@ -19,12 +19,7 @@ std::size_t checked_hosts(std::span<const std::size_t> sides) {
       throw InputError(fmt::format("{}: every side must be at least 2", name_of(sides)));
     }
   }
-  const auto hosts = product_up_to(kMaxHosts, sides);
-  if (!hosts) {
-    throw InputError(fmt::format("{}: the number of hosts is too large: at most {} are allowed",
-                                 name_of(sides), kMaxHosts));
-  }
-  return *hosts;
+  return checked_product(name_of(sides), "hosts", kMaxHosts, sides);
 }
 
 Port plus(std::size_t dimension) {

@@ -18,11 +18,11 @@ namespace gradwire::topologies {
 /// Port 2d of a host goes to the host whose coordinate x_d is one more, port 2d+1 to the one whose
 /// x_d is one less (mod the side). A side of 2 has two parallel cables between its two hosts.
 ///
-/// Routes: hosts relay, one dimension after the other and each the shorter way round: the highest
-/// dimension first, but that of the port the destination is addressed at comes last. Of two ways
-/// equally long it is the + one, except in that last dimension, where it is the one that arrives at
-/// the port. As on a BCube, bytes arrive at another port than the one they are addressed at where
-/// the shorter way ends there.
+/// Routes: hosts relay, one dimension after the other, the highest first; but the dimension of the
+/// port that the destination is addressed at comes last. In each dimension bytes go the shorter way
+/// round. Where both ways are equally long they go the + way, except in the last dimension, where
+/// they go the way that arrives at the port. As on a BCube, bytes may arrive at another port than
+/// the one that they are addressed at: where the shorter way ends.
 class Torus final : public Topology {
  public:
   /// Throws InputError unless there are two or three sides, each at least 2, and kMaxHosts hosts at

@@ -12,6 +12,7 @@
 #include "harness/names/algorithms.h"
 #include "harness/names/amount.h"
 #include "topologies/load.h"
+#include "topologies/registry.h"
 #include "topologies/topology.h"
 
 namespace gradwire::commands {

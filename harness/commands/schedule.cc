@@ -13,6 +13,7 @@
 #include "harness/commands/schedule_text.h"
 #include "harness/experiment/experiment.h"
 #include "harness/names/policies.h"
+#include "topologies/registry.h"
 #include "topologies/topology.h"
 
 namespace gradwire::commands {

@@ -17,6 +17,7 @@
 #include "topologies/cost.h"
 #include "topologies/describe.h"
 #include "topologies/export.h"
+#include "topologies/registry.h"
 #include "topologies/topology.h"
 
 namespace gradwire::commands {

@@ -15,6 +15,7 @@
 #include "testbed/hosts/host_list.h"
 #include "testbed/hosts/testbed_files.h"
 #include "testbed/hosts/testbed_plan.h"
+#include "topologies/registry.h"
 #include "topologies/topology.h"
 
 namespace gradwire::commands {

@@ -19,11 +19,8 @@ using schedule::Network;
 using topologies::Topology;
 
 Affine bml_on(const Topology& topology, const Network& network) {
-  const auto* bcube = dynamic_cast<const topologies::BCube*>(&topology);
-  if (bcube == nullptr) {
-    throw InputError(fmt::format("bml runs on bcube(n,k) only, not on {}", topology.name()));
-  }
-  return schedule::bml(bcube->n(), bcube->k(), network);
+  const topologies::Digits digits = topologies::require_bcube(topology, "bml");
+  return schedule::bml(digits.n(), digits.k(), network);
 }
 
 using Formula = std::function<Affine(const Topology&, const Network&)>;

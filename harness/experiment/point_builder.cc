@@ -10,6 +10,7 @@
 #include "harness/experiment/sweep.h"
 #include "harness/names/policies.h"
 #include "text/yaml_reader.h"
+#include "topologies/registry.h"
 #include "topologies/topology.h"
 
 namespace gradwire::experiment {

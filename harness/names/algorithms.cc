@@ -19,7 +19,6 @@
 #include "ps/plan.h"
 #include "ringallreduce/plan.h"
 #include "text/arguments.h"
-#include "topologies/bcube.h"
 #include "topologies/load.h"
 
 namespace gradwire::names {
@@ -52,19 +51,10 @@ Plan plan_ps(text::Arguments& arguments, const Topology& topology, Rank rank,
   return ps::plan(topology, rank, amount.elements, ps_options(arguments, amount));
 }
 
-const topologies::BCube& bcube_for(const char* algorithm, const Topology& topology) {
-  const auto* bcube = dynamic_cast<const topologies::BCube*>(&topology);
-  if (bcube == nullptr) {
-    throw InputError(
-        fmt::format("{} runs on bcube(n,k) only, not on {}", algorithm, topology.name()));
-  }
-  return *bcube;
-}
-
 Plan plan_bml(text::Arguments& arguments, const Topology& topology, Rank rank,
               const Amount& amount) {
   arguments.finish();
-  return bml::plan(bcube_for("bml", topology), rank, amount.elements);
+  return bml::plan(topology, rank, amount.elements);
 }
 
 Plan plan_double_tree(text::Arguments& arguments, const Topology& topology, Rank rank,
@@ -93,8 +83,7 @@ Plan plan_hierarchical(text::Arguments& arguments, const Topology& topology, Ran
 Plan plan_staged_bcube(text::Arguments& arguments, const Topology& topology, Rank rank,
                        const Amount& amount) {
   arguments.finish();
-  return collectives::staged_bcube::plan(bcube_for("staged-bcube", topology), rank,
-                                         amount.elements);
+  return collectives::staged_bcube::plan(topology, rank, amount.elements);
 }
 
 Plan plan_striped_rings(text::Arguments& arguments, const Topology& topology, Rank rank,

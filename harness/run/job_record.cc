@@ -9,6 +9,7 @@
 #include "harness/names/peer_algorithms.h"
 #include "results/record/flags.h"
 #include "topologies/load.h"
+#include "topologies/registry.h"
 #include "topologies/topology.h"
 
 namespace gradwire::run {

@@ -5,7 +5,7 @@
 
 #include "core/hasher.h"
 #include "topologies/export.h"
-#include "topologies/topology.h"
+#include "topologies/registry.h"
 
 namespace gradwire::run {
 namespace {

@@ -16,6 +16,7 @@
 #include "harness/run/point_key.h"
 #include "text/yaml_reader.h"
 #include "topologies/address_plan.h"
+#include "topologies/registry.h"
 #include "topologies/topology.h"
 #include "workloads/model.h"
 

@@ -8,6 +8,7 @@
 #include "harness/names/algorithms.h"
 #include "harness/names/amount.h"
 #include "harness/names/peer_algorithms.h"
+#include "topologies/registry.h"
 #include "topologies/topology.h"
 
 namespace gradwire::workers {

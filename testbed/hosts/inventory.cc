@@ -12,6 +12,7 @@
 #include "text/yaml_document.h"
 #include "text/yaml_reader.h"
 #include "topologies/address_plan.h"
+#include "topologies/registry.h"
 
 namespace gradwire::hosts {
 namespace {

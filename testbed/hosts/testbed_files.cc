@@ -6,10 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "testbed/hosts/switch_name.h"
 #include "text/file.h"
 #include "text/yaml_text.h"
-#include "topologies/bcube.h"
 
 namespace gradwire::hosts {
 namespace {
@@ -22,18 +20,14 @@ using YAML::Value;
 
 /// The tier that a cable climbs to.
 std::string tier_of(const Topology& topology, NodeId upper) {
-  const std::size_t number = upper.index() - topology.hosts();
-  for (const topologies::Tier& tier : topology.tiers()) {
-    if (number < tier.first_switch + tier.switches) return tier.name;
-  }
-  throw InternalError("every switch is in a tier");
+  return topology.tiers()[topology.switch_place(upper).tier].name;
 }
 
 /// from, from_port, device, nic, address
 std::string lower_end(const TestbedPlan& plan, Attachment end) {
   const Topology& topology = *plan.topology;
   if (!topology.is_host(end.node)) {
-    return fmt::format("{},{},,,", switch_name(topology, end.node), end.port.index());
+    return fmt::format("{},{},,,", topology.switch_word(end.node), end.port.index());
   }
   const TestbedHost& host = plan.hosts[end.node.index()];
   const TestbedPort& port = host.ports[end.port.index()];
@@ -78,7 +72,7 @@ std::string cabling_list(const TestbedPlan& plan) {
     const topologies::Link& link = topology.links()[number];
     fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", number,
                    tier_of(topology, link.b.node), lower_end(plan, link.a),
-                   switch_name(topology, link.b.node), link.b.port.index());
+                   topology.switch_word(link.b.node), link.b.port.index());
   }
   return text;
 }
@@ -109,7 +103,7 @@ std::string run_inventory(const TestbedPlan& plan, const std::string& program) {
 }
 
 std::string first_experiment(const TestbedPlan& plan, const std::string& rate) {
-  const bool bcube = dynamic_cast<const topologies::BCube*>(plan.topology.get()) != nullptr;
+  const bool bcube = plan.topology->bcube_digits().has_value();
   return fmt::format(
       R"(# A first experiment for these hosts. Made by gradwire topo inventory; yours to change.
 #   gradwire run {file}

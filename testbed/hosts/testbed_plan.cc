@@ -7,16 +7,12 @@
 #include <fmt/format.h>
 
 #include "testbed/hosts/control_network.h"
-#include "testbed/hosts/switch_name.h"
-#include "topologies/bcube.h"
-#include "topologies/fat_tree.h"
 
 namespace gradwire::hosts {
 namespace {
 
 using topologies::AddressPlan;
 using topologies::Attachment;
-using topologies::FatTree;
 using topologies::PortAddress;
 using topologies::Prefix;
 using topologies::subnet_of;
@@ -24,29 +20,6 @@ using topologies::Topology;
 
 /// As inventory.schema.json allows.
 constexpr std::size_t kMostHosts = 4096;
-constexpr unsigned kPodLength = 16;
-
-/// Of a Fat-Tree: the addresses of a pod's hosts and switches.
-Prefix pod_subnet(std::size_t pod) {
-  return {topologies::ipv4(10, static_cast<std::uint32_t>(pod), 0, 0), kPodLength};
-}
-
-/// Everything that the wiring's addresses lie in.
-std::vector<Prefix> data_subnets(const Topology& topology, const AddressPlan& addresses) {
-  std::set<Prefix> subnets;
-  if (const auto* const tree = dynamic_cast<const FatTree*>(&topology)) {
-    for (std::size_t pod = 0; pod <= tree->p(); ++pod) subnets.insert(pod_subnet(pod));  // and core
-  } else {
-    for (const topologies::NodeAddresses& node : addresses.nodes) {
-      for (const PortAddress& port : node.ports) subnets.insert(subnet_of(port));
-    }
-  }
-  return {subnets.begin(), subnets.end()};
-}
-
-std::string device_prefix_of(const Topology& topology) {
-  return dynamic_cast<const topologies::BCube*>(&topology) != nullptr ? "bc" : "data";
-}
 
 /// Lays one wiring over its hosts.
 class Planner {
@@ -73,14 +46,14 @@ class Planner {
     const Nic& nic = hosts_[here.node.index()].ports[here.port.index()];
     const std::string device =
         nic.key == NicKey::interface ? nic.value
-                                     : fmt::format("{}{}", device_prefix_of(topology_),
+                                     : fmt::format("{}{}", topology_.port_word(),
                                                    here.port.index());
     const Attachment there = topology_.opposite(here);
     return {.nic = nic,
             .device = device,
             .rdma = rdma_name(device),
             .address = address(here),
-            .switch_name = switch_name(topology_, there.node),
+            .switch_name = topology_.switch_word(there.node),
             .switch_port = there.port,
             .neighbours = neighbours(here, there.node)};
   }
@@ -112,10 +85,7 @@ class Planner {
   /// over its control network, and keeps it.
   [[nodiscard]] std::vector<Prefix> destinations(const Prefix& to) const {
     if (to.length > 0) return {to};
-    const auto& tree = dynamic_cast<const FatTree&>(topology_);
-    std::vector<Prefix> pods;
-    for (std::size_t pod = 0; pod < tree.p(); ++pod) pods.push_back(pod_subnet(pod));
-    return pods;
+    return addresses_.host_subnets;
   }
 
   /// What keeps its name must not have one that another is given.
@@ -176,11 +146,11 @@ TestbedPlan plan_testbed(std::shared_ptr<const Topology> topology, std::vector<L
   ensure(hosts.size() == topology->hosts(), "a list has the wiring's hosts");
   const AddressPlan addresses = topologies::plan_addresses(*topology);
   TestbedPlan plan{.topology = std::move(topology), .hosts = {}, .control = {}};
-  plan.control = control_network(hosts, control, data_subnets(*plan.topology, addresses));
+  plan.control = control_network(hosts, control, addresses.subnets);
   const Planner planner(*plan.topology, addresses, hosts);
   for (std::size_t rank = 0; rank < hosts.size(); ++rank) plan.hosts.push_back(planner.host(rank));
   if (all_are_renamed(hosts)) {
-    plan.device_pattern = device_prefix_of(*plan.topology) + "{level}";
+    plan.device_pattern = fmt::format("{}{{level}}", plan.topology->port_word());
   }
   plan.relays = plan.topology->switch_kind() == topologies::SwitchKind::bridge &&
                 !plan.hosts.front().routes.empty();

@@ -10,6 +10,7 @@
 
 #include "core/count.h"
 #include "core/plan_check.h"
+#include "topologies/bcube.h"
 #include "topologies/load.h"
 
 /// Algorithm 1 of the BML paper against the paper's worked example and its closed forms.
@@ -37,7 +38,8 @@ std::set<std::pair<std::size_t, std::size_t>> pieces_in(const BCube& wiring, std
   std::set<std::pair<std::size_t, std::size_t>> pieces;
   for (std::size_t v1 = 0; v1 < 3; ++v1) {
     for (std::size_t v0 = 0; v0 < 3; ++v0) {
-      const Extent piece = extent_of(wiring, elements, {.thread = thread, .owner = server(v1, v0)});
+      const Extent piece =
+          extent_of(wiring.digits(), elements, {.thread = thread, .owner = server(v1, v0)});
       if (overlap(piece, extent)) pieces.emplace(v1, v0);
     }
   }
@@ -68,7 +70,8 @@ TEST_F(WorkedExample, HasEighteenPiecesThatTileTheGradient) {
   std::set<std::size_t> elements;
   for (std::size_t thread = 0; thread < 2; ++thread) {
     for (std::size_t owner = 0; owner < 9; ++owner) {
-      const Extent piece = extent_of(wiring, kElements, {.thread = thread, .owner = Rank(owner)});
+      const Extent piece =
+          extent_of(wiring.digits(), kElements, {.thread = thread, .owner = Rank(owner)});
       EXPECT_EQ(piece.count, 1u);
       elements.insert(piece.first);
     }

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "tests/collectives/plans.h"
+#include "topologies/registry.h"
 
 /// The two trees' shape, the pipeline through them, and its closed form.
 namespace gradwire::collectives::double_binary_tree {

@@ -12,6 +12,8 @@
 #include "core/pattern.h"
 #include "tests/collectives/plans.h"
 #include "tests/transport/rank_group.h"
+#include "topologies/bcube.h"
+#include "topologies/registry.h"
 
 /// The Plans run: every element of every rank ends as the exact sum.
 namespace gradwire::collectives {

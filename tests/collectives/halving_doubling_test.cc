@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tests/collectives/plans.h"
+#include "topologies/registry.h"
 
 /// Halving and doubling against tables made by hand and its closed form.
 namespace gradwire::collectives::halving_doubling {

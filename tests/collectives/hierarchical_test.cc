@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "ps/plan.h"
 #include "tests/collectives/plans.h"
+#include "topologies/registry.h"
 
 /// Hierarchical synchronization against section 3.3 of the BML paper and its closed form.
 namespace gradwire::collectives::hierarchical {

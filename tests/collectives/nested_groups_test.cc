@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "tests/collectives/plans.h"
+#include "topologies/registry.h"
 
 /// Groups within groups whose members stand anywhere.
 namespace gradwire::collectives {

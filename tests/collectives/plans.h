@@ -14,6 +14,7 @@
 #include "core/plan.h"
 #include "core/plan_check.h"
 #include "topologies/load.h"
+#include "topologies/registry.h"
 #include "topologies/topology.h"
 
 /// What the tests of all collectives do with the Plans of a wiring's ranks.

@@ -5,6 +5,7 @@
 
 #include "bml/plan.h"
 #include "tests/collectives/plans.h"
+#include "topologies/bcube.h"
 
 /// BML without rotation against its closed form, and against BML.
 namespace gradwire::collectives::staged_bcube {

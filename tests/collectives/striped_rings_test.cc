@@ -6,6 +6,7 @@
 
 #include "ringallreduce/plan.h"
 #include "tests/collectives/plans.h"
+#include "topologies/registry.h"
 
 /// Rings side by side against the ring, and against their closed form.
 namespace gradwire::collectives::striped_rings {

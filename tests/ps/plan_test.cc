@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/plan_check.h"
 #include "topologies/load.h"
+#include "topologies/registry.h"
 #include "workloads/model.h"
 
 /// The parameter server against its closed forms, on one switch, on Fat-Tree and on BCube.

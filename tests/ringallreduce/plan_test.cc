@@ -10,6 +10,7 @@
 #include "core/plan_check.h"
 #include "topologies/bcube.h"
 #include "topologies/load.h"
+#include "topologies/registry.h"
 
 /// The ring against the tables of the Baidu text and its closed form.
 namespace gradwire::ringallreduce {

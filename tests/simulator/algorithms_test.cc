@@ -18,6 +18,7 @@
 #include "ringallreduce/plan.h"
 #include "schedule/collective_cost.h"
 #include "tests/simulator/plans.h"
+#include "topologies/registry.h"
 
 /// Whole algorithms in virtual time, against what the papers say. An element takes a second, so
 /// T_F is the number of elements.

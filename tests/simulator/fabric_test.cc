@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "tests/simulator/plans.h"
 #include "topologies/peers.h"
+#include "topologies/registry.h"
 
 /// Who meets whom, over which links.
 namespace gradwire::simulator {
@@ -65,9 +66,7 @@ TEST(Fabric, MeetingIsMutual) {
 /// How often a route crosses links, by link.
 std::vector<std::size_t> crossings(const Fabric& fabric, std::size_t actor, const Peer& peer,
                                    std::vector<std::size_t> times) {
-  std::vector<LinkUse> uses;
-  fabric.route(actor, peer, uses);
-  for (const LinkUse& use : uses) times.at(use.link) += use.times;
+  for (const LinkUse& use : fabric.route(actor, peer)) times.at(use.link) += use.times;
   return times;
 }
 
@@ -125,9 +124,8 @@ TEST(Fabric, OnlyAWiringWithATranslationIsFolded) {
 TEST(Fabric, AWrongPortIsABug) {
   const auto topology = make_topology("bcube(3,2)");
   const Peer wrong{.rank = Rank(1), .via = Port(1), .at = Port(0)};
-  std::vector<LinkUse> uses;
-  EXPECT_THROW(WholeFabric(*topology).route(0, wrong, uses), InternalError);
-  EXPECT_THROW(FoldedFabric(*topology).route(0, wrong, uses), InternalError);
+  EXPECT_THROW((void)WholeFabric(*topology).route(0, wrong), InternalError);
+  EXPECT_THROW((void)FoldedFabric(*topology).route(0, wrong), InternalError);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@
 #include "ringallreduce/plan.h"
 #include "simulator/fabric.h"
 #include "simulator/simulation.h"
-#include "topologies/bcube.h"
+#include "topologies/registry.h"
 #include "topologies/topology.h"
 
 /// Plans to simulate, of every algorithm and by hand.
@@ -34,18 +34,12 @@ inline constexpr NetworkModel kElementPerSecond{.rate = sizeof(float)};
 
 using MakePlan = std::function<Plan(const Topology&, Rank, std::size_t elements)>;
 
-inline const topologies::BCube& as_bcube(const Topology& topology) {
-  const auto* bcube = dynamic_cast<const topologies::BCube*>(&topology);
-  if (bcube == nullptr) throw InputError("not a BCube");
-  return *bcube;
-}
-
 /// Every algorithm, each also with what makes its Plan another one.
 inline const std::map<std::string, MakePlan>& algorithms() {
   using T = const Topology&;
   using N = std::size_t;
   static const std::map<std::string, MakePlan> all{
-      {"bml", [](T t, Rank r, N e) { return bml::plan(as_bcube(t), r, e); }},
+      {"bml", [](T t, Rank r, N e) { return bml::plan(t, r, e); }},
       {"double-tree",
        [](T t, Rank r, N e) { return collectives::double_binary_tree::plan(t, r, e); }},
       {"halving-doubling",
@@ -58,8 +52,7 @@ inline const std::map<std::string, MakePlan>& algorithms() {
       {"ring", [](T t, Rank r, N e) { return ringallreduce::plan(t, r, e); }},
       {"ring(pieces=3)",
        [](T t, Rank r, N e) { return ringallreduce::plan(t, r, e, {.pieces = 3}); }},
-      {"staged-bcube",
-       [](T t, Rank r, N e) { return collectives::staged_bcube::plan(as_bcube(t), r, e); }},
+      {"staged-bcube", [](T t, Rank r, N e) { return collectives::staged_bcube::plan(t, r, e); }},
       {"striped-rings", [](T t, Rank r, N e) { return collectives::striped_rings::plan(t, r, e); }},
   };
   return all;

@@ -11,6 +11,7 @@
 #include "core/plan.h"
 #include "simulator/simulation.h"
 #include "tests/simulator/plans.h"
+#include "topologies/registry.h"
 
 /// What a simulation keeps of the transfers.
 namespace gradwire::simulator {

@@ -12,7 +12,7 @@
 
 #include "simulator/flows.h"
 #include "tests/simulator/instances.h"
-#include "topologies/topology.h"
+#include "topologies/registry.h"
 
 /// Our flows against SimGrid's, which share no code and no author.
 namespace {

@@ -14,6 +14,7 @@
 #include "tests/simulator/instances.h"
 #include "tests/simulator/plans.h"
 #include "topologies/peers.h"
+#include "topologies/registry.h"
 
 /// What a simulation promises, on Plans made by hand. An element takes a second.
 namespace gradwire::simulator {

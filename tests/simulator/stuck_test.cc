@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "simulator/simulation.h"
 #include "tests/simulator/plans.h"
+#include "topologies/registry.h"
 
 /// Cables that are down, and Plans that cannot end.
 namespace gradwire::simulator {

@@ -10,6 +10,7 @@
 #include "simulator/bound.h"
 #include "tests/simulator/plans.h"
 #include "topologies/load.h"
+#include "topologies/registry.h"
 
 /// One rank for all: when it may be, and that it then gives what all ranks give.
 namespace gradwire::simulator {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "topologies/load.h"
+#include "topologies/registry.h"
 
 namespace gradwire::testbed {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "core/clock.h"
 #include "tests/testbed/in_sandbox.h"
+#include "topologies/registry.h"
 #include "transport/tcp/socket.h"
 
 /// Real connections across emulated wirings, and the ports that carry them.

@@ -18,6 +18,7 @@
 #include "testbed/process.h"
 #include "tests/testbed/in_sandbox.h"
 #include "tests/testbed/skip_without_rxe.h"
+#include "topologies/registry.h"
 
 /// Soft-RoCE devices on emulated wirings. They run where the kernel has them, which is in the lab's
 /// virtual machine; there GRADWIRE_ROCE is set, and a kernel without them is a failure.

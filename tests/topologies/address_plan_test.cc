@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "topologies/registry.h"
 
 namespace gradwire::topologies {
 namespace {
@@ -127,6 +128,28 @@ TEST_P(PlannedWiring, AddressesAreDistinct) {
     }
     for (const Ipv4 address : own) EXPECT_TRUE(owner.emplace(address, node).second);
   }
+}
+
+// Every address lies in one of the plan's subnets, every subnet is there for some node, and hosts
+// are in those that are said to hold them.
+TEST_P(PlannedWiring, SubnetsHoldTheAddresses) {
+  std::set<Prefix> used;
+  std::set<Prefix> used_by_hosts;
+  const auto holder = [&](Ipv4 address) {
+    return std::ranges::find_if(plan_.subnets, [&](const Prefix& subnet) {
+      return (address.value & mask(subnet.length)) == subnet.address.value;
+    });
+  };
+  for (std::size_t node = 0; node < plan_.nodes.size(); ++node) {
+    for (const PortAddress& port : plan_.nodes[node].ports) {
+      const auto subnet = holder(port.address);
+      ASSERT_NE(subnet, plan_.subnets.end()) << to_string(port);
+      used.insert(*subnet);
+      if (topology_->is_host(NodeId(node))) used_by_hosts.insert(*subnet);
+    }
+  }
+  EXPECT_EQ(std::vector<Prefix>(used.begin(), used.end()), plan_.subnets);
+  EXPECT_EQ(std::vector<Prefix>(used_by_hosts.begin(), used_by_hosts.end()), plan_.host_subnets);
 }
 
 TEST_P(PlannedWiring, PortAddressIsThePlans) {

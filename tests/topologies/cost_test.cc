@@ -6,6 +6,7 @@
 
 #include "topologies/bcube.h"
 #include "topologies/fat_tree.h"
+#include "topologies/registry.h"
 #include "topologies/single_switch.h"
 
 namespace gradwire::topologies {

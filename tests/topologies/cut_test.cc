@@ -5,8 +5,10 @@
 #include "bml/plan.h"
 #include "ps/plan.h"
 #include "ringallreduce/plan.h"
+#include "topologies/bcube.h"
 #include "topologies/graph.h"
 #include "topologies/load.h"
+#include "topologies/registry.h"
 
 namespace gradwire::topologies {
 namespace {

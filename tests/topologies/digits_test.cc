@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "topologies/sizes.h"
 #include "topologies/topology.h"
 
 namespace gradwire::topologies {

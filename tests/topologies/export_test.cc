@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "topologies/registry.h"
+
 namespace gradwire::topologies {
 namespace {
 

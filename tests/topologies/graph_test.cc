@@ -7,6 +7,7 @@
 
 #include "topologies/describe.h"
 #include "topologies/export.h"
+#include "topologies/registry.h"
 
 namespace gradwire::topologies {
 namespace {

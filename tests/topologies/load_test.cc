@@ -9,6 +9,7 @@
 #include "topologies/bcube.h"
 #include "topologies/fat_tree.h"
 #include "topologies/peers.h"
+#include "topologies/registry.h"
 
 namespace gradwire::topologies {
 namespace {
@@ -145,6 +146,50 @@ TEST(StepBound, AddsLanesWithinAStepAndTakesTheSlowestLinkOfEach) {
   EXPECT_EQ(load_of_step(*star, plans, 1).max(), 9u);
   EXPECT_EQ(load_of_step(*star, plans, 2).max(), 0u);
   EXPECT_DOUBLE_EQ(step_bound(*star, plans), 16);
+}
+
+// A whole run carries what its steps carry, element by element and message by message: two
+// messages, 4 and 3 elements, leave host 0 in step 0, and one of 9 reaches it in step 1.
+TEST(LinkLoad, OfAllStepsIsTheirSum) {
+  const auto star = make_topology("single-switch(3)");
+  const auto send = [](std::size_t to, std::size_t count) {
+    return Step{.sends = {{{Rank(to), Port(0), Port(0)}, {0, count}}}, .recvs = {}};
+  };
+  std::vector<Plan> plans(3);
+  plans[0].lanes = {{send(1, 4)}, {send(2, 3), send(1, 2)}};
+  plans[2].lanes = {{send(1, 1), send(0, 9)}};
+  const LinkLoad all = load_of(*star, plans);
+  for (std::size_t link = 0; link < star->links().size(); ++link) {
+    for (const bool from_a : {true, false}) {
+      std::uint64_t elements = 0;
+      std::uint64_t messages = 0;
+      for (std::size_t step = 0; step < 2; ++step) {
+        const LinkLoad load = load_of_step(*star, plans, step);
+        elements += load.at({LinkId(link), from_a});
+        messages += load.messages_at({LinkId(link), from_a});
+      }
+      EXPECT_EQ(all.at({LinkId(link), from_a}), elements);
+      EXPECT_EQ(all.messages_at({LinkId(link), from_a}), messages);
+    }
+  }
+  EXPECT_EQ(load_of_step(*star, plans, 0).messages_at({LinkId(0), true}), 2u);
+  EXPECT_EQ(all.messages_at({LinkId(0), true}), 3u);
+  EXPECT_EQ(all.messages_at({LinkId(0), false}), 1u);
+  EXPECT_EQ(all.at({LinkId(0), false}), 9u);
+}
+
+// A sender that stands for three: its 2 elements cross the link of speed 2 three times, in 3.
+TEST(StepBound, CountsHowOftenALinkIsCrossed) {
+  const auto one_send = [](std::size_t count) {
+    return Lane{Step{.sends = {{{Rank(1), Port(0), Port(0)}, {0, count}}}, .recvs = {}}};
+  };
+  const Plan plan{.lanes = {one_send(2), one_send(0)}};
+  const double speeds[] = {1, 2};
+  const auto links_of = [](std::size_t sender, const Peer&) {
+    EXPECT_EQ(sender, 0u);
+    return std::vector<LinkUse>{{.link = 0}, {.link = 1, .times = 3}};
+  };
+  EXPECT_DOUBLE_EQ(step_bound({&plan, 1}, speeds, links_of), 3);
 }
 
 // From 0,0 to 1,1 addressed at port 1 the route leaves by level 0; a Plan that says port 1 is

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "topologies/registry.h"
+
 namespace gradwire::topologies {
 namespace {
 

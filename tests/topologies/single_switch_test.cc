@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "topologies/sizes.h"
 
 namespace gradwire::topologies {
 namespace {

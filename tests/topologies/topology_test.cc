@@ -6,11 +6,13 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "tests/topologies/wirings.h"
+#include "topologies/registry.h"
 
 namespace gradwire::topologies {
 namespace {
 
-class EveryWiring : public ::testing::TestWithParam<const char*> {
+class EveryWiring : public ::testing::TestWithParam<std::string> {
  protected:
   template <class Look>
   void for_each_route(const Look& look) const {
@@ -150,14 +152,7 @@ TEST_P(EveryWiring, NameBuildsTheSameWiring) {
   EXPECT_EQ(topology_->name(), GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Wirings, EveryWiring,
-    ::testing::Values("bcube(2,1)", "bcube(3,2)", "bcube(4,2)", "bcube(2,4)", "fat-tree(2)",
-                      "fat-tree(4)", "fat-tree(6)", "single-switch(2)", "single-switch(9)",
-                      "fat-tree(4,nics=2)", "fat-tree(4,nics=2,ecmp,seed=5)", "leaf-spine(3,4,2)",
-                      "leaf-spine(3,2,4,speed=2.5,ecmp)", "rail-only(6,3)", "rail-only(2,1)",
-                      "rail-optimised(3,2,2,3)", "rail-optimised(1,4,2,2,speed=4)", "torus(2,2)",
-                      "torus(3,4)", "torus(5,2)", "torus(4,3,2)"));
+INSTANTIATE_TEST_SUITE_P(Wirings, EveryWiring, ::testing::ValuesIn(testing::wirings()));
 
 // The wirings that look the same from every host say so, and no other.
 TEST(Topology, TranslationsAreTheDigitsOfTheRanks) {

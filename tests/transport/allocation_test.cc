@@ -7,6 +7,7 @@
 
 #include "bml/plan.h"
 #include "tests/transport/rank_group.h"
+#include "topologies/bcube.h"
 
 /// Timed code does not allocate: this program counts every allocation of its own. What UCX takes
 /// with malloc is not seen.

@@ -10,6 +10,8 @@
 #include "ps/plan.h"
 #include "ringallreduce/plan.h"
 #include "tests/transport/rank_group.h"
+#include "topologies/bcube.h"
+#include "topologies/registry.h"
 
 /// Real Plans over every transport: every element of every rank ends as the exact sum.
 namespace gradwire::transport {

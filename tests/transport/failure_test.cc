@@ -9,6 +9,7 @@
 #include "core/pattern.h"
 #include "ringallreduce/plan.h"
 #include "tests/transport/rank_group.h"
+#include "topologies/registry.h"
 
 /// A rank that dies or falls silent ends the run of every other, which names whom it missed.
 namespace gradwire::transport {

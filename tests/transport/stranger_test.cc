@@ -9,6 +9,7 @@
 #include "core/pattern.h"
 #include "ringallreduce/plan.h"
 #include "tests/transport/rank_group.h"
+#include "topologies/registry.h"
 #include "transport/tcp/socket.h"
 
 /// Connections that are not of the run: dropped, and the run goes on with right sums.

@@ -19,6 +19,7 @@
 #include "core/file_descriptor.h"
 #include "testbed/emulation.h"
 #include "tests/testbed/in_sandbox.h"
+#include "topologies/registry.h"
 #include "transport/executor.h"
 #include "transport/ucx/connect.h"
 

@@ -1,10 +1,8 @@
 #include "harness/run/measuring/standing_wiring.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
-#include "core/count.h"
 #include "topologies/load.h"
 
 namespace gradwire::run {
@@ -18,21 +16,6 @@ constexpr double kTcpPacket = 66;
 constexpr double kSmallPackets = 4;
 constexpr double kSmallPacket = 160;
 
-/// Each of a step's sends as one element, to count them instead of their bytes.
-topologies::LinkLoad messages_of_step(const topologies::Topology& wiring,
-                                      std::span<const Plan> plans, std::size_t step) {
-  topologies::LinkLoad messages(wiring);
-  for (std::size_t rank = 0; rank < plans.size(); ++rank) {
-    for (const Lane& lane : plans[rank].lanes) {
-      if (step >= lane.size()) continue;
-      for (const Send& send : lane[step].sends) {
-        messages.add(Rank(rank), Send{.to = send.to, .what = {.first = 0, .count = 1}});
-      }
-    }
-  }
-  return messages;
-}
-
 }  // namespace
 
 double message_overhead(names::TransportKind transport) {
@@ -42,21 +25,16 @@ double message_overhead(names::TransportKind transport) {
 void StandingWiring::add_planned(std::span<const Plan> plans, std::size_t iterations,
                                  std::vector<PlannedTraffic>& planned) const {
   const topologies::Topology& wiring = *topology();
-  std::size_t steps = 0;
-  for (const Plan& plan : plans) steps = std::max(steps, step_count(plan));
-  for (std::size_t step = 0; step < steps; ++step) {
-    const topologies::LinkLoad load = topologies::load_of_step(wiring, plans, step);
-    const topologies::LinkLoad messages = messages_of_step(wiring, plans, step);
-    for (std::size_t i = 0; i < planned.size(); ++i) {
-      const std::size_t ports = wiring.ports_per_host();
-      const LinkId link = wiring.link_at({NodeId(i / ports), Port(i % ports)});
-      const std::size_t bytes = iterations * sizeof(float);
-      const topologies::Hop out{.link = link, .from_a = true};
-      const topologies::Hop in{.link = link, .from_a = false};
-      planned[i].sent_bytes += load.at(out) * bytes;
-      planned[i].received_bytes += load.at(in) * bytes;
-      planned[i].messages += (messages.at(out) + messages.at(in)) * iterations;
-    }
+  const topologies::LinkLoad load = topologies::load_of(wiring, plans);
+  for (std::size_t i = 0; i < planned.size(); ++i) {
+    const std::size_t ports = wiring.ports_per_host();
+    const LinkId link = wiring.link_at({NodeId(i / ports), Port(i % ports)});
+    const std::size_t bytes = iterations * sizeof(float);
+    const topologies::Hop out{.link = link, .from_a = true};
+    const topologies::Hop in{.link = link, .from_a = false};
+    planned[i].sent_bytes += load.at(out) * bytes;
+    planned[i].received_bytes += load.at(in) * bytes;
+    planned[i].messages += (load.messages_at(out) + load.messages_at(in)) * iterations;
   }
 }
 

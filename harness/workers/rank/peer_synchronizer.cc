@@ -8,7 +8,7 @@
 #include "peers/all_reduce.h"
 #include "peers/gloo/connect.h"
 #include "peers/mpi/connect.h"
-#include "topologies/topology.h"
+#include "topologies/registry.h"
 
 namespace gradwire::workers {
 namespace {

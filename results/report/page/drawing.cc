@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "results/record/timeline.h"
 #include "topologies/load.h"
+#include "topologies/registry.h"
 
 namespace gradwire::report {
 namespace {
@@ -81,14 +82,7 @@ json step_json(const Topology& topology, const std::vector<Plan>& plans, std::si
 }
 
 json totals_json(const Topology& topology, const std::vector<Plan>& plans) {
-  LinkLoad load(topology);
-  for (std::size_t rank = 0; rank < plans.size(); ++rank) {
-    for (const Lane& lane : plans[rank].lanes) {
-      for (const Step& step : lane) {
-        for (const Send& send : step.sends) load.add(Rank(rank), send);
-      }
-    }
-  }
+  const LinkLoad load = topologies::load_of(topology, plans);
   json links = json::array();
   for (std::size_t i = 0; i < topology.links().size(); ++i) {
     links.push_back({{"ab", bytes_at(load, i, true)}, {"ba", bytes_at(load, i, false)}});

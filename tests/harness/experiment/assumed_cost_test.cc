@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "testbed/shape.h"
+#include "topologies/registry.h"
 
 namespace gradwire::experiment {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "harness/experiment/experiment.h"
+#include "topologies/registry.h"
 
 /// The keys of a simulation: backing, link.delay, link.headers, failures, prices.
 namespace gradwire::experiment {

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "harness/names/amount.h"
+#include "topologies/registry.h"
 
 namespace gradwire::names {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "core/plan_check.h"
 #include "ps/plan.h"
+#include "topologies/registry.h"
 
 namespace gradwire::names {
 namespace {

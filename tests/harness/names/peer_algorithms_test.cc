@@ -9,6 +9,7 @@
 #include "harness/names/algorithms.h"
 #include "harness/run/prepare.h"
 #include "results/record/flags.h"
+#include "topologies/registry.h"
 
 namespace gradwire::names {
 namespace {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "results/record/flags.h"
+#include "topologies/registry.h"
 
 namespace gradwire::run {
 namespace {

@@ -5,7 +5,8 @@
 
 #include "core/error.h"
 
-/// What travels between harness and workers comes out as it went in.
+/// What travels between harness and workers comes out as it went in.#include "topologies/registry.h"
+
 namespace gradwire::workers {
 namespace {
 

@@ -5,6 +5,7 @@
 
 #include "harness/run/wiring_costs.h"
 #include "results/report/backing_table.h"
+#include "topologies/registry.h"
 
 namespace gradwire::report {
 namespace {

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "topologies/registry.h"
+
 namespace gradwire::hosts {
 namespace {
 

@@ -10,6 +10,7 @@
 
 #include "testbed/hosts/inventory.h"
 #include "testbed/scratch_folder.h"
+#include "topologies/registry.h"
 
 namespace gradwire::hosts {
 namespace {

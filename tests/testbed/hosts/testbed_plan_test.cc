@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "testbed/hosts/switch_name.h"
+#include "topologies/registry.h"
 
 namespace gradwire::hosts {
 namespace {
@@ -95,9 +95,9 @@ TEST(TestbedPlan, ASingleSwitchHasOneSubnet) {
 
 TEST(TestbedPlan, SwitchesHaveWordsForNames) {
   const auto tree = topologies::make_topology("fat-tree(4)");
-  EXPECT_EQ(switch_name(*tree, tree->switch_node(3)), "P1-E1");
-  EXPECT_EQ(switch_name(*tree, tree->switch_node(15)), "P3-A1");
-  EXPECT_EQ(switch_name(*tree, tree->switch_node(19)), "C3");
+  EXPECT_EQ(tree->switch_word(tree->switch_node(3)), "P1-E1");
+  EXPECT_EQ(tree->switch_word(tree->switch_node(15)), "P3-A1");
+  EXPECT_EQ(tree->switch_word(tree->switch_node(19)), "C3");
 }
 
 TEST(TestbedPlan, KeepsNamesThatAreGiven) {

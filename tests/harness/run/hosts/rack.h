@@ -17,6 +17,7 @@
 #include "testbed/process.h"
 #include "testbed/scratch_folder.h"
 #include "topologies/address_plan.h"
+#include "topologies/registry.h"
 
 /// Hosts for gradwire run --backing hosts, which are namespaces of a sandbox.
 namespace gradwire::testing {

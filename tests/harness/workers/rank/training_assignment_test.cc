@@ -10,7 +10,8 @@
 #include "harness/workers/rank/cost_probe.h"
 #include "transport/loopback/rendezvous.h"
 
-/// Training jobs whose ranks are threads, over TCP on the loopback interface.
+/// Training jobs whose ranks are threads, over TCP on the loopback interface.#include "topologies/registry.h"
+
 namespace gradwire::workers {
 namespace {
 

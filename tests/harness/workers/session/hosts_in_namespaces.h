@@ -16,7 +16,8 @@
 #include "testbed/emulation.h"
 #include "topologies/address_plan.h"
 
-/// Four hosts of a sandbox that mpirun can reach, and the processes that it starts there.
+/// Four hosts of a sandbox that mpirun can reach, and the processes that it starts there.#include "topologies/registry.h"
+
 namespace gradwire::testing {
 
 namespace fs = std::filesystem;

@@ -16,6 +16,7 @@
 #include "tests/harness/workers/session/hosts_in_namespaces.h"
 #include "tests/testbed/in_sandbox.h"
 #include "topologies/address_plan.h"
+#include "topologies/registry.h"
 
 /// mpirun, its daemons and workers in namespaces of a sandbox: as on hosts, on one machine.
 namespace gradwire::workers {

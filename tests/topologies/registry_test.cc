@@ -1,3 +1,7 @@
+#include "topologies/registry.h"
+
+#include <algorithm>
+#include <set>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -148,6 +152,59 @@ TEST(MakeTopology, ShowsHostileNamesOnOneShortLine) {
   EXPECT_LT(message.size(), 300u);
   EXPECT_EQ(message.find('\n'), std::string::npos);
   EXPECT_LT(refusal("bcube(" + std::string(1'000'000, ',') + ")").size(), 300u);
+}
+
+/// The kind's example; a graph's file is named from the tree's root.
+std::string buildable(const WiringKind& kind) {
+  if (!kind.is_file) return std::string(kind.example);
+  const std::size_t open = kind.example.find('(') + 1;
+  return std::string(kind.example.substr(0, open)) + GRADWIRE_ROOT "/" +
+         std::string(kind.example.substr(open));
+}
+
+// Help says of a kind what its wirings say: the name, and whether they have addresses.
+TEST(WiringKinds, SayWhatTheirExamplesAre) {
+  std::set<std::string_view> names;
+  for (const WiringKind& kind : wiring_kinds()) {
+    EXPECT_TRUE(names.insert(kind.name).second) << kind.name;
+    const auto example = make_topology(buildable(kind));
+    EXPECT_EQ(example->name(), buildable(kind));
+    EXPECT_EQ(example->name().substr(0, kind.name.size() + 1), std::string(kind.name) + "(");
+    EXPECT_EQ(example->addressing() != Addressing::none, kind.is_emulated) << kind.name;
+    EXPECT_FALSE(kind.about.empty()) << kind.name;
+    EXPECT_THAT(refusal("hypercube(3)"), HasSubstr(form_of(kind)));
+  }
+}
+
+// Every option of every kind is taken, and says what it does.
+TEST(WiringKinds, TakeTheirOptions) {
+  for (const WiringKind& kind : wiring_kinds()) {
+    for (const OptionForm& option : kind.options) {
+      EXPECT_FALSE(option.about.empty()) << kind.name << " " << option.key;
+      std::string name(kind.example.substr(0, kind.example.size() - 1));
+      if (option.key == "seed") name += ",ecmp";
+      name += "," + std::string(option.key);
+      if (option.value != OptionForm::Value::none) name += "=2";
+      EXPECT_THAT(make_topology(name + ")")->name(), HasSubstr(option.key));
+    }
+  }
+}
+
+TEST(WiringKinds, FormsAreHowNamesAreWritten) {
+  const auto torus = std::ranges::find(wiring_kinds(), "torus", &WiringKind::name);
+  EXPECT_EQ(form_of(*torus), "torus(a,b[,c])");
+  EXPECT_EQ(form_of(OptionForm{"nics", OptionForm::Value::number}), "nics=...");
+  EXPECT_EQ(form_of(OptionForm{"ecmp", OptionForm::Value::none}), "ecmp");
+}
+
+// The brackets of torus(a,b[,c]): two or three numbers.
+TEST(WiringKinds, BracketsMayBeLeftOut) {
+  EXPECT_EQ(make_topology("torus(2,3)")->hosts(), 6u);
+  EXPECT_EQ(make_topology("torus(2,3,2)")->hosts(), 12u);
+  for (const char* name : {"torus(2)", "torus(2,3,2,2)"}) {
+    EXPECT_THAT(refusal(name),
+                AllOf(HasSubstr("number of parameters"), HasSubstr("write torus(a,b[,c])")));
+  }
 }
 
 }  // namespace

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "topologies/parameters.h"
+#include "topologies/sizes.h"
+#include "topologies/topology.h"
+
+/// The wirings by the names that users write. A new one is a class of its own and a row here.
+namespace gradwire::topologies {
+
+/// One kind of wiring: how its names are written, what it is, and how it is built.
+struct WiringKind {
+  std::string_view name;  ///< "fat-tree"
+  /// What the parentheses begin with: "n,k"; in brackets what may be left out: "a,b[,c]".
+  std::string_view parameters;
+  std::span<const OptionForm> options = {};  ///< what may follow the parameters, in any order
+  /// Its ports have addresses (address_plan.h), so that it can be emulated and `gradwire topo
+  /// inventory` lays it over hosts. Every kind can be simulated, and measured on hosts whose
+  /// inventory lists their ports.
+  bool is_emulated = false;
+  bool is_file = false;           ///< the parameter is the path of a file
+  std::string_view about;         ///< one sentence
+  std::string_view paper;         ///< where it comes from; empty where no paper is its source
+  std::string_view example = {};  ///< a small one by its canonical name
+  /// Builds one from the text between the parentheses of `whole`, without spaces around it. Throws
+  /// InputError.
+  std::unique_ptr<const Topology> (*build)(const WiringKind& kind, std::string_view list,
+                                           std::string_view whole) = nullptr;
+};
+
+/// All kinds, in the order in which help shows them.
+[[nodiscard]] std::span<const WiringKind> wiring_kinds();
+
+/// How a name of the kind is written, without options: "bcube(n,k)".
+[[nodiscard]] std::string form_of(const WiringKind& kind);
+
+/// Builds a wiring from its name: "bcube(n,k)", "fat-tree(p)", "single-switch(n)" and so on; spaces
+/// allowed. Options follow the numbers in any order: "fat-tree(8, ecmp, seed=3)". name() has them
+/// in one fixed order and without those that have their default value; it builds the same wiring.
+/// Throws InputError, without a place, for an unknown kind or option, a parameter out of range, or
+/// more than kMaxHosts hosts; sizes are computed in checked arithmetic before anything is
+/// allocated. A graph's file (graph.h) is read here, and its errors have a place.
+[[nodiscard]] std::unique_ptr<const Topology> make_topology(std::string_view name);
+
+}  // namespace gradwire::topologies
