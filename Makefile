@@ -4,10 +4,10 @@ BUILD := build/$(PRESET)
 GRADWIRE := $(BUILD)/harness/gradwire
 WEB := results/web
 
-.PHONY: demo test build bench kill-test roce provision reproduce claims packages format format-check
+.PHONY: demo test build bench kill-test roce provision reproduce claims packages packages-program format format-check
 
 # Builds the program alone.
-demo: packages
+demo: packages-program
 	cmake --preset $(PRESET) -DBUILD_TESTING=OFF
 	cmake --build --preset $(PRESET) --target gradwire
 	$(GRADWIRE) run experiments/quickstart.yaml
@@ -56,6 +56,10 @@ claims: build
 # Installs what packages.txt lists and the machine lacks. Asks for root only when something is missing.
 packages:
 	@bash cmake/install-packages packages.txt
+
+# The same for the program alone.
+packages-program:
+	@bash cmake/install-packages packages.txt program 'optional libraries'
 
 format:
 	git ls-files '*.h' '*.cc' | xargs clang-format -i

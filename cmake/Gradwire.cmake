@@ -73,6 +73,9 @@ endfunction()
 # source includes first, and all of a room whose sources begin with precompiled headers.
 function(gradwire_check_headers name precompiled)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.h)
+  foreach(folder IN LISTS GRADWIRE_UNCHECKED_HEADERS)  # which lack a library, see cmake/Libraries.cmake
+    list(FILTER headers EXCLUDE REGEX "^${folder}/")
+  endforeach()
   set(alone)
   foreach(header IN LISTS headers)
     file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/${header})
@@ -95,22 +98,27 @@ function(gradwire_check_headers name precompiled)
   endif()
 endfunction()
 
-# gradwire_test(NAME SOURCES a_test.cc ... [USES target ...] [LABELS ...] [TIMEOUT seconds] [SERIAL])
+# gradwire_test(NAME SOURCES a_test.cc ... [USES target ...] [NEEDS library ...] [LABELS ...] [TIMEOUT seconds] [SERIAL])
 # A test program whose cases ctest runs one by one, each under its own deadline. Its sources are
 # recorded for tests/layering, which fails when a *_test.cc of the tree is in no program. SERIAL: the
-# machine for itself, because it calibrates links.
+# machine for itself, because it calibrates links. NEEDS: keys of cmake/Libraries.cmake; there is no program where one of
+# these libraries is not in.
 function(gradwire_test name)
-  cmake_parse_arguments(arg "SERIAL" "TIMEOUT" "SOURCES;USES;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "SERIAL" "TIMEOUT" "SOURCES;USES;NEEDS;LABELS" ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 60)
+  endif()
+  foreach(source IN LISTS arg_SOURCES)
+    set_property(GLOBAL APPEND PROPERTY GRADWIRE_TEST_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/${source})
+  endforeach()
+  gradwire_test_lacks(lacked ${name} ${arg_NEEDS})
+  if(lacked)
+    return()
   endif()
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE gradwire_flags ${arg_USES} GTest::gmock GTest::gtest_main)
   target_compile_options(${name} PRIVATE ${GRADWIRE_TEST_OPTIONS})
   gradwire_precompile(${name} gradwire_precompiled_test)
-  foreach(source IN LISTS arg_SOURCES)
-    set_property(GLOBAL APPEND PROPERTY GRADWIRE_TEST_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/${source})
-  endforeach()
   set(properties TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_SERIAL})
   if(arg_LABELS)  # an empty one would take the next word for its value
     list(APPEND properties LABELS "${arg_LABELS}")

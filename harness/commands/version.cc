@@ -11,7 +11,8 @@ namespace gradwire::commands {
 void add_version_command(CLI::App& app, int& exit_code) {
   app.add_subcommand("version", "Print the version and what it was built from")
       ->callback([&exit_code] {
-        fmt::print("{}\n", record::version_line());
+        fmt::print("{}\n{}\n", record::version_line(),
+                   record::libraries_line(record::build_info().libraries));
         exit_code = kExitOk;
       });
 }

@@ -63,7 +63,9 @@ std::optional<HostsSettings> read_hosts(const text::YamlReader& reader,
 void read_environment(Experiment& experiment, const text::YamlDocument& document,
                       const text::YamlReader& reader) {
   experiment.backings = read_backings(reader);
+  if (document.root.find("backing")) experiment.backing_place = reader.place("backing");
   experiment.transport = read_transport(reader);
+  if (document.root.find("transport")) experiment.transport_place = reader.place("transport");
   experiment.hosts = read_hosts(reader, std::filesystem::path(document.file).parent_path());
   const text::YamlReader link(document, document.root.find("link")->value);
   experiment.link_place = reader.place("link");

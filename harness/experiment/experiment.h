@@ -64,7 +64,9 @@ struct Experiment {
   std::string name;
   std::string description;
   std::vector<record::Backing> backings;  ///< emulated or hosts, and simulated, as they run
+  SourcePlace backing_place;              ///< nowhere unless the file says it
   names::TransportSettings transport;
+  SourcePlace transport_place;  ///< nowhere unless the file says it
   std::optional<HostsSettings> hosts;
   /// Of every link and direction, undilated; of a link of speed 1. Unlimited: as the machine can.
   BitRate rate;

@@ -14,8 +14,14 @@ Experiment apply(Experiment experiment, const Overrides& overrides) {
   experiment.rate = overrides.rate.value_or(experiment.rate);
   experiment.seed = overrides.seed.value_or(experiment.seed);
   experiment.timeout = overrides.timeout.value_or(experiment.timeout);
-  if (!overrides.backings.empty()) experiment.backings = overrides.backings;
-  if (overrides.transport) experiment.transport.kind = *overrides.transport;
+  if (!overrides.backings.empty()) {
+    experiment.backings = overrides.backings;
+    experiment.backing_place = {};
+  }
+  if (overrides.transport) {
+    experiment.transport.kind = *overrides.transport;
+    experiment.transport_place = {};
+  }
   if (overrides.inventory) {
     if (!experiment.hosts) experiment.hosts.emplace();
     experiment.hosts->inventory = *overrides.inventory;

@@ -47,6 +47,10 @@ bool needs_mpi(const text::Spec& algorithm) {
   return algorithm.name == kMpi;
 }
 
+record::Library library_of(const text::Spec& algorithm) {
+  return needs_mpi(algorithm) ? record::Library::mpi : record::Library::gloo;
+}
+
 peers::gloo::Algorithm gloo_algorithm(const text::Spec& algorithm) {
   const auto known = peers::gloo::algorithm_names();
   const auto found = peers::gloo::algorithm_of(argument_of(algorithm, known));

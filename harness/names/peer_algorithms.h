@@ -6,6 +6,7 @@
 
 #include "core/units.h"
 #include "peers/gloo/algorithm.h"
+#include "results/record/libraries.h"
 #include "text/spec.h"
 
 /// Algorithms that are somebody else's library (peers/), measured beside ours: the same links, the
@@ -21,6 +22,9 @@ namespace gradwire::names {
 [[nodiscard]] bool is_peer(const text::Spec& algorithm);
 /// Whether its ranks must be started by mpirun.
 [[nodiscard]] bool needs_mpi(const text::Spec& algorithm);
+
+/// Whose it is. Requires is_peer.
+[[nodiscard]] record::Library library_of(const text::Spec& algorithm);
 
 /// "gloo(ring)", ...: all of the above, for help and errors.
 [[nodiscard]] std::vector<std::string> peer_names();

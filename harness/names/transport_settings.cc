@@ -33,6 +33,19 @@ bool needs_rdma(TransportKind kind) {
   return kind == TransportKind::verbs || kind == TransportKind::ucx_rc;
 }
 
+std::optional<record::Library> library_of(TransportKind kind) {
+  switch (kind) {
+    case TransportKind::tcp:
+      return std::nullopt;
+    case TransportKind::ucx:
+    case TransportKind::ucx_rc:
+      return record::Library::ucx;
+    case TransportKind::verbs:
+      return record::Library::verbs;
+  }
+  throw_bug("a transport is one of those that there are");
+}
+
 testbed::Framing framing_of(TransportKind kind) {
   return needs_rdma(kind) ? testbed::Framing::roce : testbed::Framing::tcp;
 }

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "results/record/libraries.h"
 #include "testbed/shape.h"
 
 namespace gradwire::names {
@@ -24,6 +26,9 @@ enum class TransportKind : std::uint8_t {
 [[nodiscard]] TransportKind parse_transport(std::string_view name);
 /// Whether every port must have an RDMA device.
 [[nodiscard]] bool needs_rdma(TransportKind kind);
+
+/// The library that carries the bytes. Nothing for our own sockets.
+[[nodiscard]] std::optional<record::Library> library_of(TransportKind kind);
 
 /// What frames the payload on a link.
 [[nodiscard]] testbed::Framing framing_of(TransportKind kind);

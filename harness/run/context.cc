@@ -119,9 +119,14 @@ json machine_context() {
 
 json build_context() {
   const record::BuildInfo& info = record::build_info();
-  return {{"version", info.version},      {"commit", info.commit},         {"dirty", info.dirty},
-          {"compiler", info.compiler},    {"build_type", info.build_type}, {"flags", info.flags},
-          {"sanitizers", info.sanitizers}};
+  json libraries = json::object();
+  for (const record::Library library : record::kLibraries) {
+    const bool has = info.libraries.has(library);
+    libraries[to_string(library)] = has ? json(info.libraries.version(library)) : json(nullptr);
+  }
+  return {{"version", info.version},       {"commit", info.commit},         {"dirty", info.dirty},
+          {"compiler", info.compiler},     {"build_type", info.build_type}, {"flags", info.flags},
+          {"sanitizers", info.sanitizers}, {"libraries", libraries}};
 }
 
 json run_context(const RunIdentity& run) {

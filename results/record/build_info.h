@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "results/record/libraries.h"
+
 namespace gradwire::record {
 
 /// What this program was built from and how.
@@ -14,6 +16,7 @@ struct BuildInfo {
   std::string_view build_type;
   std::string_view flags;  ///< what the build type adds to the command line
   std::string_view sanitizers;
+  Libraries libraries;
 };
 
 [[nodiscard]] const BuildInfo& build_info();

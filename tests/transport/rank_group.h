@@ -37,6 +37,23 @@ inline constexpr auto kMeetingPatience = std::chrono::seconds(60);
 inline constexpr auto kStall = std::chrono::milliseconds(1500);
 inline constexpr auto kPatience = std::chrono::seconds(20);
 
+#ifdef GRADWIRE_WITHOUT_UCX
+inline constexpr const char* kWithoutUcx = "this gradwire was built without UCX";
+#else
+inline constexpr const char* kWithoutUcx = "";
+#endif
+#ifdef GRADWIRE_WITHOUT_VERBS
+inline constexpr const char* kWithoutVerbs = "this gradwire was built without libibverbs";
+#else
+inline constexpr const char* kWithoutVerbs = "";
+#endif
+
+/// `why`, or that this machine has no RDMA ports; empty when it has.
+inline std::string why_no_rdma(const std::string& why) {
+  if (!why.empty()) return why;
+  return rdma_ports().empty() ? kNoRdmaPorts : "";
+}
+
 /// Connects ranks in memory.
 struct Loopback {
   explicit Loopback(std::size_t) {}
@@ -72,6 +89,8 @@ struct Ucx {
     const std::vector<PortBinding> ports(4, {.device = "lo", .address = "127.0.0.1"});
     return ucx::connect(with_ports(rank, ports), {});
   }
+  /// Why it cannot run; empty when it can.
+  static std::string missing() { return kWithoutUcx; }
 };
 
 /// Connects ranks through UCX's reliable connections over the RDMA ports that the environment
@@ -84,8 +103,8 @@ struct UcxRc {
     return ucx::connect(with_ports(rank, ports),
                         {.context = {.wire = ucx::Wire::rc}, .timeout = kMeetingPatience});
   }
-  /// Why this machine cannot run it; empty when it can.
-  static std::string missing() { return rdma_ports().empty() ? kNoRdmaPorts : ""; }
+  /// Why it cannot run; empty when it can.
+  static std::string missing() { return why_no_rdma(kWithoutUcx); }
 };
 
 /// Connects ranks over the RDMA ports that the environment names.
@@ -96,8 +115,8 @@ struct Verbs {
     const auto ports = rdma_ports_of(rdma_ports(), rank.self.index(), 4);
     return verbs::connect(with_ports(rank, ports), options);
   }
-  /// Why this machine cannot run it; empty when it can.
-  static std::string missing() { return rdma_ports().empty() ? kNoRdmaPorts : ""; }
+  /// Why it cannot run; empty when it can.
+  static std::string missing() { return why_no_rdma(kWithoutVerbs); }
 
   /// Virtual machines, and shaped links, are slow to acknowledge.
   verbs::ConnectOptions options{.path = {.ack_timeout = 20}};

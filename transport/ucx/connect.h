@@ -7,7 +7,7 @@
 #include "core/units.h"
 #include "transport/bootstrap.h"
 #include "transport/endpoint.h"
-#include "transport/ucx/context.h"
+#include "transport/ucx/context_options.h"
 
 namespace gradwire::transport::ucx {
 

@@ -8,8 +8,8 @@
 #include <ucp/api/ucp.h>
 
 #include "core/error.h"
-#include "core/units.h"
 #include "transport/port_binding.h"
+#include "transport/ucx/context_options.h"
 
 /// UCX's objects, owned. UCX is a C library with its own configuration, log and allocations: what
 /// it would read from the environment about devices, transports and lanes is overridden, and what
@@ -19,22 +19,8 @@ namespace gradwire::transport::ucx {
 /// Throws FabricError(refused) at `place`, with `what` and UCX's text, unless the status is UCS_OK.
 void require(ucs_status_t status, const FabricPlace& place, const std::string& what);
 
-/// What carries the bytes.
-enum class Wire {
-  tcp,  ///< UCX's TCP on the port's interface
-  rc,   ///< reliable connections of libibverbs on the port's RDMA device
-};
-
 /// "tcp", "rc".
 [[nodiscard]] std::string to_string(Wire wire);
-
-/// What a context uses, and how.
-struct ContextOptions {
-  Wire wire = Wire::tcp;
-  /// RC: how long sent data may stay unacknowledged before the device sends it again. It is given
-  /// up after eight times that.
-  Nanoseconds acknowledgement = std::chrono::seconds(4);
-};
 
 /// Memory that a context's device knows, so that nothing has to be registered in timed code.
 class Registration {

@@ -7,7 +7,7 @@
 #include "core/units.h"
 #include "transport/bootstrap.h"
 #include "transport/endpoint.h"
-#include "transport/verbs/queue_pair.h"
+#include "transport/verbs/path_options.h"
 
 namespace gradwire::transport::verbs {
 

@@ -8,6 +8,7 @@
 
 #include "transport/verbs/completion_queue.h"
 #include "transport/verbs/message.h"
+#include "transport/verbs/path_options.h"
 
 namespace gradwire::transport::verbs {
 
@@ -17,16 +18,6 @@ struct QueuePairAddress {
   std::uint32_t first_packet = 0;  ///< the sequence number of the first packet it sends, 24 bits
   ibv_mtu mtu = IBV_MTU_1024;      ///< the largest that its port can do
   ibv_gid gid{};
-};
-
-/// How a reliable connection behaves. The first three are the device's, as in ibv_modify_qp.
-struct PathOptions {
-  /// A packet is sent again when it is not acknowledged for 4.096 us * 2^ack_timeout, 1 to 31. It
-  /// must cover the longest queue on the way: 14 is 67 ms, 20 is 4.3 s.
-  std::uint8_t ack_timeout = 14;
-  /// How often it is sent again before the connection fails, 0 to 7. Soft-RoCE takes 7 for ever.
-  std::uint8_t retry_count = 6;
-  std::uint8_t traffic_class = 0;  ///< the IP header's: DSCP and ECN
 };
 
 /// A piece of work that was given to a queue pair, as its completion names it.

@@ -12,11 +12,13 @@
 #include "core/error.h"
 #include "harness/workers/control.h"
 #include "harness/workers/mpi/backoff.h"
+#include "harness/workers/mpi/relay_lines.h"
 
 namespace gradwire::workers {
 namespace {
 
 using namespace std::chrono_literals;
+using namespace relay_lines;
 
 constexpr Rank kRoot{0};
 /// Messages between relays begin with what they are.

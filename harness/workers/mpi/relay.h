@@ -15,16 +15,9 @@ namespace gradwire::workers {
 ///
 ///     harness ══ lines ══ rank 0's relay ══ MPI ══ rank r's relay ══ packets ══ rank r's worker
 ///
-/// A line to a worker is its rank, a space, and the message. A line from a worker the same after
-/// kMark, which tells it from what launchers print; in place of the message there is kEnded once it
-/// has answered for the last time. The line kStop, or the end of the lines, stops all.
+/// relay_lines.h has what the lines look like.
 class Relay {
  public:
-  static constexpr char kMark = '@';
-  static constexpr const char* kReady = "@ready";  ///< rank 0's first line: all have come
-  static constexpr const char* kEnded = "ended";
-  static constexpr const char* kStop = "stop";
-
   /// Rank 0's lines.
   struct Lines {
     FileDescriptor in;

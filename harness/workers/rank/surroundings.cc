@@ -30,8 +30,7 @@
 #include "core/hasher.h"
 #include "results/record/build_info.h"
 #include "topologies/address_plan.h"
-#include "transport/verbs/device.h"
-#include "transport/verbs/gid.h"
+#include "transport/verbs/usable_mtu.h"
 
 namespace gradwire::workers {
 namespace {
@@ -153,8 +152,7 @@ class Interface {
 /// "usable", with its MTU, or why it is not.
 std::string rdma_state(const PortBinding& port) {
   try {
-    const transport::verbs::Device device(port);
-    return fmt::format("usable, MTU {}", 128U << static_cast<unsigned>(device.mtu()));
+    return fmt::format("usable, MTU {}", transport::verbs::usable_mtu(port));
   } catch (const std::exception& error) {
     return error.what();
   }

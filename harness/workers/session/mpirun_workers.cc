@@ -9,14 +9,14 @@
 #include "core/error.h"
 #include "harness/workers/control.h"
 #include "harness/workers/interrupt.h"
-#include "harness/workers/mpi/relay.h"
+#include "harness/workers/mpi/relay_lines.h"
 
 namespace gradwire::workers {
 namespace {
 
 using namespace std::chrono_literals;
 
-static_assert(Relay::kMark == MpirunProcess::kMark);
+static_assert(relay_lines::kMark == MpirunProcess::kMark);
 
 constexpr Nanoseconds kTick = 100ms;     // how late an interrupt may be noticed
 constexpr Nanoseconds kOrderlyEnd = 3s;  // for all to end in good order
@@ -44,7 +44,7 @@ MpirunWorkers::~MpirunWorkers() {
   try {
     bool all_here = ready_ && !stopped_;
     for (std::size_t i = 0; i < members_.size(); ++i) all_here = all_here && !has_ended(i);
-    if (all_here && mpirun_.write(std::string(Relay::kStop) + "\n")) {
+    if (all_here && mpirun_.write(std::string(relay_lines::kStop) + "\n")) {
       mpirun_.await_end(kOrderlyEnd);
     }
   } catch (const std::exception&) {
@@ -58,7 +58,7 @@ void MpirunWorkers::take(Nanoseconds time) {
 }
 
 void MpirunWorkers::take_line(std::string_view line) {
-  if (line == Relay::kReady) {
+  if (line == relay_lines::kReady) {
     ready_ = true;
     return;
   }
@@ -70,7 +70,7 @@ void MpirunWorkers::take_line(std::string_view line) {
   }
   const std::string_view text = line.substr(begin);
   Member& member = members_[rank];
-  if (text == Relay::kEnded) {
+  if (text == relay_lines::kEnded) {
     member.ended = true;
   } else {
     member.messages.emplace_back(text);

@@ -16,7 +16,7 @@
 namespace gradwire::workers {
 
 /// Workers that one mpirun has started, one per host. Their messages travel through mpirun's
-/// standard input and output to rank 0, and over MPI from there (worker/mpi/relay.h).
+/// standard input and output to rank 0, and over MPI from there (harness/workers/mpi/relay.h).
 class MpirunWorkers final : public Workers {
  public:
   /// Starts them and blocks until all have found each other, at most `patience`. Requires a

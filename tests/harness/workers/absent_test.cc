@@ -1,0 +1,79 @@
+#include <exception>
+#include <functional>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "harness/workers/mpi/attached_worker.h"
+#include "harness/workers/mpi/mpi_worker.h"
+#include "peers/gloo/connect.h"
+#include "peers/mpi/connect.h"
+#include "transport/loopback/rendezvous.h"
+#include "transport/ucx/connect.h"
+#include "transport/verbs/connect.h"
+#include "transport/verbs/usable_mtu.h"
+
+/// What a program says that was built without a library, when a rank is to use it all the same: a
+/// harness that was built with it may have started the rank.
+namespace gradwire::workers {
+namespace {
+
+std::string refusal(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+/// What a rank without lanes and without peers connects with.
+class Alone {
+ public:
+  [[nodiscard]] transport::Bootstrap bootstrap() {
+    return {.plan = plan_,
+            .self = Rank(0),
+            .gradient = {},
+            .rendezvous = rendezvous_,
+            .cancellation = cancellation_,
+            .clock = clock_};
+  }
+  [[nodiscard]] transport::Rendezvous& rendezvous() { return rendezvous_; }
+
+ private:
+  SteadyClock clock_;
+  Plan plan_;
+  transport::Cancellation cancellation_;
+  transport::loopback::MeetingPoint meeting_{1};
+  transport::loopback::LocalRendezvous rendezvous_{meeting_, Rank(0)};
+};
+
+TEST(Absent, TransportsNameTheirLibrary) {
+  Alone rank;
+  EXPECT_EQ(refusal([&] { static_cast<void>(transport::ucx::connect(rank.bootstrap(), {})); }),
+            "this gradwire was built without UCX");
+  EXPECT_EQ(refusal([&] { static_cast<void>(transport::verbs::connect(rank.bootstrap(), {})); }),
+            "this gradwire was built without libibverbs");
+  EXPECT_EQ(refusal([] { static_cast<void>(transport::verbs::usable_mtu({.device = "lo"})); }),
+            "this gradwire was built without libibverbs");
+}
+
+TEST(Absent, PeersNameTheirLibrary) {
+  Alone rank;
+  EXPECT_EQ(
+      refusal([&] { static_cast<void>(peers::gloo::connect({}, {}, {}, rank.rendezvous(), {})); }),
+      "this gradwire was built without Gloo");
+  EXPECT_EQ(refusal([] { static_cast<void>(peers::mpi::connect({}, {}, Rank(0))); }),
+            "this gradwire was built without Open MPI");
+}
+
+TEST(Absent, WorkersOfMpirunNameTheirLibrary) {
+  EXPECT_EQ(refusal([] { static_cast<void>(run_mpi_worker()); }),
+            "this gradwire was built without Open MPI");
+  EXPECT_EQ(refusal([] { static_cast<void>(run_attached_worker("/nowhere")); }),
+            "this gradwire was built without Open MPI");
+}
+
+}  // namespace
+}  // namespace gradwire::workers

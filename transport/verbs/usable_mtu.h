@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstddef>
+
+#include "transport/port_binding.h"
+
+namespace gradwire::transport::verbs {
+
+/// The most bytes of payload that a packet of the port's RDMA device can have. Opens the device as
+/// connect() does, and throws what it throws when the device cannot be used.
+[[nodiscard]] std::size_t usable_mtu(const PortBinding& port);
+
+}  // namespace gradwire::transport::verbs
