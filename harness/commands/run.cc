@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "harness/commands/dry_run.h"
 #include "harness/commands/exit_code.h"
 #include "harness/commands/override_options.h"
 #include "harness/commands/run_checks.h"
@@ -52,30 +53,6 @@ struct RunRequest {
   experiment::Overrides overrides;
   std::vector<std::string> arguments;
 };
-
-void print_points(const std::vector<run::PreparedPoint>& points) {
-  for (const run::PreparedPoint& point : points) {
-    const record::Configuration& c = point.configuration;
-    const bool measured = c.backing != record::Backing::simulated;
-    fmt::print("  {:>5} {:9} {:18} {:24} {:16} {:>6} {:16} {:>5} {:>3} {:>12} {:>12} {:>10}\n",
-               c.point, to_string(c.backing), c.wiring, c.algorithm,
-               c.workload.empty() ? "-" : c.workload, c.batch == 0 ? "-" : fmt::to_string(c.batch),
-               c.schedule, c.ranks, c.ports_per_host, c.bytes(),
-               point.bound ? fmt::format("{:.1f}", point.bound->count() * 1e6) : "-",
-               measured ? format_bytes(run::gradient_bytes(point)) : "-");
-  }
-}
-
-void print_dry_run(const experiment::Experiment& experiment, const run::PreparedPoints& prepared) {
-  fmt::print("# {}: {} points, {} + {} iterations each; nothing is run\n", experiment.name,
-             experiment.points.size(), experiment.warmup, experiment.iterations);
-  fmt::print("# {:>5} {:9} {:18} {:24} {:16} {:>6} {:16} {:>5} {:>3} {:>12} {:>12} {:>10}\n",
-             "point", "backing", "wiring", "algo", "workload", "batch", "sched", "N", "k",
-             "size(B)", "bound(us)", "memory");
-  print_points(prepared.emulated);
-  print_points(prepared.hosts);
-  print_points(prepared.simulated);
-}
 
 /// Reads the folder back: what is printed is what is kept. Returns the exit code that it earns.
 int finish(const experiment::Experiment& experiment, const record::RunFolder& folder,
@@ -191,6 +168,12 @@ void require_verified(const experiment::Experiment& experiment,
   }
 }
 
+/// What must be so before anything is built or reached.
+void require_ready(const experiment::Experiment& experiment, const run::PreparedPoints& prepared) {
+  require_kernel(experiment, prepared);
+  require_verified(experiment, prepared);
+}
+
 int run_anew(const RunRequest& request) {
   const experiment::Experiment experiment =
       experiment::apply(experiment::load_experiment(*request.file), request.overrides);
@@ -203,8 +186,7 @@ int run_anew(const RunRequest& request) {
     print_dry_run(experiment, prepared);
     return kExitOk;
   }
-  require_kernel(experiment, prepared);
-  require_verified(experiment, prepared);
+  require_ready(experiment, prepared);
   const run::RunIdentity identity =
       identity_of(request, experiment, request.overrides, prepared.size());
   record::RunFolder::Options options{
@@ -241,8 +223,7 @@ int run_again(const RunRequest& request) {
     print_dry_run(resumed.experiment, prepared);
     return kExitOk;
   }
-  require_kernel(resumed.experiment, prepared);
-  require_verified(resumed.experiment, prepared);
+  require_ready(resumed.experiment, prepared);
   const std::vector<record::PointRecord> longer = run::extended(before, resumed);
   if (prepared.size() == 0 && longer.empty()) {
     fmt::print(stderr, "gradwire: nothing is left to be measured\n");

@@ -139,8 +139,9 @@ std::string format_buckets(const run::PlannedPoint& point) {
                      text::microseconds(times.start), text::microseconds(times.end),
                      layers_of(point.profile, bucket)});
   }
-  return fmt::format("#\n# {} on {}: backward pass from {} to {} us\n", point.point->schedule,
-                     point.point->wiring, text::microseconds(point.profile.forward()),
+  return fmt::format("#\n# {} on {}: backward pass from {} to {} us\n",
+                     to_string(point.point->schedule), point.point->wiring->name(),
+                     text::microseconds(point.profile.forward()),
                      text::microseconds(point.timeline.compute)) +
          text::format_columns(kHeadings, lines);
 }

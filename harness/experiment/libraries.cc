@@ -17,9 +17,10 @@ void check_libraries(const Experiment& experiment, const record::Libraries& libr
     });
   }
   for (const Point& point : experiment.points) {
-    if (!names::is_peer(point.algorithm_spec)) continue;
-    text::at(point.algorithm_place,
-             [&] { require(libraries, names::library_of(point.algorithm_spec), point.algorithm); });
+    if (!names::is_peer(point.algorithm)) continue;
+    text::at(point.algorithm_place, [&] {
+      require(libraries, names::library_of(point.algorithm), to_string(point.algorithm));
+    });
   }
   if (hosts) {
     text::at(experiment.backing_place,

@@ -26,7 +26,8 @@ class Compare : public Program {
         "    wiring: [single-switch(9), \"bcube(3,2)\"]\n" +
         keys);
     const fs::path out = scratch_ / name;
-    EXPECT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk) << read(scratch_ / "stderr");
+    EXPECT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk)
+        << read(scratch_ / "stderr");
     return out;
   }
 
@@ -69,7 +70,8 @@ TEST_F(Compare, GatesByTheRatioAndSaysSoInJunit) {
   ASSERT_EQ(finish(start({"run", scratch_ / "experiment.yaml", "-o", slow, "--rate", "500Mbit"})),
             commands::kExitOk);
   const fs::path xml = scratch_ / "junit.xml";
-  EXPECT_EQ(compare({a, slow, "--anyway", "--max-gst-ratio", "1.05", "--junit", xml}), commands::kExitGate);
+  EXPECT_EQ(compare({a, slow, "--anyway", "--max-gst-ratio", "1.05", "--junit", xml}),
+            commands::kExitGate);
   EXPECT_THAT(err(),
               AllOf(HasSubstr("ring on single-switch(9), 90000 elements, simulated: GST is "),
                     HasSubstr("bml on bcube(3,2), 90000 elements, simulated: GST is ")));
@@ -124,7 +126,8 @@ TEST_F(Compare, RefusesWhatIsNoRunAndNoRatio) {
 TEST_F(Compare, ARunIsHeldAgainstItsBound) {
   const std::string file = experiment(
       "backing: simulated\nelements: 90000\nalgorithm: ring\nwiring: single-switch(9)\n");
-  EXPECT_EQ(finish(start({"run", file, "-o", scratch_ / "a", "--min-eff", "90%"})), commands::kExitOk)
+  EXPECT_EQ(finish(start({"run", file, "-o", scratch_ / "a", "--min-eff", "90%"})),
+            commands::kExitOk)
       << err();
   const fs::path xml = scratch_ / "junit.xml";
   const fs::path slow = scratch_ / "slow.yaml";

@@ -28,7 +28,8 @@ TEST_F(Program, MeasuresLibrariesBesideOurs) {
       "sweep:\n  product:\n    algorithm: [ring, gloo(ring), gloo(halving-doubling), "
       "gloo(bcube)]\n");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk) << read(scratch_ / "stderr");
+  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk)
+      << read(scratch_ / "stderr");
   const auto rows = rows_in(out);
   ASSERT_EQ(rows.size(), 4u);
   for (const auto& row : rows) {
@@ -47,7 +48,8 @@ TEST_F(Program, MeasuresMpiBesideOurs) {
       "    wiring: [single-switch(4), single-switch(4), single-switch(4), single-switch(4), "
       "\"bcube(2,2)\", \"bcube(2,2)\"]\n");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk) << read(scratch_ / "stderr");
+  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk)
+      << read(scratch_ / "stderr");
   const auto rows = rows_in(out);
   ASSERT_EQ(rows.size(), 6u);
   for (const auto& row : rows) {

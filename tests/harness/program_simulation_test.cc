@@ -33,7 +33,8 @@ std::vector<double> column(const fs::path& folder, const std::string& pointer) {
 TEST_F(Simulation, ShippedFigure5) {
   const fs::path file = fs::path(GRADWIRE_ROOT) / "experiments" / "bml-figure5.yaml";
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk) << read(scratch_ / "stderr");
+  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk)
+      << read(scratch_ / "stderr");
   const std::vector<double> expected{1.8750, 1.8750, 1.5000, 0.9375,
                                      1.9980, 1.9980, 1.9375, 0.9990};
   const std::vector<double> gst = column(out, "/gst_us/median");

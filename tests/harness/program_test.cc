@@ -22,7 +22,8 @@ TEST_F(Program, MeasuresAndVerifiesAllAlgorithms) {
       "sweep:\n  zip:\n    algorithm: [ring, ps, bml]\n"
       "    wiring: [single-switch(4), fat-tree(2), \"bcube(2,2)\"]\n");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk) << read(scratch_ / "stderr");
+  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk)
+      << read(scratch_ / "stderr");
   EXPECT_EQ(samples(out), 3u * 7u);
   const auto rows = nlohmann::json::parse(read(out / "results.json")).at("rows");
   ASSERT_EQ(rows.size(), 3u);
@@ -49,7 +50,8 @@ TEST_F(Program, SmallMessagesAreOnPlan) {
       "dilation: 4\nelements: 12\nwarmup: 1\niterations: 1500\nalgorithm: ring\n"
       "wiring: single-switch(3)\n");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk) << read(scratch_ / "stderr");
+  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk)
+      << read(scratch_ / "stderr");
   EXPECT_THAT(read(out / "results.json"), ::testing::Not(HasSubstr("bytes-off-plan")));
 }
 
@@ -118,8 +120,10 @@ TEST_F(Program, RefusesTrainingJobsThatMakeNoSense) {
   EXPECT_THAT(refusal("workload: lenet5\nbatch: 8\ncompute: {device: k99}\n"
                       "algorithm: ring\nwiring: single-switch(2)\n"),
               AllOf(HasSubstr("experiment.yaml:6:19: "), HasSubstr("k80")));
-  EXPECT_EQ(finish(start({"schedule", "lenet5", "--device", "k80", "--batch", "-1"})), commands::kExitUsage);
-  EXPECT_EQ(finish(start({"schedule", "lenet5", "--device", "k80", "--beta", "-1"})), commands::kExitUsage);
+  EXPECT_EQ(finish(start({"schedule", "lenet5", "--device", "k80", "--batch", "-1"})),
+            commands::kExitUsage);
+  EXPECT_EQ(finish(start({"schedule", "lenet5", "--device", "k80", "--beta", "-1"})),
+            commands::kExitUsage);
   EXPECT_EQ(finish(start({"schedule", experiment(""), "--batch", "4"})), commands::kExitUsage);
 }
 
@@ -143,7 +147,8 @@ TEST_F(Program, ShippedExperimentsAreValid) {
   for (const auto& entry : fs::directory_iterator(fs::path(GRADWIRE_ROOT) / "experiments")) {
     if (entry.path().extension() != ".yaml") continue;
     const bool planned = entry.path().stem() == "schedule-scaling";
-    EXPECT_EQ(finish(start({"run", entry.path(), "--dry-run"})), planned ? commands::kExitUsage : commands::kExitOk)
+    EXPECT_EQ(finish(start({"run", entry.path(), "--dry-run"})),
+              planned ? commands::kExitUsage : commands::kExitOk)
         << entry.path() << read(scratch_ / "stderr");
   }
 }
@@ -153,7 +158,8 @@ TEST_F(Program, RefusesABadFileWithItsPlace) {
   EXPECT_EQ(finish(start({"run", file})), commands::kExitUsage);
   EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("experiment.yaml:4:1: "));
   EXPECT_EQ(finish(start({"topo", "show", "bcube(1000000,9)"})), commands::kExitUsage);
-  EXPECT_EQ(finish(start({"plan", "bml", "single-switch(4)", "--elements", "9"})), commands::kExitUsage);
+  EXPECT_EQ(finish(start({"plan", "bml", "single-switch(4)", "--elements", "9"})),
+            commands::kExitUsage);
   EXPECT_EQ(finish(start({"worker"})), commands::kExitUsage);
   EXPECT_EQ(finish(start({"no-such-command"})), commands::kExitUsage);
 }

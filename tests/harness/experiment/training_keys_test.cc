@@ -33,7 +33,7 @@ TEST(TrainingKeys, ExpandBatchAndSchedule) {
   const Experiment experiment = load_experiment_text(kJob, "x.yaml");
   ASSERT_EQ(experiment.points.size(), 4u);
   EXPECT_EQ(experiment.points[1].batch, 128u);
-  EXPECT_EQ(experiment.points[1].schedule, "fixed(cap=1MiB, first=64KiB)");
+  EXPECT_EQ(to_string(experiment.points[1].schedule), "fixed(cap=1MiB, first=64KiB)");
   EXPECT_EQ(experiment.points[2].batch, 256u);
   EXPECT_EQ(experiment.compute->devices, 2u);
   EXPECT_EQ(experiment.compute->efficiency, 0.25);
@@ -43,7 +43,7 @@ TEST(TrainingKeys, ExpandBatchAndSchedule) {
 TEST(TrainingKeys, WithoutAScheduleItIsWfbp) {
   std::string text = kJob;
   text.resize(text.find("    schedule:"));
-  EXPECT_EQ(load_experiment_text(text, "x.yaml").points[0].schedule, "wfbp");
+  EXPECT_EQ(to_string(load_experiment_text(text, "x.yaml").points[0].schedule), "wfbp");
 }
 
 // A trace may stand for itself: no workload, no batch.

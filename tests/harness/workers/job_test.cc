@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "topologies/registry.h"
 
-/// What travels between harness and workers comes out as it went in.#include "topologies/registry.h"
-
+/// What travels between harness and workers comes out as it went in.
 namespace gradwire::workers {
 namespace {
 

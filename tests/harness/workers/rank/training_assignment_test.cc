@@ -8,10 +8,10 @@
 
 #include "core/clock.h"
 #include "harness/workers/rank/cost_probe.h"
+#include "topologies/registry.h"
 #include "transport/loopback/rendezvous.h"
 
-/// Training jobs whose ranks are threads, over TCP on the loopback interface.#include "topologies/registry.h"
-
+/// Training jobs whose ranks are threads, over TCP on the loopback interface.
 namespace gradwire::workers {
 namespace {
 

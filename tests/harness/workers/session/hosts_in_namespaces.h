@@ -15,9 +15,9 @@
 #include "harness/workers/session/session.h"
 #include "testbed/emulation.h"
 #include "topologies/address_plan.h"
+#include "topologies/registry.h"
 
-/// Four hosts of a sandbox that mpirun can reach, and the processes that it starts there.#include "topologies/registry.h"
-
+/// Four hosts of a sandbox that mpirun can reach, and the processes that it starts there.
 namespace gradwire::testing {
 
 namespace fs = std::filesystem;

@@ -82,7 +82,8 @@ TEST(PageData, HasRunsRowsAndWhatTheyShare) {
     record::RunFolder folder = record::create_folder(path);
     for (std::size_t point = 0; point < 2; ++point) {
       folder.begin(record::point_record(point));
-      for (std::size_t i = 0; i < 4; ++i) folder.append(record::sample(record::point_record(point), i, 20));
+      for (std::size_t i = 0; i < 4; ++i)
+        folder.append(record::sample(record::point_record(point), i, 20));
     }
     folder.keep(record::Timeline{.key = "key-1",
                                  .iteration = 0,
