@@ -5,9 +5,7 @@
 namespace gradwire {
 
 Goal all_reduce(std::size_t ranks, std::size_t elements, std::span<const Rank> servers) {
-  Goal goal{.elements = elements};
-  if (elements > 0) goal.begins.assign(ranks, {Extent{0, elements}});
-  goal.begins.resize(ranks);
+  Goal goal{.elements = elements, .begins = std::vector(ranks, std::vector{Extent{0, elements}})};
   for (const Rank server : servers) {
     ensure(server.index() < ranks, "a parameter server is one of the ranks");
     goal.begins[server.index()].clear();

@@ -26,8 +26,10 @@ TEST(AllReduce, EveryRankBeginsAndEndsWithEverythingButServers) {
   EXPECT_THAT(goal.ends[1], IsEmpty());
 }
 
-TEST(AllReduce, OfNothingHasNoContributors) {
-  EXPECT_THAT(contributors(all_reduce(3, 0)), IsEmpty());
+// Of no elements everybody still contributes what there is: an empty extent.
+TEST(AllReduce, OfNothingHasItsContributors) {
+  EXPECT_THAT(contributors(all_reduce(2, 0)), ElementsAre(Rank(0), Rank(1)));
+  EXPECT_THAT(check_plans(std::vector<Plan>(2), 0), IsEmpty());
 }
 
 /// Rank 0 sends all ten elements to rank 1, which replaces what it has.

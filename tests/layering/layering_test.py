@@ -8,7 +8,7 @@ from pathlib import Path
 
 import rooms
 
-ROOT = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2]
+ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parents[2]).resolve()
 BUILT_TESTS = Path(sys.argv[2]) if len(sys.argv) > 2 else None
 
 PRINTS = re.compile(r"std::cout|std::cerr|\bprintf\(|fprintf\(|fmt::print\(|#include <iostream>|spdlog")
@@ -70,10 +70,12 @@ class Tree(unittest.TestCase):
 
     def test_the_table_names_every_folder_with_code(self):
         found = rooms.read_table((ROOT / rooms.TABLE).read_text())
-        for source in ROOT.glob("[a-z]*/**/*.cc"):
-            path = source.relative_to(ROOT).as_posix()
-            if not path.startswith("build"):
-                self.assertIsNotNone(rooms.room_of(path, found), path)
+        folders = [folder for folder in ROOT.iterdir() if folder.is_dir() and folder.name[0] != "."]
+        for folder in folders:
+            if folder.name != "build":  # where tests make and remove files meanwhile
+                for source in folder.rglob("*.cc"):
+                    path = source.relative_to(ROOT).as_posix()
+                    self.assertIsNotNone(rooms.room_of(path, found), path)
 
     def test_only_main_is_loose_in_harness(self):
         loose = sorted(file.name for file in (ROOT / "harness").iterdir() if file.is_file())
@@ -105,8 +107,8 @@ class Tree(unittest.TestCase):
     def test_every_test_file_is_built(self):
         built = set(BUILT_TESTS.read_text().split("\n"))
         self.assertGreater(len(built), 10)
-        for source in (ROOT / "tests").rglob("*_test.cc"):
-            self.assertIn(str(source), built)
+        missing = [str(file) for file in (ROOT / "tests").rglob("*_test.cc") if str(file) not in built]
+        self.assertEqual(missing, [])
 
 
 if __name__ == "__main__":
