@@ -4,7 +4,7 @@ BUILD := build/$(PRESET)
 GRADWIRE := $(BUILD)/harness/gradwire
 WEB := results/web
 
-.PHONY: demo test build bench kill-test roce provision reproduce claims packages packages-program format format-check
+.PHONY: demo test build bench kill-test roce provision reproduce claims schema packages packages-program format format-check
 
 # Builds the program alone.
 demo: packages-program
@@ -52,6 +52,13 @@ reproduce: build
 # The same table from the runs that are there.
 claims: build
 	@$(BUILD)/reproduce/gradwire-reproduce
+
+# Writes the schema of results.json anew from the table of metrics, results/report/metrics/.
+schema: packages
+	cmake --preset $(PRESET)
+	cmake --build --preset $(PRESET) --target gradwire
+	$(GRADWIRE) results schema results > $(BUILD)/results.schema.json
+	cp $(BUILD)/results.schema.json results/schema/results.schema.json
 
 # Installs what packages.txt lists and the machine lacks. Asks for root only when something is missing.
 packages:

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "results/record/line_file.h"
-#include "results/record/sealed_line.h"
 #include "results/record/store_error.h"
+#include "text/format_version.h"
 
 namespace gradwire::record {
 namespace {
@@ -19,11 +19,10 @@ using nlohmann::json;
 
 constexpr int kDeepest = 64;
 
-void check_version(const json& document) {
+void check_version(const json& document, int newest) {
   const int version = document.at("version").get<int>();
-  if (version <= kStoreVersion) return;
-  throw StoreError(
-      fmt::format("is of version {}; this gradwire reads version {}", version, kStoreVersion));
+  if (version <= newest) return;
+  throw StoreError(text::newer_version(std::to_string(version), newest));
 }
 
 /// Documents of ours are a few levels deep; what is nested without end would take the stack with
@@ -33,9 +32,9 @@ bool is_shallow(int depth, json::parse_event_t, json&) {
   return true;
 }
 
-json parse_versioned(std::string_view text) try {
+json parse_versioned(std::string_view text, int newest) try {
   json document = json::parse(text, is_shallow);
-  check_version(document);
+  check_version(document, newest);
   return document;
 } catch (const json::exception& error) {
   throw StoreError(fmt::format("is not of a run: {}", error.what()));
@@ -78,9 +77,9 @@ void read_ndjson(const fs::path& path, const Reading& reading, std::vector<Store
   }
 }
 
-json sealed_document(std::string_view line) {
+json sealed_document(std::string_view line, int newest) {
   if (const auto broken = broken_seal(line)) throw StoreError(std::string(*broken));
-  return parse_versioned(line);
+  return parse_versioned(line, newest);
 }
 
 void require_valid(const json& document, const text::SchemaChecker& schema, std::string_view kind) {
@@ -90,7 +89,7 @@ void require_valid(const json& document, const text::SchemaChecker& schema, std:
 }
 
 json checked_document(std::string_view text, std::string_view schema) {
-  json document = parse_versioned(text);
+  json document = parse_versioned(text, kStoreVersion);
   require_valid(document, text::SchemaChecker(schema), schema);
   return document;
 }

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "results/record/sealed_line.h"
 #include "results/record/store_problem.h"
 #include "text/schemas.h"
 
@@ -30,9 +31,9 @@ void read_ndjson(const std::filesystem::path& path, const Reading& reading,
                  std::vector<StoreProblem>& problems,
                  const std::function<void(std::string_view)>& take);
 
-/// A sealed line as JSON. Throws StoreError for a broken seal, a newer version and what is no JSON
-/// of ours.
-[[nodiscard]] nlohmann::json sealed_document(std::string_view line);
+/// A sealed line as JSON. Throws StoreError for a broken seal, a version above `newest` and what is
+/// no JSON of ours.
+[[nodiscard]] nlohmann::json sealed_document(std::string_view line, int newest = kStoreVersion);
 
 /// A whole file as JSON that follows the schema of that name. Throws StoreError.
 [[nodiscard]] nlohmann::json checked_document(std::string_view text, std::string_view schema);

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "results/record/row_json.h"
+#include "results/record/point_json.h"
 
 namespace gradwire::record {
 

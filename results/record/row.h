@@ -15,7 +15,7 @@
 #include "schedule/timeline.h"
 #include "topologies/cost.h"
 
-/// What is made of what was measured. Definitions: README.md.
+/// What is made of what was measured. What is shown of it: results/report/metrics/.
 namespace gradwire::record {
 
 /// What a synchronization time amounts to; bytes per second.

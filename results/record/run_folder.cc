@@ -11,6 +11,7 @@
 #include "results/record/file_names.h"
 #include "results/record/sample_line.h"
 #include "results/record/sealed_line.h"
+#include "results/record/transfer_columns.h"
 #include "text/file.h"
 
 namespace gradwire::record {
@@ -123,7 +124,7 @@ void RunFolder::mark(const std::string& key, const std::string& flag) {
 }
 
 void RunFolder::keep(const Timeline& timeline) {
-  files_.timelines.append(seal(to_json(timeline)));
+  files_.timelines.append(seal(to_json(timeline), kTimelineVersion));
 }
 
 void RunFolder::write_context(const json& context) const {

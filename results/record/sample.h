@@ -7,29 +7,10 @@
 #include <vector>
 
 #include "core/units.h"
-#include "results/record/backing.h"
+#include "results/record/configuration.h"
 
-/// What is measured. Definitions: README.md.
+/// What is measured. What is made of it: gst.h, statistics.h, row.h.
 namespace gradwire::record {
-
-/// What was measured: the independent variables of a point.
-struct Configuration {
-  std::size_t point = 0;  ///< its index in the experiment
-  Backing backing = Backing::emulated;
-  std::string wiring;
-  std::string algorithm;
-  std::string workload;            ///< empty: just so many elements
-  std::uint64_t batch = 0;         ///< samples per host and iteration; 0: nothing said
-  std::string schedule = "none";   ///< what decides the buckets; without computing there is one
-  std::size_t ranks = 0;           ///< N
-  std::size_t ports_per_host = 0;  ///< k
-  std::uint64_t elements = 0;      ///< per rank
-  std::string type = "float32";
-
-  /// S: gradient bytes per rank.
-  [[nodiscard]] std::uint64_t bytes() const { return elements * sizeof(float); }
-  friend bool operator==(const Configuration&, const Configuration&) = default;
-};
 
 /// When one rank's gradient was ready, and when it could use the result: wall time since an instant
 /// common to all ranks of the iteration.
@@ -68,19 +49,9 @@ struct Sample {
   std::optional<std::int64_t> wrong;       ///< wrong elements of all ranks; absent: not verified
   std::vector<std::string> flags;          ///< results/record/flags.h
   std::optional<TrainingSample> training;  ///< of a training job
-
-  /// From the last rank's start to the last rank's end, as the clock saw it.
-  [[nodiscard]] Nanoseconds wall() const;
-  /// The same without dilation: wall / dilation. With computing, the iteration time.
-  [[nodiscard]] Seconds duration() const;
-  /// Without computing, duration(); with, the synchronization times of all buckets together, each
-  /// from the last rank's start to the last rank's end.
-  [[nodiscard]] Seconds gst() const;
-  /// Requires a training job: how much longer the iteration took than its computing.
-  [[nodiscard]] Seconds exposed() const;
 };
 
-/// What a row takes of an iteration; undilated.
+/// What a row takes of an iteration; undilated. Definitions: gst.h.
 struct IterationTimes {
   /// What a training job adds.
   struct Training {
@@ -95,7 +66,5 @@ struct IterationTimes {
   std::optional<std::int64_t> wrong;
   std::vector<std::string> flags;
 };
-
-[[nodiscard]] IterationTimes times_of(const Sample& sample);
 
 }  // namespace gradwire::record

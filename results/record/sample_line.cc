@@ -4,10 +4,12 @@
 #include <nlohmann/json.hpp>
 #include <simdjson.h>
 
+#include "results/record/gst.h"
 #include "results/record/line_file.h"
-#include "results/record/row_json.h"
+#include "results/record/point_json.h"
 #include "results/record/sealed_line.h"
 #include "results/record/store_error.h"
+#include "text/format_version.h"
 
 namespace gradwire::record {
 namespace {
@@ -94,8 +96,7 @@ void read_field(ondemand::field field, RawTimes& raw, StoredSample& sample) {
   } else if (name == "version") {
     const std::int64_t version = value.get_int64();
     if (version > kStoreVersion) {
-      throw StoreError(
-          fmt::format("is of version {}; this gradwire reads version {}", version, kStoreVersion));
+      throw StoreError(text::newer_version(std::to_string(version), kStoreVersion));
     }
   }
 }
@@ -110,13 +111,12 @@ void finish(const RawTimes& raw, StoredSample& sample) {
     throw StoreError("is no sample: gst_ns and dilation are above 0");
   }
   if (!raw.trains) return;
-  const double wall = required(raw.wall_ns, "wall_ns");
-  if (!(wall > 0)) throw StoreError("is no sample: wall_ns is above 0");
-  sample.times.training.emplace();
-  sample.times.training->iteration = Seconds(wall / dilation / 1e9);
-  sample.times.training->exposed = Seconds((wall - raw.compute_ns) / dilation / 1e9);
+  const WallTime wall(required(raw.wall_ns, "wall_ns"));
+  if (!(wall.count() > 0)) throw StoreError("is no sample: wall_ns is above 0");
+  sample.times.training = {.iteration = undilated(wall, dilation),
+                           .exposed = exposed(wall, WallTime(raw.compute_ns), dilation)};
   for (const double bucket : raw.buckets_ns) {
-    sample.times.training->buckets.emplace_back(bucket / dilation / 1e9);
+    sample.times.training->buckets.push_back(undilated(WallTime(bucket), dilation));
   }
 }
 
@@ -128,8 +128,8 @@ std::string sample_line(const Sample& sample) {
   line["session"] = sample.session;
   line["iteration"] = sample.iteration;
   line["warmup"] = sample.warmup;
-  line["gst_ns"] = sample.gst().count() * 1e9;
-  line["wall_ns"] = sample.wall().count();
+  line["gst_ns"] = gst(sample).count() * 1e9;
+  line["wall_ns"] = wall(sample).count();
   line["dilation"] = sample.dilation;
   json& starts = line["start_ns"] = json::array();
   json& ends = line["end_ns"] = json::array();

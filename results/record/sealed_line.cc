@@ -20,8 +20,8 @@ std::uint32_t checksum(std::string_view bytes) {
 
 }  // namespace
 
-std::string seal(nlohmann::json object) {
-  object["version"] = kStoreVersion;
+std::string seal(nlohmann::json object, int version) {
+  object["version"] = version;
   std::string line = object.dump();
   line.pop_back();
   return fmt::format("{}{}{:08x}\"}}", line, kMember, checksum(line));

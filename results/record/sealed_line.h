@@ -20,7 +20,7 @@ namespace gradwire::record {
 inline constexpr int kStoreVersion = 1;
 
 /// The line of an object, without a newline; adds version and checksum.
-[[nodiscard]] std::string seal(nlohmann::json object);
+[[nodiscard]] std::string seal(nlohmann::json object, int version = kStoreVersion);
 
 /// What is wrong with the checksum of a line; nothing when it fits.
 [[nodiscard]] std::optional<std::string_view> broken_seal(std::string_view line);

@@ -2,7 +2,13 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "results/record/ndjson.h"
+#include "results/record/store_error.h"
+#include "results/record/transfer_columns.h"
 
 namespace gradwire::record {
 namespace {
@@ -31,8 +37,7 @@ json to_json(const Timeline& timeline) {
   for (RankIteration rank : timeline.ranks) {
     shift(rank, origin);
     json entry = to_json(rank);
-    json& transfers = entry["transfers"] = json::array();
-    for (const TracedTransfer& transfer : rank.transfers) transfers.push_back(to_json(transfer));
+    entry["transfers"] = transfer_columns(rank.transfers);
     ranks.push_back(std::move(entry));
   }
   return {{"key", timeline.key},
@@ -51,12 +56,24 @@ Timeline timeline_from_json(const json& value) {
                     .dilation = value.at("dilation")};
   for (const json& entry : value.at("ranks")) {
     RankIteration rank = rank_iteration_from_json(entry);
-    for (const json& transfer : entry.at("transfers")) {
-      rank.transfers.push_back(traced_transfer_from_json(transfer));
-    }
+    rank.transfers = transfers_from_json(entry.at("transfers"));
     timeline.ranks.push_back(std::move(rank));
   }
   return timeline;
+}
+
+Timeline timeline_of_line(std::string_view line, const text::SchemaChecker& schema) {
+  const json document = sealed_document(line, kTimelineVersion);
+  try {
+    Timeline timeline = timeline_from_json(document);
+    if (timeline.dilation >= 1) return timeline;
+    throw StoreError("is not a timeline: its dilation is below 1");
+  } catch (const json::exception&) {
+    require_valid(document, schema, "timeline");
+    throw StoreError("is not a timeline");
+  } catch (const InternalError& error) {
+    throw StoreError(fmt::format("is not a timeline: {}", error.what()));
+  }
 }
 
 std::vector<RankIteration> first_ranks(std::vector<RankIteration> ranks) {

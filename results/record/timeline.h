@@ -4,12 +4,14 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/units.h"
 #include "results/record/rank_iteration.h"
+#include "text/schemas.h"
 
 /// What every rank did in one iteration, send by send: a line of timelines.ndjson.
 namespace gradwire::record {
@@ -34,6 +36,10 @@ struct Timeline {
 /// Throws nlohmann::json::exception or InternalError for what to_json did not make; skips fields it
 /// does not know.
 [[nodiscard]] Timeline timeline_from_json(const nlohmann::json& json);
+
+/// Reads a line of timelines.ndjson. Throws StoreError that says what is wrong with it, in the words
+/// of `schema`, which is that of a timeline.
+[[nodiscard]] Timeline timeline_of_line(std::string_view line, const text::SchemaChecker& schema);
 
 /// The ranks that are kept: the first one, and as many more as have kMostSpans together.
 [[nodiscard]] std::vector<RankIteration> first_ranks(std::vector<RankIteration> ranks);

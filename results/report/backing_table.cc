@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "results/report/metrics/metrics.h"
+#include "results/report/metrics/text_columns.h"
 #include "text/table.h"
 
 namespace gradwire::report {
@@ -16,14 +18,11 @@ constexpr std::string_view kDefinitions =
     "# Measured and simulated: err% = 100 (simulated / measured - 1)\n"
     "#\n";
 
-constexpr std::array kHeadings = std::to_array<text::Heading>({
-    {"wiring", "", true},
-    {"algo", "", true},
-    {"workload", "", true},
-    {"batch"},
-    {"sched", "", true},
-    {"size", "(B)"},
-    {"bound", "(us)"},
+/// What both rows share, by the names of metrics.
+constexpr std::array kShared = std::to_array<std::string_view>(
+    {"wiring", "algorithm", "workload", "batch", "schedule", "S", "bound"});
+
+constexpr std::array kCompared = std::to_array<text::Heading>({
     {"measured", "gst(us)"},
     {"simulated", "gst(us)"},
     {"err%"},
@@ -32,31 +31,30 @@ constexpr std::array kHeadings = std::to_array<text::Heading>({
     {"err%"},
 });
 
+std::vector<text::Heading> headings() {
+  std::vector<text::Heading> all;
+  for (const std::string_view name : kShared) all.push_back(heading(metric(name)));
+  all.insert(all.end(), kCompared.begin(), kCompared.end());
+  return all;
+}
+
 std::string error(double simulated, double measured) {
   return fmt::format("{:+.1f}", 100 * (simulated / measured - 1));
 }
 
 std::vector<std::string> cells(const record::Row& measured, const record::Row& simulated) {
-  const record::Configuration& c = measured.configuration;
-  std::vector<std::string> cells{c.wiring,
-                                 c.algorithm,
-                                 c.workload.empty() ? "-" : c.workload,
-                                 c.batch == 0 ? "-" : fmt::to_string(c.batch),
-                                 c.schedule,
-                                 fmt::to_string(c.bytes()),
-                                 measured.bound ? text::microseconds(*measured.bound) : "-",
-                                 text::microseconds(Seconds(measured.gst.median)),
-                                 text::microseconds(Seconds(simulated.gst.median)),
-                                 error(simulated.gst.median, measured.gst.median)};
+  std::vector<std::string> cells;
+  for (const std::string_view name : kShared) cells.push_back(cell(metric(name), measured));
+  cells.push_back(cell(metric("GST median"), measured));
+  cells.push_back(cell(metric("GST median"), simulated));
+  cells.push_back(error(simulated.gst.median, measured.gst.median));
   if (!measured.training || !simulated.training) {
     cells.insert(cells.end(), 3, "-");
     return cells;
   }
-  const double ours = simulated.training->iteration.median;
-  const double theirs = measured.training->iteration.median;
-  cells.push_back(text::microseconds(Seconds(theirs)));
-  cells.push_back(text::microseconds(Seconds(ours)));
-  cells.push_back(error(ours, theirs));
+  cells.push_back(cell(metric("iteration median"), measured));
+  cells.push_back(cell(metric("iteration median"), simulated));
+  cells.push_back(error(simulated.training->iteration.median, measured.training->iteration.median));
   return cells;
 }
 
@@ -68,12 +66,13 @@ std::string format_backing_table(std::span<const record::Row> rows) {
     if (measured.configuration.backing == record::Backing::simulated) continue;
     const auto simulated = std::ranges::find_if(rows, [&](const record::Row& row) {
       return row.configuration.backing == record::Backing::simulated &&
-             row.configuration.point == measured.configuration.point;
+             record::same_but_for({record::Field::backing}, row.configuration,
+                                  measured.configuration);
     });
     if (simulated != rows.end()) lines.push_back(cells(measured, *simulated));
   }
   if (lines.empty()) return "";
-  return std::string(kDefinitions) + text::format_columns(kHeadings, lines);
+  return std::string(kDefinitions) + text::format_columns(headings(), lines);
 }
 
 }  // namespace gradwire::report

@@ -20,12 +20,12 @@ const std::string& compared(const record::GainQuery& query, const record::Row& r
 /// Whether the rows differ in what is compared and nothing else. An algorithm brings its wiring
 /// with it; a schedule does not.
 bool alike(const record::GainQuery& query, const record::Row& a, const record::Row& b) {
+  using enum record::Field;
   const record::Configuration& x = a.configuration;
   const record::Configuration& y = b.configuration;
-  if (x.workload != y.workload || x.batch != y.batch || x.elements != y.elements) return false;
-  if (x.ranks != y.ranks || x.backing != y.backing) return false;
-  if (query.by == record::GainQuery::By::algorithm) return x.schedule == y.schedule;
-  return x.algorithm == y.algorithm && x.wiring == y.wiring;
+  return query.by == record::GainQuery::By::algorithm
+             ? record::same_but_for({point, algorithm, wiring, ports_per_host}, x, y)
+             : record::same_but_for({point, schedule}, x, y);
 }
 
 constexpr std::array kHeadings = std::to_array<text::Heading>({{"backing", "", true},

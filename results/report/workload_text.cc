@@ -78,57 +78,7 @@ std::string head(const workloads::Model& model, const workloads::Profile* profil
                     text::microseconds(profile->backward()));
 }
 
-std::string models_table() {
-  constexpr std::array kHeadings = std::to_array<text::Heading>({{.name = "model", .left = true},
-                                                                 {.name = "tensors"},
-                                                                 {.name = "parameters"},
-                                                                 {.name = "MiB"},
-                                                                 {.name = "dense GMACs"},
-                                                                 {.name = "source", .left = true}});
-  Rows rows;
-  for (const std::string& name : workloads::model_names()) {
-    const workloads::Model model = workloads::load_model(name);
-    rows.push_back({name, fmt::to_string(model.tensors.size()), fmt::to_string(model.elements()),
-                    size_of(model), fmt::format("{:.4f}", giga(model.dense_forward_macs())),
-                    model.source});
-  }
-  return text::format_columns(kHeadings, rows);
-}
-
-std::string traces_table() {
-  constexpr std::array kHeadings =
-      std::to_array<text::Heading>({{.name = "trace", .left = true},
-                                    {.name = "model", .left = true},
-                                    {.name = "layers"},
-                                    {.name = "backward", .unit = "(us)"},
-                                    {.name = "source", .left = true}});
-  Rows rows;
-  for (const std::string& name : workloads::published_trace_names()) {
-    const workloads::Profile trace = workloads::published_trace(name);
-    rows.push_back({name, trace.model, fmt::to_string(trace.layers.size()),
-                    text::microseconds(trace.backward()), trace.source});
-  }
-  return text::format_columns(kHeadings, rows);
-}
-
-std::string devices_table() {
-  constexpr std::array kHeadings = std::to_array<text::Heading>({{.name = "device", .left = true},
-                                                                 {.name = "Tflop/s"},
-                                                                 {.name = "GB/s"},
-                                                                 {.name = "peak", .left = true}});
-  Rows rows;
-  for (const workloads::Device& device : workloads::devices()) {
-    rows.push_back({device.name, fmt::format("{:.2f}", device.flops / 1e12),
-                    fmt::format("{:.0f}", device.bandwidth / 1e9), device.description});
-  }
-  return text::format_columns(kHeadings, rows);
-}
-
 }  // namespace
-
-std::string list_workloads() {
-  return models_table() + "\n" + traces_table() + "\n" + devices_table();
-}
 
 std::string workload_table(const workloads::Model& model, const workloads::Profile* profile) {
   std::vector<text::Heading> headings{{.name = "tensor", .left = true},

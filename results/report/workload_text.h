@@ -8,9 +8,6 @@
 /// Workloads in words and columns. Every function returns text that ends with a newline.
 namespace gradwire::report {
 
-/// One line per model, published trace and device, each under its header.
-[[nodiscard]] std::string list_workloads();
-
 /// A model's tensors in forward order, and, with a profile of it, how long each layer computes and
 /// when its gradients are ready. A layer's times stand on its first tensor; ready counts from the
 /// begin of the backward pass. Requires that the profile has the model's tensors.

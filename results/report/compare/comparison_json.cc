@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "results/record/point_json.h"
 #include "results/record/point_name.h"
-#include "results/record/row_json.h"
 
 namespace gradwire::report {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <tuple>
 #include <utility>
 
 #include <fmt/core.h>
@@ -26,11 +25,12 @@ bool same_key(const record::StoredPoint& a, const record::StoredPoint& b) {
   return a.record.key == b.record.key && a.row.configuration.backing == b.row.configuration.backing;
 }
 
+/// Hosts, ports and type follow from the rest; where they differ all the same (a graph's file was
+/// changed), the pair is refused by name.
 bool same_configuration(const record::StoredPoint& a, const record::StoredPoint& b) {
-  const auto variables = [](const record::Configuration& c) {
-    return std::tie(c.backing, c.wiring, c.algorithm, c.workload, c.batch, c.schedule, c.elements);
-  };
-  return variables(a.row.configuration) == variables(b.row.configuration);
+  using enum record::Field;
+  return record::same_but_for({point, ranks, ports_per_host, type}, a.row.configuration,
+                              b.row.configuration);
 }
 
 /// Points that wait for a partner, and those that have one; in A's order in the end.
@@ -289,27 +289,6 @@ RunComparison compare_runs(const record::StoredRun& a, const record::StoredRun& 
                            .differences = all_differences(a, b, matching.matches())};
   for (const Match& match : matching.matches()) comparison.points.push_back(compare_points(match));
   return comparison;
-}
-
-std::vector<GateFailure> ratio_failures(const RunComparison& comparison, double max_ratio) {
-  std::vector<GateFailure> failures;
-  for (const ComparedPoint& point : comparison.points) {
-    if (!is_fit(point)) {
-      failures.push_back({.configuration = point.configuration,
-                          .reason = "its flags say that something else set the time, so it cannot "
-                                    "be judged"});
-      continue;
-    }
-    if (point.gst.ratio.ratio <= max_ratio) continue;
-    failures.push_back(
-        {.configuration = point.configuration,
-         .reason = fmt::format("GST is {:.6g} times that of A, at most {:g} asked for",
-                               point.gst.ratio.ratio, max_ratio)});
-  }
-  for (const record::Configuration& missing : comparison.only_a) {
-    failures.push_back({.configuration = missing, .reason = "not in B, so it cannot be judged"});
-  }
-  return failures;
 }
 
 }  // namespace gradwire::report

@@ -84,9 +84,4 @@ struct RunComparison {
 /// complete are warned of. The runs must outlive the result.
 [[nodiscard]] RunComparison compare_runs(const record::StoredRun& a, const record::StoredRun& b);
 
-/// The points whose GST ratio is above `max_ratio`, whatever the test says, and those that cannot
-/// be judged: not fit, or of A and not in B.
-[[nodiscard]] std::vector<GateFailure> ratio_failures(const RunComparison& comparison,
-                                                      double max_ratio);
-
 }  // namespace gradwire::report

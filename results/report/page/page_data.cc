@@ -7,15 +7,17 @@
 #include <string>
 #include <utility>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "results/record/build_info.h"
 #include "results/record/flags.h"
-#include "results/record/row_json.h"
+#include "results/report/metrics/glossary.h"
+#include "results/report/metrics/row_json.h"
 #include "results/report/page/drawing.h"
 #include "results/report/page/packed_samples.h"
+#include "results/report/page/pair_key.h"
 #include "results/report/page/references.h"
-#include "results/report/page/timeline_data.h"
 #include "text/utc.h"
 
 namespace gradwire::report {
@@ -55,6 +57,11 @@ std::size_t spans_in(const json& timeline) {
   return count;
 }
 
+/// A timeline of the point has at least one rank, which has every bucket.
+std::size_t least_spans(const record::StoredPoint& point) {
+  return 1 + (point.row.training ? point.row.training->bucket_gst.size() : 0);
+}
+
 std::size_t entries_in(const json& steps) {
   std::size_t count = 0;
   for (const json& step : steps) count += step.at("links").size() + step.at("sends").size();
@@ -71,8 +78,8 @@ bool spend(std::size_t& left, std::size_t amount) {
 /// Puts runs together; what several rows share is there once.
 class PageData {
  public:
-  PageData(std::span<const record::StoredRun> runs, const PlanMaker& plan_maker)
-      : runs_(runs), plan_maker_(plan_maker) {
+  PageData(std::span<const record::StoredRun> runs, const PageMakers& makers)
+      : runs_(runs), makers_(makers) {
     std::size_t samples = 0;
     for (const record::StoredRun& run : runs) {
       for (const record::StoredPoint& point : run.points) {
@@ -95,7 +102,8 @@ class PageData {
             {"plans", std::move(plans_)},
             {"timelines", std::move(timelines_)},
             {"references", references()},
-            {"flags", std::move(flags)}};
+            {"flags", std::move(flags)},
+            {"glossary", glossary()}};
   }
 
  private:
@@ -117,8 +125,10 @@ class PageData {
       problems.push_back(problem.message());
     json rows = json::array();
     json dilation = nullptr;
+    unmade_.clear();
     for (const record::StoredPoint& point : run.points) {
-      rows.push_back(row_data(run, point, timelines));
+      rows.push_back(row_data(run, point));
+      rows.back()["timeline"] = timeline_index(run, point, timelines);
       if (point.record.configuration.backing != record::Backing::simulated)
         dilation = point.record.dilation;
     }
@@ -128,6 +138,7 @@ class PageData {
             {"started", run.started},
             {"status", to_string(run.status)},
             {"problems", std::move(problems)},
+            {"notes", notes()},
             {"link", link_of(run)},
             {"dilation", std::move(dilation)},
             {"context", run.context},
@@ -136,31 +147,57 @@ class PageData {
             {"rows", std::move(rows)}};
   }
 
-  json row_data(const record::StoredRun& run, const record::StoredPoint& point,
-                StoredTimelines& timelines) {
+  json row_data(const record::StoredRun& run, const record::StoredPoint& point) {
     const record::Configuration& c = point.record.configuration;
-    json row = to_json(point.row);
+    json row = row_json(point.row);
     for (const json& flag : row.at("flags")) flags_.insert(flag.get<std::string>());
-    const json line = link_of(run).at("rate_bits_per_s");
+    const json link = link_of(run);
+    const json& line = link.at("rate_bits_per_s");
     const double rate = line.is_number() ? line.get<double>() : 0;
+    row["pair"] = pair_key(link, point.row);
     row["t_f_us"] = rate > 0 ? static_cast<double>(c.bytes()) * 8e6 / rate : 0;
     row["samples"] = samples_of(point, every_);
     if (!wirings_.contains(c.wiring)) wirings_[c.wiring] = draw_wiring(c);
     row["plan"] = plan_index(c);
-    row["timeline"] = nullptr;
-    const auto timeline = timelines.by_key.find(point.record.key);
-    if (timeline != timelines.by_key.end() && spend(spans_left_, spans_in(timeline->second))) {
-      row["timeline"] = timelines_.size();
-      timelines_.push_back(std::move(timeline->second));
-    }
     return row;
+  }
+
+  json timeline_index(const record::StoredRun& run, const record::StoredPoint& point,
+                      StoredTimelines& timelines) {
+    const auto stored = timelines.by_key.find(point.record.key);
+    json timeline =
+        stored == timelines.by_key.end() ? made_timeline(run, point) : std::move(stored->second);
+    if (timeline.is_null() || !spend(spans_left_, spans_in(timeline))) return nullptr;
+    timelines_.push_back(std::move(timeline));
+    return timelines_.size() - 1;
+  }
+
+  /// Null for a point that is not simulated, where there is no room for it, and where it cannot be
+  /// made.
+  json made_timeline(const record::StoredRun& run, const record::StoredPoint& point) {
+    const bool simulated = point.record.configuration.backing == record::Backing::simulated;
+    if (!simulated || !makers_.timelines || least_spans(point) > spans_left_) return nullptr;
+    const RemadeTimeline made = makers_.timelines(run, point);
+    if (made.timeline) return timeline_data(*made.timeline);
+    ++unmade_[made.why_not];
+    return nullptr;
+  }
+
+  /// Of the run whose rows were made last.
+  json notes() const {
+    json notes = json::array();
+    for (const auto& [why, points] : unmade_) {
+      notes.push_back(fmt::format("No timeline of {} simulated {}: {}.", points,
+                                  points == 1 ? "point" : "points", why));
+    }
+    return notes;
   }
 
   json plan_index(const record::Configuration& c) {
     const auto key = std::tuple(c.wiring, c.algorithm, c.workload, c.elements);
     const auto known = plan_numbers_.find(key);
     if (known != plan_numbers_.end()) return known->second;
-    json drawing = draw_plan(c, plan_maker_);
+    json drawing = draw_plan(c, makers_.plans);
     json number = nullptr;
     if (!drawing.is_null()) {
       if (!spend(steps_left_, entries_in(drawing.at("steps")))) drawing["steps"] = nullptr;
@@ -171,7 +208,7 @@ class PageData {
   }
 
   std::span<const record::StoredRun> runs_;
-  const PlanMaker& plan_maker_;
+  const PageMakers& makers_;
   std::size_t every_ = 1;
   std::size_t spans_left_ = kMostPageSpans;
   std::size_t steps_left_ = kMostPageSteps;
@@ -180,13 +217,14 @@ class PageData {
   json timelines_ = json::array();
   std::map<std::tuple<std::string, std::string, std::string, std::uint64_t>, json> plan_numbers_;
   std::set<std::string> flags_;
+  std::map<std::string, std::size_t> unmade_;  ///< simulated points without a timeline, by reason
 };
 
 }  // namespace
 
-json page_data(std::span<const record::StoredRun> runs, const PlanMaker& plans,
+json page_data(std::span<const record::StoredRun> runs, const PageMakers& makers,
                std::chrono::system_clock::time_point now) {
-  return PageData(runs, plans).make(now);
+  return PageData(runs, makers).make(now);
 }
 
 }  // namespace gradwire::report

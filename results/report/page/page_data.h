@@ -7,6 +7,7 @@
 
 #include "results/record/stored_run.h"
 #include "results/report/page/drawing.h"
+#include "results/report/page/timeline_data.h"
 
 /// What the report's page is given.
 namespace gradwire::report {
@@ -18,11 +19,18 @@ inline constexpr std::size_t kMostPageSpans = 40'000;
 /// Sends and loaded cables of all steps of all Plans; later Plans are not played.
 inline constexpr std::size_t kMostPageSteps = 60'000;
 
-/// A `ReportData` (results/web/src/data.ts). Reads the runs' timelines from their folders; what is
-/// wrong with those is added to the runs' problems in the result. `plans` makes what is drawn of an
-/// algorithm.
+/// What a page asks for that results/ cannot make.
+struct PageMakers {
+  PlanMaker plans;
+  TimelineMaker timelines;  ///< empty: a timeline that no folder keeps is not shown
+};
+
+/// Makes a `ReportData` (results/web/src/data.ts). Reads the runs' timelines from their folders;
+/// what is wrong with those is added to the runs' problems in the result. A simulated point whose
+/// folder keeps no timeline gets one from `makers`, while there is room for it (kMostPageSpans);
+/// where that gives none, the run's notes say why.
 [[nodiscard]] nlohmann::json page_data(std::span<const record::StoredRun> runs,
-                                       const PlanMaker& plans,
+                                       const PageMakers& makers,
                                        std::chrono::system_clock::time_point now);
 
 }  // namespace gradwire::report

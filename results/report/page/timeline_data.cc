@@ -2,13 +2,8 @@
 
 #include <utility>
 
-#include <fmt/core.h>
-
-#include "core/error.h"
 #include "results/record/file_names.h"
 #include "results/record/ndjson.h"
-#include "results/record/store_error.h"
-#include "results/record/timeline.h"
 #include "text/schemas.h"
 
 namespace gradwire::report {
@@ -60,6 +55,8 @@ json rank_data(const record::RankIteration& rank, std::size_t number, const Cloc
           {"transfers", std::move(transfers)}};
 }
 
+}  // namespace
+
 json timeline_data(const record::Timeline& timeline) {
   const Clock clock{timeline.dilation};
   json ranks = json::array();
@@ -70,27 +67,15 @@ json timeline_data(const record::Timeline& timeline) {
       {"iteration", timeline.iteration}, {"warmup", timeline.warmup}, {"ranks", std::move(ranks)}};
 }
 
-}  // namespace
-
 StoredTimelines read_timelines(const record::StoredRun& run) {
+  const text::SchemaChecker schema("timeline");
   StoredTimelines timelines;
   const record::Reading reading{.running = run.status == record::RunStatus::running};
-  const text::SchemaChecker schema("timeline");
-  const auto take = [&](std::string_view line) {
-    const json document = record::sealed_document(line);
-    try {
-      const record::Timeline timeline = record::timeline_from_json(document);
-      if (!(timeline.dilation >= 1))
-        throw record::StoreError("is not a timeline: its dilation is below 1");
-      timelines.by_key[timeline.key] = timeline_data(timeline);
-    } catch (const json::exception&) {
-      record::require_valid(document, schema, "timeline");
-      throw record::StoreError("is not a timeline");
-    } catch (const InternalError& error) {
-      throw record::StoreError(fmt::format("is not a timeline: {}", error.what()));
-    }
-  };
-  record::read_ndjson(run.folder / record::kTimelinesFile, reading, timelines.problems, take);
+  record::read_ndjson(run.folder / record::kTimelinesFile, reading, timelines.problems,
+                      [&](std::string_view line) {
+                        const record::Timeline timeline = record::timeline_of_line(line, schema);
+                        timelines.by_key[timeline.key] = timeline_data(timeline);
+                      });
   return timelines;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What `gradwire report` puts into the page: one JSON document, made by harness/page/. The program computes;
+ * What `gradwire report` puts into the page: one JSON document, made by results/report/page/. The program computes;
  * the page only draws. Times are undilated microseconds (`*_us`), rates 1e9 B/s (`*_gbs`), sizes bytes. What is
  * not known is null. Readers skip fields that they do not know.
  */
@@ -13,6 +13,7 @@ export interface ReportData {
   timelines: Timeline[]; // the same
   references: Reference[];
   flags: Record<string, string>; // what each flag that occurs means
+  glossary: { name: string; definition: string }[]; // the words of the page, defined by results/report/metrics/
 }
 
 /** One run folder. `folder` and `name` come from users and may hold anything. */
@@ -23,6 +24,7 @@ export interface Run {
   started: string;
   status: "complete" | "incomplete" | "running";
   problems: string[]; // what could not be read, with file and line
+  notes: string[]; // what the page does not show of it, and why
   link: {
     rate_bits_per_s: number | null; // undilated, of a link of speed 1; null: unlimited
     mtu: number;
@@ -55,6 +57,7 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** A point on one backing: results.json's row, its samples, and where to look further. */
 export interface Row {
   key: string; // the same for the same point in any run
+  pair: string; // the same for rows that differ in nothing but backing and point, whatever run they are of
   point: number;
   backing: string; // "emulated", "simulated", "hosts"
   wiring: string;

@@ -3,7 +3,7 @@ import type { Chart, Figure, View } from "../src/figure";
 import { points_of } from "../src/points";
 import { palettes } from "../src/theme";
 import { document_of } from "../tools/fixture";
-import { row, run } from "../tools/fixture_rows";
+import { paired, row, run } from "../tools/fixture_rows";
 
 /** A view of one run called "a-run". */
 export const view_of = (rows: Row[], more: Partial<ReportData> = {}): View => {
@@ -15,7 +15,7 @@ export const view_of_all = (data: ReportData): View => ({ data, points: points_o
 
 export function plain_row(algorithm: string, wiring: string, gst: number, more: Partial<Row> = {}): Row {
   const made = row({ algorithm, wiring, N: 9, k: 1, gst: [gst], bound: null });
-  return { ...made, ...more };
+  return paired({ ...made, ...more });
 }
 
 export function summary_of(median: number, low: number, high: number): Summary {

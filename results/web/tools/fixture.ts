@@ -10,6 +10,22 @@ const kFlags: Record<string, string> = {
   burst: "a shaper's burst is more than 1 % of what the busiest port sends",
 };
 
+/** Some words of the program's glossary. */
+const kGlossary: ReportData["glossary"] = [
+  { name: "S", definition: "Gradient bytes of each rank." },
+  {
+    name: "GST",
+    definition:
+      "Gradient synchronization time, from the moment the last rank's gradient is ready to the moment the last rank can use the result.",
+  },
+  { name: "bound", definition: "The time that the most loaded link takes." },
+  { name: "cut", definition: "A time that no all-reduce can beat on this wiring." },
+  { name: "T_F", definition: "S / line rate." },
+  { name: "iteration", definition: "From the start of the forward pass to the end of the last bucket." },
+  { name: "exposed", definition: "Iteration time minus compute time." },
+  { name: "JCT", definition: "Job completion time, of all measured iterations together." },
+];
+
 export const document_of = (runs: Run[], more: Partial<ReportData> = {}): ReportData => ({
   version: 1,
   generated: "2026-03-01T12:34:56Z",
@@ -20,6 +36,7 @@ export const document_of = (runs: Run[], more: Partial<ReportData> = {}): Report
   timelines: [],
   references: [],
   flags: kFlags,
+  glossary: kGlossary,
   ...more,
 });
 
@@ -91,6 +108,7 @@ export function hostile(): ReportData {
     one.folder = `${svg}/${image}`;
     one.description = svg;
     one.problems = [image];
+    one.notes = [svg];
     one.context = { [name]: image, experiment: { text: svg } };
     if (one.verification) {
       one.verification = {

@@ -107,11 +107,22 @@ function wiring_cost(wanted: Wanted, gst_us: number): WiringCost {
   };
 }
 
+/** The row with a `pair` of what the program takes for it: all but the backing. */
+export function paired(row: Row): Row {
+  const { wiring, algorithm, workload, batch, schedule, N, k, bytes, type, t_f_us } = row;
+  const profile = row.training?.profile ?? null;
+  return {
+    ...row,
+    pair: JSON.stringify([wiring, algorithm, workload, batch, schedule, N, k, bytes, type, t_f_us, profile]),
+  };
+}
+
 export function row(wanted: Wanted): Row {
   const bytes = wanted.bytes ?? 13098536;
   const found = measured(wanted, bytes);
-  return {
+  return paired({
     key: `point ${points}`,
+    pair: "",
     point: points++,
     backing: wanted.backing ?? "emulated",
     wiring: wanted.wiring,
@@ -139,7 +150,7 @@ export function row(wanted: Wanted): Row {
     },
     plan: wanted.plan ?? null,
     timeline: wanted.timeline ?? null,
-  };
+  });
 }
 
 /** A training job's part of a row, from its iterations. */
@@ -167,6 +178,7 @@ export function run(name: string, rows: Row[], more: Partial<Run> = {}): Run {
     started: "2026-03-01T12:00:05Z",
     status: "complete",
     problems: [],
+    notes: [],
     link: { rate_bits_per_s: 40e9, mtu: 9000, headers: true, startup_us: 0, delay_us: 0 },
     dilation: 200,
     context: {

@@ -112,6 +112,7 @@ export function figure6(random: () => number): Run {
     dilation: 80,
     started: "2026-03-02T08:00:00Z",
     problems: ["samples.ndjson:118: the line ends in the middle; it is left out"],
+    notes: ["No timeline of 2 simulated points: simulating them again takes too long."],
   });
 }
 

@@ -3,13 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <zlib.h>
 
 #include "core/error.h"
 #include "results/record/line_file.h"
 #include "results/record/sample_line.h"
 #include "results/record/sealed_line.h"
 #include "results/record/store_error.h"
+#include "tests/results/record/resealed.h"
 #include "tests/results/record/stored_points.h"
 
 namespace gradwire::record {
@@ -35,15 +35,6 @@ std::string refusal(const std::string& line) {
     return error.what();
   }
   return "accepted";
-}
-
-/// A line with the version that the object has, and a checksum that fits.
-std::string resealed(const json& object) {
-  std::string line = object.dump();
-  line.pop_back();
-  const auto* const bytes = reinterpret_cast<const unsigned char*>(line.data());
-  return fmt::format("{},\"crc32\":\"{:08x}\"}}", line,
-                     ::crc32(0, bytes, static_cast<unsigned>(line.size())));
 }
 
 // CRC-32 of {"a":1,"version":1 with zlib's polynomial, from Python's zlib.crc32.

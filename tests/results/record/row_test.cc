@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "results/record/flags.h"
+#include "results/record/gst.h"
+#include "results/record/line_file.h"
 #include "results/record/row_builder.h"
+#include "results/record/sample_line.h"
 #include "results/report/result_table.h"
 
 namespace gradwire::record {
@@ -29,18 +32,25 @@ Sample sample(std::size_t iteration, Nanoseconds end) {
           .wrong = 0};
 }
 
+/// What a row takes of a sample, by way of its line in samples.ndjson.
+IterationTimes kept(const Sample& sample) {
+  const std::string line = sample_line(sample);
+  const std::string padded = line + std::string(LineReader::kPadding, '\0');
+  return SampleLineReader().read(std::string_view(padded).substr(0, line.size())).times;
+}
+
 Row make_row(std::span<const Sample> samples, Seconds bound) {
   RowBuilder builder;
-  for (const Sample& sample : samples) builder.add(times_of(sample));
+  for (const Sample& sample : samples) builder.add(kept(sample));
   PointRecord record{.configuration = kBml, .dilation = 100, .bound = bound};
   if (samples.front().training) record.training.emplace();
   return builder.row(record);
 }
 
 // GST runs from the last start to the last end, divided by the dilation: (1030 - 30) us / 100.
-TEST(Sample, GstIsFromLastReadyToLastUsable) {
-  EXPECT_EQ(sample(0, 1030us).wall(), 1000us);
-  EXPECT_DOUBLE_EQ(sample(0, 1030us).gst().count(), 10e-6);
+TEST(Gst, IsFromLastReadyToLastUsable) {
+  EXPECT_EQ(wall(sample(0, 1030us)), 1000us);
+  EXPECT_DOUBLE_EQ(gst(sample(0, 1030us)).count(), 10e-6);
 }
 
 // S = 13,098,536 B in 2.5 ms: algbw 5.239 GB/s, busbw 16/9 of it, nicbw half of that.
@@ -75,10 +85,18 @@ Sample training_sample() {
 }
 
 // The iteration takes 120 us, of which 40 are not computing; its buckets take 30 + 50 us.
-TEST(Sample, OfATrainingJobKnowsWhatIsExposed) {
-  EXPECT_DOUBLE_EQ(training_sample().duration().count(), 1.2e-6);
-  EXPECT_DOUBLE_EQ(training_sample().exposed().count(), 0.4e-6);
-  EXPECT_DOUBLE_EQ(training_sample().gst().count(), 0.8e-6);
+TEST(Gst, OfATrainingJobIsTheSumOverItsBuckets) {
+  EXPECT_DOUBLE_EQ(gst(training_sample()).count(), 0.8e-6);
+  EXPECT_DOUBLE_EQ(undilated(wall(training_sample()), 100).count(), 1.2e-6);
+  EXPECT_DOUBLE_EQ(exposed(120us, 80us, 100).count(), 0.4e-6);
+}
+
+// The same from the line that is kept of it.
+TEST(Gst, OfATrainingJobIsKeptWithIterationAndExposed) {
+  const IterationTimes times = kept(training_sample());
+  EXPECT_DOUBLE_EQ(times.gst.count(), 0.8e-6);
+  EXPECT_DOUBLE_EQ(times.training->iteration.count(), 1.2e-6);
+  EXPECT_DOUBLE_EQ(times.training->exposed.count(), 0.4e-6);
 }
 
 TEST(Row, OfATrainingJobAddsUpItsIterations) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "results/record/sealed_line.h"
+#include "results/record/transfer_columns.h"
 #include "text/schemas.h"
 
 namespace gradwire::record {
@@ -33,7 +34,7 @@ TEST(Timeline, BeginsWithTheFirstRank) {
       .compute_end = microseconds(1060),
       .buckets = {
           {.ready = microseconds(1050), .start = microseconds(1055), .end = microseconds(1080)}}};
-  const nlohmann::json line = nlohmann::json::parse(seal(to_json(timeline)));
+  const nlohmann::json line = nlohmann::json::parse(seal(to_json(timeline), kTimelineVersion));
   EXPECT_EQ(text::why_invalid(line, "timeline"), std::nullopt);
   const Timeline found = timeline_from_json(line);
   EXPECT_EQ(found.key, "key");
@@ -43,6 +44,46 @@ TEST(Timeline, BeginsWithTheFirstRank) {
   EXPECT_EQ(found.ranks.at(0).training->buckets.at(0).end, microseconds(80));
   EXPECT_EQ(found.ranks.at(0).transfers.at(1).done, microseconds(4));
   EXPECT_EQ(found.ranks.at(0).transfers.at(1).elements, 101u);
+}
+
+// Two sends of four elements to rank 7, one after the other: what is alike stands once.
+TEST(Timeline, TransfersStandInColumns) {
+  const std::vector<TracedTransfer> transfers = {
+      {.lane = 1,
+       .sends = true,
+       .peer = {.rank = Rank(7), .via = Port(1), .at = Port(0)},
+       .elements = 4,
+       .posted = microseconds(2),
+       .done = microseconds(5)},
+      {.lane = 1,
+       .step = 1,
+       .sends = true,
+       .peer = {.rank = Rank(7), .via = Port(1), .at = Port(0)},
+       .elements = 4,
+       .posted = microseconds(5),
+       .done = microseconds(9)}};
+  EXPECT_EQ(transfer_columns(transfers),
+            nlohmann::json::parse(R"({"bucket": 0, "lane": 1, "step": [0, 1], "sends": 1,
+                "peer": 7, "port": 1, "peer_port": 0, "elements": 4,
+                "posted_ns": [2000, 5000], "lasts_ns": [3000, 4000]})"));
+  const auto again = transfers_from_json(transfer_columns(transfers));
+  ASSERT_EQ(again.size(), 2u);
+  EXPECT_EQ(to_json(again[1]), to_json(transfers[1]));
+  EXPECT_TRUE(transfers_from_json(transfer_columns({})).empty());
+}
+
+// Lines of version 1 have a row for each transfer; runs of then are read as before.
+TEST(Timeline, ReadsLinesOfVersionOne) {
+  const auto line = nlohmann::json::parse(
+      R"({"crc32": "0a1b2c3d", "dilation": 100.0, "iteration": 0, "key": "k", "ranks": [{
+          "end_ns": 9000, "start_ns": 0, "transfers": [[0, 1, 1, false, 7, 1, 0, 4, 5000, 9000]],
+          "wrong": null}], "session": 0, "version": 1, "warmup": true})");
+  EXPECT_EQ(text::why_invalid(line, "timeline"), std::nullopt);
+  const TracedTransfer found = timeline_from_json(line).ranks.at(0).transfers.at(0);
+  EXPECT_EQ(found.peer.rank, Rank(7));
+  EXPECT_EQ(found.step, 1u);
+  EXPECT_FALSE(found.sends);
+  EXPECT_EQ(found.done, microseconds(9));
 }
 
 // 600 spans a rank: three ranks fit, and the first is always there.

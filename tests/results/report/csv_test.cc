@@ -1,11 +1,12 @@
 #include "results/report/csv.h"
 
-#include <clocale>
+#include <algorithm>
 #include <map>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "results/report/metrics/metrics.h"
 #include "tests/results/report/compare/stored_runs.h"
 
 namespace gradwire::report {
@@ -15,6 +16,7 @@ using ::testing::SizeIs;
 using testing::stored_point;
 using testing::stored_run;
 using testing::times;
+using ::testing::UnorderedElementsAreArray;
 
 /// RFC 4180, read back.
 std::vector<std::vector<std::string>> parse(const std::string& csv) {
@@ -51,14 +53,34 @@ std::map<std::string, std::string> cells(const record::StoredRun& run) {
   return found;
 }
 
-TEST(Csv, BeginsWithItsHeader) {
-  EXPECT_EQ(format_csv({}),
-            "experiment,folder,started,key,backing,wiring,algorithm,workload,batch,schedule,N,k,"
-            "bytes,elements,type,dilation,n,gst_p50_us,gst_p95_us,gst_p99_us,gst_mean_us,"
-            "gst_stdev_us,cv_percent,gst_ci_low_us,gst_ci_high_us,bound_us,cut_us,t_f_us,algbw_gbs,"
-            "busbw_gbs,nicbw_gbs,efficiency,iteration_p50_us,compute_us,exposed_us,"
-            "exposed_percent,jct_us,predicted_iteration_us,wrong,flags,switches,switch_ports,nics,"
-            "cables,price\r\n");
+std::vector<std::string> header() {
+  const auto rows = parse(format_csv({}));
+  EXPECT_THAT(rows, SizeIs(1));
+  return rows.at(0);
+}
+
+TEST(Csv, BeginsWithTheMetricsThatNameAColumn) {
+  std::vector<std::string> named;
+  for (const Metric& metric : metrics()) {
+    if (!metric.csv.name.empty()) named.emplace_back(metric.csv.name);
+  }
+  EXPECT_THAT(header(), UnorderedElementsAreArray(named));
+}
+
+// What reads the CSV by position must be told before one of these moves; new columns may come
+// between them.
+TEST(Csv, KeepsTheOrderOfItsColumns) {
+  const auto known = parse(
+      "experiment,folder,started,key,backing,wiring,algorithm,workload,batch,schedule,N,k,bytes,"
+      "elements,type,dilation,n,gst_p50_us,gst_p95_us,gst_p99_us,gst_mean_us,gst_stdev_us,"
+      "cv_percent,gst_ci_low_us,gst_ci_high_us,bound_us,cut_us,t_f_us,algbw_gbs,busbw_gbs,"
+      "nicbw_gbs,efficiency,iteration_p50_us,compute_us,exposed_us,exposed_percent,jct_us,"
+      "predicted_iteration_us,wrong,flags,switches,switch_ports,nics,cables,price\r\n");
+  std::vector<std::string> found = header();
+  std::erase_if(found, [&](const std::string& name) {
+    return std::ranges::find(known.at(0), name) == known.at(0).end();
+  });
+  EXPECT_EQ(found, known.at(0));
 }
 
 // 4 MB in 1 ms at 8 Gbit/s: T_F 4 ms, algbw 4 GB/s, busbw 16/9 of it, nicbw half of that.

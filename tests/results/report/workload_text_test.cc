@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "workloads/device.h"
 #include "workloads/trace.h"
 
 namespace gradwire::report {
@@ -30,16 +29,6 @@ const workloads::Profile kMeasured{
     .layers = {
         {.name = "l", .tensors = {40, 10}, .forward = Seconds(1e-6), .backward = Seconds(2e-6)},
         {.name = "v", .tensors = {5}, .forward = Seconds(3e-6), .backward = Seconds(4e-6)}}};
-
-TEST(ListWorkloads, HasALinePerModelTraceAndDevice) {
-  const std::string text = list_workloads();
-  for (const std::string& name : workloads::model_names()) {
-    EXPECT_THAT(text, HasSubstr("\n   " + name + " "));
-  }
-  EXPECT_THAT(text, ContainsRegex("lenet5 +8 +3274634 +12.49 +0.0139 +TensorFlow"));
-  EXPECT_THAT(text, ContainsRegex("googlenet-k80 +googlenet_caffe +64 +201531.9 +GoogLeNet"));
-  EXPECT_THAT(text, ContainsRegex("k80 +4.37 +240 +one of the two GK210"));
-}
 
 TEST(WorkloadTable, WithoutAProfileHasNoTimes) {
   const std::string text = workload_table(kModel, nullptr);

@@ -3,7 +3,7 @@ import type { Column, Table } from "../table";
 import { difference_text } from "../units";
 import { flags_text } from "./common";
 import { line_chart, parity_chart } from "./compare_charts";
-import { kBound, kGst } from "./definitions";
+import { meaning } from "./definitions";
 import { type Pair, type What, error_of, pairs_of, summary_of } from "./pairs";
 
 function controls(view: View): Control[] {
@@ -61,10 +61,10 @@ export function compare_figure(view: View, chosen: Choices): Figure {
   const pairs = pairs_of(view.points).filter(
     (p) => what === "GST" || (p.measured.row.training && p.simulated.row.training),
   );
-  const meaning = what === "GST" ? `${kGst} ${kBound}` : "Iteration: forward pass to last bucket.";
+  const words = what === "GST" ? meaning(view.data, "GST", "bound") : meaning(view.data, "iteration");
   return {
     title: "Measured, simulated and bound side by side",
-    definition: `${meaning} Rows match in everything but the backing; at the right, 100 (simulated / measured − 1).`,
+    definition: `${words} Rows match in everything but the backing; at the right, 100 (simulated / measured − 1).`,
     unit: "µs, ms or s, as the axis says; differences in %",
     notes: [error_note(pairs, what), ...across_note(pairs)],
     picture: pairs.length > 40 ? parity_chart(pairs, what) : line_chart(pairs, what),

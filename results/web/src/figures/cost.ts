@@ -16,7 +16,7 @@ import { type Palette, series_color, series_symbol } from "../theme";
 import { number_text, time_scale } from "../units";
 import { kDashIcon, legend_above, log_axis, value_axis } from "./axes";
 import { base_option, mark_style, point_tip } from "./common";
-import { kGst } from "./definitions";
+import { meaning } from "./definitions";
 
 type Item = "price" | "switch ports" | "switches" | "NICs" | "cables";
 const kItems: Item[] = ["price", "switch ports", "switches", "NICs", "cables"];
@@ -163,7 +163,7 @@ export function cost_figure(view: View, chosen: Choices): Figure {
   const wirings = distinct(points.map((p) => p.row.wiring));
   return {
     title: "What a wiring costs, and what it buys",
-    definition: `${kGst} Against what the wiring is made of; lower and further left is better. The bar is the cut: the time that no all-reduce can beat on the wiring, unless switches add.`,
+    definition: `${meaning(view.data, "GST", "cut")} Against what the wiring is made of; lower and further left is better. The bar is the cut.`,
     unit: `µs, ms or s, as the axis says; ${item === "price" ? "the experiment's currency" : "pieces"}`,
     notes: [
       `Gradients: ${gradients_of(points[0])}.`,

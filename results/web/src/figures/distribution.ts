@@ -18,7 +18,7 @@ import { type Palette, series_color, series_symbol } from "../theme";
 import { number_text, time_scale, time_text } from "../units";
 import { kTickIcon, legend_above, strip_axis, value_axis } from "./axes";
 import { base_option, interval_of, point_tip, tip } from "./common";
-import { kGst } from "./definitions";
+import { meaning } from "./definitions";
 import { type Place, type Shape, custom_series, numbers_of, place_at, polygon, tick, whisker } from "./shapes";
 
 type What = "GST" | "iteration";
@@ -259,7 +259,7 @@ export function distribution_figure(view: View, chosen: Choices): Figure {
   return {
     title: "Every sample, not only medians",
     definition:
-      `${what === "GST" ? kGst : "Iteration: forward pass to last bucket."} ` +
+      `${meaning(view.data, what === "GST" ? "GST" : "iteration")} ` +
       (shape === "strips"
         ? "Each mark is one measured iteration; across its strip it is only spread. Upright: the median; bracket: its confidence interval; triangle: p99. Hollow: the row carries a flag."
         : "How many of the iterations took at most so long. Dashed: the row carries a flag."),

@@ -1,7 +1,7 @@
 import { type Choices, type Control, type Family, type Figure, type View, chosen_of, select } from "../figure";
 import { type Point, distinct, gradients_of, grouped } from "../points";
 import { size_text } from "../units";
-import { kBound, kGst, kHollow, kInterval } from "./definitions";
+import { kHollow, kInterval, meaning } from "./definitions";
 import { type Cells, bar_cells, bar_chart } from "./gst_bars";
 import { dot_chart } from "./gst_dots";
 import { row_table } from "./row_table";
@@ -29,7 +29,7 @@ export function gst_figure(view: View, chosen: Choices): Figure {
   const bars = cells !== null;
   return {
     title: "Gradient synchronization time by algorithm and wiring",
-    definition: `${kGst} Median of the measured iterations, lower is better. ${bars ? `${kInterval} ` : ""}${kBound} ${kHollow}`,
+    definition: `${meaning(view.data, "GST", "bound")} Median of the measured iterations, lower is better. ${bars ? `${kInterval} ` : ""}${kHollow}`,
     unit: "µs, ms or s, as the axis says",
     notes: notes(points, bars),
     picture: cells ? bar_chart(cells, points, view.data) : dot_chart(points, view.data),

@@ -16,6 +16,7 @@ import { type Palette, series_color, series_symbol, with_alpha } from "../theme"
 import { time_scale } from "../units";
 import { category_axis, legend_above, value_axis } from "./axes";
 import { base_option, mark_style, point_tip } from "./common";
+import { kHollow, meaning } from "./definitions";
 import { row_table } from "./row_table";
 import { type Shape, custom_series, place_at, polygon, polyline } from "./shapes";
 
@@ -164,10 +165,7 @@ export function jct_figure(view: View, chosen: Choices): Figure {
   const found = bands(points, view.data.references, what);
   return {
     title: `${what === "JCT" ? "Job completion time" : "Iteration time"} by batch size`,
-    definition:
-      what === "JCT"
-        ? "JCT: wall time of all measured iterations, computing included. Hollow: the row carries a flag."
-        : "Iteration: forward pass to last bucket; median of the measured ones. Hollow: the row carries a flag.",
+    definition: `${what === "JCT" ? meaning(view.data, "JCT") : `${meaning(view.data, "iteration")} Median of the measured ones.`} ${kHollow}`,
     unit: "ms or s, as the axis says",
     notes: [
       `Job: ${job}.`,

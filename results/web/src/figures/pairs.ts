@@ -7,34 +7,14 @@ export interface Pair {
   simulated: Point;
 }
 
-/** Everything but the backing: what makes two rows the same point, whatever run they are of. */
-const sameness = ({ row, run }: Point): string =>
-  JSON.stringify([
-    run.link.mtu,
-    run.link.headers,
-    run.link.startup_us,
-    run.link.delay_us,
-    row.training?.profile ?? null,
-    row.wiring,
-    row.algorithm,
-    row.workload,
-    row.batch,
-    row.schedule,
-    row.N,
-    row.k,
-    row.bytes,
-    row.type,
-    row.t_f_us.toPrecision(6),
-  ]);
-
 /** Each measured row with the simulated one of its own run or else of the first run that has it. */
 export function pairs_of(points: Point[]): Pair[] {
   const simulated = grouped(
     points.filter((p) => !is_measured(p) && !p.row.flags.includes("outage")),
-    sameness,
+    (p) => p.row.pair,
   );
   return points.filter(is_measured).flatMap((measured) => {
-    const same = simulated.get(sameness(measured)) ?? [];
+    const same = simulated.get(measured.row.pair) ?? [];
     const found = same.find((p) => p.run_index === measured.run_index) ?? same[0];
     return found ? [{ measured, simulated: found }] : [];
   });

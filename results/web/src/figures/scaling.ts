@@ -1,5 +1,5 @@
 import type { EChartsCoreOption } from "echarts/core";
-import type { Reference } from "../data";
+import type { Reference, ReportData } from "../data";
 import {
   type Choices,
   type Chart,
@@ -25,7 +25,7 @@ import {
   metric_of,
   speed_up_marks,
 } from "./curves";
-import { kBound, kGst, kHollow } from "./definitions";
+import { kHollow, meaning } from "./definitions";
 import { row_table } from "./row_table";
 
 /** Curves of more points have small marks, which would hide each other. */
@@ -173,14 +173,20 @@ function chart(curves: Curve[], axes: Axes, view: View): Chart {
   return { kind: "chart", height: 430, marks: all.length * 2, option };
 }
 
-const kMeanings: Record<Metric, string> = {
-  GST: `${kGst} ${kBound} It is dashed.`,
-  "GST in T_F": `${kGst} In units of T_F = S / line rate. ${kBound} It is dashed.`,
-  "iteration time": "Iteration: forward pass to last bucket; median of the measured ones.",
-  "speed-up":
-    "Speed-up: N × computing time / iteration time, against one host that never synchronizes; every host has its own batch.",
-  efficiency: "Scaling efficiency: computing time / iteration time, in percent.",
-};
+function meaning_of(metric: Metric, data: ReportData): string {
+  switch (metric) {
+    case "GST":
+      return `${meaning(data, "GST", "bound")} The bound is dashed.`;
+    case "GST in T_F":
+      return `${meaning(data, "GST", "bound", "T_F")} The bound is dashed.`;
+    case "iteration time":
+      return `${meaning(data, "iteration")} Median of the measured ones.`;
+    case "speed-up":
+      return "Speed-up: N × computing time / iteration time, against one host that never synchronizes; every host has its own batch.";
+    case "efficiency":
+      return "Scaling efficiency: computing time / iteration time, in percent.";
+  }
+}
 
 function figure_along(view: View, chosen: Choices, along: Along): Figure {
   const controls = controls_of(view, along, chosen);
@@ -192,7 +198,7 @@ function figure_along(view: View, chosen: Choices, along: Along): Figure {
   const drawn = curves.flatMap((curve) => curve.points);
   return {
     title: along === "N" ? "Scaling with the number of hosts" : "Scaling with the size of the gradients",
-    definition: `${kMeanings[metric]} Against ${along === "N" ? "N, the number of hosts" : "S, the gradient bytes per rank"}; logarithmic axes${metric === "efficiency" ? " except for percent" : ""}. ${kHollow}`,
+    definition: `${meaning_of(metric, view.data)} Against ${along === "N" ? "N, the number of hosts" : "S, the gradient bytes per rank"}; logarithmic axes${metric === "efficiency" ? " except for percent" : ""}. ${kHollow}`,
     unit: kTimes.includes(metric)
       ? "µs, ms or s, as the axis says"
       : metric === "efficiency"

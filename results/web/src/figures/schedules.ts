@@ -15,6 +15,7 @@ import { type Palette, series_color } from "../theme";
 import { number_text, plural, time_scale } from "../units";
 import { category_axis, kTickIcon, legend_above, value_axis } from "./axes";
 import { base_option, mark_style, point_tip } from "./common";
+import { kHollow, meaning } from "./definitions";
 import { type Shape, custom_series, label, numbers_of, place_at, tick } from "./shapes";
 import { row_table } from "./row_table";
 
@@ -116,7 +117,8 @@ export function schedules_figure(view: View, chosen: Choices): Figure {
   return {
     title: "Schedules: what an iteration is spent on",
     definition:
-      "An iteration is computing and what of communication it does not hide (exposed: what the iteration takes longer than its computing). The tick is the iteration predicted before the job began; the number, the measured median. Hollow: the row carries a flag.",
+      `An iteration is computing and the communication that it does not hide. ${meaning(view.data, "exposed")} ` +
+      `The tick is the iteration predicted before the job began; the number, the measured median. ${kHollow}`,
     unit: "ms or s, as the axis says",
     notes: [`Job: ${job}.`],
     picture: chart(points, view),

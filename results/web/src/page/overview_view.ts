@@ -1,6 +1,5 @@
 import type { ReportData, Run } from "../data";
 import type { View } from "../figure";
-import { kGlossary } from "../figures/definitions";
 import { runs_table } from "../figures/overview";
 import { distinct, run_labels } from "../points";
 import { plural, rate_text, time_text } from "../units";
@@ -32,6 +31,13 @@ function problems_view(data: ReportData): HTMLElement[] {
         ),
       ]
     : [];
+}
+
+/** What the page does not show of the runs, and why. */
+function notes_view(data: ReportData): HTMLElement[] {
+  const labels = run_labels(data.runs);
+  const notes = data.runs.flatMap((run, i) => run.notes.map((note) => make("li", {}, `${labels[i]}: ${note}`)));
+  return notes.length ? [make("ul", { class: "notes" }, ...notes)] : [];
 }
 
 /** Which flags occur, how often, and why such a row is not to be taken as it stands. */
@@ -80,8 +86,8 @@ function run_view(run: Run, label: string, folds: boolean): HTMLElement {
     : make("div", { class: "run" }, make("h3", {}, label), ...body);
 }
 
-function glossary_view(): HTMLElement {
-  const entries = kGlossary.flatMap(([word, meaning]) => [make("dt", {}, word), make("dd", {}, meaning)]);
+function glossary_view(data: ReportData): HTMLElement {
+  const entries = data.glossary.flatMap(({ name, definition }) => [make("dt", {}, name), make("dd", {}, definition)]);
   return make(
     "details",
     { class: "glossary" },
@@ -98,5 +104,12 @@ export function overview_view(view: View): HTMLElement[] {
   const list = folds
     ? [make("details", { class: "runs" }, make("summary", {}, "Descriptions of the runs"), ...runs)]
     : runs;
-  return [...problems_view(data), ...list, table_view(runs_table(view)), ...flags_view(data), glossary_view()];
+  return [
+    ...problems_view(data),
+    ...list,
+    table_view(runs_table(view)),
+    ...notes_view(data),
+    ...flags_view(data),
+    glossary_view(data),
+  ];
 }

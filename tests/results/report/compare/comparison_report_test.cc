@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "results/report/compare/comparison_json.h"
+#include "results/report/compare/ratio_gate.h"
 #include "tests/results/report/compare/stored_runs.h"
 
 namespace gradwire::report {

@@ -1,3 +1,4 @@
+#include "results/report/compare/ratio_gate.h"
 #include "results/report/compare/run_comparison.h"
 
 #include <cmath>

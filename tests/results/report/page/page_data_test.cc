@@ -93,7 +93,7 @@ TEST(PageData, HasRunsRowsAndWhatTheyShare) {
                                             .end = std::chrono::microseconds(7000)}}});
   }
   const std::vector<std::filesystem::path> folders{path, path};
-  const json data = page_data(record::read_runs(folders), names::configured_plans,
+  const json data = page_data(record::read_runs(folders), {.plans = names::configured_plans},
                               std::chrono::system_clock::now());
   ASSERT_EQ(data["runs"].size(), 2u);
   const json& row = data["runs"][1]["rows"][1];
@@ -109,6 +109,36 @@ TEST(PageData, HasRunsRowsAndWhatTheyShare) {
   EXPECT_TRUE(data["flags"].contains("few-samples"));
 }
 
+// Of two simulated points, neither with a timeline in the folder, one can be made again; a measured
+// point is never asked for.
+TEST(PageData, AsksForTimelinesOfSimulatedPointsAlone) {
+  const record::ScratchFolder scratch;
+  const auto path = scratch / "run";
+  {
+    record::RunFolder folder = record::create_folder(path);
+    for (std::size_t point = 0; point < 3; ++point) {
+      record::PointRecord begun = record::point_record(point);
+      if (point < 2) begun.configuration.backing = record::Backing::simulated;
+      folder.begin(begun);
+      folder.append(record::sample(begun, 1, 20));
+    }
+  }
+  const TimelineMaker make = [](const record::StoredRun&, const record::StoredPoint& point) {
+    EXPECT_EQ(point.record.configuration.backing, record::Backing::simulated);
+    if (point.record.key == "key-1") return RemadeTimeline{.why_not = "they are too many"};
+    return RemadeTimeline{.timeline =
+                              record::Timeline{.ranks = {{.end = std::chrono::microseconds(20)}}}};
+  };
+  const std::vector<std::filesystem::path> folders{path};
+  const json data = page_data(record::read_runs(folders), {.timelines = make}, {});
+  const json& run = data["runs"][0];
+  EXPECT_EQ(run["rows"][0]["timeline"], 0);
+  EXPECT_TRUE(run["rows"][1]["timeline"].is_null());
+  EXPECT_TRUE(run["rows"][2]["timeline"].is_null());
+  EXPECT_EQ(data["timelines"][0]["ranks"][0]["end_us"], 20);
+  EXPECT_EQ(run["notes"], json({"No timeline of 1 simulated point: they are too many."}));
+}
+
 TEST(PageData, HasWhatHostsWereVerifiedAs) {
   const record::ScratchFolder scratch;
   const auto path = scratch / "run";
@@ -117,7 +147,7 @@ TEST(PageData, HasWhatHostsWereVerifiedAs) {
   const auto shown = [&] {
     folder.write_hosts(hosts);
     const std::vector<std::filesystem::path> folders{path};
-    const json data = page_data(record::read_runs(folders), names::configured_plans,
+    const json data = page_data(record::read_runs(folders), {.plans = names::configured_plans},
                                 std::chrono::system_clock::now());
     EXPECT_EQ(data["runs"][0]["problems"], json::array());
     return data["runs"][0]["verification"];

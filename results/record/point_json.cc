@@ -1,4 +1,4 @@
-#include "results/record/row_json.h"
+#include "results/record/point_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,25 +18,6 @@ double in_microseconds(Seconds time) {
 
 Seconds from_microseconds(const json& number) {
   return Seconds(number.get<double>() / 1e6);
-}
-
-json to_json(const Summary& seconds) {
-  json result = {{"n", seconds.n},
-                 {"median", seconds.median * 1e6},
-                 {"p95", seconds.p95 * 1e6},
-                 {"p99", seconds.p99 * 1e6},
-                 {"mean", seconds.mean * 1e6},
-                 {"stdev", seconds.stdev * 1e6},
-                 {"cv_percent", seconds.cv_percent},
-                 {"min", seconds.min * 1e6},
-                 {"max", seconds.max * 1e6},
-                 {"median_interval", nullptr}};
-  if (const auto& interval = seconds.median_interval) {
-    result["median_interval"] = {{"low", interval->low * 1e6},
-                                 {"high", interval->high * 1e6},
-                                 {"confidence", interval->confidence}};
-  }
-  return result;
 }
 
 json to_json(const schedule::BucketTimes& bucket) {
@@ -66,45 +47,18 @@ schedule::Timeline timeline_from_json(const json& value) {
   return timeline;
 }
 
-json to_json(const TrainingRow& training) {
-  const schedule::Timeline& predicted = training.plan.predicted;
-  json buckets = json::array();
-  for (std::size_t i = 0; i < training.bucket_gst.size(); ++i) {
-    json bucket = {{"gst_us", in_microseconds(training.bucket_gst[i])}};
-    if (i < predicted.buckets.size()) {
-      bucket["bytes"] = predicted.buckets[i].bytes;
-      bucket["predicted"] = to_json(predicted.buckets[i]);
-    }
-    buckets.push_back(std::move(bucket));
-  }
-  return {{"profile", training.plan.profile},
-          {"iteration_us", to_json(training.iteration)},
-          {"compute_us", in_microseconds(training.compute)},
-          {"exposed_us", in_microseconds(training.exposed)},
-          {"exposed_percent", training.exposed_percent()},
-          {"jct_us", in_microseconds(training.jct)},
-          {"predicted_iteration_us",
-           predicted.buckets.empty() ? json(nullptr) : json(in_microseconds(predicted.iteration))},
-          {"prediction_error_percent", or_null(training.prediction_error_percent())},
-          {"cost", to_json(training.plan.cost)},
-          {"buckets", std::move(buckets)}};
-}
-
 }  // namespace
 
 json to_json(const Configuration& configuration) {
-  return {{"point", configuration.point},
-          {"backing", to_string(configuration.backing)},
-          {"wiring", configuration.wiring},
-          {"algorithm", configuration.algorithm},
-          {"workload", configuration.workload},
-          {"batch", configuration.batch > 0 ? json(configuration.batch) : json(nullptr)},
-          {"schedule", configuration.schedule},
-          {"N", configuration.ranks},
-          {"k", configuration.ports_per_host},
-          {"bytes", configuration.bytes()},
-          {"elements", configuration.elements},
-          {"type", configuration.type}};
+  // A new field does not compile until it stands here.
+  const auto& [point, backing, wiring, algorithm, workload, batch, schedule, ranks, ports_per_host,
+               elements, type] = configuration;
+  return {{"point", point},       {"backing", to_string(backing)},
+          {"wiring", wiring},     {"algorithm", algorithm},
+          {"workload", workload}, {"batch", batch > 0 ? json(batch) : json(nullptr)},
+          {"schedule", schedule}, {"N", ranks},
+          {"k", ports_per_host},  {"bytes", configuration.bytes()},
+          {"elements", elements}, {"type", type}};
 }
 
 Configuration configuration_from_json(const json& value) {
@@ -154,24 +108,6 @@ TrainingPlan training_plan_from_json(const json& value) {
   return {.profile = value.at("profile"),
           .cost = measured_cost_from_json(value.at("cost")),
           .predicted = timeline_from_json(value.at("predicted"))};
-}
-
-json to_json(const Row& row) {
-  const Rates rates = row.rates();
-  json result = to_json(row.configuration);
-  result["key"] = row.key;
-  result["dilation"] = row.dilation;
-  result["gst_us"] = to_json(row.gst);
-  result["bound_us"] = row.bound ? json(in_microseconds(*row.bound)) : json(nullptr);
-  result["wiring_cost"] = row.wiring ? to_json(*row.wiring) : json(nullptr);
-  result["algbw_gbs"] = rates.algbw / 1e9;
-  result["busbw_gbs"] = rates.busbw / 1e9;
-  result["nicbw_gbs"] = rates.nicbw / 1e9;
-  result["efficiency"] = or_null(rates.efficiency);
-  result["training"] = row.training ? to_json(*row.training) : json(nullptr);
-  result["wrong"] = or_null(row.wrong);
-  result["flags"] = row_flags(row);
-  return result;
 }
 
 }  // namespace gradwire::record

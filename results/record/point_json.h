@@ -4,8 +4,9 @@
 
 #include "results/record/row.h"
 
-/// Results as JSON: times in microseconds (*_us), rates in 1e9 B/s (*_gbs). What is read must be
-/// what was written, with fields to spare; nlohmann::json::exception otherwise.
+/// What is known of a point as JSON, for lines of points.ndjson and samples.ndjson: times in
+/// microseconds (*_us). Reading skips fields that it does not know, and throws
+/// nlohmann::json::exception for what was not written here.
 namespace gradwire::record {
 
 [[nodiscard]] nlohmann::json to_json(const Configuration& configuration);
@@ -16,8 +17,5 @@ namespace gradwire::record {
 
 [[nodiscard]] nlohmann::json to_json(const TrainingPlan& plan);
 [[nodiscard]] TrainingPlan training_plan_from_json(const nlohmann::json& json);
-
-/// One element of results.json's "rows".
-[[nodiscard]] nlohmann::json to_json(const Row& row);
 
 }  // namespace gradwire::record

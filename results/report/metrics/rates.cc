@@ -1,0 +1,98 @@
+#include <array>
+
+#include "results/report/metrics/topics.h"
+#include "results/report/metrics/values.h"
+
+namespace gradwire::report {
+namespace {
+
+using record::Rates;
+using record::Row;
+using record::WiringCost;
+
+/// Null where the links have no rate, or it is not known.
+nlohmann::json t_f(const Subject& subject) {
+  if (subject.run == nullptr) return nullptr;
+  const nlohmann::json::json_pointer pointer("/experiment/link/rate_bits_per_s");
+  const nlohmann::json& context = subject.run->context;
+  if (!context.contains(pointer) || !context.at(pointer).is_number()) return nullptr;
+  const BitRate rate{context.at(pointer).get<double>()};
+  if (!(rate.bits_per_second > 0)) return nullptr;
+  return as_value(time_to_send(static_cast<double>(subject.row.configuration.bytes()), rate));
+}
+
+template <auto Member>
+nlohmann::json gigabytes(const Subject& subject) {
+  return subject.row.rates().*Member / 1e9;
+}
+
+nlohmann::json efficiency(const Subject& subject) {
+  return as_value(subject.row.rates().efficiency);
+}
+
+constexpr std::array kMetrics = std::to_array<Metric>({
+    {.name = "bound",
+     .unit = "us",
+     .definition = "The time that the most loaded link takes, step after step, at the payload "
+                   "rate.",
+     .nullable = true,
+     .json = "/bound_us",
+     .csv = {"bound_us"},
+     .column = {.heading = "bound", .results = kShown},
+     .glossary = true,
+     .value = of_row<&Row::bound>},
+    {.name = "cut",
+     .unit = "us",
+     .definition = "A time that no all-reduce can beat on this wiring, unless switches add.",
+     .json = "/wiring_cost/cut_us",
+     .csv = {"cut_us"},
+     .column = {.heading = "cut", .results = kShown},
+     .glossary = true,
+     .value = of_wiring<&WiringCost::cut>},
+    {.name = "T_F",
+     .unit = "us",
+     .definition = "S / line rate.",
+     .csv = {"t_f_us"},
+     .glossary = true,
+     .value = t_f},
+    {.name = "algbw",
+     .unit = "GB/s",
+     .definition = "S / GST.",
+     .json = "/algbw_gbs",
+     .csv = {"algbw_gbs"},
+     .column = {.heading = "algbw", .results = kShown, .format = "{:.3f}"},
+     .glossary = true,
+     .value = gigabytes<&Rates::algbw>},
+    {.name = "busbw",
+     .unit = "GB/s",
+     .definition = "algbw x 2(N - 1)/N.",
+     .json = "/busbw_gbs",
+     .csv = {"busbw_gbs"},
+     .column = {.heading = "busbw", .results = kShown, .format = "{:.3f}"},
+     .glossary = true,
+     .value = gigabytes<&Rates::busbw>},
+    {.name = "nicbw",
+     .unit = "GB/s",
+     .definition = "busbw / k.",
+     .json = "/nicbw_gbs",
+     .csv = {"nicbw_gbs"},
+     .column = {.heading = "nicbw", .results = kShown, .format = "{:.3f}"},
+     .glossary = true,
+     .value = gigabytes<&Rates::nicbw>},
+    {.name = "eff",
+     .definition = "bound / GST.",
+     .nullable = true,
+     .json = "/efficiency",
+     .csv = {"efficiency"},
+     .column = {.heading = "eff%", .results = kShown, .factor = 100},
+     .glossary = true,
+     .value = efficiency},
+});
+
+}  // namespace
+
+std::span<const Metric> rate_metrics() {
+  return kMetrics;
+}
+
+}  // namespace gradwire::report

@@ -1,0 +1,68 @@
+#include "results/report/metrics/text_columns.h"
+
+#include <map>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "results/report/metrics/metrics.h"
+
+namespace gradwire::report {
+namespace {
+
+using nlohmann::json;
+
+/// "(us)" by unit; nothing where the heading itself says "%".
+std::string_view unit_line(std::string_view unit) {
+  static const std::map<std::string_view, std::string> lines = [] {
+    std::map<std::string_view, std::string> made;
+    for (const Metric& each : metrics()) made[each.unit] = fmt::format("({})", each.unit);
+    made[""] = made["%"] = "";
+    return made;
+  }();
+  return lines.at(unit);
+}
+
+}  // namespace
+
+bool stands_left(const Metric& metric) {
+  return metric.kind == Kind::text || metric.kind == Kind::list;
+}
+
+Columns result_columns() {
+  return shown([](const Metric& metric) { return metric.column.results; });
+}
+
+Columns training_columns() {
+  return shown([](const Metric& metric) { return metric.column.training; });
+}
+
+text::Heading heading(const Metric& metric) {
+  return {metric.column.heading, unit_line(metric.unit), stands_left(metric)};
+}
+
+std::string cell(const Metric& metric, const record::Row& row) {
+  const json value = metric.value({.row = row});
+  if (value.is_null() || value == "" || value == json::array()) return "-";
+  if (metric.kind == Kind::text) return value.get<std::string>();
+  if (metric.kind == Kind::list) {
+    return fmt::format("{}", fmt::join(value.get<std::vector<std::string>>(), ","));
+  }
+  if (metric.kind != Kind::number) return value.dump();
+  return fmt::format(fmt::runtime(metric.column.format),
+                     metric.column.factor * value.get<double>());
+}
+
+std::string format_rows(const Columns& columns, std::span<const record::Row> rows) {
+  std::vector<text::Heading> headings;
+  for (const Metric* const column : columns) headings.push_back(heading(*column));
+  std::vector<std::vector<std::string>> lines;
+  for (const record::Row& row : rows) {
+    std::vector<std::string>& line = lines.emplace_back();
+    for (const Metric* const column : columns) line.push_back(cell(*column, row));
+  }
+  return text::format_columns(headings, lines);
+}
+
+}  // namespace gradwire::report

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+
+#include "results/report/metrics/metric.h"
+
+/// The metrics by topic, a source each. metrics() puts them together.
+namespace gradwire::report {
+
+[[nodiscard]] std::span<const Metric> point_metrics();          ///< which point of which run
+[[nodiscard]] std::span<const Metric> configuration_metrics();  ///< what was measured
+[[nodiscard]] std::span<const Metric> gst_metrics();            ///< GST and its statistics
+[[nodiscard]] std::span<const Metric> rate_metrics();           ///< bound, cut and bandwidths
+[[nodiscard]] std::span<const Metric> bucket_metrics();         ///< a training job's buckets
+[[nodiscard]] std::span<const Metric> iteration_metrics();      ///< a training job's times
+[[nodiscard]] std::span<const Metric> cost_metrics();           ///< a training job's measured costs
+[[nodiscard]] std::span<const Metric> verdict_metrics();        ///< whether to believe the row
+[[nodiscard]] std::span<const Metric> wiring_metrics();         ///< what the wiring is built of
+
+}  // namespace gradwire::report

@@ -1,0 +1,22 @@
+#include "results/report/page/pair_key.h"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "core/hasher.h"
+#include "results/record/point_json.h"
+
+namespace gradwire::report {
+
+std::string pair_key(const nlohmann::json& link, const record::Row& row) {
+  nlohmann::json all = to_json(row.configuration);
+  all.erase("point");
+  all.erase("backing");
+  all["link"] = link;
+  all["profile"] = row.training ? nlohmann::json(row.training->plan.profile) : nlohmann::json();
+  Hasher hasher;
+  hasher.mix(all.dump());
+  return fmt::format("{:016x}", hasher.value());
+}
+
+}  // namespace gradwire::report
