@@ -1,65 +1,121 @@
 #include "text/arguments.h"
 
 #include <algorithm>
+#include <charconv>
 #include <vector>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include "core/error.h"
-#include "core/to_number.h"
 #include "core/units.h"
+#include "text/suggest.h"
+#include "text/text_check.h"
 
 namespace gradwire::text {
+namespace {
 
-bool Arguments::flag(const std::string& name) {
-  flags_.insert(name);
-  return std::ranges::find(spec_.flags, name) != spec_.flags.end();
+using Value = OptionForm::Value;
+
+}  // namespace
+
+std::string form_of(const OptionForm& option) {
+  return fmt::format("{}{}", option.key, option.value == Value::none ? "" : "=...");
 }
 
-std::size_t Arguments::number(const std::string& name, std::size_t otherwise) {
-  const std::string* const text = find(name);
-  if (text == nullptr) return otherwise;
-  const auto value = to_number<std::size_t>(*text);
-  if (!value || *value == 0) {
-    throw InputError(
-        fmt::format("{}: {}={} is not a whole number above 0", spec_.name, name, *text));
+std::string forms_of(std::span<const OptionForm> options) {
+  std::vector<std::string> forms;
+  for (const OptionForm& option : options) forms.push_back(form_of(option));
+  return fmt::format("{}", fmt::join(forms, ", "));
+}
+
+Arguments::Arguments(std::string_view form, Spec spec, std::span<const OptionForm> options)
+    : form_(form), spec_(std::move(spec)), options_(options) {
+  for (const std::string& flag : spec_.flags) check_known(flag, false);
+  for (const auto& [key, value] : spec_.options) check_known(key, true);
+}
+
+bool Arguments::has(std::string_view key) const {
+  return std::ranges::find(spec_.flags, key) != spec_.flags.end() ||
+         spec_.options.contains(std::string(key));
+}
+
+std::size_t Arguments::number(std::string_view key) const {
+  const std::string_view text = value_of(key, Value::number);
+  try {
+    return parse_count(text);
+  } catch (const InputError& error) {
+    refuse(fmt::format("{}={}: {}", key, text, error.what()));
   }
-  return *value;
 }
 
-std::uint64_t Arguments::bytes(const std::string& name, std::uint64_t otherwise) {
-  const std::string* const text = find(name);
-  if (text == nullptr) return otherwise;
-  const std::uint64_t value = parse_bytes(*text);
-  if (value == 0) throw InputError(fmt::format("{}: {}={} is nothing", spec_.name, name, *text));
+std::uint64_t Arguments::bytes(std::string_view key) const {
+  const std::string_view text = value_of(key, Value::bytes);
+  const std::uint64_t value = parse_bytes(std::string(text));
+  if (value == 0) refuse(fmt::format("{}={} is nothing", key, text));
   return value;
 }
 
-void Arguments::finish() const {
-  for (const std::string& flag : spec_.flags) check_known(flag, flags_);
-  for (const auto& [key, value] : spec_.options) check_known(key, options_);
+double Arguments::decimal(std::string_view key, double least, double most) const {
+  const std::string_view text = value_of(key, Value::decimal);
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
+  // Not a number compares false, and is refused.
+  const bool good = error == std::errc() && stop == end && number >= least && number <= most;
+  if (!good)
+    refuse(fmt::format("{}={} is not a decimal number from {} to {}", key, text, least, most));
+  return number;
 }
 
-const std::string* Arguments::find(const std::string& name) {
-  options_.insert(name);
-  const auto found = spec_.options.find(name);
-  return found == spec_.options.end() ? nullptr : &found->second;
+std::size_t Arguments::number_or(std::string_view key, std::size_t otherwise) const {
+  return has(key) ? number(key) : otherwise;
 }
 
-void Arguments::check_known(const std::string& name, const std::set<std::string>& known) const {
-  if (known.contains(name)) return;
-  if (flags_.contains(name)) {
-    throw InputError(fmt::format("{}: {} stands alone, without a value", spec_.name, name));
+std::uint64_t Arguments::bytes_or(std::string_view key, std::uint64_t otherwise) const {
+  return has(key) ? bytes(key) : otherwise;
+}
+
+void Arguments::check_known(std::string_view key, bool has_value) const {
+  const auto option = std::ranges::find(options_, key, &OptionForm::key);
+  if (option == options_.end()) {
+    if (options_.empty())
+      throw InputError(fmt::format("{} takes no options, not '{}'", form_, key));
+    std::vector<std::string> keys;
+    for (const OptionForm& each : options_) keys.emplace_back(each.key);
+    throw InputError(fmt::format("{}; {} takes: {}", unknown_name("option", key, keys), form_,
+                                 forms_of(options_)));
   }
-  if (options_.contains(name)) {
-    throw InputError(fmt::format("{}: {} needs a value: {}=...", spec_.name, name, name));
+  if (has_value && option->value == Value::none) {
+    refuse(fmt::format("{} stands alone, without a value", key));
   }
-  std::vector<std::string> all(flags_.begin(), flags_.end());
-  for (const std::string& option : options_) all.push_back(option + "=...");
-  throw InputError(all.empty() ? fmt::format("{} takes no arguments, not '{}'", spec_.name, name)
-                               : fmt::format("{} has no argument '{}'; it takes: {}", spec_.name,
-                                             name, fmt::join(all, ", ")));
+  if (!has_value && option->value != Value::none) {
+    refuse(fmt::format("{} needs a value: {}", key, form_of(*option)));
+  }
+}
+
+std::string_view Arguments::value_of(std::string_view key, Value value) const {
+  const auto option = std::ranges::find(options_, key, &OptionForm::key);
+  ensure(option != options_.end() && option->value == value, "a row has every option that is read");
+  const auto given = spec_.options.find(std::string(key));
+  return given == spec_.options.end() ? option->otherwise : given->second;
+}
+
+void Arguments::refuse(std::string_view why) const {
+  throw InputError(fmt::format("{}: {}", form_, why));
+}
+
+std::size_t parse_count(std::string_view text) {
+  std::size_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error == std::errc::result_out_of_range) {
+    throw InputError(fmt::format("{} is too large", shown(text)));
+  }
+  if (error != std::errc() || stop != end || number == 0) {
+    throw InputError(fmt::format("{} is not a whole number above 0", shown(text)));
+  }
+  return number;
 }
 
 }  // namespace gradwire::text

@@ -2,36 +2,68 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <set>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "text/spec.h"
 
 namespace gradwire::text {
 
-/// Reads a Spec's arguments, and complains about those that nobody asked for. The Spec must outlive
-/// it. Everything throws InputError without a place.
+/// One argument that a name may be given in its parentheses, as the name's row in a registry has
+/// it: help, messages and `gradwire list` show the same that is read.
+struct OptionForm {
+  enum class Value : std::uint8_t {
+    none,     ///< it stands alone: a flag
+    number,   ///< a whole number above 0
+    bytes,    ///< a size such as 25MiB, above 0
+    decimal,  ///< a decimal number without an exponent
+  };
+  std::string_view key;
+  Value value = Value::none;
+  /// What holds when it is left out: its value as a user would write it, or words where that
+  /// depends on something. Empty for a flag.
+  std::string_view otherwise = {};
+  std::string_view about = {};  ///< what it says
+};
+
+/// As help shows it: "pieces=...", or "dedicated" for one without a value.
+[[nodiscard]] std::string form_of(const OptionForm& option);
+/// All of them with commas between: "nics=..., ecmp, seed=...".
+[[nodiscard]] std::string forms_of(std::span<const OptionForm> options);
+
+/// The values that a Spec gives to the options of a row. The options must outlive it. Everything
+/// throws InputError, without a place, for what the user can mend.
 class Arguments {
  public:
-  explicit Arguments(const Spec& spec) : spec_(spec) {}
+  /// `form` is how messages call the name: "ring", "bcube(n,k)". Throws for an argument that is
+  /// none of `options`, for a flag with a value, and for an option without one.
+  Arguments(std::string_view form, Spec spec, std::span<const OptionForm> options);
 
-  [[nodiscard]] bool flag(const std::string& name);
-  /// A whole number above 0.
-  [[nodiscard]] std::size_t number(const std::string& name, std::size_t otherwise);
-  /// A size such as 25MiB, above 0.
-  [[nodiscard]] std::uint64_t bytes(const std::string& name, std::uint64_t otherwise);
+  /// Whether it is given, with or without a value.
+  [[nodiscard]] bool has(std::string_view key) const;
 
-  /// Throws for an argument that was not asked for, a flag with a value, and an option without.
-  void finish() const;
+  /// The value that is given, or the row's `otherwise`.
+  [[nodiscard]] std::size_t number(std::string_view key) const;
+  [[nodiscard]] std::uint64_t bytes(std::string_view key) const;
+  /// Throws also for a number below `least` or above `most`.
+  [[nodiscard]] double decimal(std::string_view key, double least, double most) const;
+
+  /// The value that is given, or `otherwise`: for a row that has words in its place.
+  [[nodiscard]] std::size_t number_or(std::string_view key, std::size_t otherwise) const;
+  [[nodiscard]] std::uint64_t bytes_or(std::string_view key, std::uint64_t otherwise) const;
 
  private:
-  /// The option's text, or nullptr.
-  [[nodiscard]] const std::string* find(const std::string& name);
-  void check_known(const std::string& name, const std::set<std::string>& known) const;
+  void check_known(std::string_view key, bool has_value) const;
+  [[nodiscard]] std::string_view value_of(std::string_view key, OptionForm::Value value) const;
+  [[noreturn]] void refuse(std::string_view why) const;
 
-  const Spec& spec_;
-  std::set<std::string> flags_;    ///< asked for
-  std::set<std::string> options_;  ///< likewise
+  std::string form_;
+  Spec spec_;
+  std::span<const OptionForm> options_;
 };
+
+/// Reads a whole number above 0. Throws InputError, without a place, that shows the text.
+[[nodiscard]] std::size_t parse_count(std::string_view text);
 
 }  // namespace gradwire::text

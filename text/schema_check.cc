@@ -102,10 +102,7 @@ const YamlEntry* unknown_key(const Subject& subject) {
                              const YamlEntry& entry) {
   std::vector<std::string> known;
   for (const auto& item : subject.schema->at("properties").items()) known.push_back(item.key());
-  const std::optional<std::string> meant = nearest(entry.key, known);
-  throw InputError(document.place(entry.position),
-                   fmt::format("unknown key '{}'{}", entry.key,
-                               meant ? fmt::format(" (did you mean '{}'?)", *meant) : ""));
+  throw InputError(document.place(entry.position), unknown_name("key", entry.key, known));
 }
 
 /// Says what is wrong with a value that is refused for itself, not for something inside it.

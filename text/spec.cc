@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "text/text_check.h"
 
 namespace gradwire::text {
 namespace {
@@ -30,58 +31,91 @@ bool is_value(std::string_view text) {
   });
 }
 
-std::string_view trim(std::string_view text) {
-  constexpr std::string_view kSpace = " \t";
-  const std::size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+[[noreturn]] void refuse(std::string_view text, std::string_view why) {
+  throw InputError(fmt::format("{}: {}", shown(text), why));
 }
 
-[[noreturn]] void refuse(std::string_view text, const std::string& why) {
-  throw InputError(fmt::format("'{}': {}", text, why));
-}
-
-void add_flag(Spec& spec, std::string_view flag, std::string_view text) {
-  if (!is_word(flag)) refuse(text, fmt::format("'{}' is neither a flag nor key=value", flag));
+void add_flag(Spec& spec, std::string_view flag) {
+  if (!is_word(flag)) refuse(spec.name, shown(flag) + " is neither a flag nor key=value");
   if (std::ranges::find(spec.flags, flag) != spec.flags.end()) {
-    refuse(text, fmt::format("'{}' is given twice", flag));
+    refuse(spec.name, fmt::format("{} is given twice", flag));
   }
   spec.flags.emplace_back(flag);
 }
 
-void add_option(Spec& spec, std::string_view key, std::string_view value, std::string_view text) {
-  if (!is_word(key)) refuse(text, fmt::format("'{}' is not the name of an option", key));
-  if (!is_value(value)) refuse(text, fmt::format("'{}' is not a value for '{}'", value, key));
+void add_option(Spec& spec, std::string_view key, std::string_view value) {
+  if (!is_word(key)) refuse(spec.name, shown(key) + " is not the name of an option");
+  if (!is_value(value)) {
+    refuse(spec.name, fmt::format("{} is not a value for {}", shown(value), key));
+  }
   if (!spec.options.emplace(key, value).second) {
-    refuse(text, fmt::format("'{}' is given twice", key));
+    refuse(spec.name, fmt::format("{} is given twice", key));
   }
 }
 
-void add_argument(Spec& spec, std::string_view argument, std::string_view text) {
-  const std::size_t equals = argument.find('=');
-  if (trim(argument).empty()) refuse(text, "an argument is empty");
-  if (equals == std::string_view::npos) return add_flag(spec, trim(argument), text);
-  add_option(spec, trim(argument.substr(0, equals)), trim(argument.substr(equals + 1)), text);
+std::vector<std::string_view> arguments_of(std::string_view list) {
+  if (list.find(')') != std::string_view::npos) {
+    throw InputError("there is text after the closing parenthesis");
+  }
+  // Counted before they are read, so that a list of a million costs nothing.
+  if (std::ranges::count(list, ',') >= static_cast<std::ptrdiff_t>(kMostArguments)) {
+    throw InputError("there are too many arguments");
+  }
+  std::vector<std::string_view> arguments;
+  for (;;) {
+    const std::size_t comma = list.find(',');
+    arguments.push_back(trimmed(list.substr(0, comma)));
+    if (comma == std::string_view::npos) return arguments;
+    list.remove_prefix(comma + 1);
+  }
 }
 
 }  // namespace
 
+Call parse_call(std::string_view text, Parentheses parentheses) {
+  const std::string_view whole = trimmed(text);
+  const std::size_t open = whole.find('(');
+  Call call{.name = trimmed(whole.substr(0, open)), .arguments = {}};
+  if (open == std::string_view::npos) return call;
+  const std::size_t close = whole.rfind(')');
+  if (close == std::string_view::npos || close < open) {
+    throw InputError("the closing parenthesis is missing");
+  }
+  if (close + 1 != whole.size()) throw InputError("there is text after the closing parenthesis");
+  const std::string_view list = trimmed(whole.substr(open + 1, close - open - 1));
+  if (list.empty()) throw InputError("the parameters are missing between the parentheses");
+  if (parentheses == Parentheses::path) {
+    call.arguments = {list};
+  } else {
+    call.arguments = arguments_of(list);
+  }
+  return call;
+}
+
+Spec make_spec(std::string_view name, std::span<const std::string_view> arguments) {
+  Spec spec{.name = std::string(name)};
+  for (const std::string_view argument : arguments) {
+    const std::size_t equals = argument.find('=');
+    if (argument.empty()) refuse(name, "an argument is empty");
+    if (equals == std::string_view::npos) {
+      add_flag(spec, argument);
+    } else {
+      add_option(spec, trimmed(argument.substr(0, equals)), trimmed(argument.substr(equals + 1)));
+    }
+  }
+  return spec;
+}
+
 Spec parse_spec(std::string_view text) {
-  const std::size_t open = text.find('(');
-  Spec spec{.name = std::string(trim(text.substr(0, open)))};
-  if (!is_word(spec.name)) {
-    refuse(text, fmt::format("expected a name such as 'ring' or 'ps(servers=1)'"));
-  }
-  if (open == std::string_view::npos) return spec;
-  std::string_view rest = trim(text.substr(open + 1));
-  if (rest.empty() || rest.back() != ')') refuse(text, "the ')' is missing");
-  rest.remove_suffix(1);
-  for (;;) {
-    const std::size_t comma = rest.find(',');
-    add_argument(spec, rest.substr(0, comma), text);
-    if (comma == std::string_view::npos) return spec;
-    rest.remove_prefix(comma + 1);
-  }
+  const auto call = [&] {
+    try {
+      return parse_call(text);
+    } catch (const InputError& error) {
+      refuse(text, error.what());
+    }
+  }();
+  if (!is_word(call.name)) refuse(text, "expected a name such as ring or ps(servers=1)");
+  return make_spec(call.name, call.arguments);
 }
 
 std::string to_string(const Spec& spec) {

@@ -1,11 +1,31 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace gradwire::text {
+
+/// A name and what stands in its parentheses, taken apart but not judged: "bcube(3, 2)" is
+/// {"bcube", {"3", "2"}}. Views into the text that was read, without spaces around them.
+struct Call {
+  std::string_view name;
+  std::vector<std::string_view> arguments;  ///< empty without parentheses
+};
+
+/// How a Call's parentheses are read.
+enum class Parentheses {
+  list,  ///< arguments between commas
+  path,  ///< one argument, which may hold commas and parentheses
+};
+
+/// Takes `name` or `name(argument, ...)` apart. Throws InputError when the parentheses are not
+/// closed, hold nothing, or hold more than kMostArguments arguments, and when text follows them; it
+/// says what is wrong, and leaves it to the caller to say with which text.
+[[nodiscard]] Call parse_call(std::string_view text, Parentheses parentheses = Parentheses::list);
+inline constexpr std::size_t kMostArguments = 64;
 
 /// What an experiment file calls an algorithm: a name and what it is told.
 ///
@@ -25,6 +45,9 @@ struct Spec {
 /// and any of "._:+-". Spaces are allowed around every part. Throws InputError, without a place,
 /// that says which part is wrong.
 [[nodiscard]] Spec parse_spec(std::string_view text);
+
+/// The same of a name and arguments that are taken apart already.
+[[nodiscard]] Spec make_spec(std::string_view name, std::span<const std::string_view> arguments);
 
 /// The one spelling of a Spec: flags as written, then options by key; "ps(dedicated, servers=2)".
 [[nodiscard]] std::string to_string(const Spec& spec);

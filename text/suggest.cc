@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include <fmt/core.h>
+
+#include "text/text_check.h"
+
 namespace gradwire::text {
 namespace {
 
@@ -38,6 +42,13 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
     }
   }
   return best;
+}
+
+std::string unknown_name(std::string_view what, std::string_view name,
+                         std::span<const std::string> known) {
+  const std::optional<std::string> meant = nearest(name, known);
+  return fmt::format("unknown {} {}{}", what, shown(name),
+                     meant ? fmt::format(" (did you mean '{}'?)", *meant) : "");
 }
 
 }  // namespace gradwire::text

@@ -21,6 +21,19 @@ std::string format_line(std::string_view head, std::span<const Heading> headings
   return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
 }
 
+std::string markdown_line(const std::vector<std::string>& cells) {
+  std::string text = "|";
+  for (const std::string& cell : cells) {
+    text += ' ';
+    for (const char c : plain_line(cell)) {
+      if (c == '|') text += '\\';
+      text += c;
+    }
+    text += cell.empty() ? "|" : " |";
+  }
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string microseconds(Seconds time) {
@@ -48,6 +61,23 @@ std::string format_columns(std::span<const Heading> headings,
   const bool has_units = std::ranges::any_of(units, [](const auto& unit) { return !unit.empty(); });
   if (has_units) text += format_line("#", headings, units, widths);
   for (const auto& cells : rows) text += format_line(" ", headings, cells, widths);
+  return text;
+}
+
+std::string format_markdown(std::span<const Heading> headings,
+                            const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::string> names;
+  std::string rule = "|";
+  for (const Heading& heading : headings) {
+    names.push_back(heading.unit.empty() ? std::string(heading.name)
+                                         : fmt::format("{} {}", heading.name, heading.unit));
+    rule += heading.left ? "---|" : "---:|";
+  }
+  std::string text = markdown_line(names) + rule + "\n";
+  for (const auto& cells : rows) {
+    ensure(cells.size() == headings.size(), "a row has a cell per column");
+    text += markdown_line(cells);
+  }
   return text;
 }
 

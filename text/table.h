@@ -24,4 +24,8 @@ struct Heading {
 [[nodiscard]] std::string format_columns(std::span<const Heading> headings,
                                          std::vector<std::vector<std::string>> rows);
 
+/// The same as a table in Markdown. Units stand behind the headings.
+[[nodiscard]] std::string format_markdown(std::span<const Heading> headings,
+                                          const std::vector<std::vector<std::string>>& rows);
+
 }  // namespace gradwire::text

@@ -96,4 +96,19 @@ std::string plain_line(std::string_view text) {
   return line;
 }
 
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t";
+  const std::size_t first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t kLongest = 60;
+  std::string copy(text.substr(0, kLongest));
+  std::ranges::replace_if(
+      copy, [](char c) { return c < ' ' || c > '~'; }, '?');
+  return fmt::format("'{}{}'", copy, text.size() > kLongest ? "..." : "");
+}
+
 }  // namespace gradwire::text

@@ -34,4 +34,9 @@ struct TextFault {
 /// The same on one line: tabs and line ends become spaces.
 [[nodiscard]] std::string plain_line(std::string_view text);
 
+/// The text without spaces and tabs around it.
+[[nodiscard]] std::string_view trimmed(std::string_view text);
+/// The text as a message shows it: in quotes, on one line, in ASCII, and cut after 60 characters.
+[[nodiscard]] std::string shown(std::string_view text);
+
 }  // namespace gradwire::text

@@ -14,7 +14,8 @@
 #include <yaml-cpp/yaml.h>
 
 #include "core/to_number.h"
-#include "topologies/parameters.h"
+#include "text/text_check.h"
+#include "topologies/speed.h"
 
 namespace gradwire::topologies {
 namespace {
@@ -90,9 +91,12 @@ class Reader {
 
   GraphFile read(const YAML::Node& root) {
     if (!root.IsMap()) refuse(root, kForm);
+    // First: what a newer form has that this one has not is no mistake.
+    const YAML::Node version = root["gradwire-graph"];
+    if (version && text_of(version) != "1")
+      refuse(version, "the form of the file is gradwire-graph: 1");
     check_keys(root, {"gradwire-graph", "name", "hosts", "switches", "links"});
-    const YAML::Node version = required(root, "gradwire-graph");
-    if (text_of(version) != "1") refuse(version, "the form of the file is gradwire-graph: 1");
+    static_cast<void>(required(root, "gradwire-graph"));
     if (const YAML::Node name = root["name"]) graph_.title = name_of(name);
     read_hosts(required(root, "hosts"));
     if (const YAML::Node switches = root["switches"]) add_nodes(switches);
@@ -117,7 +121,7 @@ class Reader {
     for (const auto& entry : map) {
       const std::string key = text_of(entry.first);
       if (std::ranges::find(known, key) == known.end()) {
-        refuse(entry.first, fmt::format("unknown key {}: the known ones are {}", shown(key),
+        refuse(entry.first, fmt::format("unknown key {}: the known ones are {}", text::shown(key),
                                         fmt::join(known, ", ")));
       }
       if (std::ranges::find(seen, key) != seen.end()) {
@@ -147,7 +151,7 @@ class Reader {
         });
     if (!good) {
       refuse(node, fmt::format("a name is 1 to {} letters, digits and _ - . / : characters, not {}",
-                               kLongestName, shown(name)));
+                               kLongestName, text::shown(name)));
     }
     return name;
   }
@@ -157,7 +161,8 @@ class Reader {
       const std::string text = hosts.Scalar();
       const auto count = to_number<std::size_t>(text);
       if (!count) {
-        refuse(hosts, fmt::format("hosts is a list of names or a number, not {}", shown(text)));
+        refuse(hosts,
+               fmt::format("hosts is a list of names or a number, not {}", text::shown(text)));
       }
       check_hosts(hosts, *count);
       for (std::size_t i = 0; i < *count; ++i) add_node(hosts, fmt::format("h{}", i));
@@ -192,7 +197,7 @@ class Reader {
     const auto found = number_of_.find(text_of(node));
     if (found == number_of_.end()) {
       refuse(node, fmt::format("unknown node {}: it is neither in hosts nor in switches",
-                               shown(node.Scalar())));
+                               text::shown(node.Scalar())));
     }
     return found->second;
   }
@@ -222,11 +227,11 @@ class Reader {
     const std::string text = text_of(node);
     const auto speed = to_number<double>(text);
     if (!speed || !(*speed >= kMinSpeed && *speed <= kMaxSpeed)) {
-      refuse(node,
-             fmt::format("link {} - {} has speed {}: a speed is a number from {} to {}, "
-                         "times the link rate",
-                         graph_.nodes[a].name, graph_.nodes[b].name,
-                         text.size() > kLongestName ? shown(text) : text, kMinSpeed, kMaxSpeed));
+      refuse(node, fmt::format("link {} - {} has speed {}: a speed is a number from {} to {}, "
+                               "times the link rate",
+                               graph_.nodes[a].name, graph_.nodes[b].name,
+                               text.size() > kLongestName ? text::shown(text) : text, kMinSpeed,
+                               kMaxSpeed));
     }
     return *speed;
   }

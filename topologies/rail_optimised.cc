@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "topologies/parameters.h"
 #include "topologies/sizes.h"
+#include "topologies/speed.h"
 
 namespace gradwire::topologies {
 namespace {

@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <optional>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "text/spec.h"
+#include "text/suggest.h"
+#include "text/text_check.h"
 #include "topologies/bcube.h"
 #include "topologies/fat_tree.h"
 #include "topologies/graph.h"
@@ -15,94 +20,83 @@
 #include "topologies/rail_only.h"
 #include "topologies/rail_optimised.h"
 #include "topologies/single_switch.h"
+#include "topologies/speed.h"
 #include "topologies/torus.h"
 
 namespace gradwire::topologies {
 namespace {
 
 using Built = std::unique_ptr<const Topology>;
+using text::OptionForm;
 using Value = OptionForm::Value;
 
-constexpr OptionForm kSpeed{"speed", Value::speed,
-                            "an uplink's speed, times the link rate; 1 by default"};
-constexpr OptionForm kEcmp{"ecmp", Value::none,
+constexpr OptionForm kSpeed{"speed", Value::decimal, "1", "an uplink's speed, times the link rate"};
+constexpr OptionForm kEcmp{"ecmp", Value::none, "",
                            "switches choose uplinks by a hash of the flow; not emulated"};
-constexpr OptionForm kSeed{"seed", Value::number, "of that hash; 1 by default"};
+constexpr OptionForm kSeed{"seed", Value::number, "1", "of that hash; needs ecmp"};
 constexpr OptionForm kNics{
-    "nics", Value::number,
-    "ports per host, and as many whole Fat-Trees; 1 by default, not emulated "
-    "with more"};
+    "nics", Value::number, "1",
+    "ports per host, and as many whole Fat-Trees; not emulated with more than one"};
 constexpr std::array kFatTreeOptions{kNics, kEcmp, kSeed};
 constexpr std::array kLeafSpineOptions{kSpeed, kEcmp, kSeed};
 constexpr std::array kRailOptions{kSpeed};
 
-std::optional<Ecmp> ecmp_of(const Parameters& parameters) {
-  if (parameters.has_flag("ecmp")) return Ecmp{parameters.count_or("seed", Ecmp{}.seed)};
-  if (parameters.counts.contains("seed")) {
+std::optional<Ecmp> ecmp_of(const text::Arguments& options) {
+  if (options.has("ecmp")) return Ecmp{options.number("seed")};
+  if (options.has("seed")) {
     throw InputError("a wiring's seed says how ecmp spreads flows: write ecmp, seed=...");
   }
   return std::nullopt;
 }
 
-Built build_bcube(const Parameters& p) {
+double speed_of(const text::Arguments& options) {
+  return options.decimal("speed", kMinSpeed, kMaxSpeed);
+}
+
+Built build_bcube(const WiringParameters& p) {
   return std::make_unique<BCube>(p.numbers[0], p.numbers[1]);
 }
 
-Built build_fat_tree(const Parameters& p) {
+Built build_fat_tree(const WiringParameters& p) {
   return std::make_unique<FatTree>(
-      p.numbers[0], FatTree::Options{.nics = p.count_or("nics", 1), .ecmp = ecmp_of(p)});
+      p.numbers[0], FatTree::Options{.nics = p.options.number("nics"), .ecmp = ecmp_of(p.options)});
 }
 
-Built build_single_switch(const Parameters& p) {
+Built build_single_switch(const WiringParameters& p) {
   return std::make_unique<SingleSwitch>(p.numbers[0]);
 }
 
-Built build_leaf_spine(const Parameters& p) {
+Built build_leaf_spine(const WiringParameters& p) {
   return std::make_unique<LeafSpine>(
       p.numbers[0], p.numbers[1], p.numbers[2],
-      LeafSpine::Options{.speed = p.speed_or("speed", 1), .ecmp = ecmp_of(p)});
+      LeafSpine::Options{.speed = speed_of(p.options), .ecmp = ecmp_of(p.options)});
 }
 
-Built build_rail_only(const Parameters& p) {
+Built build_rail_only(const WiringParameters& p) {
   return std::make_unique<RailOnly>(p.numbers[0], p.numbers[1]);
 }
 
-Built build_rail_optimised(const Parameters& p) {
+Built build_rail_optimised(const WiringParameters& p) {
   const std::span<const std::size_t> n = p.numbers;
   const RailOptimised::Sizes sizes{.groups = n[0], .hosts = n[1], .rails = n[2], .spines = n[3]};
-  return std::make_unique<RailOptimised>(sizes, p.speed_or("speed", 1));
+  return std::make_unique<RailOptimised>(sizes, speed_of(p.options));
 }
 
-Built build_torus(const Parameters& p) {
+Built build_torus(const WiringParameters& p) {
   return std::make_unique<Torus>(p.numbers);
 }
 
-/// Reads numbers and options as the kind has them.
-template <Built (*build)(const Parameters&)>
-Built build_from(const WiringKind& kind, std::string_view list, std::string_view whole) {
-  const std::string form = form_of(kind);
-  const std::string_view needed = kind.parameters.substr(0, kind.parameters.find('['));
-  const auto numbers = [](std::string_view text) {
-    return static_cast<std::size_t>(std::ranges::count(text, ',')) + 1;
-  };
-  return build(parse_parameters(list, whole,
-                                {.form = form,
-                                 .fewest = numbers(needed),
-                                 .most = numbers(kind.parameters),
-                                 .options = kind.options}));
-}
-
 /// A path may hold what would end a name in a table or a drawing.
-Built build_graph(const WiringKind&, std::string_view path, std::string_view whole) {
-  for (const char c : path) {
+Built build_graph(const WiringParameters& p) {
+  for (const char c : p.path) {
     const bool control = static_cast<unsigned char>(c) < ' ' || c == 0x7f;
     if (control || c == '"' || c == '\\') {
       throw InputError(
           fmt::format("wiring {}: a graph's path has no quotes, backslashes or control characters",
-                      shown(whole)));
+                      text::shown(p.path)));
     }
   }
-  const std::string file(path);
+  const std::string file(p.path);
   return std::make_unique<Graph>(fmt::format("graph({})", file), read_graph_file(file));
 }
 
@@ -114,7 +108,7 @@ constexpr std::array kKinds{
                         "numbers to the base n differ in one digit share a switch",
                .paper = "Guo et al., BCube, SIGCOMM 2009",
                .example = "bcube(3,2)",
-               .build = build_from<build_bcube>},
+               .build = build_bcube},
     WiringKind{.name = "fat-tree",
                .parameters = "p",
                .options = kFatTreeOptions,
@@ -123,14 +117,14 @@ constexpr std::array kKinds{
                         "lead up as down",
                .paper = "Al-Fares, Loukissas, Vahdat, SIGCOMM 2008",
                .example = "fat-tree(4)",
-               .build = build_from<build_fat_tree>},
+               .build = build_fat_tree},
     WiringKind{.name = "single-switch",
                .parameters = "n",
                .is_emulated = true,
                .about = "n hosts with one port each on one switch",
                .paper = "Wang et al., BML, NeurIPS 2018, section 4.2: its testbed's Fat-Tree",
                .example = "single-switch(4)",
-               .build = build_from<build_single_switch>},
+               .build = build_single_switch},
     WiringKind{.name = "leaf-spine",
                .parameters = "leaves,hosts,spines",
                .options = kLeafSpineOptions,
@@ -138,7 +132,7 @@ constexpr std::array kKinds{
                    "so many hosts at each leaf switch, and from every leaf one uplink to every "
                    "spine switch",
                .example = "leaf-spine(2,4,2)",
-               .build = build_from<build_leaf_spine>},
+               .build = build_leaf_spine},
     WiringKind{.name = "rail-only",
                .parameters = "n,k",
                .about =
@@ -146,7 +140,7 @@ constexpr std::array kKinds{
                    "the switches",
                .paper = "Wang et al., Rail-only, HOTI 2024",
                .example = "rail-only(4,2)",
-               .build = build_from<build_rail_only>},
+               .build = build_rail_only},
     WiringKind{.name = "rail-optimised",
                .parameters = "groups,hosts,rails,spines",
                .options = kRailOptions,
@@ -154,14 +148,14 @@ constexpr std::array kKinds{
                    "groups of hosts with one leaf switch per rail, that is per port of a host, "
                    "and from every leaf one uplink to every spine switch",
                .example = "rail-optimised(2,2,2,2)",
-               .build = build_from<build_rail_optimised>},
+               .build = build_rail_optimised},
     WiringKind{.name = "torus",
                .parameters = "a,b[,c]",
                .about =
                    "hosts in a grid of two or three dimensions whose ends meet, cabled to their "
                    "neighbours without switches",
                .example = "torus(3,3)",
-               .build = build_from<build_torus>},
+               .build = build_torus},
     WiringKind{.name = "graph",
                .parameters = "file.yaml",
                .is_file = true,
@@ -174,11 +168,35 @@ const WiringKind& find_kind(std::string_view name) {
   if (name == "rail-optimized") name = "rail-optimised";
   const auto* const kind = std::ranges::find(kKinds, name, &WiringKind::name);
   if (kind != kKinds.end()) return *kind;
-  std::string known;
+  std::vector<std::string> names;
+  std::vector<std::string> forms;
   for (const WiringKind& each : kKinds) {
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", form_of(each));
+    names.emplace_back(each.name);
+    forms.push_back(form_of(each));
   }
-  throw InputError(fmt::format("unknown wiring {}: the known ones are {}", shown(name), known));
+  throw InputError(fmt::format("{}; there are: {}", text::unknown_name("wiring", name, names),
+                               fmt::join(forms, ", ")));
+}
+
+/// How many numbers "n,k" stands for.
+std::size_t count_numbers(std::string_view parameters) {
+  return static_cast<std::size_t>(std::ranges::count(parameters, ',')) + 1;
+}
+
+/// The arguments that are numbers; what follows them are options.
+std::vector<std::size_t> read_numbers(const WiringKind& kind, const text::Call& call) {
+  const std::size_t fewest = count_numbers(kind.parameters.substr(0, kind.parameters.find('[')));
+  const std::size_t most = count_numbers(kind.parameters);
+  std::vector<std::size_t> numbers;
+  for (const std::string_view argument : call.arguments) {
+    const bool word = !argument.empty() && std::isalpha(static_cast<unsigned char>(argument[0]));
+    if (argument.find('=') != std::string_view::npos || (word && numbers.size() >= fewest)) break;
+    numbers.push_back(numbers.size() < most ? text::parse_count(argument) : 0);
+  }
+  if (numbers.size() < fewest || numbers.size() > most) {
+    throw InputError("that is not the right number of parameters");
+  }
+  return numbers;
 }
 
 }  // namespace
@@ -192,20 +210,26 @@ std::string form_of(const WiringKind& kind) {
 }
 
 std::unique_ptr<const Topology> make_topology(std::string_view name) {
-  const std::string_view whole = trimmed(name);
-  const std::size_t open = whole.find('(');
-  const WiringKind& kind = find_kind(trimmed(whole.substr(0, open)));
-  const auto fail = [&](std::string_view what) {
-    throw InputError(fmt::format("wiring {}: {}, write {}", shown(whole), what, form_of(kind)));
-  };
-  if (open == std::string_view::npos) fail("the parameters in parentheses are missing");
-  // A path may hold parentheses.
-  const std::size_t close = kind.is_file ? whole.rfind(')') : whole.find(')', open);
-  if (close == std::string_view::npos || close < open) fail("the closing parenthesis is missing");
-  if (close + 1 != whole.size()) fail("there is text after the closing parenthesis");
-  const std::string_view list = trimmed(whole.substr(open + 1, close - open - 1));
-  if (list.empty()) fail(kind.is_file ? "the file is missing" : "the parameters are missing");
-  return kind.build(kind, list, whole);
+  const std::string_view whole = text::trimmed(name);
+  const WiringKind& kind = find_kind(text::trimmed(whole.substr(0, whole.find('('))));
+  const std::string form = form_of(kind);
+  text::Call call;
+  std::vector<std::size_t> numbers;
+  try {
+    call =
+        text::parse_call(whole, kind.is_file ? text::Parentheses::path : text::Parentheses::list);
+    if (call.arguments.empty()) throw InputError("the parameters in parentheses are missing");
+    if (!kind.is_file) numbers = read_numbers(kind, call);
+  } catch (const InputError& error) {
+    throw InputError(
+        fmt::format("wiring {}: {}; write {}", text::shown(whole), error.what(), form));
+  }
+  if (kind.is_file) {
+    return kind.build({.numbers = {}, .options = {form, {}, {}}, .path = call.arguments.front()});
+  }
+  const std::span options = std::span(call.arguments).subspan(numbers.size());
+  return kind.build({.numbers = std::move(numbers),
+                     .options = {form, text::make_spec(kind.name, options), kind.options}});
 }
 
 }  // namespace gradwire::topologies

@@ -4,20 +4,28 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "topologies/parameters.h"
+#include "text/arguments.h"
 #include "topologies/sizes.h"
 #include "topologies/topology.h"
 
 /// The wirings by the names that users write. A new one is a class of its own and a row here.
 namespace gradwire::topologies {
 
+/// What stands in the parentheses of a name.
+struct WiringParameters {
+  std::vector<std::size_t> numbers;  ///< as many as the kind takes, each above 0
+  text::Arguments options;
+  std::string_view path = {};  ///< of a kind that is a file
+};
+
 /// One kind of wiring: how its names are written, what it is, and how it is built.
 struct WiringKind {
   std::string_view name;  ///< "fat-tree"
   /// What the parentheses begin with: "n,k"; in brackets what may be left out: "a,b[,c]".
   std::string_view parameters;
-  std::span<const OptionForm> options = {};  ///< what may follow the parameters, in any order
+  std::span<const text::OptionForm> options = {};  ///< what may follow them, in any order
   /// Its ports have addresses (address_plan.h), so that it can be emulated and `gradwire topo
   /// inventory` lays it over hosts. Every kind can be simulated, and measured on hosts whose
   /// inventory lists their ports.
@@ -26,10 +34,8 @@ struct WiringKind {
   std::string_view about;         ///< one sentence
   std::string_view paper;         ///< where it comes from; empty where no paper is its source
   std::string_view example = {};  ///< a small one by its canonical name
-  /// Builds one from the text between the parentheses of `whole`, without spaces around it. Throws
-  /// InputError.
-  std::unique_ptr<const Topology> (*build)(const WiringKind& kind, std::string_view list,
-                                           std::string_view whole) = nullptr;
+  /// Throws InputError for values that make no wiring.
+  std::unique_ptr<const Topology> (*build)(const WiringParameters& parameters) = nullptr;
 };
 
 /// All kinds, in the order in which help shows them.

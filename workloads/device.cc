@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "text/suggest.h"
 
 namespace gradwire::workloads {
 
@@ -37,9 +39,10 @@ const std::vector<Device>& devices() {
 const Device& find_device(std::string_view name) {
   const auto device = std::ranges::find(devices(), name, &Device::name);
   if (device != devices().end()) return *device;
-  std::string known;
-  for (const Device& each : devices()) known += (known.empty() ? "" : ", ") + each.name;
-  throw InputError(fmt::format("unknown device '{}'; there are: {}", name, known));
+  std::vector<std::string> known;
+  for (const Device& each : devices()) known.push_back(each.name);
+  throw InputError(fmt::format("{}; there are: {}", text::unknown_name("device", name, known),
+                               fmt::join(known, ", ")));
 }
 
 }  // namespace gradwire::workloads

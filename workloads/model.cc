@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "text/suggest.h"
 #include "workloads/tables.h"
 
 namespace gradwire::workloads {
@@ -28,8 +29,9 @@ std::uint64_t Model::dense_forward_macs() const {
 Model load_model(std::string_view name) {
   const auto table = tables().find(name);
   if (table == tables().end()) {
-    throw InputError(
-        fmt::format("unknown workload '{}'; there are: {}", name, fmt::join(model_names(), ", ")));
+    const std::vector<std::string> known = model_names();
+    throw InputError(fmt::format("{}; there are: {}", text::unknown_name("workload", name, known),
+                                 fmt::join(known, ", ")));
   }
   const auto json = nlohmann::json::parse(table->second);
   Model model{.name = json.at("name"),

@@ -42,12 +42,16 @@ struct Profile {
 /// "measured: ..." or "derived: ...", for wherever times are shown.
 [[nodiscard]] std::string provenance(const Profile& profile);
 
+/// The share of a device's peak that dense operations reach where nothing else is said.
+inline constexpr double kDefaultEfficiency = 0.35;
+
 /// What derive() assumes.
 struct Derivation {
   Device device;
-  std::size_t devices = 1;   ///< of one host, which share its batch evenly
-  std::size_t batch = 1;     ///< samples per host and iteration
-  double efficiency = 0.35;  ///< share of the peak that dense operations reach, in (0, 1]
+  std::size_t devices = 1;  ///< of one host, which share its batch evenly
+  std::size_t batch = 1;    ///< samples per host and iteration
+  double efficiency =
+      kDefaultEfficiency;  ///< share of the peak that dense operations reach, in (0, 1]
 };
 
 /// A profile from counts: one layer per tensor.

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "text/suggest.h"
 #include "workloads/tables.h"
 #include "workloads/trace_table.h"
 #include "workloads/trace_timing.h"
@@ -154,8 +155,9 @@ Profile load_trace(const std::filesystem::path& path, const Model* model) {
 std::string to_csv(const Profile& profile, const Model& model) {
   const bool grouped = std::ranges::any_of(
       profile.layers, [](const Layer& layer) { return layer.tensors.size() > 1; });
-  std::string text = fmt::format("# source: {}\ntensor,{}elements,forward_us,backward_us\n",
-                                 profile.source, grouped ? "layer," : "");
+  std::string text =
+      fmt::format("# {}: {}\n# source: {}\ntensor,{}elements,forward_us,backward_us\n",
+                  kTraceVersionKey, kTraceVersion, profile.source, grouped ? "layer," : "");
   std::size_t next = 0;
   for (const Layer& layer : profile.layers) {
     for (std::size_t i = 0; i < layer.tensors.size(); ++i, ++next) {
@@ -188,8 +190,9 @@ Profile open_trace(const std::string& name_or_path, const std::filesystem::path&
 Profile published_trace(std::string_view name) {
   const auto text = traces().find(name);
   if (text == traces().end()) {
-    throw InputError(fmt::format("unknown trace '{}'; there are: {}", name,
-                                 fmt::join(published_trace_names(), ", ")));
+    const std::vector<std::string> known = published_trace_names();
+    throw InputError(fmt::format("{}; there are: {}", text::unknown_name("trace", name, known),
+                                 fmt::join(known, ", ")));
   }
   const auto* const found =
       std::ranges::find(kModelOfTrace, name, [](const auto& entry) { return entry.first; });

@@ -23,6 +23,9 @@
 /// layer: neighbouring tensors of the same layer become ready together, and their times add up; a
 /// tensor without one is a layer of its own.
 ///
+/// A file may say its version, and is of version 1 when it does not: "# gradwire-trace: 1" in CSV,
+/// "gradwire-trace": 1 in JSON. A newer one is refused.
+///
 /// A source that begins with "derived:" marks a profile that was not measured, so that what to_csv
 /// wrote of one stays derived when it is read again.
 namespace gradwire::workloads {

@@ -39,7 +39,7 @@ class CsvReader {
   void read_line(std::string_view line, std::size_t number) {
     const std::string_view content = trim(line);
     if (content.empty()) return;
-    if (content.front() == '#') return read_comment(trim(content.substr(1)));
+    if (content.front() == '#') return read_comment(trim(content.substr(1)), number);
     const std::vector<TraceCell> fields = split(line, number);
     if (columns_.empty()) {
       read_header(fields);
@@ -48,7 +48,14 @@ class CsvReader {
     }
   }
 
-  void read_comment(std::string_view comment) {
+  void read_comment(std::string_view comment, std::size_t number) {
+    if (comment.starts_with(kTraceVersionKey)) {
+      const std::string_view version = trim(comment.substr(kTraceVersionKey.size()));
+      if (version.starts_with(':')) {
+        table_.require_version(
+            {.text = std::string(trim(version.substr(1))), .place = {number, 1}});
+      }
+    }
     if (!comment.starts_with(kSource) || !table_.source.empty()) return;
     table_.source = trim(comment.substr(kSource.size()));
   }

@@ -68,8 +68,14 @@ class JsonReader final : public YAML::EventHandler {
     }
     if (expects_key()) return open_key(cell);
     if (level_ == Level::tensor) return add_cell(cell, tag == "!");
-    if (level_ != Level::trace || key_->text != "source") table_.refuse(cell.place, kForm);
-    table_.source = value;
+    if (level_ != Level::trace) table_.refuse(cell.place, kForm);
+    if (key_->text == kTraceVersionKey) {
+      table_.require_version(cell);
+    } else if (key_->text == "source") {
+      table_.source = value;
+    } else {
+      table_.refuse(cell.place, kForm);
+    }
     key_.reset();
   }
 
@@ -125,7 +131,7 @@ class JsonReader final : public YAML::EventHandler {
 
   void open_key(const TraceCell& key) {
     if (level_ == Level::trace) {
-      if (key.text != "source" && key.text != "tensors") {
+      if (key.text != "source" && key.text != "tensors" && key.text != kTraceVersionKey) {
         table_.refuse(key.place, fmt::format("unknown key '{}'; {}", key.text, kForm));
       }
       if (!keys_.insert(key.text).second) refuse_twice(key);

@@ -5,6 +5,12 @@
 
 namespace gradwire::workloads {
 
+void TraceTable::require_version(const TraceCell& cell) const {
+  if (cell.text == fmt::to_string(kTraceVersion)) return;
+  refuse(cell.place, fmt::format("the trace is of version {}; this gradwire reads version {}",
+                                 cell.text, kTraceVersion));
+}
+
 TraceColumn trace_column(const TraceTable& table, const TraceCell& name) {
   if (const auto column = kTraceColumns.find(name.text)) return *column;
   table.refuse(name.place, fmt::format("unknown column '{}'; there are: {}", name.text,

@@ -46,6 +46,11 @@ struct TraceRow {
   }
 };
 
+/// The form that this program reads; a file that says none has this one. In JSON the key
+/// kTraceVersionKey says it, in CSV a comment: "# gradwire-trace: 1".
+inline constexpr int kTraceVersion = 1;
+inline constexpr std::string_view kTraceVersionKey = "gradwire-trace";
+
 struct TraceTable {
   std::string file;    ///< as messages name it
   std::string source;  ///< may be empty
@@ -56,6 +61,9 @@ struct TraceTable {
   [[noreturn]] void refuse(TracePlace place, const std::string& why) const {
     throw InputError(SourcePlace{file, place.line, place.column}, why);
   }
+
+  /// Throws InputError at the cell unless it says the version that is read here.
+  void require_version(const TraceCell& cell) const;
 };
 
 /// Reads the CSV form; the text is UTF-8 without control characters. Every row of the result has

@@ -16,6 +16,7 @@
 #include "results/record/stored_run.h"
 #include "results/report/compare/comparison_json.h"
 #include "results/report/compare/comparison_report.h"
+#include "results/report/compare/ratio_gate.h"
 #include "results/report/compare/run_comparison.h"
 #include "results/report/junit.h"
 #include "results/report/run_text.h"
@@ -95,14 +96,14 @@ void add_compare_command(CLI::App& app, int& exit_code) {
   CLI::App* const command =
       app.add_subcommand("compare", "Compares two runs: ratio, confidence interval, rank test");
   const auto request = std::make_shared<CompareRequest>();
-  command->add_option("A", request->a, "run folder: before")->required();
-  command->add_option("B", request->b, "run folder: after")->required();
+  command->add_option("A", request->a, "run folder: before")->required()->type_name("FOLDER");
+  command->add_option("B", request->b, "run folder: after")->required()->type_name("FOLDER");
   command->add_option("--max-gst-ratio", request->max_gst_ratio,
                       "exit with 4 when a point's GST in B is more than so many times that in A, "
                       "or B lacks it");
   command->add_flag("--anyway", request->anyway, "also compare what cannot be compared");
   command->add_flag("--json", request->json, "print one JSON document instead of a table");
-  command->add_option("--junit", request->junit, "write JUnit XML to this file");
+  command->add_option("--junit", request->junit, "write JUnit XML to this file")->type_name("FILE");
   command->callback([request, &exit_code] { exit_code = compare(*request); });
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "core/to_number.h"
+#include "harness/names/registries.h"
 
 namespace gradwire::commands {
 namespace {
@@ -43,18 +44,19 @@ Nanoseconds parse_positive_duration(const std::string& text) {
 
 /// Adds an option whose text `set` turns into a value; what `set` refuses, the command line does.
 template <class Set>
-void add(CLI::App& app, const std::string& names, const std::string& help, Set set) {
+CLI::Option* add(CLI::App& app, const std::string& names, const std::string& help, Set set) {
   const std::string longest = names.substr(names.find("--"));
-  app.add_option_function<std::string>(
-         names,
-         [set, longest](const std::string& text) {
-           try {
-             set(text);
-           } catch (const InputError& error) {
-             throw CLI::ValidationError(longest, error.what());
-           }
-         },
-         help)
+  return app
+      .add_option_function<std::string>(
+          names,
+          [set, longest](const std::string& text) {
+            try {
+              set(text);
+            } catch (const InputError& error) {
+              throw CLI::ValidationError(longest, error.what());
+            }
+          },
+          help)
       ->type_name("");
 }
 
@@ -95,12 +97,15 @@ void add_override_options(CLI::App& app, experiment::Overrides& overrides) {
   });
   add(app, "--timeout", "fail when nothing moves for this long, such as 10s",
       [&](const std::string& text) { overrides.timeout = parse_positive_duration(text); });
-  add(app, "--backing", "emulated, hosts, simulated, or such as emulated,simulated",
-      [&](const std::string& text) { overrides.backings = parse_backings(text); });
-  add(app, "--transport", "tcp, ucx, ucx-rc or verbs",
-      [&](const std::string& text) { overrides.transport = names::parse_transport(text); });
-  add(app, "--inventory", "the hosts of backing hosts (YAML)",
-      [&](const std::string& text) { overrides.inventory = text; });
+  add(app, "--backing", "where it runs; simulated also beside another: emulated,simulated",
+      [&](const std::string& text) { overrides.backings = parse_backings(text); })
+      ->type_name("{emulated,hosts,simulated}");
+  add(app, "--transport", "what carries the bytes: " + names::names_of("TRANSPORT"),
+      [&](const std::string& text) { overrides.transport = names::parse_transport(text); })
+      ->type_name("TRANSPORT");
+  add(app, "--inventory", "the hosts of backing hosts (YAML)", [&](const std::string& text) {
+    overrides.inventory = text;
+  })->type_name("FILE");
 }
 
 }  // namespace gradwire::commands

@@ -9,6 +9,7 @@
 #include "core/count.h"
 #include "core/error.h"
 #include "core/units.h"
+#include "harness/commands/names_help.h"
 #include "harness/names/algorithms.h"
 #include "harness/names/amount.h"
 #include "topologies/load.h"
@@ -87,15 +88,18 @@ void add_plan_command(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("plan", "Prints one rank's lanes and steps, and the bytes per port");
   auto request = std::make_shared<PlanRequest>();
-  command->add_option("algorithm", request->algorithm, "ring, ps, ps(per-tensor), bml, ...")
-      ->required();
-  command
-      ->add_option("wiring", request->wiring,
-                   "bcube(n,k), fat-tree(p), single-switch(n), leaf-spine(...), ...")
-      ->required();
+  command->add_option("algorithm", request->algorithm, "how, such as ring or ps(servers=2)")
+      ->required()
+      ->type_name("ALGORITHM");
+  command->add_option("wiring", request->wiring, "over what, such as bcube(3,2)")
+      ->required()
+      ->type_name("WIRING");
   command->add_option("--rank", request->rank, "whose Plan")->capture_default_str();
   auto* elements = command->add_option("--elements", request->elements, "float32 gradients");
-  auto* workload = command->add_option("--workload", request->workload, "a model's gradients");
+  auto* workload =
+      command->add_option("--workload", request->workload, "a model's gradients; default: lenet5")
+          ->type_name("WORKLOAD");
+  command->footer(names_footer({"ALGORITHM", "WIRING", "WORKLOAD"}));
   elements->excludes(workload);
   command->callback([request, &exit_code] {
     if (request->workload.empty() && request->elements == 0) request->workload = "lenet5";

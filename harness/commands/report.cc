@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "harness/commands/exit_code.h"
 #include "harness/names/configured_plans.h"
+#include "harness/run/simulated/timeline_remaker.h"
 #include "results/record/stored_run.h"
 #include "results/report/page/page.h"
 #include "results/report/page/page_data.h"
@@ -54,8 +55,13 @@ void write_page(const nlohmann::json& data, const fs::path& path) {
 int report(const ReportRequest& request) {
   const std::vector<record::StoredRun> runs =
       record::read_runs(record::folders_of(request.folders));
-  const nlohmann::json data =
-      report::page_data(runs, names::configured_plans, std::chrono::system_clock::now());
+  run::TimelineRemaker remaker;
+  const report::PageMakers makers{
+      .plans = names::configured_plans,
+      .timelines = [&](const record::StoredRun& run, const record::StoredPoint& point) {
+        return remaker.remake(run, point);
+      }};
+  const nlohmann::json data = report::page_data(runs, makers, std::chrono::system_clock::now());
   if (request.data) text::write_file_atomically(*request.data, report::json_text(data) + "\n");
   if (request.paper) write_figures(data, *request.paper);
   if (request.out || !(request.paper || request.data)) {
@@ -78,11 +84,16 @@ void add_report_command(CLI::App& app, int& exit_code) {
       app.add_subcommand("report", "Makes a page that shows one or several runs, in one file");
   auto request = std::make_shared<ReportRequest>();
   command->add_option("folders", request->folders, "run folders, or folders of run folders")
-      ->required();
-  command->add_option("-o,--out", request->out, "the page; default: report.html");
-  command->add_option("--paper", request->paper,
-                      "write the figures alone into this folder, as SVG; needs node");
-  command->add_option("--data", request->data, "write what the page shows as JSON");
+      ->required()
+      ->type_name("FOLDER");
+  command->add_option("-o,--out", request->out, "the page; default: report.html")
+      ->type_name("FILE");
+  command
+      ->add_option("--paper", request->paper,
+                   "write the figures alone into this folder, as SVG; needs node")
+      ->type_name("FOLDER");
+  command->add_option("--data", request->data, "write what the page shows as JSON")
+      ->type_name("FILE");
   command->callback([request, &exit_code] { exit_code = report(*request); });
 }
 

@@ -10,8 +10,10 @@
 #include <fmt/format.h>
 
 #include "harness/commands/exit_code.h"
+#include "results/record/evidence.h"
 #include "results/record/stored_run.h"
 #include "results/report/csv.h"
+#include "results/report/metrics/row_schema.h"
 #include "results/report/page/page_data.h"
 #include "results/report/run_text.h"
 #include "text/schemas.h"
@@ -82,6 +84,26 @@ int export_csv(const std::vector<std::string>& paths) {
   return exit_code_for(runs);
 }
 
+/// What results/schema/ has under that name; that of results.json as the metrics make it now.
+std::string schema(const std::string& name) {
+  return name == "results" ? report::results_schema() : std::string(text::schema(name));
+}
+
+void add_evidence(CLI::App& results, int& exit_code) {
+  CLI::App* command = results.add_subcommand(
+      "evidence", "Copies a run without what can be made again: results.json, simulated timelines");
+  auto from = std::make_shared<std::string>();
+  auto to = std::make_shared<std::string>();
+  command->add_option("from", *from, "run folder")->required();
+  command->add_option("to", *to, "folder to be made")->required();
+  command->callback([from, to, &exit_code] {
+    record::copy_evidence(*from, *to);
+    fmt::print("{}: {:.2f} of {:.2f} MB\n", *to, static_cast<double>(record::bytes_in(*to)) / 1e6,
+               static_cast<double>(record::bytes_in(*from)) / 1e6);
+    exit_code = kExitOk;
+  });
+}
+
 void add_schema(CLI::App& results, int& exit_code) {
   CLI::App* command =
       results.add_subcommand("schema", "Prints the JSON Schema of a kind of file, or their names");
@@ -90,8 +112,7 @@ void add_schema(CLI::App& results, int& exit_code) {
   for (const text::Schema& schema : text::schemas()) names.emplace_back(schema.name);
   command->add_option("name", *name, "such as sample")->check(CLI::IsMember(names));
   command->callback([name, names, &exit_code] {
-    fmt::print("{}", name->empty() ? fmt::format("{}\n", fmt::join(names, "\n"))
-                                   : std::string(text::schema(*name)));
+    fmt::print("{}", name->empty() ? fmt::format("{}\n", fmt::join(names, "\n")) : schema(*name));
     exit_code = kExitOk;
   });
 }
@@ -103,7 +124,8 @@ CLI::App* add_reading(CLI::App& results, const char* name, const char* help, int
   CLI::App* command = results.add_subcommand(name, help);
   auto paths = std::make_shared<std::vector<std::string>>();
   command->add_option("folders", *paths, "run folders, or folders of run folders")
-      ->default_val(std::vector<std::string>{"results/runs"});
+      ->default_val(std::vector<std::string>{"results/runs"})
+      ->type_name("FOLDER");
   command->callback([paths, reading, &exit_code] { exit_code = reading(*paths); });
   return command;
 }
@@ -119,6 +141,7 @@ void add_results_command(CLI::App& app, int& exit_code) {
               export_csv)
       ->add_flag("--csv")
       ->description("comma-separated values, the only form there is");
+  add_evidence(*results, exit_code);
   add_schema(*results, exit_code);
 }
 

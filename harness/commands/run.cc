@@ -255,14 +255,19 @@ int run(const RunRequest& request) {
 void add_run_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Measures an experiment and prints its table");
   auto request = std::make_shared<RunRequest>();
-  command->add_option("file", request->file, "experiment file (YAML)");
-  command->add_option("-o,--out", request->out, "run folder; must not exist or be empty");
-  command->add_option("--resume", request->resume,
-                      "go on with the run in this folder, where it stopped");
+  command->add_option("file", request->file, "experiment file (YAML)")->type_name("FILE");
+  command->add_option("-o,--out", request->out, "run folder; must not exist or be empty")
+      ->type_name("FOLDER");
+  command
+      ->add_option("--resume", request->resume,
+                   "go on with the run in this folder, where it stopped")
+      ->type_name("FOLDER");
   command->add_flag("--dry-run", request->dry_run,
                     "check everything, print the points, run nothing");
-  command->add_option("--trace", request->trace,
-                      "write a Chrome trace, which Perfetto opens, to this file");
+  command
+      ->add_option("--trace", request->trace,
+                   "write a Chrome trace, which Perfetto opens, to this file")
+      ->type_name("FILE");
   command->add_option("--trace-iterations,--trace-steps", request->traced,
                       "which iterations, such as 10:20, warm-up included; default: the first "
                       "measured one");

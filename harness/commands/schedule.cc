@@ -7,9 +7,12 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/mtu.h"
 #include "harness/commands/exit_code.h"
+#include "harness/commands/names_help.h"
 #include "harness/commands/schedule_text.h"
 #include "harness/experiment/experiment.h"
 #include "harness/names/policies.h"
@@ -26,13 +29,13 @@ struct ScheduleRequest {
   std::string device;
   std::size_t devices = 1;
   std::uint64_t batch = 32;
-  double efficiency = 0.35;
+  double efficiency = workloads::kDefaultEfficiency;
   std::string algorithm = "ring";
   std::string wiring = "single-switch(8)";
   std::string rate = "10Gbit";
-  std::size_t mtu = 9000;
+  std::size_t mtu = kDefaultMtu;
   std::string row;
-  std::string alpha = "10us";
+  std::string alpha = fmt::format("{:g}us", experiment::kDefaultAlpha.count() * 1e6);
   std::optional<double> beta;
   double gamma = 0;
   std::vector<std::string> schedules;
@@ -48,6 +51,15 @@ experiment::AssumedCost cost_of(const ScheduleRequest& request) {
       .row = request.row, .alpha = parse_duration(request.alpha), .gamma = request.gamma * 1e-9};
   if (request.beta) cost.beta = *request.beta * 1e-9;
   return cost;
+}
+
+/// Those whose name says all.
+std::vector<std::string> schedules_without_options() {
+  std::vector<std::string> names;
+  for (const names::PolicyKind& kind : names::policy_kinds()) {
+    if (kind.options.empty()) names.emplace_back(kind.name);
+  }
+  return names;
 }
 
 /// The same as an experiment with a point for every schedule.
@@ -70,7 +82,7 @@ experiment::Experiment experiment_of(const ScheduleRequest& request) {
       topologies::make_topology(request.wiring);
   const text::Spec algorithm = text::parse_spec(request.algorithm);
   for (const std::string& name :
-       request.schedules.empty() ? names::policy_names() : request.schedules) {
+       request.schedules.empty() ? schedules_without_options() : request.schedules) {
     const text::Spec schedule = text::parse_spec(name);
     names::check_policy(schedule);
     experiment.points.push_back({.index = experiment.points.size(),
@@ -98,9 +110,10 @@ void add_job_options(CLI::App& command, ScheduleRequest& r) {
   const CLI::Range count(1, 1'000'000, "1 to 1000000");
   const CLI::Range not_negative(0.0, 1e12, "at least 0");
   auto* trace =
-      command.add_option("--trace", r.trace, "measured profile: a file or a published trace");
-  auto* device = command.add_option("--device", r.device,
-                                    "computing times from multiply-adds: k80, v100, ...");
+      command.add_option("--trace", r.trace, "measured profile: a published trace or a file")
+          ->type_name("TRACE|FILE");
+  auto* device = command.add_option("--device", r.device, "computing times from multiply-adds")
+                     ->type_name("DEVICE");
   trace->excludes(device);
   const auto of_device = [&](const char* name, auto& value, const char* help) {
     return command.add_option(name, value, help)->capture_default_str()->needs(device);
@@ -111,16 +124,18 @@ void add_job_options(CLI::App& command, ScheduleRequest& r) {
   const auto with_default = [&](const char* name, auto& value, const char* help) {
     return command.add_option(name, value, help)->capture_default_str();
   };
-  with_default("--algorithm", r.algorithm, "what synchronizes");
-  with_default("--wiring", r.wiring, "over what");
+  with_default("--algorithm", r.algorithm, "what synchronizes")->type_name("ALGORITHM");
+  with_default("--wiring", r.wiring, "over what")->type_name("WIRING");
   with_default("--rate", r.rate, "of every link");
   with_default("--mtu", r.mtu, "of every link")->check(CLI::Range(576, 65535, "576 to 65535"));
-  command.add_option("--cost", r.row, "cost formula; default: the algorithm's");
+  command.add_option("--cost", r.row, "cost formula; default: the algorithm's")
+      ->type_name(fmt::format("{{{}}}", fmt::join(experiment::cost_rows(), ",")));
   with_default("--alpha", r.alpha, "start-up time of a message");
   command.add_option("--beta", r.beta, "ns per byte on a link; default: its payload rate")
       ->check(not_negative);
   with_default("--gamma", r.gamma, "ns per byte added")->check(not_negative);
-  command.add_option("--schedule", r.schedules, "only these policies");
+  command.add_option("--schedule", r.schedules, "only these; default: all without options")
+      ->type_name("SCHEDULE");
 }
 
 void refuse_options_beside_a_file(const CLI::App& command, const ScheduleRequest& request) {
@@ -138,8 +153,11 @@ void add_schedule_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "schedule", "Plans a training job's buckets with every policy; sends nothing");
   auto request = std::make_shared<ScheduleRequest>();
-  command->add_option("what", request->what,
-                      "model, or experiment file (.yaml), which decides all else");
+  command
+      ->add_option("what", request->what,
+                   "model, or experiment file (.yaml), which decides all else")
+      ->type_name("WORKLOAD|FILE");
+  command->footer(names_footer({"SCHEDULE", "WORKLOAD", "DEVICE", "TRACE", "ALGORITHM", "WIRING"}));
   add_job_options(*command, *request);
   command->add_flag("--buckets", request->buckets, "print every bucket and when it is sent");
   command->callback([request, command, &exit_code] {

@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 
 #include "harness/commands/exit_code.h"
+#include "harness/commands/names_help.h"
 #include "harness/commands/topo_inventory.h"
 #include "text/file.h"
 #include "topologies/cost.h"
@@ -44,9 +45,13 @@ struct Values {
   std::optional<topologies::Prices> prices;
 };
 
-constexpr const char* kWiringHelp =
-    "bcube(n,k), fat-tree(p), single-switch(n), leaf-spine(leaves,hosts,spines), rail-only(n,k), "
-    "rail-optimised(groups,hosts,rails,spines), torus(a,b[,c]) or graph(file.yaml)";
+/// The wirings that a command takes.
+CLI::Option* add_wirings(CLI::App& command, Values& values) {
+  command.footer(names_footer({"WIRING"}));
+  return command.add_option("wiring", values.wirings, "such as bcube(3,2)")
+      ->required()
+      ->type_name("WIRING");
+}
 
 /// One option per part; with any of them the prices are known.
 void add_price_options(CLI::App& cost, std::optional<topologies::Prices>& prices) {
@@ -69,7 +74,7 @@ void add_price_options(CLI::App& cost, std::optional<topologies::Prices>& prices
 void add_show(CLI::App& topo, int& exit_code) {
   CLI::App* const show = topo.add_subcommand("show", "Describe a wiring: hosts, ports, addresses");
   const auto values = std::make_shared<Values>();
-  show->add_option("WIRING", values->wirings, kWiringHelp)->required()->expected(1);
+  add_wirings(*show, *values)->expected(1);
   show->callback([values, &exit_code] {
     fmt::print("{}", topologies::describe(*topologies::make_topology(values->wirings.front())));
     exit_code = kExitOk;
@@ -81,7 +86,7 @@ void add_cost(CLI::App& topo, int& exit_code) {
       "cost", "Count switches, switch ports, NICs and cables, bound the all-reduce");
   const auto values = std::make_shared<Values>();
   values->format = "table";
-  cost->add_option("WIRING", values->wirings, kWiringHelp)->required();
+  add_wirings(*cost, *values);
   cost->add_option("--format", values->format, "How to print it")
       ->check(CLI::IsMember(&kCostFormats))
       ->capture_default_str();
@@ -99,11 +104,12 @@ void add_cost(CLI::App& topo, int& exit_code) {
 void add_export(CLI::App& topo, int& exit_code) {
   CLI::App* const command = topo.add_subcommand("export", "Write a wiring for other programs");
   const auto values = std::make_shared<Values>();
-  command->add_option("WIRING", values->wirings, kWiringHelp)->required()->expected(1);
+  add_wirings(*command, *values)->expected(1);
   command->add_option("--format", values->format, "What to write: cabling is a CSV list of cables")
       ->required()
       ->check(CLI::IsMember(&kExportFormats));
-  command->add_option("-o,--output", values->output, "File to write instead of stdout");
+  command->add_option("-o,--output", values->output, "File to write instead of stdout")
+      ->type_name("FILE");
   command->callback([values, &exit_code] {
     const auto wiring = topologies::make_topology(values->wirings.front());
     const std::string text = kExportFormats.at(values->format)(*wiring);

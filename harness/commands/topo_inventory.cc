@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include "core/error.h"
 #include "harness/commands/exit_code.h"
@@ -51,20 +52,33 @@ int make_inventory(const InventoryRequest& request) {
   return kExitOk;
 }
 
+/// The names of the kinds whose hosts get addresses, for help.
+std::string wirings_with_addresses() {
+  std::vector<std::string> names;
+  for (const topologies::WiringKind& kind : topologies::wiring_kinds()) {
+    if (kind.is_emulated) names.push_back(form_of(kind));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 }  // namespace
 
 void add_topo_inventory_command(CLI::App& topo, int& exit_code) {
   CLI::App* const command = topo.add_subcommand(
       "inventory", "Write what sets up, cables and runs a wiring made of real hosts");
   const auto request = std::make_shared<InventoryRequest>();
-  command->add_option("WIRING", request->wiring, "bcube(n,k), fat-tree(p) or single-switch(n)")
-      ->required();
+  command->add_option("wiring", request->wiring, "one of: " + wirings_with_addresses())
+      ->required()
+      ->type_name("WIRING");
   command
       ->add_option("--hosts", request->hosts,
                    "CSV, a line per host by rank: name,address,port0,port1,... and if need be "
                    "user,ssh_port,control_device; a port is a PCI or MAC address")
-      ->required();
-  command->add_option("-o,--out", request->folder, "Folder for the files")->capture_default_str();
+      ->required()
+      ->type_name("FILE");
+  command->add_option("-o,--out", request->folder, "Folder for the files")
+      ->capture_default_str()
+      ->type_name("FOLDER");
   command
       ->add_option(
           "--control", request->control,
@@ -72,8 +86,10 @@ void add_topo_inventory_command(CLI::App& topo, int& exit_code) {
           "comma); default: the subnet with all their addresses, a /24 or larger")
       ->allow_extra_args(false)
       ->delimiter(',');
-  command->add_option("--program", request->settings.program,
-                      "Where the hosts have gradwire; default: where this machine has it");
+  command
+      ->add_option("--program", request->settings.program,
+                   "Where the hosts have gradwire; default: where this machine has it")
+      ->type_name("FILE");
   command
       ->add_option("--rate", request->settings.rate,
                    "What the links are sold as, for the first experiment")

@@ -9,6 +9,9 @@
 #include <fmt/core.h>
 
 #include "harness/commands/exit_code.h"
+#include "harness/commands/list_text.h"
+#include "harness/commands/names_help.h"
+#include "harness/names/registries.h"
 #include "results/report/workload_text.h"
 #include "workloads/device.h"
 #include "workloads/trace.h"
@@ -34,7 +37,7 @@ struct Request {
   std::string device;
   std::size_t batch = 32;
   std::size_t devices = 1;
-  double efficiency = 0.35;
+  double efficiency = workloads::kDefaultEfficiency;
   std::string trace;
   std::string format = "table";
 };
@@ -52,7 +55,9 @@ std::optional<Profile> profile_of(const Model& model, const Request& request) {
 void add_list(CLI::App& workload, int& exit_code) {
   CLI::App* const list = workload.add_subcommand("list", "List models, traces and devices");
   list->callback([&exit_code] {
-    fmt::print("{}", report::list_workloads());
+    for (const char* const value : {"WORKLOAD", "TRACE", "DEVICE"}) {
+      fmt::print("{}\n", list_table(*names::registry_of(value)));
+    }
     exit_code = kExitOk;
   });
 }
@@ -60,7 +65,8 @@ void add_list(CLI::App& workload, int& exit_code) {
 /// Where the times of `show` come from: a device with what else derive() assumes, or a trace.
 void add_profile_options(CLI::App& show, Request& request) {
   CLI::Option* const device =
-      show.add_option("--device", request.device, "Derive times for k40c, k80, v100 or h100");
+      show.add_option("--device", request.device, "Derive times for this device")
+          ->type_name("DEVICE");
   show.add_option("--batch", request.batch, "Samples per host and iteration")
       ->check(kCount)
       ->needs(device)
@@ -72,15 +78,18 @@ void add_profile_options(CLI::App& show, Request& request) {
   show.add_option("--efficiency", request.efficiency, "Share of the peak that is reached")
       ->needs(device)
       ->capture_default_str();
-  show.add_option("--trace", request.trace, "Measured times: a CSV or JSON file, or a name of list")
-      ->excludes(device);
+  show.add_option("--trace", request.trace,
+                  "Measured times: a published trace, or a CSV or JSON file")
+      ->excludes(device)
+      ->type_name("TRACE|FILE");
 }
 
 void add_show(CLI::App& workload, int& exit_code) {
   CLI::App* const show =
       workload.add_subcommand("show", "Show a model's tensors, and how long they compute");
   const auto request = std::make_shared<Request>();
-  show->add_option("MODEL", request->model, "A name that list shows")->required();
+  show->add_option("model", request->model, "Whose tensors")->required()->type_name("WORKLOAD");
+  show->footer(names_footer({"WORKLOAD", "DEVICE", "TRACE"}));
   add_profile_options(*show, *request);
   show->add_option("--format", request->format, "How to print it: csv is what --trace reads")
       ->check(CLI::IsMember(&kFormats))

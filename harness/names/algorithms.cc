@@ -1,8 +1,8 @@
 #include "harness/names/algorithms.h"
 
 #include <algorithm>
-#include <functional>
-#include <map>
+#include <array>
+#include <string>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -18,94 +18,148 @@
 #include "harness/names/peer_algorithms.h"
 #include "ps/plan.h"
 #include "ringallreduce/plan.h"
-#include "text/arguments.h"
+#include "text/suggest.h"
 #include "topologies/load.h"
 
 namespace gradwire::names {
 namespace {
 
+using text::OptionForm;
 using topologies::Topology;
+using Value = OptionForm::Value;
 
-Plan plan_ring(text::Arguments& arguments, const Topology& topology, Rank rank,
+constexpr std::array kRingOptions{
+    OptionForm{"pieces", Value::number, "1",
+               "extents that a chunk travels as: the first is passed on while others arrive"}};
+
+Plan plan_ring(const text::Arguments& arguments, const Topology& topology, Rank rank,
                const Amount& amount) {
-  const std::size_t pieces = arguments.number("pieces", 1);
-  arguments.finish();
-  return ringallreduce::plan(topology, rank, amount.elements, {.pieces = pieces});
+  return ringallreduce::plan(topology, rank, amount.elements,
+                             {.pieces = arguments.number("pieces")});
 }
 
-ps::Options ps_options(text::Arguments& arguments, const Amount& amount) {
-  ps::Options options;
-  if (arguments.flag("per-tensor")) {
+constexpr std::array kPsOptions{
+    OptionForm{"per-tensor", Value::none, "",
+               "whole tensors on one server each, in turn; needs a workload"},
+    OptionForm{"servers", Value::number, "every rank", "ranks that own parameters"},
+    OptionForm{"dedicated", Value::none, "", "servers do nothing else; needs servers"}};
+
+ps::Options ps_options(const text::Arguments& arguments, const Amount& amount) {
+  ps::Options options{.servers = arguments.number_or("servers", 0),
+                      .dedicated = arguments.has("dedicated")};
+  if (arguments.has("per-tensor")) {
     options.placement = ps::Placement::per_tensor;
     options.tensors = amount.tensors;
     options.placed = amount.tensors_before;
   }
-  options.servers = arguments.number("servers", 0);
-  options.dedicated = arguments.flag("dedicated");
-  arguments.finish();
   return options;
 }
 
-Plan plan_ps(text::Arguments& arguments, const Topology& topology, Rank rank,
+Plan plan_ps(const text::Arguments& arguments, const Topology& topology, Rank rank,
              const Amount& amount) {
   return ps::plan(topology, rank, amount.elements, ps_options(arguments, amount));
 }
 
-Plan plan_bml(text::Arguments& arguments, const Topology& topology, Rank rank,
-              const Amount& amount) {
-  arguments.finish();
+Goal goal_of_ps(const text::Arguments& arguments, std::size_t ranks, const Amount& amount) {
+  return ps::goal(ranks, amount.elements, ps_options(arguments, amount));
+}
+
+Plan plan_bml(const text::Arguments&, const Topology& topology, Rank rank, const Amount& amount) {
   return bml::plan(topology, rank, amount.elements);
 }
 
-Plan plan_double_tree(text::Arguments& arguments, const Topology& topology, Rank rank,
+constexpr std::array kDoubleTreeOptions{
+    OptionForm{"pieces", Value::number, "one for each 8 KiB of half the gradient, at most 8",
+               "extents that each half travels as"}};
+
+Plan plan_double_tree(const text::Arguments& arguments, const Topology& topology, Rank rank,
                       const Amount& amount) {
   namespace trees = collectives::double_binary_tree;
-  const trees::Options options{
-      .pieces = arguments.number("pieces", trees::default_pieces(amount.elements))};
-  arguments.finish();
-  return trees::plan(topology, rank, amount.elements, options);
+  return trees::plan(
+      topology, rank, amount.elements,
+      {.pieces = arguments.number_or("pieces", trees::default_pieces(amount.elements))});
 }
 
-Plan plan_halving_doubling(text::Arguments& arguments, const Topology& topology, Rank rank,
+Plan plan_halving_doubling(const text::Arguments&, const Topology& topology, Rank rank,
                            const Amount& amount) {
-  arguments.finish();
   return collectives::halving_doubling::plan(topology, rank, amount.elements);
 }
 
-Plan plan_hierarchical(text::Arguments& arguments, const Topology& topology, Rank rank,
+constexpr std::array kHierarchicalOptions{OptionForm{
+    "groups", Value::number, "as the wiring has them", "hosts of a group of the lowest level"}};
+
+Plan plan_hierarchical(const text::Arguments& arguments, const Topology& topology, Rank rank,
                        const Amount& amount) {
   collectives::hierarchical::Options options;
-  if (const std::size_t group = arguments.number("groups", 0); group > 0) options.groups = {group};
-  arguments.finish();
+  if (arguments.has("groups")) options.groups = {arguments.number("groups")};
   return collectives::hierarchical::plan(topology, rank, amount.elements, options);
 }
 
-Plan plan_staged_bcube(text::Arguments& arguments, const Topology& topology, Rank rank,
+Plan plan_staged_bcube(const text::Arguments&, const Topology& topology, Rank rank,
                        const Amount& amount) {
-  arguments.finish();
   return collectives::staged_bcube::plan(topology, rank, amount.elements);
 }
 
-Plan plan_striped_rings(text::Arguments& arguments, const Topology& topology, Rank rank,
+Plan plan_striped_rings(const text::Arguments&, const Topology& topology, Rank rank,
                         const Amount& amount) {
-  arguments.finish();
   return collectives::striped_rings::plan(topology, rank, amount.elements);
 }
 
-using Planner = std::function<Plan(text::Arguments&, const Topology&, Rank, const Amount&)>;
+constexpr std::array kKinds{
+    AlgorithmKind{.name = "bml",
+                  .wirings = "bcube(n,k)",
+                  .about = "sums pieces level by level, then returns them; k threads begin at "
+                           "different levels, so that all k ports are busy",
+                  .paper = "Wang et al., BML, NeurIPS 2018",
+                  .plan = plan_bml},
+    AlgorithmKind{.name = "double-tree",
+                  .options = kDoubleTreeOptions,
+                  .about = "each of two binary trees sums half of the gradient up to its root and "
+                           "sends it down again",
+                  .paper = "Sanders, Speck, Träff, Parallel Computing 2009",
+                  .plan = plan_double_tree},
+    AlgorithmKind{.name = "halving-doubling",
+                  .about = "pairs at growing distance trade halves of what they hold, then return "
+                           "the sums the same way",
+                  .paper = "Rabenseifner, ICCS 2004; Thakur et al., IJHPCA 2005",
+                  .plan = plan_halving_doubling},
+    AlgorithmKind{.name = "hierarchical",
+                  .options = kHierarchicalOptions,
+                  .wirings = "wirings of equal groups; every wiring with groups=...",
+                  .about = "groups sum shares among themselves, then groups of groups",
+                  .paper = "Wang et al., BML, NeurIPS 2018, section 3.3",
+                  .plan = plan_hierarchical},
+    AlgorithmKind{.name = "ps",
+                  .options = kPsOptions,
+                  .about = "parameter servers: every rank pushes its gradient to those who own it, "
+                           "and pulls the sums",
+                  .paper = "Li et al., OSDI 2014",
+                  .plan = plan_ps,
+                  .goal = goal_of_ps},
+    AlgorithmKind{.name = "ring",
+                  .options = kRingOptions,
+                  .about = "every rank sends to its right neighbour: once round to sum, once round "
+                           "to share the sums",
+                  .paper = "Gibiansky, Baidu Research 2017",
+                  .plan = plan_ring},
+    AlgorithmKind{.name = "staged-bcube",
+                  .wirings = "bcube(n,k)",
+                  .about = "bml without its threads: one level, and so one port, after the other",
+                  .paper = "Wang et al., BML, NeurIPS 2018, section 3.2",
+                  .plan = plan_staged_bcube},
+    AlgorithmKind{.name = "striped-rings",
+                  .about = "a ring for each port of a host, with a share of the gradient each",
+                  .plan = plan_striped_rings},
+};
 
-const std::map<std::string, Planner>& planners() {
-  static const std::map<std::string, Planner> all{
-      {"bml", plan_bml},
-      {"double-tree", plan_double_tree},
-      {"halving-doubling", plan_halving_doubling},
-      {"hierarchical", plan_hierarchical},
-      {"ps", plan_ps},
-      {"ring", plan_ring},
-      {"staged-bcube", plan_staged_bcube},
-      {"striped-rings", plan_striped_rings},
-  };
-  return all;
+const AlgorithmKind& find_kind(const std::string& name) {
+  const auto* const kind = std::ranges::find(kKinds, name, &AlgorithmKind::name);
+  if (kind != kKinds.end()) return *kind;
+  std::vector<std::string> known;
+  for (const AlgorithmKind& each : kKinds) known.emplace_back(each.name);
+  throw InputError(fmt::format("{}; there are: {}, and libraries: {}",
+                               text::unknown_name("algorithm", name, known), fmt::join(known, ", "),
+                               fmt::join(peer_names(), ", ")));
 }
 
 }  // namespace
@@ -114,33 +168,25 @@ bool is_per_tensor(const text::Spec& algorithm) {
   return std::ranges::find(algorithm.flags, "per-tensor") != algorithm.flags.end();
 }
 
-std::vector<std::string> algorithm_names() {
-  std::vector<std::string> names;
-  for (const auto& [name, planner] : planners()) names.push_back(name);
-  return names;
+std::span<const AlgorithmKind> algorithm_kinds() {
+  return kKinds;
 }
 
 Plan make_plan(const text::Spec& algorithm, const Topology& topology, Rank rank,
                const Amount& amount) {
-  const auto planner = planners().find(algorithm.name);
   if (is_peer(algorithm)) {
     check_peer(algorithm, amount.elements);
     throw InputError(fmt::format("{} is a library: its schedule is its own, there is no Plan",
                                  to_string(algorithm)));
   }
-  if (planner == planners().end()) {
-    throw InputError(fmt::format("unknown algorithm '{}'; there are: {}, and libraries: {}",
-                                 algorithm.name, fmt::join(algorithm_names(), ", "),
-                                 fmt::join(peer_names(), ", ")));
-  }
-  text::Arguments arguments(algorithm);
-  return planner->second(arguments, topology, rank, amount);
+  const AlgorithmKind& kind = find_kind(algorithm.name);
+  return kind.plan(text::Arguments(kind.name, algorithm, kind.options), topology, rank, amount);
 }
 
 Goal goal_of(const text::Spec& algorithm, std::size_t ranks, const Amount& amount) {
-  if (algorithm.name != "ps") return all_reduce(ranks, amount.elements);
-  text::Arguments arguments(algorithm);
-  return ps::goal(ranks, amount.elements, ps_options(arguments, amount));
+  if (is_peer(algorithm)) return all_reduce(ranks, amount.elements);
+  const AlgorithmKind& kind = find_kind(algorithm.name);
+  return kind.goal(text::Arguments(kind.name, algorithm, kind.options), ranks, amount);
 }
 
 std::vector<Plan> make_checked_plans(const text::Spec& algorithm, const Topology& topology,

@@ -2,31 +2,20 @@
 
 #include <cstddef>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/extent.h"
 #include "core/goal.h"
 #include "core/plan.h"
 #include "core/units.h"
+#include "text/arguments.h"
 #include "text/spec.h"
 #include "topologies/topology.h"
 
-/// The algorithms by the names that experiments use. A new one is added here and nowhere else.
-///
-///     ring                    ringallreduce/; ring(pieces=4) cuts each chunk
-///     ps                      ps/, every rank also a server, balanced placement
-///     ps(per-tensor)          whole tensors on one server; needs a workload
-///     ps(servers=2, dedicated)
-///     bml                     bml/, on a BCube
-///     halving-doubling        collectives/, like all below
-///     double-tree             two binary trees; double-tree(pieces=32) cuts halves finer than 8
-///     striped-rings           a ring per NIC
-///     hierarchical            groups as the wiring has them; hierarchical(groups=4): groups of 4
-///     staged-bcube            bml one level after the other, on a BCube
-///
-/// Libraries that are measured beside them, gloo(...) and mpi(...), have names but no Plans:
-/// harness/names/peer_algorithms.h.
+/// The algorithms by the names that experiments use; `gradwire list algorithms` prints them.
+/// Libraries that are measured beside them have names but no Plans (harness/names/
+/// peer_algorithms.h).
 namespace gradwire::names {
 
 /// What is synchronized.
@@ -35,6 +24,25 @@ struct Amount {
   std::vector<Extent> tensors = {};  ///< empty when the experiment names no workload
   std::size_t tensors_before = 0;    ///< of a bucket: how many tensors earlier buckets hold
 };
+
+/// One algorithm: how its name is written, what it is, and how its Plans are made.
+struct AlgorithmKind {
+  std::string_view name;
+  std::span<const text::OptionForm> options = {};
+  std::string_view wirings = "every wiring";  ///< which ones it runs on
+  std::string_view about;                     ///< what a rank sends and what that does, in a phrase
+  std::string_view paper = {};  ///< where it comes from; empty where no paper is its source
+  Plan (*plan)(const text::Arguments& arguments, const topologies::Topology& topology, Rank rank,
+               const Amount& amount) = nullptr;
+  /// What it achieves with `ranks` ranks.
+  Goal (*goal)(const text::Arguments& arguments, std::size_t ranks, const Amount& amount) =
+      [](const text::Arguments&, std::size_t ranks, const Amount& amount) {
+        return all_reduce(ranks, amount.elements);
+      };
+};
+
+/// All of ours, by name.
+[[nodiscard]] std::span<const AlgorithmKind> algorithm_kinds();
 
 /// Rank `rank`'s Plan. Throws InputError, without a place, for an unknown algorithm or option, one
 /// that does not fit the wiring, and a library, whose schedule is its own.
@@ -63,8 +71,5 @@ inline constexpr std::size_t kMostProven = 256;
 /// other, where a link of speed 1 carries `payload` of gradient.
 [[nodiscard]] Seconds bound_of(const topologies::Topology& topology, std::span<const Plan> plans,
                                BitRate payload);
-
-/// The names, for help and errors; without the libraries.
-[[nodiscard]] std::vector<std::string> algorithm_names();
 
 }  // namespace gradwire::names

@@ -1,6 +1,7 @@
 #include "harness/names/peer_algorithms.h"
 
 #include <limits>
+#include <span>
 #include <string_view>
 
 #include <fmt/core.h>
@@ -15,24 +16,31 @@ namespace {
 constexpr std::string_view kGloo = "gloo";
 constexpr std::string_view kMpi = "mpi";
 
-/// The only argument; empty without one. Throws InputError for more.
-std::string_view argument_of(const text::Spec& algorithm,
-                             const std::vector<std::string_view>& known) {
-  if (algorithm.options.empty() && algorithm.flags.empty()) return "";
-  if (algorithm.options.empty() && algorithm.flags.size() == 1) return algorithm.flags.front();
-  throw InputError(fmt::format("{} takes one of: {}", algorithm.name, fmt::join(known, ", ")));
+/// What may stand in the parentheses.
+template <class NamedAlgorithm>
+std::string names_of(std::span<const NamedAlgorithm> algorithms) {
+  std::vector<std::string_view> names;
+  for (const NamedAlgorithm& each : algorithms) {
+    if (!each.name.empty()) names.push_back(each.name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
-[[noreturn]] void refuse(const text::Spec& algorithm, const std::vector<std::string_view>& known) {
+/// The only argument; empty without one. Throws InputError for more.
+std::string_view argument_of(const text::Spec& algorithm, const std::string& known) {
+  if (algorithm.options.empty() && algorithm.flags.empty()) return "";
+  if (algorithm.options.empty() && algorithm.flags.size() == 1) return algorithm.flags.front();
+  throw InputError(fmt::format("{} takes one of: {}", algorithm.name, known));
+}
+
+[[noreturn]] void refuse(const text::Spec& algorithm, const std::string& known) {
   throw InputError(fmt::format("unknown algorithm '{}'; {} has: {}", to_string(algorithm),
-                               algorithm.name, fmt::join(known, ", ")));
+                               algorithm.name, known));
 }
 
 peers::mpi::Algorithm mpi_algorithm(const text::Spec& algorithm) {
-  const auto known = peers::mpi::algorithm_names();
-  const std::string_view name = argument_of(algorithm, known);
-  if (name.empty()) return peers::mpi::Algorithm::automatic;
-  const auto found = peers::mpi::algorithm_of(name);
+  const std::string known = names_of(peers::mpi::algorithms());
+  const auto found = peers::mpi::algorithm_of(argument_of(algorithm, known));
   if (!found) refuse(algorithm, known);
   return *found;
 }
@@ -52,21 +60,29 @@ record::Library library_of(const text::Spec& algorithm) {
 }
 
 peers::gloo::Algorithm gloo_algorithm(const text::Spec& algorithm) {
-  const auto known = peers::gloo::algorithm_names();
+  const std::string known = names_of(peers::gloo::algorithms());
   const auto found = peers::gloo::algorithm_of(argument_of(algorithm, known));
   if (!found) refuse(algorithm, known);
   return *found;
 }
 
+std::vector<PeerKind> peer_kinds() {
+  std::vector<PeerKind> kinds;
+  for (const auto& each : peers::gloo::algorithms()) {
+    kinds.push_back({.name = fmt::format("{}({})", kGloo, each.name),
+                     .about = fmt::format("Gloo: {}; over a host's first port", each.about)});
+  }
+  for (const auto& each : peers::mpi::algorithms()) {
+    kinds.push_back(
+        {.name = each.name.empty() ? std::string(kMpi) : fmt::format("{}({})", kMpi, each.name),
+         .about = fmt::format("Open MPI: {}; over all ports", each.about)});
+  }
+  return kinds;
+}
+
 std::vector<std::string> peer_names() {
   std::vector<std::string> names;
-  for (const auto name : peers::gloo::algorithm_names()) {
-    names.push_back(fmt::format("{}({})", kGloo, name));
-  }
-  names.emplace_back(kMpi);
-  for (const auto name : peers::mpi::algorithm_names()) {
-    names.push_back(fmt::format("{}({})", kMpi, name));
-  }
+  for (const PeerKind& kind : peer_kinds()) names.push_back(kind.name);
   return names;
 }
 

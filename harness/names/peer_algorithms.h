@@ -12,11 +12,6 @@
 /// Algorithms that are somebody else's library (peers/), measured beside ours: the same links, the
 /// same gradient, verified alike. They have no Plan, so nothing of theirs is proven, counted, drawn
 /// or simulated.
-///
-///     gloo(ring), gloo(halving-doubling), gloo(bcube)     over every rank's first port
-///     mpi                                                 Open MPI's own choice, over all ports
-///     mpi(linear), mpi(nonoverlapping), mpi(recursive-doubling), mpi(ring),
-///     mpi(segmented-ring), mpi(rabenseifner)              one of its algorithms
 namespace gradwire::names {
 
 [[nodiscard]] bool is_peer(const text::Spec& algorithm);
@@ -26,7 +21,15 @@ namespace gradwire::names {
 /// Whose it is. Requires is_peer.
 [[nodiscard]] record::Library library_of(const text::Spec& algorithm);
 
-/// "gloo(ring)", ...: all of the above, for help and errors.
+/// An algorithm of a library, as users name it.
+struct PeerKind {
+  std::string name;   ///< "gloo(ring)", "mpi"
+  std::string about;  ///< what it does, and over which ports
+};
+
+/// All of them; `gradwire list algorithms` prints them behind ours.
+[[nodiscard]] std::vector<PeerKind> peer_kinds();
+/// Their names.
 [[nodiscard]] std::vector<std::string> peer_names();
 
 /// Throws InputError, without a place, for an argument that the library does not know, or more than

@@ -2,31 +2,40 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
+#include <cstdint>
+#include <string>
 #include <variant>
+#include <vector>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include "core/error.h"
-#include "core/units.h"
 #include "schedule/optimum.h"
-#include "text/arguments.h"
+#include "text/suggest.h"
 
 namespace gradwire::names {
 namespace {
 
-using schedule::Affine;
 using schedule::BackwardPass;
+using schedule::CostModel;
 using schedule::Schedule;
+using text::Arguments;
+using text::OptionForm;
 
 constexpr std::uint64_t kMiB = 1 << 20;
 
-Schedule plan_fixed(text::Arguments& arguments, const BackwardPass& pass) {
-  const std::uint64_t cap = arguments.bytes("cap", 25 * kMiB);
-  const std::uint64_t first = arguments.bytes("first", cap);
-  const bool fuse = arguments.flag("fuse");
-  arguments.finish();
+constexpr std::array kFixedOptions{
+    OptionForm{"cap", OptionForm::Value::bytes, "25MiB", "size at which a bucket is closed"},
+    OptionForm{"first", OptionForm::Value::bytes, "cap", "the same of the first bucket"},
+    OptionForm{"fuse", OptionForm::Value::none, "",
+               "close before the gradient that does not fit, as Horovod does; excludes first"},
+};
+
+Schedule plan_fixed(const Arguments& arguments, const BackwardPass& pass, const CostModel&) {
+  const std::uint64_t cap = arguments.bytes("cap");
+  const std::uint64_t first = arguments.bytes_or("first", cap);
+  const bool fuse = arguments.has("fuse");
   if (fuse && first != cap) {
     throw InputError("fixed: a fusion buffer has one size, cap; first and fuse exclude each other");
   }
@@ -34,70 +43,103 @@ Schedule plan_fixed(text::Arguments& arguments, const BackwardPass& pass) {
   return schedule::fixed_buckets(pass, static_cast<double>(first), static_cast<double>(cap));
 }
 
-Schedule plan_optimum(const BackwardPass& pass, const schedule::CostModel& cost) {
-  if (const auto* line = std::get_if<Affine>(&cost.cost)) {
+Schedule plan_ddp(const Arguments&, const BackwardPass& pass, const CostModel&) {
+  return schedule::fixed_buckets(pass, kMiB, 25 * kMiB);
+}
+
+Schedule plan_horovod(const Arguments&, const BackwardPass& pass, const CostModel&) {
+  return schedule::fusion_buffer(pass, 128 * kMiB);
+}
+
+Schedule plan_mg_wfbp(const Arguments&, const BackwardPass& pass, const CostModel& cost) {
+  return schedule::mg_wfbp(pass, cost.line);
+}
+
+Schedule plan_mg_wfbp_infocom(const Arguments&, const BackwardPass& pass, const CostModel& cost) {
+  return schedule::mg_wfbp_infocom(pass, cost.line);
+}
+
+Schedule plan_optimum(const Arguments&, const BackwardPass& pass, const CostModel& cost) {
+  if (const auto* line = std::get_if<schedule::Affine>(&cost.cost)) {
     return schedule::optimum_affine(pass, *line);
   }
   return schedule::optimum(pass, cost.cost);
 }
 
-struct Policy {
-  std::string_view name;
-  Schedule (*plan)(const BackwardPass&, const schedule::CostModel&);
+/// A policy that looks at nothing but the backward pass.
+template <Schedule (*policy)(const BackwardPass&)>
+Schedule plan_from(const Arguments&, const BackwardPass& pass, const CostModel&) {
+  return policy(pass);
+}
+
+constexpr std::array kKinds{
+    PolicyKind{.name = "none",
+               .about = "a bucket for each layer, all after the backward pass",
+               .paper = "S-SGD",
+               .plan = plan_from<schedule::no_overlap>},
+    PolicyKind{.name = "wfbp",
+               .about = "a bucket for each layer, as soon as it is ready",
+               .paper = "wait-free backpropagation; MG-WFBP, TPDS 2021, eq. 6-8",
+               .plan = plan_from<schedule::wfbp>},
+    PolicyKind{.name = "synceasgd",
+               .about = "one bucket of everything",
+               .paper = "MG-WFBP, TPDS 2021, eq. 9",
+               .plan = plan_from<schedule::synceasgd>},
+    PolicyKind{.name = "fixed",
+               .options = kFixedOptions,
+               .about = "buckets that close at sizes of your own",
+               .plan = plan_fixed},
+    PolicyKind{.name = "ddp",
+               .about = "buckets that close at 1 MiB first, then at 25 MiB",
+               .paper = "PyTorch's DistributedDataParallel",
+               .plan = plan_ddp},
+    PolicyKind{.name = "horovod",
+               .about = "what fits into 128 MiB, sent when that is full",
+               .paper = "Horovod's fusion buffer, without its cycle time",
+               .plan = plan_horovod},
+    PolicyKind{.name = "mg-wfbp",
+               .by_cost = true,
+               .about = "greedy: take the next layer if it is ready within a start-up time",
+               .paper = "MG-WFBP, TPDS 2021, Algorithm 1",
+               .plan = plan_mg_wfbp},
+    PolicyKind{.name = "mg-wfbp-infocom",
+               .by_cost = true,
+               .about = "the same as INFOCOM prints it; two times that it leaves unset are 0",
+               .paper = "MG-WFBP, INFOCOM 2019, Algorithm 1",
+               .plan = plan_mg_wfbp_infocom},
+    PolicyKind{.name = "optimum",
+               .by_cost = true,
+               .about = "the buckets that end first, for a cost that depends on the size alone",
+               .plan = plan_optimum},
 };
 
-/// Those that take no arguments, from the simplest to the best.
-constexpr std::array kPolicies = std::to_array<Policy>({
-    {"none", [](const BackwardPass& pass,
-                const schedule::CostModel&) { return schedule::no_overlap(pass); }},
-    {"wfbp",
-     [](const BackwardPass& pass, const schedule::CostModel&) { return schedule::wfbp(pass); }},
-    {"synceasgd", [](const BackwardPass& pass,
-                     const schedule::CostModel&) { return schedule::synceasgd(pass); }},
-    {"ddp",
-     [](const BackwardPass& pass, const schedule::CostModel&) {
-       return schedule::fixed_buckets(pass, kMiB, 25 * kMiB);
-     }},
-    {"horovod",
-     [](const BackwardPass& pass, const schedule::CostModel&) {
-       return schedule::fusion_buffer(pass, 128 * kMiB);
-     }},
-    {"mg-wfbp", [](const BackwardPass& pass,
-                   const schedule::CostModel& cost) { return schedule::mg_wfbp(pass, cost.line); }},
-    {"mg-wfbp-infocom",
-     [](const BackwardPass& pass,
-        const schedule::CostModel& cost) { return schedule::mg_wfbp_infocom(pass, cost.line); }},
-    {"optimum", plan_optimum},
-});
+const PolicyKind& find_kind(const std::string& name) {
+  const auto* const kind = std::ranges::find(kKinds, name, &PolicyKind::name);
+  if (kind != kKinds.end()) return *kind;
+  std::vector<std::string> known;
+  for (const PolicyKind& each : kKinds) known.emplace_back(each.name);
+  throw InputError(fmt::format("{}; there are: {}", text::unknown_name("schedule", name, known),
+                               fmt::join(known, ", ")));
+}
 
 }  // namespace
 
-std::vector<std::string> policy_names() {
-  std::vector<std::string> names;
-  for (const Policy& policy : kPolicies) names.emplace_back(policy.name);
-  return names;
+std::span<const PolicyKind> policy_kinds() {
+  return kKinds;
 }
 
-Schedule make_schedule(const text::Spec& policy, const BackwardPass& pass,
-                       const schedule::CostModel& cost) {
-  text::Arguments arguments(policy);
-  if (policy.name == "fixed") return plan_fixed(arguments, pass);
-  const auto known = std::ranges::find(kPolicies, policy.name, &Policy::name);
-  if (known == kPolicies.end()) {
-    throw InputError(fmt::format("unknown schedule '{}'; there are: {}, fixed(cap=25MiB)",
-                                 policy.name, fmt::join(policy_names(), ", ")));
-  }
-  arguments.finish();
-  return known->plan(pass, cost);
+Schedule make_schedule(const text::Spec& policy, const BackwardPass& pass, const CostModel& cost) {
+  const PolicyKind& kind = find_kind(policy.name);
+  return kind.plan(Arguments(kind.name, policy, kind.options), pass, cost);
 }
 
 bool plans_by_cost(const text::Spec& policy) {
-  return policy.name == "optimum" || policy.name.starts_with("mg-wfbp");
+  return find_kind(policy.name).by_cost;
 }
 
 void check_policy(const text::Spec& policy) {
   const BackwardPass pass{.gradients = {{.ready = Seconds(1), .bytes = 4}}, .end = Seconds(1)};
-  const Affine line{.a = Seconds(1), .b = 1};
+  const schedule::Affine line{.a = Seconds(1), .b = 1};
   static_cast<void>(make_schedule(policy, pass, {.cost = line, .line = line}));
 }
 

@@ -1,49 +1,70 @@
 #include "harness/names/transport_settings.h"
 
+#include <algorithm>
+#include <array>
+#include <vector>
+
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "core/name_table.h"
+#include "text/suggest.h"
 
 namespace gradwire::names {
 namespace {
 
-constexpr NameTable<TransportKind, 4> kNames({
-    {"tcp", TransportKind::tcp},
-    {"ucx", TransportKind::ucx},
-    {"ucx-rc", TransportKind::ucx_rc},
-    {"verbs", TransportKind::verbs},
-});
+constexpr std::array kTransports{
+    NamedTransport{.name = "tcp",
+                   .kind = TransportKind::tcp,
+                   .about = "TCP of our own, over the kernel's sockets; the default"},
+    NamedTransport{.name = "ucx",
+                   .kind = TransportKind::ucx,
+                   .library = record::Library::ucx,
+                   .about = "UCX over TCP"},
+    NamedTransport{.name = "ucx-rc",
+                   .kind = TransportKind::ucx_rc,
+                   .library = record::Library::ucx,
+                   .needs_rdma = true,
+                   .about = "UCX over RDMA; needs an RDMA device for each port"},
+    NamedTransport{.name = "verbs",
+                   .kind = TransportKind::verbs,
+                   .library = record::Library::verbs,
+                   .needs_rdma = true,
+                   .about = "RDMA of our own (RoCE v2); needs an RDMA device for each port"},
+};
+
+const NamedTransport& row_of(TransportKind kind) {
+  const auto* const row = std::ranges::find(kTransports, kind, &NamedTransport::kind);
+  ensure(row != kTransports.end(), "a transport has a row");
+  return *row;
+}
 
 }  // namespace
 
+std::span<const NamedTransport> transports() {
+  return kTransports;
+}
+
 std::string to_string(TransportKind kind) {
-  return std::string(kNames.name_of(kind));
+  return std::string(row_of(kind).name);
 }
 
 TransportKind parse_transport(std::string_view name) {
-  if (const auto kind = kNames.find(name)) return *kind;
-  throw InputError(
-      fmt::format("expected one of {}, found '{}'", fmt::join(kNames.names(), ", "), name));
+  const auto* const row = std::ranges::find(kTransports, name, &NamedTransport::name);
+  if (row != kTransports.end()) return row->kind;
+  std::vector<std::string> known;
+  for (const NamedTransport& each : kTransports) known.emplace_back(each.name);
+  throw InputError(fmt::format("{}; there are: {}", text::unknown_name("transport", name, known),
+                               fmt::join(known, ", ")));
 }
 
 bool needs_rdma(TransportKind kind) {
-  return kind == TransportKind::verbs || kind == TransportKind::ucx_rc;
+  return row_of(kind).needs_rdma;
 }
 
 std::optional<record::Library> library_of(TransportKind kind) {
-  switch (kind) {
-    case TransportKind::tcp:
-      return std::nullopt;
-    case TransportKind::ucx:
-    case TransportKind::ucx_rc:
-      return record::Library::ucx;
-    case TransportKind::verbs:
-      return record::Library::verbs;
-  }
-  throw_bug("a transport is one of those that there are");
+  return row_of(kind).library;
 }
 
 testbed::Framing framing_of(TransportKind kind) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,9 +21,19 @@ enum class TransportKind : std::uint8_t {
   verbs,   ///< our own, over reliable connections of RDMA devices
 };
 
-/// "tcp", "ucx", "ucx-rc", "verbs".
+/// One transport, by the name that users write; `gradwire list transports` prints them.
+struct NamedTransport {
+  std::string_view name;
+  TransportKind kind;
+  std::optional<record::Library> library = {};  ///< what it takes beside the kernel
+  bool needs_rdma = false;                      ///< every port must have an RDMA device
+  std::string_view about;                       ///< what carries the bytes
+};
+[[nodiscard]] std::span<const NamedTransport> transports();
+
+/// As users write it.
 [[nodiscard]] std::string to_string(TransportKind kind);
-/// Throws InputError, without a place, for anything else.
+/// Throws InputError, without a place, for a name that is none.
 [[nodiscard]] TransportKind parse_transport(std::string_view name);
 /// Whether every port must have an RDMA device.
 [[nodiscard]] bool needs_rdma(TransportKind kind);

@@ -22,5 +22,22 @@ TEST(Spec, RefusesWhatIsMalformed) {
   }
 }
 
+TEST(Call, TakesNamesApartWithoutJudging) {
+  const Call call = parse_call(" torus( 3,4 , -x= y)");
+  EXPECT_EQ(call.name, "torus");
+  EXPECT_EQ(call.arguments, (std::vector<std::string_view>{"3", "4", "-x= y"}));
+  EXPECT_TRUE(parse_call("ring").arguments.empty());
+  EXPECT_EQ(parse_call("graph(a (1),b.yaml)", Parentheses::path).arguments,
+            (std::vector<std::string_view>{"a (1),b.yaml"}));
+}
+
+TEST(Call, RefusesParenthesesThatDoNotClose) {
+  for (const char* text : {"ring(", "ring()", "ring(a)b", "ring(a))", "ring)(", "ring((a)b)"}) {
+    EXPECT_THROW(static_cast<void>(parse_call(text)), InputError) << text;
+  }
+  const std::string many = "x(" + std::string(kMostArguments, ',') + ")";
+  EXPECT_THROW(static_cast<void>(parse_call(many)), InputError);
+}
+
 }  // namespace
 }  // namespace gradwire::text

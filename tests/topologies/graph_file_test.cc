@@ -81,6 +81,8 @@ TEST(GraphFile, RefusesOtherFiles) {
   EXPECT_THAT(refusal("[1, 2]"), StartsWith("g.yaml:1:1: a graph is 'gradwire-graph: 1'"));
   EXPECT_THAT(refusal("hosts: 2\n"), StartsWith("g.yaml:1:1: 'gradwire-graph' is missing"));
   EXPECT_THAT(refusal("gradwire-graph: 2\n"), StartsWith("g.yaml:1:17: the form of the file"));
+  EXPECT_THAT(refusal("planes: 4\ngradwire-graph: 2\n"), StartsWith("g.yaml:2:17: the form"))
+      << "a newer file is told by its version, not by its first unknown key";
   EXPECT_THAT(
       refusal("gradwire-graph: 1\nhostz: 2\n"),
       StartsWith("g.yaml:2:1: unknown key 'hostz': the known ones are gradwire-graph, name"));

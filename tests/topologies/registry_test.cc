@@ -4,10 +4,12 @@
 #include <set>
 #include <string>
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "topologies/address_plan.h"
 #include "topologies/bcube.h"
 #include "topologies/fat_tree.h"
 #include "topologies/single_switch.h"
@@ -44,6 +46,7 @@ TEST(MakeTopology, ListsTheKnownKinds) {
     EXPECT_THAT(refusal(name), AllOf(HasSubstr("unknown wiring"), HasSubstr("bcube(n,k)"),
                                      HasSubstr("fat-tree(p)"), HasSubstr("single-switch(n)")));
   }
+  EXPECT_THAT(refusal("flat-tree(4)"), HasSubstr("(did you mean 'fat-tree'?)"));
 }
 
 TEST(MakeTopology, SaysWhatIsWrongWithTheParentheses) {
@@ -63,7 +66,8 @@ TEST(MakeTopology, CountsTheParameters) {
 TEST(MakeTopology, TakesPositiveWholeNumbersOnly) {
   for (const char* bad : {"0", "-3", "+3", "3.0", "3x", "0x10", "1e3", "1 6", "n", "", "\x01"}) {
     const std::string name = std::string("bcube(") + bad + ",2)";
-    EXPECT_THAT(refusal(name), HasSubstr("positive whole numbers")) << name;
+    EXPECT_THAT(refusal(name), HasSubstr("is not a whole number above 0; write bcube(n,k)"))
+        << name;
   }
   EXPECT_THAT(refusal("bcube(18446744073709551616,2)"), HasSubstr("too large"));
   EXPECT_THAT(refusal("single-switch(99999999999999999999999999)"), HasSubstr("too large"));
@@ -105,25 +109,27 @@ TEST(MakeTopology, NamesOptionsInOneOrderAndLeavesDefaultsOut) {
 TEST(MakeTopology, NamesTheOptionsThatThereAre) {
   EXPECT_THAT(refusal("fat-tree(4,planes=2)"),
               AllOf(HasSubstr("unknown option 'planes'"),
-                    HasSubstr("the options of fat-tree(p) are nics=..., ecmp, seed=...")));
-  EXPECT_THAT(refusal("leaf-spine(2,2,2,nics=2)"), HasSubstr("are speed=..., ecmp, seed=..."));
-  EXPECT_THAT(refusal("bcube(3,2,ecmp)"), HasSubstr("bcube(n,k) has no options"));
+                    HasSubstr("fat-tree(p) takes: nics=..., ecmp, seed=...")));
+  EXPECT_THAT(refusal("fat-tree(4,nic=2)"), HasSubstr("did you mean 'nics'?"));
+  EXPECT_THAT(refusal("leaf-spine(2,2,2,nics=2)"), HasSubstr("takes: speed=..., ecmp, seed=..."));
+  EXPECT_THAT(refusal("bcube(3,2,ecmp)"), HasSubstr("bcube(n,k) takes no options"));
   EXPECT_THAT(refusal("fat-tree(4,)"), HasSubstr("number of parameters"));
 }
 
 TEST(MakeTopology, RefusesBadOptions) {
   EXPECT_THAT(refusal("fat-tree(4,nics=2,nics=3)"), HasSubstr("nics is given twice"));
   EXPECT_THAT(refusal("fat-tree(4,ecmp,ecmp)"), HasSubstr("ecmp is given twice"));
-  EXPECT_THAT(refusal("fat-tree(4,ecmp=1)"), HasSubstr("ecmp takes no value"));
+  EXPECT_THAT(refusal("fat-tree(4,ecmp=1)"), HasSubstr("ecmp stands alone, without a value"));
   EXPECT_THAT(refusal("fat-tree(4,nics)"), HasSubstr("nics needs a value"));
   EXPECT_THAT(refusal("fat-tree(4,seed=2)"), HasSubstr("write ecmp, seed=..."));
   EXPECT_THAT(refusal("fat-tree(nics=2,4)"), HasSubstr("number of parameters"));
-  EXPECT_THAT(refusal("fat-tree(4,ecmp,8)"), HasSubstr("unknown option '8'"));
-  for (const char* bad : {"0", "-1", "2.5", "", "x"}) {
+  EXPECT_THAT(refusal("fat-tree(4,ecmp,8)"), HasSubstr("'8' is neither a flag nor key=value"));
+  for (const char* bad : {"0", "-1", "2.5", "x"}) {
     EXPECT_THAT(refusal(std::string("fat-tree(4,nics=") + bad + ")"),
-                HasSubstr("positive whole numbers"));
+                HasSubstr("is not a whole number above 0"));
   }
-  for (const char* bad : {"0", "-1", "nan", "inf", "1e3", "0.0001", "10001", "", "2x"}) {
+  EXPECT_THAT(refusal("fat-tree(4,nics=)"), HasSubstr("'' is not a value for nics"));
+  for (const char* bad : {"0", "-1", "nan", "inf", "1e3", "0.0001", "10001", "2x"}) {
     EXPECT_THAT(refusal(std::string("leaf-spine(2,2,2,speed=") + bad + ")"),
                 HasSubstr("from 0.001 to 10000"))
         << bad;
@@ -179,13 +185,29 @@ TEST(WiringKinds, SayWhatTheirExamplesAre) {
 // Every option of every kind is taken, and says what it does.
 TEST(WiringKinds, TakeTheirOptions) {
   for (const WiringKind& kind : wiring_kinds()) {
-    for (const OptionForm& option : kind.options) {
+    for (const text::OptionForm& option : kind.options) {
       EXPECT_FALSE(option.about.empty()) << kind.name << " " << option.key;
       std::string name(kind.example.substr(0, kind.example.size() - 1));
       if (option.key == "seed") name += ",ecmp";
       name += "," + std::string(option.key);
-      if (option.value != OptionForm::Value::none) name += "=2";
+      if (option.value != text::OptionForm::Value::none) name += "=2";
       EXPECT_THAT(make_topology(name + ")")->name(), HasSubstr(option.key));
+    }
+  }
+}
+
+// A wiring's name leaves out what has its default: so an option with its default is not in it.
+TEST(WiringKinds, TakeTheDefaultsThatTheySay) {
+  for (const WiringKind& kind : wiring_kinds()) {
+    for (const text::OptionForm& option : kind.options) {
+      if (option.otherwise.empty()) continue;
+      const std::string begin(kind.example.substr(0, kind.example.size() - 1));
+      const std::string end = fmt::format("{}={})", option.key, option.otherwise);
+      if (option.key == "seed") {
+        EXPECT_EQ(make_topology(begin + ",ecmp," + end)->name(), begin + ",ecmp)");
+      } else {
+        EXPECT_EQ(make_topology(begin + "," + end)->name(), kind.example);
+      }
     }
   }
 }
@@ -193,8 +215,6 @@ TEST(WiringKinds, TakeTheirOptions) {
 TEST(WiringKinds, FormsAreHowNamesAreWritten) {
   const auto torus = std::ranges::find(wiring_kinds(), "torus", &WiringKind::name);
   EXPECT_EQ(form_of(*torus), "torus(a,b[,c])");
-  EXPECT_EQ(form_of(OptionForm{"nics", OptionForm::Value::number}), "nics=...");
-  EXPECT_EQ(form_of(OptionForm{"ecmp", OptionForm::Value::none}), "ecmp");
 }
 
 // The brackets of torus(a,b[,c]): two or three numbers.

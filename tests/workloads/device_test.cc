@@ -38,7 +38,9 @@ TEST(Devices, AnUnknownOneNamesThoseThereAre) {
     static_cast<void>(find_device("k81"));
     FAIL() << "k81 does not exist";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("'k81'; there are: k40c, k80, v100, h100"));
+    EXPECT_THAT(
+        error.what(),
+        HasSubstr("unknown device 'k81' (did you mean 'k80'?); there are: k40c, k80, v100, h100"));
   }
 }
 

@@ -60,6 +60,15 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& tested) { return tested.param.why; });
 
 INSTANTIATE_TEST_SUITE_P(
+    Version, WrongCsv,
+    ::testing::Values(Wrong{"Newer",
+                            "# source: me\n# gradwire-trace: 2\n" + kHeader + "w,100,1,1\n", "2:1",
+                            "the trace is of version 2; this gradwire reads version 1"},
+                      Wrong{"NewerWithUnknownColumns", "# gradwire-trace: 2\ntensor,bytes\n", "1:1",
+                            "is of version 2"}),
+    [](const auto& tested) { return tested.param.why; });
+
+INSTANTIATE_TEST_SUITE_P(
     Rows, WrongCsv,
     ::testing::Values(
         Wrong{"TooFewFields", kHeader + "w,100,1\n", "2:7", "3 fields where line 1 names 4"},
@@ -125,6 +134,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"NoTensors", "{\"source\": \"me\"}", "1:1", "'tensors' is missing"},
         Wrong{"UnknownKey", "{\"tensor\": []}", "1:2", "unknown key 'tensor'"},
         Wrong{"SourceTwice", "{\"source\": \"a\",\n\"source\": \"b\"}", "2:1", "given twice"},
+        Wrong{"NewerVersion", "{\"gradwire-trace\": 2, \"layers\": []}", "1:20",
+              "the trace is of version 2; this gradwire reads version 1"},
         Wrong{"NoRows", "{\n \"tensors\": []}", "2:13", "no tensors"},
         Wrong{"TensorsNotAList", "{\"tensors\": {}}", "1:13", "a trace is {"},
         Wrong{"RowNotAnObject", with("1"), "2:1", "a trace is {"},

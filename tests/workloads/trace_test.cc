@@ -119,6 +119,22 @@ TEST(Trace, OfAModelCarriesItsName) {
   EXPECT_EQ(parse_trace(kCsv, "x.csv", &model).model, "two");
 }
 
+// A file of before there were versions is of version 1.
+TEST(Trace, MaySayItsVersion) {
+  const std::string said = "# gradwire-trace: 1\n" + std::string(kCsv);
+  EXPECT_EQ(parse_trace(said, "x.csv", nullptr).layers.size(),
+            parse_trace(kCsv, "x.csv", nullptr).layers.size());
+  const Profile profile = parse_trace(
+      R"({"gradwire-trace": 1, "source": "me",
+          "tensors": [{"tensor": "a", "elements": 1, "backward_us": 10}]})",
+      "x.json", nullptr);
+  EXPECT_EQ(profile.source, "me; forward passes assumed half of backward");
+  const Model model = load_model("resnet50");
+  const std::string written =
+      to_csv(derive(model, {.device = find_device("k80"), .batch = 1}), model);
+  EXPECT_TRUE(written.starts_with("# gradwire-trace: 1\n"));
+}
+
 // What a derived profile was made of must not be forgotten on the way through a file.
 TEST(TraceToCsv, KeepsADerivedProfileDerived) {
   const Model model = load_model("resnet50");

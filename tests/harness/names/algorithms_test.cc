@@ -1,5 +1,6 @@
 #include "harness/names/algorithms.h"
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,8 +12,9 @@ namespace gradwire::names {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
-std::string refusal(const char* algorithm, const char* wiring, const Amount& amount) {
+std::string refusal(const std::string& algorithm, const char* wiring, const Amount& amount) {
   const auto topology = topologies::make_topology(wiring);
   try {
     static_cast<void>(make_checked_plans(text::parse_spec(algorithm), *topology, amount));
@@ -22,24 +24,55 @@ std::string refusal(const char* algorithm, const char* wiring, const Amount& amo
   return "";
 }
 
-TEST(Algorithms, EveryNameMakesPlansThatTheCheckerProves) {
+// The names alone, and with every option: numbers are 3, which bcube(3,2) has groups and servers
+// for.
+TEST(Algorithms, EveryRowMakesPlansThatTheCheckerProves) {
   const Amount lenet = amount_of("lenet5", 0);
-  for (const char* algorithm : {"ring", "ring(pieces=4)", "ps", "ps(per-tensor)", "ps(servers=1)",
-                                "ps(servers=2, dedicated)", "bml", "halving-doubling",
-                                "double-tree", "double-tree(pieces=3)", "striped-rings",
-                                "hierarchical", "hierarchical(groups=3)", "staged-bcube"}) {
-    EXPECT_EQ(refusal(algorithm, "bcube(3,2)", lenet), "") << algorithm;
+  for (const AlgorithmKind& kind : algorithm_kinds()) {
+    const std::string name(kind.name);
+    EXPECT_EQ(refusal(name, "bcube(3,2)", lenet), "") << name;
+    EXPECT_FALSE(kind.about.empty()) << name;
+    for (const text::OptionForm& option : kind.options) {
+      const bool flag = option.value == text::OptionForm::Value::none;
+      std::string call = fmt::format("{}({}{}", name, option.key, flag ? "" : "=3");
+      call += option.key == "dedicated" ? ", servers=2)" : ")";
+      EXPECT_EQ(refusal(call, "bcube(3,2)", lenet), "") << call;
+      EXPECT_FALSE(option.about.empty()) << call;
+    }
   }
+}
+
+// What is said to hold without an option is what holds without it.
+TEST(Algorithms, DefaultsAreWhatRowsSay) {
+  const auto topology = topologies::make_topology("bcube(3,2)");
+  const Amount amount{.elements = 1000};
+  std::size_t compared = 0;
+  for (const AlgorithmKind& kind : algorithm_kinds()) {
+    for (const text::OptionForm& option : kind.options) {
+      const std::string value(option.otherwise);
+      if (value.empty() || value.find(' ') != std::string::npos) continue;  // words
+      text::Spec spec{.name = std::string(kind.name)};
+      const Plan without = make_plan(spec, *topology, Rank(4), amount);
+      spec.options = {{std::string(option.key), value}};
+      EXPECT_EQ(fingerprint(make_plan(spec, *topology, Rank(4), amount)), fingerprint(without));
+      ++compared;
+    }
+  }
+  EXPECT_GE(compared, 1u);
 }
 
 TEST(Algorithms, RefuseWhatTheyDoNotKnow) {
   const Amount amount{.elements = 100};
-  EXPECT_THAT(refusal("tree", "bcube(3,2)", amount),
-              HasSubstr("there are: bml, double-tree, halving-doubling, hierarchical, ps, ring, "
-                        "staged-bcube, striped-rings, and libraries: gloo(ring), "));
-  EXPECT_THAT(refusal("ring(peices=2)", "bcube(3,2)", amount), HasSubstr("it takes: pieces"));
+  const std::string unknown = refusal("rings", "bcube(3,2)", amount);
+  EXPECT_THAT(unknown, StartsWith("unknown algorithm 'rings' (did you mean 'ring'?); there are: "));
+  for (const AlgorithmKind& kind : algorithm_kinds()) {
+    EXPECT_THAT(unknown, HasSubstr(std::string(kind.name) + ", "));
+  }
+  EXPECT_THAT(unknown, HasSubstr("and libraries: gloo(ring), "));
+  EXPECT_THAT(refusal("ring(peices=2)", "bcube(3,2)", amount),
+              HasSubstr("unknown option 'peices' (did you mean 'pieces'?); ring takes: pieces"));
   EXPECT_THAT(refusal("ring(pieces=0)", "bcube(3,2)", amount), HasSubstr("above 0"));
-  EXPECT_THAT(refusal("bml(fast)", "bcube(3,2)", amount), HasSubstr("takes no arguments"));
+  EXPECT_THAT(refusal("bml(fast)", "bcube(3,2)", amount), HasSubstr("bml takes no options"));
   EXPECT_THAT(refusal("bml", "single-switch(4)", amount), HasSubstr("bcube(n,k) only"));
   EXPECT_THAT(refusal("staged-bcube", "single-switch(4)", amount), HasSubstr("bcube(n,k) only"));
   EXPECT_THAT(refusal("hierarchical(groups=4)", "bcube(3,2)", amount),

@@ -53,8 +53,30 @@ TEST(Policies, UseTheCostThatTheyCanUse) {
   EXPECT_EQ(messages("optimum", {.cost = kDearStart, .line = kCheapStart}), 1u);
 }
 
-TEST(Policies, AllNamesExist) {
-  for (const std::string& name : policy_names()) check_policy(text::parse_spec(name));
+// A row says all that is known of a policy: its name alone, and its name with each of its options,
+// are read.
+TEST(Policies, EveryRowIsRead) {
+  for (const PolicyKind& kind : policy_kinds()) {
+    EXPECT_NO_THROW(check_policy({.name = std::string(kind.name)})) << kind.name;
+    EXPECT_FALSE(kind.about.empty()) << kind.name;
+    for (const text::OptionForm& option : kind.options) {
+      text::Spec spec{.name = std::string(kind.name)};
+      if (option.value == text::OptionForm::Value::none) {
+        spec.flags = {std::string(option.key)};
+      } else {
+        spec.options = {{std::string(option.key), "3MiB"}};
+      }
+      EXPECT_NO_THROW(check_policy(spec)) << to_string(spec);
+    }
+  }
+}
+
+TEST(Policies, ThoseThatGoByCostSaySo) {
+  EXPECT_TRUE(plans_by_cost(text::parse_spec("mg-wfbp")));
+  EXPECT_TRUE(plans_by_cost(text::parse_spec("mg-wfbp-infocom")));
+  EXPECT_TRUE(plans_by_cost(text::parse_spec("optimum")));
+  EXPECT_FALSE(plans_by_cost(text::parse_spec("wfbp")));
+  EXPECT_FALSE(plans_by_cost(text::parse_spec("fixed(cap=1MiB)")));
 }
 
 TEST(Policies, UnknownOnesAndOptionsAreRefused) {
@@ -66,8 +88,9 @@ TEST(Policies, UnknownOnesAndOptionsAreRefused) {
     }
     return "";
   };
-  EXPECT_THAT(refusal("wfpb"), HasSubstr("there are: "));
-  EXPECT_THAT(refusal("wfbp(cap=1MiB)"), HasSubstr("takes no arguments"));
+  EXPECT_THAT(refusal("wfpb"),
+              HasSubstr("unknown schedule 'wfpb' (did you mean 'wfbp'?); there are: none, "));
+  EXPECT_THAT(refusal("wfbp(cap=1MiB)"), HasSubstr("takes no options"));
   EXPECT_THAT(refusal("fixed(caps=1MiB)"), HasSubstr("caps"));
   EXPECT_THAT(refusal("fixed(cap=many)"), HasSubstr("many"));
   EXPECT_THAT(refusal("fixed(fuse=1)"), HasSubstr("without a value"));

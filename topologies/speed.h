@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+/// How fast a cable is, in multiples of the experiment's link rate.
+namespace gradwire::topologies {
+
+inline constexpr double kMinSpeed = 0.001;
+inline constexpr double kMaxSpeed = 10'000;
+
+/// As a wiring's canonical name has it: "", or ",speed=2.5".
+[[nodiscard]] std::string speed_suffix(double speed);
+
+}  // namespace gradwire::topologies
