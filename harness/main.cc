@@ -11,9 +11,11 @@
 
 #include "core/error.h"
 #include "harness/commands/compare.h"
+#include "harness/commands/completion.h"
 #include "harness/commands/doctor.h"
 #include "harness/commands/enter_host.h"
 #include "harness/commands/exit_code.h"
+#include "harness/commands/list.h"
 #include "harness/commands/plan.h"
 #include "harness/commands/report.h"
 #include "harness/commands/results.h"
@@ -48,6 +50,7 @@ int run(int argc, char** argv) {
   int exit_code = commands::kExitOk;
   commands::add_run_command(app, exit_code);
   commands::add_compare_command(app, exit_code);
+  commands::add_list_command(app, exit_code);
   commands::add_plan_command(app, exit_code);
   commands::add_schedule_command(app, exit_code);
   commands::add_topo_command(app, exit_code);
@@ -55,6 +58,7 @@ int run(int argc, char** argv) {
   commands::add_report_command(app, exit_code);
   commands::add_results_command(app, exit_code);
   commands::add_doctor_command(app, exit_code);
+  commands::add_completion_command(app, exit_code);
   commands::add_version_command(app, exit_code);
   commands::add_worker_command(app, exit_code);
   commands::add_enter_host_command(app);

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/file_descriptor.h"
+#include "core/mtu.h"
 #include "testbed/net_namespace.h"
 #include "testbed/netlink.h"
 #include "testbed/rdma_link.h"
@@ -43,19 +44,19 @@ void probe_namespace() {
 void probe_veth() {
   const NetNamespace space = NetNamespace::create();
   const InNamespace inside(space.fd());
-  Netlink().create_veth({space.fd(), "a"}, {space.fd(), "b"}, 9000);
+  Netlink().create_veth({space.fd(), "a"}, {space.fd(), "b"}, kDefaultMtu);
 }
 
 void probe_bridge() {
   const NetNamespace space = NetNamespace::create();
   const InNamespace inside(space.fd());
-  Netlink().create_bridge("s", 9000);
+  Netlink().create_bridge("s", kDefaultMtu);
 }
 
 void probe_tbf() {
   const NetNamespace space = NetNamespace::create();
   const InNamespace inside(space.fd());
-  Netlink().shape("lo", shape_for({1e9}, 9000));
+  Netlink().shape("lo", shape_for({1e9}, kDefaultMtu));
 }
 
 void probe_settings() {

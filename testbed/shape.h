@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/mtu.h"
 #include "core/units.h"
 
 /// What an emulated link is like, and what of its rate is left for payload.
@@ -13,8 +14,8 @@ enum class Framing : std::uint8_t { tcp, roce };
 
 /// Both directions of every cable of a testbed.
 struct LinkShape {
-  BitRate rate;            ///< unlimited: no shaper, as fast as the machine
-  std::size_t mtu = 9000;  ///< bytes of an IP packet
+  BitRate rate;                   ///< unlimited: no shaper, as fast as the machine
+  std::size_t mtu = kDefaultMtu;  ///< bytes of an IP packet
   /// Bytes that a shaper lets through at once after a pause.
   std::size_t burst = 0;
   /// Bytes that a shaper holds before it drops: room for an n-to-1 incast of whole shards, as on a

@@ -12,8 +12,6 @@
 namespace gradwire::experiment {
 namespace {
 
-constexpr Seconds kDefaultAlpha(10e-6);
-
 using schedule::Affine;
 using schedule::Network;
 using topologies::Topology;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/mtu.h"
 #include "core/units.h"
 #include "schedule/collective_cost.h"
 #include "testbed/shape.h"
@@ -16,12 +17,16 @@
 /// What a synchronization is taken to cost where nothing is measured: the key `cost`.
 namespace gradwire::experiment {
 
+/// A message's start-up time where neither the link nor the experiment says one.
+inline constexpr Seconds kDefaultAlpha(10e-6);
+
 struct AssumedCost {
   std::string row;  ///< a formula of schedule/collective_cost.h; empty: the algorithm's
-  std::optional<Seconds> alpha;  ///< start-up time of a message; absent: the link's, or 10 us
-  std::optional<double> beta;    ///< seconds per byte on a link; absent: what it carries of payload
-  double gamma = 0;              ///< seconds per byte added
-  SourcePlace place;             ///< of the key
+  std::optional<Seconds>
+      alpha;                   ///< start-up time of a message; absent: the link's, or kDefaultAlpha
+  std::optional<double> beta;  ///< seconds per byte on a link; absent: what it carries of payload
+  double gamma = 0;            ///< seconds per byte added
+  SourcePlace place;           ///< of the key
 };
 
 /// The key's value. Throws InputError with its place.
@@ -35,7 +40,7 @@ struct AssumedCost {
 /// What is known of every link.
 struct LinkFacts {
   BitRate rate;
-  std::size_t mtu = 9000;
+  std::size_t mtu = kDefaultMtu;
   Seconds startup{};
   testbed::Framing framing = testbed::Framing::tcp;
 };

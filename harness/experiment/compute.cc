@@ -19,7 +19,7 @@ Load load_of(const std::string& text) {
 Compute read_compute(const text::YamlReader& reader, const SourcePlace& place) {
   Compute compute{.device = reader.text("device", ""),
                   .devices = reader.value<std::size_t>("devices", 1),
-                  .efficiency = reader.value<double>("efficiency", 0.35),
+                  .efficiency = reader.value<double>("efficiency", workloads::kDefaultEfficiency),
                   .trace = reader.text("trace", ""),
                   .load = load_of(reader.text("load", "wait"))};
   if (compute.device.empty() == compute.trace.empty()) {

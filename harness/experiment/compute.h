@@ -27,7 +27,7 @@ enum class Load : std::uint8_t {
 struct Compute {
   std::string device;
   std::size_t devices = 1;
-  double efficiency = 0.35;
+  double efficiency = workloads::kDefaultEfficiency;
   std::string trace;  ///< a published name or a path
   Load load = Load::wait;
   std::filesystem::path folder;  ///< that a relative path begins in

@@ -4,9 +4,11 @@
 
 #include <fmt/core.h>
 
+#include "core/mtu.h"
 #include "harness/experiment/gain_query.h"
 #include "harness/experiment/point_builder.h"
 #include "testbed/shape.h"
+#include "text/format_version.h"
 #include "text/schema_check.h"
 #include "text/schemas.h"
 #include "text/yaml_document.h"
@@ -16,8 +18,11 @@ namespace gradwire::experiment {
 namespace {
 
 names::TransportSettings read_transport(const text::YamlReader& reader) {
-  names::TransportSettings settings{.kind =
-                                        names::parse_transport(reader.text("transport", "tcp"))};
+  names::TransportSettings settings;
+  if (const auto transport = reader.text("transport")) {
+    settings.kind =
+        text::at(reader.place("transport"), [&] { return names::parse_transport(*transport); });
+  }
   if (const auto rdma = reader.map("rdma")) {
     settings.ack_timeout = rdma->value<unsigned>("ack_timeout", settings.ack_timeout);
     settings.retry_count = rdma->value<unsigned>("retry_count", settings.retry_count);
@@ -71,7 +76,7 @@ void read_environment(Experiment& experiment, const text::YamlDocument& document
   experiment.link_place = reader.place("link");
   experiment.rate =
       text::at(link.place("rate"), [&] { return parse_link_rate(*link.text("rate")); });
-  experiment.mtu = link.value<std::size_t>("mtu", 9000);
+  experiment.mtu = link.value<std::size_t>("mtu", kDefaultMtu);
   experiment.headers = link.text("headers", "ethernet") == "ethernet";
   if (const auto startup = link.duration("startup")) experiment.startup = *startup;
   if (const auto delay = link.duration("delay")) experiment.delay = *delay;
@@ -116,6 +121,7 @@ void read_compare(Experiment& experiment, const text::YamlReader& reader) {
 }
 
 Experiment read(text::YamlDocument document) {
+  text::check_format_version(document, "gradwire", 1);
   text::check_against_schema(document, text::schema("experiment"));
   const text::YamlReader reader(document, document.root);
   Experiment experiment;

@@ -39,7 +39,7 @@ void check_training(const experiment::Point& point, const workloads::Profile& pr
   if (!names::is_per_tensor(point.algorithm) || !names::plans_by_cost(point.schedule)) return;
   throw InputError(point.schedule_place,
                    fmt::format("{} goes by what a size costs, but with {} a bucket costs what its "
-                               "busiest host has of it; use wfbp, synceasgd, ddp or fixed",
+                               "busiest host has of it; use a schedule that does not, such as wfbp",
                                to_string(point.schedule), to_string(point.algorithm)));
 }
 

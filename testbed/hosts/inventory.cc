@@ -7,6 +7,7 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 
+#include "text/format_version.h"
 #include "text/schema_check.h"
 #include "text/schemas.h"
 #include "text/yaml_document.h"
@@ -179,6 +180,7 @@ void set_ports(Inventory& inventory, const text::YamlReader& reader) {
 }
 
 Inventory read(text::YamlDocument document) {
+  text::check_format_version(document, "gradwire-inventory", 1);
   text::check_against_schema(document, text::schema("inventory"));
   const text::YamlReader reader(document, document.root);
   Inventory inventory{.control = texts(reader, "control"),

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/mtu.h"
 #include "text/file.h"
 #include "text/yaml_text.h"
 
@@ -115,7 +116,7 @@ backing: hosts
 hosts: {{inventory: {hosts}}}
 transport: verbs
 rdma: {{traffic_class: 106}}  # qos_tos of ansible/: the priority that is lossless there
-link: {{rate: {rate}, mtu: 9000}}  # what the links are sold as, and network_mtu of ansible/
+link: {{rate: {rate}, mtu: {mtu}}}  # what the links are sold as, and network_mtu of ansible/
 wiring: {wiring}
 workload: resnet50
 warmup: 2
@@ -125,8 +126,8 @@ sweep:
     algorithm: [ring, ps{bml}]
 )",
       fmt::arg("file", kFirstExperimentFile), fmt::arg("hosts", kRunInventoryFile),
-      fmt::arg("rate", rate), fmt::arg("wiring", plan.topology->name()),
-      fmt::arg("bml", bcube ? ", bml" : ""));
+      fmt::arg("rate", rate), fmt::arg("mtu", kDefaultMtu),
+      fmt::arg("wiring", plan.topology->name()), fmt::arg("bml", bcube ? ", bml" : ""));
 }
 
 void write_testbed(const TestbedPlan& plan, const TestbedFolder& folder,

@@ -6,6 +6,11 @@
 
 namespace gradwire::run {
 
+LinkFinding finding_of(const LinkFindings& findings, const std::string& wiring) {
+  const auto found = findings.find(wiring);
+  return found == findings.end() ? LinkFinding{} : found->second;
+}
+
 LinkFindings link_findings(const nlohmann::json& calibration) {
   LinkFindings findings;
   if (calibration.is_null()) return findings;

@@ -19,6 +19,9 @@ struct LinkFinding {
 /// By wiring.
 using LinkFindings = std::map<std::string, LinkFinding>;
 
+/// What was found of a wiring's links; nothing beside their rate where there is nothing.
+[[nodiscard]] LinkFinding finding_of(const LinkFindings& findings, const std::string& wiring);
+
 /// From the content of calibration.json; of null, none. Throws nlohmann::json::exception for
 /// anything else.
 [[nodiscard]] LinkFindings link_findings(const nlohmann::json& calibration);

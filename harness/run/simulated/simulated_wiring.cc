@@ -51,7 +51,8 @@ void SimulatedWiring::choose(bool every_rank) {
   // Buckets divide differently from the whole, and each costs about as many messages.
   const std::uint64_t buckets = point_.training ? point_.training->profile.layers.size() : 1;
   const Plan first = plan(Rank(0), amount_);
-  const std::uint64_t messages = sends(first) * topology_->hosts() * buckets;
+  sends_of_first_ = sends(first);
+  const std::uint64_t messages = sends_of_first_ * topology_->hosts() * buckets;
   const bool may_fold = !every_rank && topology_->translation().has_value();
   const bool is_exact = may_fold && !point_.training && is_symmetric(amount_);
   is_padded_ = may_fold && !is_exact && messages > kMostExact && is_little_padded() &&
@@ -63,6 +64,10 @@ void SimulatedWiring::choose(bool every_rank) {
     require_room(messages, mean_hops(first));
     fabric_ = std::make_unique<simulator::WholeFabric>(*topology_);
   }
+}
+
+std::uint64_t SimulatedWiring::messages_per_bucket() const {
+  return sends_of_first_ * fabric_->actors();
 }
 
 bool SimulatedWiring::is_symmetric(const names::Amount& amount) const {

@@ -36,6 +36,8 @@ class SimulatedWiring {
   [[nodiscard]] std::vector<Plan> plans(names::Amount amount) const;
   /// What is synchronized at the point, whole.
   [[nodiscard]] const names::Amount& amount() const { return amount_; }
+  /// Messages that carry a bucket, if every actor sends as many as rank 0 does.
+  [[nodiscard]] std::uint64_t messages_per_bucket() const;
   /// padded, not-proven.
   [[nodiscard]] const std::vector<std::string>& flags() const { return flags_; }
 
@@ -54,6 +56,7 @@ class SimulatedWiring {
   std::shared_ptr<const topologies::Topology> topology_;
   std::unique_ptr<const simulator::Fabric> fabric_;
   bool is_padded_ = false;
+  std::uint64_t sends_of_first_ = 0;  ///< of rank 0, when everything is one bucket
   std::vector<std::string> flags_;
 };
 

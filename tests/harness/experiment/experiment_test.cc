@@ -95,5 +95,12 @@ TEST(Experiment, EveryFlippedByteIsValidOrRefused) {
   }
 }
 
+// A newer file is told by its version, whatever else in it this program does not know.
+TEST(Experiment, OfANewerVersionIsRefusedByItsVersion) {
+  EXPECT_EQ(refusal("name: t\nlink: {rate: 1Gbit, lanes: 4}\nflows: many\ngradwire: 2\n"),
+            "x.yaml:4:11: the file is of version 2; this gradwire reads version 1");
+  EXPECT_THAT(refusal("gradwire: soon\n"), HasSubstr("expected 1"));
+}
+
 }  // namespace
 }  // namespace gradwire::experiment

@@ -117,6 +117,12 @@ TEST(Inventory, NothingIsThereTwice) {
       << "another port is another host, behind one address";
 }
 
+// Told by its version, whatever else in it this program does not know.
+TEST(Inventory, OfANewerVersionIsRefusedByItsVersion) {
+  EXPECT_EQ(refusal("racks: [a, b]\ngradwire-inventory: 1\n", "1\n", "2\n"),
+            "rack.yaml:2:21: the file is of version 2; this gradwire reads version 1");
+}
+
 TEST(Inventory, SshGivesUpOnAHostThatIsOff) {
   EXPECT_THAT(ssh_config(load_inventory_text(kPlanned, "rack.yaml")),
               HasSubstr("  ConnectTimeout 20\n"));

@@ -12,7 +12,7 @@
 
 #include "core/error.h"
 #include "results/record/flags.h"
-#include "results/record/row_json.h"
+#include "results/report/metrics/row_json.h"
 #include "results/report/run_text.h"
 
 /// Experiments in virtual time, from their text to their rows.
@@ -24,9 +24,9 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-class SimulatedRunTest : public ::testing::Test {
+class SimulatedBackingTest : public ::testing::Test {
  protected:
-  ~SimulatedRunTest() override { fs::remove_all(folder_); }
+  ~SimulatedBackingTest() override { fs::remove_all(folder_); }
 
   /// The experiment with these keys; links of 1 GB/s without headers.
   std::vector<record::Row> run(const std::string& keys, report::TraceFile* trace = nullptr) {
@@ -60,7 +60,7 @@ class SimulatedRunTest : public ::testing::Test {
 };
 
 // BML paper, Figure 5, 16 servers, in units of T_F = 12.8 us: 1.875, 1.875, 1.5, 0.9375.
-TEST_F(SimulatedRunTest, GivesFigure5) {
+TEST_F(SimulatedBackingTest, GivesFigure5) {
   const std::vector<record::Row> rows =
       run("}\nelements: 3200\nsweep:\n  zip:\n    algorithm: [ps, hierarchical, ps, bml]\n"
           "    wiring: [fat-tree(4), fat-tree(4), \"bcube(4,2)\", \"bcube(4,2)\"]\n");
@@ -79,7 +79,7 @@ TEST_F(SimulatedRunTest, GivesFigure5) {
 // alpha from link.startup, gamma from cost, delay from link: PS on 4 hosts, 4000 bytes at 1 GB/s.
 // Push: 5 us + 3 x 1 us + 2 cables x 1 us + 3 additions of 1000 bytes at 2 ns; pull: the same
 // without additions.
-TEST_F(SimulatedRunTest, TakesItsCostsFromTheExperiment) {
+TEST_F(SimulatedBackingTest, TakesItsCostsFromTheExperiment) {
   const std::vector<record::Row> rows =
       run(", startup: 5us, delay: 1us}\ncost: {gamma: 2}\nelements: 1000\nalgorithm: ps\n"
           "wiring: single-switch(4)\n");
@@ -88,7 +88,7 @@ TEST_F(SimulatedRunTest, TakesItsCostsFromTheExperiment) {
 
 // A training job: forward 3 us, backward 1 us and 2 us (last layer first), 4000 and 8000 bytes, two
 // hosts, so that a ring takes 4 and 8 us: 8 us from 4 us on (bucket 1), then 4 us.
-TEST_F(SimulatedRunTest, TrainsInVirtualTime) {
+TEST_F(SimulatedBackingTest, TrainsInVirtualTime) {
   const fs::path trace = fs::temp_directory_path() / ("trace_" + std::to_string(::getpid()));
   std::ofstream(trace.string() + ".csv")
       << "tensor,elements,forward_us,backward_us\nfirst,1000,1,2\nsecond,2000,2,1\n";
@@ -111,7 +111,7 @@ TEST_F(SimulatedRunTest, TrainsInVirtualTime) {
 
 // 6400 elements on 16 hosts with 2 NICs divide, 6401 do not: all ranks are simulated then, and the
 // one that has more to do decides.
-TEST_F(SimulatedRunTest, PadsOnlyWhenItMust) {
+TEST_F(SimulatedBackingTest, PadsOnlyWhenItMust) {
   for (const char* elements : {"6400", "6401"}) {
     const auto rows =
         run(std::string("}\nelements: ") + elements + "\nalgorithm: bml\nwiring: \"bcube(4,2)\"\n");
@@ -123,7 +123,7 @@ TEST_F(SimulatedRunTest, PadsOnlyWhenItMust) {
   EXPECT_NEAR(rows.front().gst.median, 4094 * 4e-9, 1e-9) << "as 2048 elements would take";
 }
 
-TEST_F(SimulatedRunTest, SaysWhatIsDownAndWhoWaits) {
+TEST_F(SimulatedBackingTest, SaysWhatIsDownAndWhoWaits) {
   try {
     static_cast<void>(
         run("}\nelements: 4000\nalgorithm: bml\nwiring: \"bcube(2,2)\"\n"
@@ -137,7 +137,7 @@ TEST_F(SimulatedRunTest, SaysWhatIsDownAndWhoWaits) {
 }
 
 // The point that cannot go on is named; the others are simulated all the same.
-TEST_F(SimulatedRunTest, APointThatStopsDoesNotStopTheOthers) {
+TEST_F(SimulatedBackingTest, APointThatStopsDoesNotStopTheOthers) {
   try {
     static_cast<void>(
         run("}\nelements: 4000\nalgorithm: ring\n"
@@ -151,7 +151,7 @@ TEST_F(SimulatedRunTest, APointThatStopsDoesNotStopTheOthers) {
 }
 
 // An hour in which nothing moves, and then an event within a rounding error of it.
-TEST_F(SimulatedRunTest, LongPausesEnd) {
+TEST_F(SimulatedBackingTest, LongPausesEnd) {
   const auto rows =
       run("}\nelements: 1001\nalgorithm: ring\nwiring: single-switch(2)\n"
           "failures: [{host: 0, at: 0s, until: 3999700ms}]\n");
@@ -159,7 +159,7 @@ TEST_F(SimulatedRunTest, LongPausesEnd) {
   EXPECT_THAT(record::row_flags(rows.front()), Contains(record::kFlagOutage));
 }
 
-TEST_F(SimulatedRunTest, RefusesTimesThatNoClockShows) {
+TEST_F(SimulatedBackingTest, RefusesTimesThatNoClockShows) {
   try {
     static_cast<void>(
         run(", startup: 100000000s}\nelements: 1000\nalgorithm: ring\n"
@@ -171,14 +171,14 @@ TEST_F(SimulatedRunTest, RefusesTimesThatNoClockShows) {
 }
 
 // A ring is held up for exactly as long as the cable that all wait for is down.
-TEST_F(SimulatedRunTest, GoesOnWhenTheCableIsBack) {
+TEST_F(SimulatedBackingTest, GoesOnWhenTheCableIsBack) {
   const std::string ring = "}\nelements: 4000\nalgorithm: ring\nwiring: single-switch(4)\n";
   const double without = run(ring).front().gst.median;
   const double with = run(ring + "failures: [{link: 1, at: 2us, until: 9us}]\n").front().gst.median;
   EXPECT_NEAR(with - without, 7e-6, 1e-9);
 }
 
-TEST_F(SimulatedRunTest, TracesEveryRank) {
+TEST_F(SimulatedBackingTest, TracesEveryRank) {
   report::TraceFile trace;
   static_cast<void>(run("}\nelements: 1000\nalgorithm: ring\nwiring: single-switch(4)\n", &trace));
   std::size_t sends = 0;
@@ -191,14 +191,14 @@ TEST_F(SimulatedRunTest, TracesEveryRank) {
   EXPECT_EQ(steps, 4u * 6u);
 }
 
-TEST_F(SimulatedRunTest, RefusesWhatIsTooMuch) {
+TEST_F(SimulatedBackingTest, RefusesWhatIsTooMuch) {
   EXPECT_THROW(static_cast<void>(run("}\nelements: 1000000\nalgorithm: ps(servers=3)\n"
                                      "wiring: \"bcube(100,3)\"\nfailures: [{host: 1, at: 1s}]\n")),
                InputError);
 }
 
 // Same input, same bytes out.
-TEST_F(SimulatedRunTest, IsDeterministic) {
+TEST_F(SimulatedBackingTest, IsDeterministic) {
   const std::string keys =
       ", startup: 3us}\nworkload: lenet5\nsweep:\n  zip:\n"
       "    algorithm: [ps, double-tree, bml]\n"
@@ -206,7 +206,7 @@ TEST_F(SimulatedRunTest, IsDeterministic) {
   std::string first;
   for (int i = 0; i < 2; ++i) {
     std::string text;
-    for (const record::Row& row : run(keys)) text += to_json(row).dump();
+    for (const record::Row& row : run(keys)) text += report::row_json(row).dump();
     if (first.empty()) first = text;
     EXPECT_EQ(text, first);
   }

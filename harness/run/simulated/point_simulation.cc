@@ -1,0 +1,227 @@
+#include "harness/run/simulated/point_simulation.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "harness/names/amount.h"
+#include "harness/names/policies.h"
+#include "harness/workers/interrupt.h"
+#include "harness/workers/rank/cost_probe.h"
+#include "results/record/flags.h"
+#include "results/record/timeline.h"
+#include "schedule/timeline.h"
+#include "simulator/bound.h"
+
+namespace gradwire::run {
+namespace {
+
+using simulator::Outcome;
+
+/// Rounded up, so that nothing seems faster than it is.
+Nanoseconds nanoseconds(double seconds) {
+  return Nanoseconds(static_cast<Nanoseconds::rep>(std::ceil(seconds * 1e9 * (1 - 1e-12))));
+}
+
+/// Of a single stage: every actor's times.
+std::vector<record::RankIteration> ranks_of(const Outcome& outcome) {
+  std::vector<record::RankIteration> ranks;
+  for (const auto& stages : outcome.stages) {
+    ranks.push_back(
+        {.start = nanoseconds(stages.front().start), .end = nanoseconds(stages.front().end)});
+  }
+  return ranks;
+}
+
+/// Of a training job, whose computing is over after `compute`.
+std::vector<record::RankIteration> ranks_of(const Outcome& outcome, std::span<const double> ready,
+                                            Seconds compute) {
+  std::vector<record::RankIteration> ranks;
+  for (const auto& stages : outcome.stages) {
+    record::RankIteration rank{
+        .training = record::RankTraining{.compute_end = nanoseconds(compute.count())}};
+    rank.end = std::max(nanoseconds(stages.back().end), rank.training->compute_end);
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      rank.training->buckets.push_back({.ready = nanoseconds(ready[i]),
+                                        .start = nanoseconds(stages[i].start),
+                                        .end = nanoseconds(stages[i].end)});
+    }
+    ranks.push_back(std::move(rank));
+  }
+  return ranks;
+}
+
+/// When the last gradient of each bucket is ready, in seconds.
+std::vector<double> ready_times(const schedule::BackwardPass& pass, const workers::JobPlan& plan) {
+  std::vector<double> ready;
+  for (const schedule::Bucket& bucket : plan.buckets) {
+    const Seconds last = plan.overlaps ? pass.gradients[bucket.end() - 1].ready : pass.end;
+    ready.push_back(last.count());
+  }
+  return ready;
+}
+
+/// A burst that passes faster takes no time that one would see.
+constexpr double kMostBurstFactor = 64;
+
+}  // namespace
+
+PointSimulation::PointSimulation(const experiment::Experiment& experiment,
+                                 const PreparedPoint& point, Options options)
+    : experiment_(experiment),
+      point_(point),
+      options_(std::move(options)),
+      wiring_(point, {.every_rank = options_.trace != nullptr || !experiment.failures.empty()}) {}
+
+std::uint64_t PointSimulation::messages_per_bucket() const {
+  return wiring_.messages_per_bucket();
+}
+
+SimulatedIteration PointSimulation::run() {
+  SimulatedIteration iteration = point_.training ? train() : synchronize();
+  iteration.sample.key = point_.key;
+  iteration.sample.flags = wiring_.flags();
+  if (!experiment_.failures.empty()) iteration.sample.flags.emplace_back(record::kFlagOutage);
+  return iteration;
+}
+
+SimulatedIteration PointSimulation::synchronize() const {
+  std::vector<Plan> plans = wiring_.plans(wiring_.amount());
+  SimulatedIteration iteration{.sample = {.configuration = point_.configuration},
+                               .bound = bound_of(plans)};
+  const auto settings = settings_for(record::count_transfers(plans));
+  const Outcome outcome = checked(simulate(wiring_.fabric(), std::move(plans), model(), settings));
+  iteration.ranks = ranks_of(outcome);
+  take(outcome, iteration);
+  return iteration;
+}
+
+SimulatedIteration PointSimulation::train() const {
+  const TrainingJob job = plan_training();
+  const schedule::BackwardPass& pass = point_.training->pass;
+  const std::vector<double> ready = ready_times(pass, job.chosen);
+  std::size_t transfers = 0;
+  for (const StagedPlan& plan : job.plans)
+    transfers += record::count_transfers(std::span(&plan.plan, 1));
+  const Outcome outcome =
+      checked(simulate(wiring_.fabric(), job.plans, ready, model(), settings_for(transfers)));
+  SimulatedIteration iteration{.sample = {.configuration = point_.configuration},
+                               .bound = job.record.bound,
+                               .plan = plan_of(job.record, *point_.training),
+                               .ranks = ranks_of(outcome, ready, pass.end)};
+  iteration.sample.training = training_sample(job.record, iteration.ranks);
+  take(outcome, iteration);
+  return iteration;
+}
+
+PointSimulation::TrainingJob PointSimulation::plan_training() const {
+  const PreparedTraining& training = *point_.training;
+  TrainingJob job{.record = {.cost = record::measured_cost(probe())}};
+  const schedule::CostModel cost = record::cost_model(job.record.cost);
+  const schedule::Schedule buckets =
+      names::make_schedule(point_.point.schedule, training.pass, cost);
+  job.chosen = {.buckets = buckets.buckets, .overlaps = buckets.overlaps};
+  std::vector<std::vector<Plan>> stages(wiring_.fabric().actors());
+  for (const schedule::Bucket& bucket : job.chosen.buckets) {
+    const names::BucketAmount part = names::amount_of(training.profile, bucket);
+    std::vector<Plan> plans = wiring_.plans(part.amount);
+    job.record.bound += bound_of(plans);
+    job.record.bucket_elements.push_back(part.amount.elements);
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      stages[i].push_back(shifted(std::move(plans[i]), part.first));
+    }
+  }
+  for (auto& plans : stages) job.plans.push_back(in_stages(std::move(plans)));
+  // With per-tensor placement a size says nothing about its cost.
+  if (!names::is_per_tensor(point_.point.algorithm)) {
+    job.record.predicted = schedule::predict(training.pass, buckets, cost.cost);
+  }
+  return job;
+}
+
+std::vector<schedule::CostPoint> PointSimulation::probe() const {
+  std::vector<schedule::CostPoint> points;
+  for (const std::size_t size : workers::probe_sizes(wiring_.amount().elements)) {
+    const names::Amount amount{.elements = size, .tensors = {{.first = 0, .count = size}}};
+    const simulator::SimulationOptions settings{
+        .progress = [](double) { workers::throw_if_interrupted(); }};
+    const Outcome outcome =
+        checked(simulate(wiring_.fabric(), wiring_.plans(amount), model(), settings));
+    points.push_back(
+        {.bytes = static_cast<double>(size * sizeof(float)), .time = Seconds(outcome.end_of(0))});
+  }
+  return points;
+}
+
+simulator::NetworkModel PointSimulation::model() const {
+  const LinkFinding& links = options_.links;
+  const Seconds alpha = experiment_.startup + links.startup;
+  return {.rate = experiment::payload_rate(experiment_).bytes_per_second(),
+          .alpha = alpha.count(),
+          .delay = experiment_.delay.count(),
+          .gamma = experiment_.cost.gamma,
+          .burst = links.burst_factor > 1 ? links.burst : 0,
+          .burst_factor = std::min(links.burst_factor, kMostBurstFactor)};
+}
+
+simulator::SimulationOptions PointSimulation::settings_for(std::size_t transfers) const {
+  simulator::SimulationOptions settings{.record = options_.trace != nullptr ||
+                                                  transfers <= record::kMostTransfers};
+  const topologies::Topology& topology = wiring_.fabric().topology();
+  for (const experiment::PlannedFailure& failure : experiment_.failures) {
+    simulator::Outage outage{.from = Seconds(failure.at).count()};
+    for (const LinkId cable : experiment::cables_of(failure, topology)) {
+      outage.links.push_back(2 * cable.index());
+      outage.links.push_back(2 * cable.index() + 1);
+    }
+    outage.what = describe(failure, topology);
+    if (failure.until) outage.until = Seconds(*failure.until).count();
+    settings.outages.push_back(std::move(outage));
+  }
+  settings.progress = [this](double done) {
+    workers::throw_if_interrupted();
+    if (options_.progress) options_.progress(done);
+  };
+  return settings;
+}
+
+Seconds PointSimulation::bound_of(std::span<const Plan> plans) const {
+  const double bytes = simulator::step_bound(wiring_.fabric(), plans) * sizeof(float);
+  return time_to_send(bytes, experiment::payload_rate(experiment_));
+}
+
+Outcome PointSimulation::checked(Outcome outcome) const {
+  constexpr double kLongest = 1e9;  // seconds: 32 years
+  for (const auto& stages : outcome.stages) {
+    if (stages.back().end <= kLongest) continue;
+    throw InputError(point_.point.algorithm_place,
+                     fmt::format("{} takes longer than {:g} s; is a rate, a start-up time, a delay "
+                                 "or gamma off?",
+                                 title_of(point_), kLongest));
+  }
+  return outcome;
+}
+
+void PointSimulation::take(const Outcome& outcome, SimulatedIteration& iteration) const {
+  for (const record::RankIteration& rank : iteration.ranks) {
+    iteration.sample.ranks.push_back({rank.start, rank.end});
+  }
+  for (const simulator::SimulatedTransfer& transfer : outcome.transfers) {
+    const Operation& operation = transfer.operation;
+    iteration.ranks.at(transfer.actor)
+        .transfers.push_back({.bucket = transfer.stage,
+                              .lane = transfer.lane,
+                              .step = operation.step,
+                              .sends = operation.kind == Operation::Kind::send,
+                              .peer = transfer.peer,
+                              .elements = operation.extent.count,
+                              .posted = nanoseconds(transfer.posted),
+                              .done = nanoseconds(transfer.done)});
+  }
+  if (options_.trace != nullptr) options_.trace->add(traced(point_), 0, 1, iteration.ranks);
+}
+
+}  // namespace gradwire::run
