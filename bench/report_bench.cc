@@ -118,8 +118,8 @@ void make_page_of_many_samples(benchmark::State& state) {
   std::size_t bytes = 0;
   for (auto _ : state) {
     const std::vector<record::StoredRun> runs = record::read_runs(all.paths());
-    bytes = report::report_page(
-                report::page_data(runs, names::configured_plans, std::chrono::system_clock::now()))
+    bytes = report::report_page(report::page_data(runs, {.plans = names::configured_plans},
+                                                  std::chrono::system_clock::now()))
                 .size();
   }
   state.counters["page_MB"] = static_cast<double>(bytes) / 1e6;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "bml/plan.h"
+#include "core/mtu.h"
 #include "ps/plan.h"
 #include "reproduce/evidence.h"
 #include "testbed/shape.h"
@@ -34,7 +35,7 @@ const Figure& figure6() {
 }
 
 const Figure& figure7() {
-  static const Figure figure{"bml-figure7", "vgg19", 0.35, {16, 32, 64}};
+  static const Figure figure{"bml-figure7", "vgg19", workloads::kDefaultEfficiency, {16, 32, 64}};
   return figure;
 }
 
@@ -47,7 +48,7 @@ double reduction(const Figure& figure, std::string_view against, std::uint64_t b
                                 .batch = batch,
                                 .efficiency = figure.efficiency});
   const double compute = profile.forward().count() + profile.backward().count();
-  const double payload = 40e9 / 8 * testbed::payload_fraction(9000);
+  const double payload = 40e9 / 8 * testbed::payload_fraction(kDefaultMtu);
   const double t_f = 4 * static_cast<double>(model.elements()) / payload;
   ps::Options options;
   if (against == kPerTensor) {

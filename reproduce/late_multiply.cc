@@ -13,6 +13,7 @@
 #include "results/record/flags.h"
 #include "workloads/device.h"
 #include "workloads/model.h"
+#include "workloads/profile.h"
 
 namespace gradwire::reproduce::late_multiply_claims {
 namespace {
@@ -63,12 +64,13 @@ double network_gain(const Rows& rows, std::size_t workers) {
   return reduce / (rows.at({.algorithm = "ring", .wiring = wiring}).gst() / 2);
 }
 
-/// What a worker's n-1 extra products of late-multiply take on a K40 at 35 % of its peak.
+/// What a worker's n-1 extra products of late-multiply take on a K40 at the share of its peak that is assumed
+/// everywhere.
 double extra_products(std::size_t workers) {
   const Dense alexnet = dense_layers(workloads::load_model("alexnet"));
   const auto samples = static_cast<double>(kBatch * (workers - 1)) / static_cast<double>(workers);
   return samples * 2 * static_cast<double>(alexnet.weights) /
-         (0.35 * workloads::find_device("k40c").flops);
+         (workloads::kDefaultEfficiency * workloads::find_device("k40c").flops);
 }
 
 /// Late-multiply's gain with its products, where reduce and broadcast take so long.

@@ -55,9 +55,9 @@ constexpr Trained kFigure9[] = {{"resnet152", 128, {"MGT-19a", "MGT-19e"}},
 constexpr const char* kExperiments9[] = {"mg-wfbp-figure9-10gbe", "mg-wfbp-figure9-56gbib"};
 
 Iterations figure9(const Trained& trained, std::size_t network) {
-  const auto profile = workloads::derive(
-      workloads::load_model(trained.model),
-      {.device = workloads::find_device("v100"), .batch = trained.batch, .efficiency = 0.35});
+  const auto profile =
+      workloads::derive(workloads::load_model(trained.model),
+                        {.device = workloads::find_device("v100"), .batch = trained.batch});
   const char* fits[2][2] = {{"MGT-15a", "MGT-15b"}, {"MGT-16a", "MGT-16b"}};
   return iterations(schedule::backward_pass(profile),
                     {Seconds(number_of(fits[network][0])), number_of(fits[network][1])});

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/mtu.h"
 #include "reproduce/evidence.h"
 #include "reproduce/formulas.h"
 #include "reproduce/mg_wfbp.h"
@@ -21,7 +22,7 @@ using workloads::Model;
 /// The network that all-reduce-sizes.yaml asks for.
 Network network_of_sizes() {
   return {.alpha = Seconds(69.43e-6),
-          .beta = 8 / (10e9 * testbed::payload_fraction(9000)),
+          .beta = 8 / (10e9 * testbed::payload_fraction(kDefaultMtu)),
           .gamma = 0.65e-9};
 }
 

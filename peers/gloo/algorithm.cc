@@ -1,16 +1,21 @@
 #include "peers/gloo/algorithm.h"
 
+#include <algorithm>
+#include <array>
+
 #include "core/error.h"
-#include "core/name_table.h"
 
 namespace gradwire::peers::gloo {
 namespace {
 
-constexpr NameTable<Algorithm, 3> kNames({
-    {"ring", Algorithm::ring},
-    {"halving-doubling", Algorithm::halving_doubling},
-    {"bcube", Algorithm::bcube},
-});
+constexpr std::array kAlgorithms{
+    NamedAlgorithm{"ring", Algorithm::ring,
+                   "a ring, with two chunks a rank, so that adding overlaps sending"},
+    NamedAlgorithm{"halving-doubling", Algorithm::halving_doubling,
+                   "halving and doubling, in binary blocks for any number of ranks"},
+    NamedAlgorithm{"bcube", Algorithm::bcube,
+                   "groups of equal size, one digit of the rank after the other"},
+};
 
 bool is_power_of(std::size_t number, std::size_t base) {
   while (number % base == 0) number /= base;
@@ -19,12 +24,14 @@ bool is_power_of(std::size_t number, std::size_t base) {
 
 }  // namespace
 
-std::vector<std::string_view> algorithm_names() {
-  return kNames.names();
+std::span<const NamedAlgorithm> algorithms() {
+  return kAlgorithms;
 }
 
 std::optional<Algorithm> algorithm_of(std::string_view name) {
-  return kNames.find(name);
+  const auto* const found = std::ranges::find(kAlgorithms, name, &NamedAlgorithm::name);
+  if (found == kAlgorithms.end()) return std::nullopt;
+  return found->algorithm;
 }
 
 std::size_t bcube_base(std::size_t ranks) {

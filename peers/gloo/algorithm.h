@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
-#include <vector>
 
 namespace gradwire::peers::gloo {
 
@@ -16,8 +16,14 @@ enum class Algorithm : std::uint8_t {
   bcube,             ///< allreduce_bcube: groups of `bcube_base` ranks, one digit after the other
 };
 
-/// "ring", "halving-doubling", "bcube".
-[[nodiscard]] std::vector<std::string_view> algorithm_names();
+/// An algorithm as users name it: gloo(ring).
+struct NamedAlgorithm {
+  std::string_view name;  ///< "ring"
+  Algorithm algorithm;
+  std::string_view about;  ///< what it does, in a phrase
+};
+[[nodiscard]] std::span<const NamedAlgorithm> algorithms();
+
 /// Nothing for a name that is not one of these.
 [[nodiscard]] std::optional<Algorithm> algorithm_of(std::string_view name);
 

@@ -1,27 +1,35 @@
 #include "peers/mpi/algorithm.h"
 
-#include "core/name_table.h"
+#include <algorithm>
+#include <array>
 
 namespace gradwire::peers::mpi {
 namespace {
 
-constexpr NameTable<Algorithm, 6> kNames({
-    {"linear", Algorithm::linear},
-    {"nonoverlapping", Algorithm::nonoverlapping},
-    {"recursive-doubling", Algorithm::recursive_doubling},
-    {"ring", Algorithm::ring},
-    {"segmented-ring", Algorithm::segmented_ring},
-    {"rabenseifner", Algorithm::rabenseifner},
-});
+constexpr std::array kAlgorithms{
+    NamedAlgorithm{"", Algorithm::automatic, "what its own rules choose, by ranks and size"},
+    NamedAlgorithm{"linear", Algorithm::linear,
+                   "everybody sends to one rank, which sends the sums to everybody"},
+    NamedAlgorithm{"nonoverlapping", Algorithm::nonoverlapping, "its reduce, then its broadcast"},
+    NamedAlgorithm{"recursive-doubling", Algorithm::recursive_doubling,
+                   "everything to a partner, log2(N) times"},
+    NamedAlgorithm{"ring", Algorithm::ring, "a ring"},
+    NamedAlgorithm{"segmented-ring", Algorithm::segmented_ring,
+                   "a ring in phases of segments of 1 MiB"},
+    NamedAlgorithm{"rabenseifner", Algorithm::rabenseifner,
+                   "reduce-scatter by halving, all-gather by doubling"},
+};
 
 }  // namespace
 
-std::vector<std::string_view> algorithm_names() {
-  return kNames.names();
+std::span<const NamedAlgorithm> algorithms() {
+  return kAlgorithms;
 }
 
 std::optional<Algorithm> algorithm_of(std::string_view name) {
-  return kNames.find(name);
+  const auto* const found = std::ranges::find(kAlgorithms, name, &NamedAlgorithm::name);
+  if (found == kAlgorithms.end()) return std::nullopt;
+  return found->algorithm;
 }
 
 std::vector<std::pair<std::string, std::string>> settings(Algorithm algorithm) {

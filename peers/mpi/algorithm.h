@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,9 +23,14 @@ enum class Algorithm : std::uint8_t {
 
 inline constexpr std::size_t kSegmentBytes = 1 << 20;
 
-/// "linear", "nonoverlapping", "recursive-doubling", "ring", "segmented-ring", "rabenseifner": all
-/// but the automatic one, which has no name.
-[[nodiscard]] std::vector<std::string_view> algorithm_names();
+/// An algorithm as users name it: mpi(ring). The automatic one is called mpi.
+struct NamedAlgorithm {
+  std::string_view name;  ///< "ring"; empty for the automatic one
+  Algorithm algorithm;
+  std::string_view about;  ///< what it does, in a phrase
+};
+[[nodiscard]] std::span<const NamedAlgorithm> algorithms();
+
 /// Nothing for a name that is not one of these.
 [[nodiscard]] std::optional<Algorithm> algorithm_of(std::string_view name);
 

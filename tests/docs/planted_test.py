@@ -10,6 +10,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 import links_test  # noqa: E402
+import tables_test  # noqa: E402
 from commands_test import check_page  # noqa: E402
 from pages import Page  # noqa: E402
 from scratch import Scratch, quoted  # noqa: E402
@@ -111,6 +112,14 @@ class WrongPages(unittest.TestCase):
             found = "\n".join(links_test.of_all([Page(Path("README.md")), Page(Path("docs/alone.md"))], root))
         for word in ("alone.md: no page links to it", "lonely.yaml is missing", "91 lines"):
             self.assertIn(word, found)
+
+    def test_a_table_that_the_program_does_not_print(self):
+        page = "# Names\n<!-- made by: gradwire list devices --markdown -->\n{}<!-- end -->\nMore.\n"
+        made = tables_test.made(page.format("| name |\n"), PROGRAM)
+        self.assertIn("| `k80` |", made)
+        self.assertEqual(tables_test.made(made, PROGRAM), made)
+        with self.assertRaises(ValueError):
+            tables_test.made(page.format("").replace("<!-- end -->", ""), PROGRAM)
 
 
 class RightPages(unittest.TestCase):

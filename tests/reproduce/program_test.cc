@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -7,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "reproduce/load.h"
+#include "results/record/stored_run.h"
 
 namespace gradwire::reproduce {
 namespace {
@@ -46,6 +48,29 @@ TEST(Program, JudgesThePartOfTheRunsThatIsThere) {
   EXPECT_EQ(document["claims"][4]["simulated"], "0.8889 T_F");
   EXPECT_EQ(document["claims"][4]["measured"], "not run");
   EXPECT_TRUE(document["problems"].empty());
+}
+
+// `make reproduce` publishes evidence: what can be made again from the rest is left out.
+TEST(RunAll, PublishesWhatCannotBeMadeAgain) {
+  const Folder folder;
+  const fs::path tree = folder.path();
+  for (const char* part : {"reproduce", "experiments", "results/published"}) {
+    fs::create_directories(tree / part);
+  }
+  fs::copy_file(GRADWIRE_ROOT "/reproduce/run-all", tree / "reproduce/run-all");
+  std::ofstream(tree / "experiments/tiny.yaml")
+      << "gradwire: 1\nname: tiny\nlink: {rate: 1Gbit}\nelements: 900\nalgorithm: ring\n"
+         "wiring: single-switch(3)\n";
+  std::ofstream(tree / "results/published/experiments.txt") << "tiny --backing simulated\n";
+  const std::string command = (tree / "reproduce/run-all").string() + " " GRADWIRE_PROGRAM;
+  ASSERT_EQ(std::system((command + " > /dev/null 2>&1").c_str()), 0);
+  const fs::path published = tree / "results/published/tiny";
+  const record::StoredRun run = record::read_run(published);
+  EXPECT_EQ(run.status, record::RunStatus::complete);
+  EXPECT_TRUE(run.problems.empty());
+  EXPECT_FALSE(fs::exists(published / "results.json"));
+  EXPECT_FALSE(fs::exists(published / "timelines.ndjson"));
+  EXPECT_FALSE(fs::exists(tree / "results/published.new")) << "nothing is left to be done";
 }
 
 TEST(Program, WhatIsNoRunIsAProblemAndNoMore) {

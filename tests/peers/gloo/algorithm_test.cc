@@ -9,8 +9,12 @@ namespace {
 using ::testing::ElementsAre;
 
 TEST(GlooAlgorithm, HasNames) {
-  EXPECT_THAT(algorithm_names(), ElementsAre("ring", "halving-doubling", "bcube"));
-  for (const std::string_view name : algorithm_names()) EXPECT_TRUE(algorithm_of(name)) << name;
+  std::vector<std::string_view> names;
+  for (const NamedAlgorithm& each : algorithms()) {
+    names.push_back(each.name);
+    EXPECT_EQ(algorithm_of(each.name), each.algorithm) << each.name;
+  }
+  EXPECT_THAT(names, ElementsAre("ring", "halving-doubling", "bcube"));
   EXPECT_FALSE(algorithm_of("tree"));
 }
 
