@@ -1,4 +1,3 @@
-#include "results/report/compare/ratio_gate.h"
 #include "results/report/compare/run_comparison.h"
 
 #include <cmath>
@@ -7,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "results/record/flags.h"
+#include "results/report/compare/ratio_gate.h"
 #include "tests/results/report/compare/stored_runs.h"
 
 namespace gradwire::report {
