@@ -9,25 +9,25 @@
 namespace gradwire::commands {
 namespace {
 
-/// What reads the tables above it, in bash. @ stands for the program's name.
+/// What reads the tables before it, in bash. NAME stands for the program's.
 constexpr std::string_view kEngine = R"bash(
 # Completes the word that the cursor is on.
-_@() {
+_NAME() {
   local path='' option='' joined='' position=0 at word
   local -a commands options words
   local kind files folders
-  _@_command "$path"
+  _NAME_command "$path"
   for ((at = 1; at < COMP_CWORD; at++)); do
     word=${COMP_WORDS[at]}
     if [[ $joined ]]; then joined=''; continue; fi
     if [[ $word == [=:] ]]; then [[ $option ]] || joined=1; continue; fi  # bash splits words here
     if [[ $option ]]; then option=''; continue; fi                       # the value of an option
     if [[ $word == -* ]]; then
-      _@_option "$path" "$word" && option=$word
+      _NAME_option "$path" "$word" && option=$word
     elif [[ " ${commands[*]} " == *" $word "* ]]; then
       path="${path:+$path }$word"
       position=0
-      _@_command "$path"
+      _NAME_command "$path"
     else
       ((position += 1))
     fi
@@ -44,13 +44,13 @@ _@() {
 
   words=()
   if [[ $option ]]; then
-    _@_option "$path" "$option"
-    _@_value "$kind"
+    _NAME_option "$path" "$option"
+    _NAME_value "$kind"
   elif [[ $current == -* ]]; then
     words=("${options[@]}")
   else
-    _@_argument "$path" "$position"
-    _@_value "$kind"
+    _NAME_argument "$path" "$position"
+    _NAME_value "$kind"
     words+=("${commands[@]}")
   fi
 
@@ -60,8 +60,6 @@ _@() {
     if [[ ! $quote ]]; then printf -v word '%q' "$word"; fi
     COMPREPLY+=("$word")
   done
-  # A name that ends with a parenthesis goes on.
-  if [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *'(' ]]; then compopt -o nospace; fi
   if [[ $files || $folders ]]; then
     local -a paths
     mapfile -t paths < <(compgen "-${folders:-f}" -- "$current")
@@ -69,8 +67,10 @@ _@() {
     compopt -o filenames
   fi
 }
-complete -F _@ @
+complete -F _NAME NAME
 )bash";
+
+constexpr std::string_view kName = "NAME";
 
 std::string words_of(const std::vector<std::string>& words) {
   std::vector<std::string> quoted;
@@ -141,8 +141,10 @@ std::string arguments_table(const CompletedCommand& command) {
 std::string values_table(const CompletedCommand& command) {
   std::vector<std::string> cases;
   for (const auto& [kind, value] : values_of(command)) {
+    std::vector<std::string> words = value.words;
+    words.insert(words.end(), value.forms.begin(), value.forms.end());
     cases.push_back(fmt::format("{}) words=({}) files={} folders={} ;;", shell_quoted(kind),
-                                words_of(value.words), value.files ? "1" : "''",
+                                words_of(words), value.files ? "1" : "''",
                                 value.folders ? "d" : "''"));
   }
   return function(fmt::format("_{}_value", command.name),
@@ -158,8 +160,11 @@ std::string bash_completion(const CompletedCommand& command) {
       command.name);
   script += commands_table(command) + options_table(command) + arguments_table(command) +
             values_table(command);
-  for (const char c : kEngine) script += c == '@' ? command.name : std::string(1, c);
-  return script;
+  std::string engine(kEngine);
+  for (std::size_t at = 0; (at = engine.find(kName, at)) != std::string::npos;) {
+    engine.replace(at, kName.size(), command.name);
+  }
+  return script + engine;
 }
 
 }  // namespace gradwire::commands

@@ -32,7 +32,10 @@ CompletedValue value_of(const std::string& type) {
     value.folders = value.folders || part == "FOLDER";
     const names::Registry* const registry = names::registry_of(part);
     if (registry == nullptr) continue;
-    for (const names::Listed& row : registry->rows()) value.words.push_back(row.typed);
+    for (const names::Listed& row : registry->rows()) {
+      value.words.push_back(row.typed);
+      if (row.name != row.typed) value.forms.push_back(row.name);
+    }
   }
   return value;
 }

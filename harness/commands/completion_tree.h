@@ -20,6 +20,9 @@ namespace gradwire::commands {
 /// What may be typed as a value.
 struct CompletedValue {
   std::vector<std::string> words;
+  /// How words that end with a parenthesis are written in full: "bcube(n,k)". A shell that is
+  /// offered both completes "bcube(" and leaves quotes open.
+  std::vector<std::string> forms;
   bool files = false;
   bool folders = false;
 

@@ -81,7 +81,7 @@ Table table_of_names(const std::vector<Listed>& rows, Quote quote) {
   return without_empty_columns(table);
 }
 
-/// Nothing where no name has options.
+/// A row for each option; names that have the same one share it. No rows where no name has options.
 Table table_of_options(const std::vector<Listed>& rows, Quote quote) {
   Table table{.headings = {{.name = "option", .left = true},
                            {.name = "of", .left = true},
@@ -90,8 +90,17 @@ Table table_of_options(const std::vector<Listed>& rows, Quote quote) {
               .rows = {}};
   for (const Listed& row : rows) {
     for (const OptionForm& option : row.options) {
-      table.rows.push_back({quote(form_of(option)), quote(row.name), std::string(option.otherwise),
-                            std::string(option.about)});
+      const std::vector<std::string> cells{quote(form_of(option)), quote(row.name),
+                                           std::string(option.otherwise),
+                                           std::string(option.about)};
+      const auto same = std::ranges::find_if(table.rows, [&](const auto& other) {
+        return other[0] == cells[0] && other[2] == cells[2] && other[3] == cells[3];
+      });
+      if (same == table.rows.end()) {
+        table.rows.push_back(cells);
+      } else {
+        (*same)[1] += ", " + cells[1];
+      }
     }
   }
   return table;

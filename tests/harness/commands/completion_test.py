@@ -27,10 +27,11 @@ def completed(*words):
     """What bash would offer for the last word of `gradwire WORDS`, split as bash splits it."""
     quoted = " ".join("'" + word.replace("'", "'\\''") + "'" for word in ("gradwire", *words))
     commands = (f"source <({PROGRAM} completion bash)\ncompopt() {{ :; }}\n"
-                f"COMP_WORDS=({quoted})\nCOMP_CWORD={len(words)}\n_gradwire\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n")
+                f"COMP_WORDS=({quoted})\nCOMP_CWORD={len(words)}\n_gradwire\n"
+                'for word in "${COMPREPLY[@]}"; do printf "%s\\n" "$word"; done\n')
     done = subprocess.run([*BASH, "-c", commands], check=True, capture_output=True, text=True, cwd=SCRATCH)
     assert not done.stderr, done.stderr
-    return done.stdout.split("\n")[:-1]
+    return sorted(done.stdout.split("\n")[:-1])
 
 
 def typed(line):
@@ -41,7 +42,7 @@ def typed(line):
         os.environ.update(PS1="> ", TERM="dumb", INPUTRC="/dev/null", HISTFILE="/dev/null")
         os.execvp(BASH[0], [*BASH, "-i"])
     try:
-        _ask(terminal, f"source <({PROGRAM} completion bash); bind 'set bell-style none'; echo re''ady\n", r"\nready\r\n")
+        _ask(terminal, f"source <({PROGRAM} completion bash); bind 'set bell-style none'; echo re''ady\n", r"\nready\r\n> $")
         # A word behind the cursor's line: it shows when bash has done with the tab.
         answer = _ask(terminal, f"{line}\t\x05#end\n", r"#end\r\n")
         return answer.replace("\x07", "").split("#end")[0].rsplit("> ", 1)[-1].rstrip("\r\n")
@@ -85,24 +86,23 @@ class Bash(unittest.TestCase):
         self.assertEqual(completed("completion", ""), ["bash", "zsh"])
 
     def test_names(self):
-        self.assertEqual(completed("topo", "show", '"bc'), ["bcube("])
-        self.assertEqual(completed("topo", "show", "bc"), [r"bcube\("])
+        self.assertEqual(completed("topo", "show", '"bc'), ["bcube(", "bcube(n,k)"])
+        self.assertEqual(completed("topo", "show", "bc"), [r"bcube\(", r"bcube\(n\,k\)"])
         self.assertEqual(completed("plan", "halv"), ["halving-doubling"])
         self.assertEqual(completed("plan", '"gloo(b'), ["gloo(bcube)"])
-        self.assertEqual(completed("plan", "ring", "fat"), [r"fat-tree\("])
+        self.assertEqual(completed("plan", "ring", '"fat'), ["fat-tree(", "fat-tree(p)"])
         self.assertEqual(completed("plan", "--workload", "resnet5"), ["resnet50"])
         self.assertEqual(completed("schedule", "resnet50", "--schedule", "mg"), ["mg-wfbp", "mg-wfbp-infocom"])
 
     def test_arguments_that_repeat(self):
-        self.assertEqual(completed("topo", "cost", "torus(3,3)", "bcube(3,2)", "rail-o"),
-                         [r"rail-only\(", r"rail-optimised\("])
-        self.assertEqual(completed("topo", "show", "torus(3,3)", "rail-o"), [])
+        self.assertIn("torus(", completed("topo", "cost", "torus(3,3)", "bcube(3,2)", '"to'))
+        self.assertEqual(completed("topo", "show", "torus(3,3)", '"to'), [])
 
     def test_paths(self):
         self.assertEqual(completed("run", "exp"), ["experiment.yaml", "experiments"])
         self.assertEqual(completed("run", "--out", "exp"), ["experiments"])
         self.assertEqual(completed("schedule", "exp"), ["experiment.yaml", "experiments"])
-        self.assertEqual(completed("schedule", "--trace", "g"), ["googlenet-k80", "good.csv"])
+        self.assertEqual(completed("schedule", "--trace", "g"), ["good.csv", "googlenet-k80"])
 
     def test_every_command_is_completed(self):
         usage = subprocess.run([PROGRAM, "--help"], check=True, capture_output=True, text=True).stdout
@@ -121,6 +121,7 @@ class InteractiveBash(unittest.TestCase):
         self.assertEqual(typed("gradwire run --backing=sim"), "gradwire run --backing=simulated ")
 
     def test_a_quoted_wiring_stays_open(self):
+        """Two candidates keep bash from closing the quote: the beginning, and how the whole is written."""
         self.assertEqual(typed('gradwire topo show "bc'), 'gradwire topo show "bcube(')
 
     def test_a_wiring_without_quotes_is_escaped(self):

@@ -58,6 +58,7 @@ TEST_F(Tree, HasWhatHelpShows) {
 TEST_F(Tree, TypeNamesSayWhatValuesAre) {
   const auto values = values_of(completed_command(app_));
   EXPECT_THAT(values.at("WIRING").words, Contains("bcube("));
+  EXPECT_THAT(values.at("WIRING").forms, Contains("bcube(n,k)"));
   EXPECT_FALSE(values.at("WIRING").files);
   EXPECT_TRUE(values.at("FOLDER").folders);
   EXPECT_THAT(values.at("TRACE|FILE").words, ElementsAre("googlenet-k80"));

@@ -28,6 +28,7 @@ std::vector<names::Listed> vehicles() {
           {.name = "sledge",
            .typed = "sledge",
            .facts = {{"wheels", "", "0"}},
+           .options = std::span(kOptions).first(1),
            .runs = {Backing::hosts, Backing::simulated},
            .about = "slides"}};
 }
@@ -43,8 +44,8 @@ TEST(ListTable, HasARowForEachNameAndEachOption) {
   const std::string text = list_table(kVehicles);
   EXPECT_THAT(text, StartsWith("# vehicles: what moves\n"));
   EXPECT_THAT(text, ContainsRegex("\n   car\\(n\\) +4 +speed=..., loud +everywhere +drives +Benz"));
-  EXPECT_THAT(text, ContainsRegex("\n   sledge +0 +hosts, simulated +slides\n"));
-  EXPECT_THAT(text, ContainsRegex("\n   speed=... +car\\(n\\) +1 +how fast"));
+  EXPECT_THAT(text, ContainsRegex("\n   sledge +0 +speed=... +hosts, simulated +slides\n"));
+  EXPECT_THAT(text, ContainsRegex("\n   speed=... +car\\(n\\), sledge +1 +how fast"));
   EXPECT_THAT(text, ContainsRegex("\n   loud +car\\(n\\) +with noise\n"));
 }
 
@@ -59,7 +60,7 @@ TEST(ListMarkdown, EscapesWhatWouldEndACell) {
                                "|---|---:|---|---|---|---|\n"
                                "| `car(n)` | 4 | `speed=...`, `loud` | everywhere | drives | "
                                "Benz 1886 |\n"
-                               "| `sledge` | 0 | | hosts, simulated | slides | |\n"));
+                               "| `sledge` | 0 | `speed=...` | hosts, simulated | slides | |\n"));
   EXPECT_THAT(text, HasSubstr("\n\n| option | of | default | is |\n"));
   EXPECT_THAT(text, HasSubstr("| how fast \\| how slow |"));
   EXPECT_THAT(list_markdown(kAnimals), Not(HasSubstr("option")));
