@@ -89,7 +89,7 @@ describe("the page", () => {
       for (const run of data.runs) {
         await expect.poll(() => overview.innerText()).toContain(run.folder);
         for (const problem of run.problems) expect(await overview.locator(".problems").innerText()).toContain(problem);
-        for (const note of run.notes) expect(await overview.locator(".notes").innerText()).toContain(note);
+        for (const note of run.notes) expect(await overview.locator(".run-notes").innerText()).toContain(note);
       }
       for (const flag of new Set(data.runs.flatMap((run) => run.rows.flatMap((row) => row.flags))))
         expect(await overview.locator(".flags").innerText()).toContain(data.flags[flag]);

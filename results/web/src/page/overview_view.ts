@@ -37,7 +37,7 @@ function problems_view(data: ReportData): HTMLElement[] {
 function notes_view(data: ReportData): HTMLElement[] {
   const labels = run_labels(data.runs);
   const notes = data.runs.flatMap((run, i) => run.notes.map((note) => make("li", {}, `${labels[i]}: ${note}`)));
-  return notes.length ? [make("ul", { class: "notes" }, ...notes)] : [];
+  return notes.length ? [make("ul", { class: "notes run-notes" }, ...notes)] : [];
 }
 
 /** Which flags occur, how often, and why such a row is not to be taken as it stands. */
