@@ -70,10 +70,10 @@ packages-program:
 
 format:
 	git ls-files '*.h' '*.cc' | xargs clang-format -i
-	@if [ -e $(WEB)/node_modules/.complete ]; then cd $(WEB) && npm run --silent format; fi
+	@if [ -e $(WEB)/node_modules/.complete-tests ]; then cd $(WEB) && npm run --silent format; fi
 
 # Says nothing where all is laid out as the formatters would, and fails with the places where it is not. Prettier takes
 # part where the page's packages are fetched; CTest's page.format always does.
 format-check: packages
 	@git ls-files '*.h' '*.cc' | xargs clang-format --dry-run -Werror
-	@if [ -e $(WEB)/node_modules/.complete ]; then cd $(WEB) && npm run --silent format:check >/dev/null; fi
+	@if [ -e $(WEB)/node_modules/.complete-tests ]; then cd $(WEB) && npm run --silent format:check >/dev/null; fi

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "core/clock.h"
 #include "core/file_descriptor.h"
 #include "harness/workers/session/mpirun_command.h"

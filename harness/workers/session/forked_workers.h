@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "core/file_descriptor.h"
 #include "harness/workers/session/workers.h"

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "core/clock.h"
 #include "harness/workers/session/mpirun_command.h"
 #include "harness/workers/session/mpirun_process.h"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <span>
 
 #include <nlohmann/json_fwd.hpp>

@@ -27,6 +27,8 @@ class Container(Host):
         run("mount", "-t", "overlay", "-o", options, name, self.root)
         (self.root / "etc/hostname").write_text(name + "\n")
         (self.root / "etc/hosts").write_text(f"127.0.0.1 localhost\n127.0.1.1 {name}\n")
+        # Whoever made the container mounted its file systems; doing it again fails or not, as a boot goes.
+        (self.root / "etc/systemd/system/systemd-remount-fs.service").symlink_to("/dev/null")
         (self.root / "etc/machine-id").write_text(f"{number + 1:032x}\n")
         self._authorize()
 
