@@ -29,6 +29,10 @@ if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
+# Optimizes less what plans, reads, writes and prints around the bytes and the times that are measured: a quarter less time
+# to compile. Without any, the linker might take a library's templates from there for all of the program.
+set(GRADWIRE_QUICK_OPTIONS $<$<CONFIG:Release>:-O1>)
+
 # gradwire_precompiled(NAME <header> ... [OPTIONS option ...] [USES target ...])
 # Other projects' headers, compiled once for every target that gradwire_precompile gives them to.
 function(gradwire_precompiled name)
@@ -52,15 +56,18 @@ endfunction()
 gradwire_precompiled(gradwire_precompiled_room
   <chrono> <filesystem> <map> <memory> <optional> <span> <string> <vector>
   <fmt/format.h> <fmt/ranges.h> <nlohmann/json.hpp>
+  OPTIONS ${GRADWIRE_QUICK_OPTIONS}
   USES fmt::fmt nlohmann_json::nlohmann_json)
 
 # gradwire_library(NAME SOURCES a.cc ... [USES target ...] [PRECOMPILE [headers' target]])
-# A room's library. Its headers are checked to stand alone, see gradwire_check_headers.
+# A room's library. Its headers are checked to stand alone, see gradwire_check_headers. One that begins with precompiled
+# headers is compiled with GRADWIRE_QUICK_OPTIONS, as they are.
 function(gradwire_library name)
   cmake_parse_arguments(arg "" "PRECOMPILE" "SOURCES;USES" ${ARGN})
   add_library(gradwire_${name} STATIC ${arg_SOURCES})
   target_link_libraries(gradwire_${name} PUBLIC gradwire_flags ${arg_USES})
   if(arg_PRECOMPILE)
+    target_compile_options(gradwire_${name} PRIVATE ${GRADWIRE_QUICK_OPTIONS})
     gradwire_precompile(gradwire_${name} ${arg_PRECOMPILE})
   endif()
   if(BUILD_TESTING)
