@@ -78,11 +78,6 @@ class LineReader {
   std::size_t at_ = 0;
 };
 
-bool is_left_out(std::string_view line) {
-  const std::size_t first = line.find_first_not_of(kBlanks);
-  return first == std::string_view::npos || line[first] == '#';
-}
-
 void check_columns(const CsvDocument& document) {
   std::set<std::string> names;
   for (const CsvField& column : document.header) {
@@ -92,7 +87,7 @@ void check_columns(const CsvDocument& document) {
   }
 }
 
-void add_record(CsvDocument& document, std::vector<CsvField> fields) {
+void add_fields(CsvDocument& document, std::vector<CsvField> fields) {
   if (document.header.empty()) {
     document.header = std::move(fields);
     check_columns(document);
@@ -109,10 +104,20 @@ void add_record(CsvDocument& document, std::vector<CsvField> fields) {
   document.records.push_back(std::move(fields));
 }
 
+void add_line(CsvDocument& document, std::string_view line, std::size_t number) {
+  const std::size_t first = line.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return;
+  if (line[first] != '#') {
+    return add_fields(document, LineReader(document.file, line, number).fields());
+  }
+  document.comments.push_back(
+      {.text = std::string(trimmed(line.substr(first + 1))), .position = {number, first + 1}});
+}
+
 }  // namespace
 
 CsvDocument parse_csv(std::string_view text, std::string file) {
-  CsvDocument document{.file = std::move(file), .header = {}, .records = {}};
+  CsvDocument document{.file = std::move(file), .comments = {}, .header = {}, .records = {}};
   if (const auto fault = check_text(text, kLongestLine)) {
     throw InputError(document.place(fault->position), fault->message);
   }
@@ -121,13 +126,11 @@ CsvDocument parse_csv(std::string_view text, std::string file) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    if (!is_left_out(line)) {
-      add_record(document, LineReader(document.file, line, number).fields());
-    }
+    add_line(document, line, number);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   if (document.header.empty()) {
-    throw InputError(SourcePlace{.file = document.file}, "there is no line of column names");
+    throw InputError(document.place({}), "there is no line of column names");
   }
   return document;
 }

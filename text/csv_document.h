@@ -12,9 +12,9 @@
 /// Comma-separated values as people and spreadsheets write them, with the place of every field.
 ///
 /// Quotes are those of RFC 4180, but a quoted field ends on its line. Blanks around a field that is
-/// not quoted do not count, nor do empty lines, lines that begin with '#', and a byte order mark.
-/// Refused: text that is not UTF-8, control characters, lines with more or fewer fields than the
-/// header, and two columns of one name.
+/// not quoted do not count, nor do empty lines and a byte order mark. A line that begins with '#'
+/// is a comment. Refused: text that is not UTF-8, control characters, lines with more or fewer
+/// fields than the header, and two columns of one name.
 namespace gradwire::text {
 
 inline constexpr std::size_t kMaxCsvBytes = 1 << 20;
@@ -25,7 +25,8 @@ struct CsvField {
 };
 
 struct CsvDocument {
-  std::string file;  ///< as messages name it
+  std::string file;                ///< as messages name it
+  std::vector<CsvField> comments;  ///< without '#' and blanks around; the place is that of '#'
   std::vector<CsvField> header;
   std::vector<std::vector<CsvField>> records;  ///< each as long as the header
 

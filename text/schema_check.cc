@@ -46,7 +46,7 @@ json to_json(const YamlNode& node) {
       return object;
     }
   }
-  throw InternalError("unknown YamlKind");
+  throw_bug("a node is of a YamlKind");
 }
 
 /// A value of the document with the part of the schema that speaks of it.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,22 +10,37 @@
 
 namespace gradwire::text {
 
-/// A column of a table in text: its name, the unit below it, and on which side its cells stand.
+/// A column of a table in text.
 struct Heading {
   std::string_view name;
-  std::string_view unit = "";
-  bool left = false;  ///< text stands left, numbers right
+  std::string_view unit = "";  ///< stands below the name
+  bool left = false;           ///< text stands left, numbers right
+  std::size_t width = 0;       ///< where it is not 0, cells break between words to keep to it
 };
+
+/// What the lines of a table begin with.
+struct Margins {
+  std::string_view header = "#  ";
+  std::string_view row = "   ";
+};
+
+/// No mark before the header, and nothing before rows.
+inline constexpr Margins kNoMargins{.header = "", .row = ""};
 
 /// A cell: microseconds with one digit after the point.
 [[nodiscard]] std::string microseconds(Seconds time);
 
-/// A header of two lines that begin with '#' (one when no column has a unit), and a line per row;
-/// columns as wide as their widest cell, two spaces apart. Every row has a cell per heading.
-[[nodiscard]] std::string format_columns(std::span<const Heading> headings,
-                                         std::vector<std::vector<std::string>> rows);
+/// `text` in lines of at most `width` characters, broken at blanks where there are any.
+[[nodiscard]] std::vector<std::string> wrap(std::string_view text, std::size_t width);
 
-/// The same as a table in Markdown. Units stand behind the headings.
+/// A table in text: a header of names, one of units where a column has one, and the rows. Columns
+/// stand two spaces apart, as wide as their widest cell or as their heading says. There is no
+/// header when no column has a name. Requires a cell per heading in every row.
+[[nodiscard]] std::string format_columns(std::span<const Heading> headings,
+                                         std::vector<std::vector<std::string>> rows,
+                                         const Margins& margins = {});
+
+/// The same table in Markdown. Units stand behind the headings; widths do not count.
 [[nodiscard]] std::string format_markdown(std::span<const Heading> headings,
                                           const std::vector<std::vector<std::string>>& rows);
 

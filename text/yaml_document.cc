@@ -22,7 +22,8 @@ TextPosition position_of(const YAML::Mark& mark) {
 /// Builds the tree from yaml-cpp's events, and stops the parser at the first thing we refuse.
 class TreeBuilder final : public YAML::EventHandler {
  public:
-  explicit TreeBuilder(const YamlDocument& document) : document_(document) {}
+  TreeBuilder(const YamlDocument& document, const YamlLimits& limits)
+      : document_(document), limits_(limits) {}
 
   [[nodiscard]] YamlNode take_root() { return std::move(root_); }
 
@@ -92,8 +93,8 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   void count_node(TextPosition position) {
-    if (++nodes_ > kMaxYamlNodes) {
-      refuse(position, fmt::format("more than {} values", kMaxYamlNodes));
+    if (++nodes_ > limits_.nodes) {
+      refuse(position, fmt::format("more than {} values", limits_.nodes));
     }
   }
 
@@ -122,14 +123,18 @@ class TreeBuilder final : public YAML::EventHandler {
   void open(const YAML::Mark& mark, const std::string& tag, YamlKind kind) {
     const TextPosition position = position_of(mark);
     refuse_tag(mark, tag);
-    if (expects_key()) refuse(position, "a key must be a word, not a list or a map");
-    if (open_.size() == kMaxYamlDepth) {
-      refuse(position, fmt::format("nested more than {} deep", kMaxYamlDepth));
+    // To yaml-cpp, what stands before the end of a file whose bracket stays open is a key.
+    if (expects_key()) {
+      refuse(position, "a key must be a word, not a list or a map; or a bracket stays open");
+    }
+    if (open_.size() == limits_.depth) {
+      refuse(position, fmt::format("nested more than {} deep", limits_.depth));
     }
     open_.push_back(add({.kind = kind, .position = position}));
   }
 
   const YamlDocument& document_;
+  const YamlLimits& limits_;
   YamlNode root_;
   std::vector<YamlNode*> open_;              ///< from the root to where the parser stands
   std::vector<std::set<std::string>> keys_;  ///< of every open map
@@ -147,16 +152,16 @@ const YamlEntry* YamlNode::find(std::string_view key) const {
   return nullptr;
 }
 
-YamlDocument parse_yaml(std::string_view text, std::string file) {
+YamlDocument parse_yaml(std::string_view text, std::string file, const YamlLimits& limits) {
   YamlDocument document{.file = std::move(file), .text = std::string(text), .root = {}};
-  if (text.size() > kMaxYamlBytes) {
-    throw InputError(document.place({}), fmt::format("larger than {} bytes", kMaxYamlBytes));
+  if (text.size() > limits.bytes) {
+    throw InputError(document.place({}), fmt::format("larger than {} bytes", limits.bytes));
   }
-  if (const auto fault = check_text(text, kMaxYamlLineBytes)) {
+  if (const auto fault = check_text(text, limits.line_bytes)) {
     throw InputError(document.place(fault->position), fault->message);
   }
   std::istringstream stream(document.text);
-  TreeBuilder builder(document);
+  TreeBuilder builder(document, limits);
   try {
     YAML::Parser parser(stream);
     if (!parser.HandleNextDocument(builder)) {
@@ -170,8 +175,8 @@ YamlDocument parse_yaml(std::string_view text, std::string file) {
   return document;
 }
 
-YamlDocument load_yaml(const std::filesystem::path& path) {
-  return parse_yaml(read_input_file(path, kMaxYamlBytes), path.string());
+YamlDocument load_yaml(const std::filesystem::path& path, const YamlLimits& limits) {
+  return parse_yaml(read_input_file(path, limits.bytes), path.string(), limits);
 }
 
 }  // namespace gradwire::text

@@ -9,17 +9,21 @@
 #include "core/error.h"
 #include "text/text_check.h"
 
-/// The part of YAML that experiment files may use, as a tree that remembers where everything stood.
+/// The part of YAML that files of users may use, as a tree that remembers where everything stood.
+/// JSON is part of it.
 ///
 /// Refused: anchors, aliases, tags, complex and duplicate keys, a second document, control
-/// characters (NUL among them), text that is not UTF-8, and files beyond the limits below. A file
-/// can therefore neither grow when it is read nor mean two things.
+/// characters (NUL among them), text that is not UTF-8, and files beyond YamlLimits. A file can
+/// therefore neither grow when it is read nor mean two things.
 namespace gradwire::text {
 
-inline constexpr std::size_t kMaxYamlBytes = 1 << 20;
-inline constexpr std::size_t kMaxYamlLineBytes = 1 << 16;
-inline constexpr std::size_t kMaxYamlDepth = 32;
-inline constexpr std::size_t kMaxYamlNodes = 100'000;
+/// How large a document may be. The defaults are for files that people write by hand.
+struct YamlLimits {
+  std::size_t bytes = 1 << 20;
+  std::size_t line_bytes = 1 << 16;
+  std::size_t depth = 32;       ///< of lists and maps within each other
+  std::size_t nodes = 100'000;  ///< keys and values, lists and maps among them
+};
 
 enum class YamlKind { null, scalar, sequence, map };
 
@@ -54,11 +58,14 @@ struct YamlDocument {
   }
 };
 
-/// Reads a document. `file` is only what messages call it. Throws InputError with its place.
-[[nodiscard]] YamlDocument parse_yaml(std::string_view text, std::string file);
+/// Reads a document. `file` is only what messages call it. Throws InputError with the place of what
+/// is refused.
+[[nodiscard]] YamlDocument parse_yaml(std::string_view text, std::string file,
+                                      const YamlLimits& limits = {});
 
-/// Reads a regular file of at most kMaxYamlBytes. Throws InputError, also when the file cannot be
-/// read.
-[[nodiscard]] YamlDocument load_yaml(const std::filesystem::path& path);
+/// Reads a regular file as parse_yaml() does, and refuses a pipe or a device without waiting for
+/// it. Throws InputError, also when the file cannot be read.
+[[nodiscard]] YamlDocument load_yaml(const std::filesystem::path& path,
+                                     const YamlLimits& limits = {});
 
 }  // namespace gradwire::text

@@ -27,10 +27,12 @@ TEST(CsvDocument, HasFieldsAndTheirPlaces) {
   const CsvDocument document = parse_csv(
       "\xEF\xBB\xBF# hosts\r\n"
       "a, b ,c\r\n"
-      "\r\n"
+      " # of one rack \r\n"
       "1,,\"x, \"\"y\"\"\" \r\n"
       "  2,\t3,",
       "x.csv");
+  EXPECT_THAT(texts(document.comments), ElementsAre("hosts", "of one rack"));
+  EXPECT_EQ(document.comments[1].position, (TextPosition{3, 2}));
   EXPECT_THAT(texts(document.header), ElementsAre("a", "b", "c"));
   ASSERT_EQ(document.records.size(), 2u);
   EXPECT_THAT(texts(document.records[0]), ElementsAre("1", "", "x, \"y\""));
@@ -41,8 +43,8 @@ TEST(CsvDocument, HasFieldsAndTheirPlaces) {
 }
 
 TEST(CsvDocument, ErrorsNameTheirPlace) {
-  EXPECT_THAT(refusal(""), StartsWith("x.csv: there is no line"));
-  EXPECT_THAT(refusal("# only this\n"), StartsWith("x.csv: there is no line"));
+  EXPECT_THAT(refusal(""), StartsWith("x.csv:1:1: there is no line"));
+  EXPECT_THAT(refusal("# only this\n"), StartsWith("x.csv:1:1: there is no line"));
   EXPECT_THAT(refusal("a,b,a\n"), StartsWith("x.csv:1:5: column 'a' is given twice"));
   EXPECT_THAT(refusal("a,b\n1,2,3\n"), StartsWith("x.csv:2:5: 3 fields, where line 1 names 2"));
   EXPECT_THAT(refusal("a,b\n1\n"), StartsWith("x.csv:2:1: 1 fields"));
