@@ -68,7 +68,7 @@ Ipv4 pod_address(const Topology& topology, NodeId node) {
     case 2:
       return address_of(pods_of(topology), place.group + 1, place.index + 1);
     default:
-      throw InternalError("the pods of a Fat-Tree have three tiers of switches");
+      throw_bug("a Fat-Tree has three tiers of switches");
   }
 }
 
@@ -165,7 +165,7 @@ std::string why_no_addresses(const Topology& topology) {
       }
       return {};
   }
-  throw InternalError("a scheme of addresses is one of three");
+  throw_bug("a scheme of addresses is one of Addressing");
 }
 
 Prefix subnet_of(const PortAddress& address) {

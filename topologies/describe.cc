@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "text/table.h"
 #include "topologies/address_plan.h"
 #include "topologies/cost.h"
 #include "topologies/cut.h"
@@ -21,26 +22,6 @@ using Row = std::vector<std::string>;
 
 constexpr NameTable<SwitchKind, 2> kWhatSwitchesDo({{"bridging", SwitchKind::bridge},
                                                     {"routing", SwitchKind::router}});
-
-/// Columns as wide as their widest cell, two spaces apart; numbers to the right.
-std::string table(std::span<const Row> rows, std::span<const bool> right) {
-  std::vector<std::size_t> width(right.size());
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], row[i].size());
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += right[i] ? fmt::format("{:>{}}", row[i], width[i])
-                       : fmt::format("{:<{}}", row[i], width[i]);
-      line += "  ";
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
-}
 
 std::string neighbours(const Topology& topology, Attachment host_port, std::size_t most) {
   const NodeId peer = topology.opposite(host_port).node;
@@ -80,14 +61,20 @@ Row port_row(const Topology& topology, Attachment here, std::size_t max_neighbou
 std::string port_table(const Topology& topology, const DescribeOptions& options) {
   const std::size_t hosts =
       std::min(topology.hosts(), options.max_rows / topology.ports_per_host());
-  std::vector<Row> rows{{"rank", "label", "port", "address", "wired to", "other ranks there"}};
+  static constexpr std::array<text::Heading, 6> kHeadings{
+      {{.name = "rank"},
+       {.name = "label", .left = true},
+       {.name = "port"},
+       {.name = "address", .left = true},
+       {.name = "wired to", .left = true},
+       {.name = "other ranks there", .left = true}}};
+  std::vector<Row> rows;
   for (std::size_t number = 0; number < hosts; ++number) {
     for (std::size_t port = 0; port < topology.ports_per_host(); ++port) {
       rows.push_back(port_row(topology, {NodeId(number), Port(port)}, options.max_neighbours));
     }
   }
-  constexpr std::array kRight{true, false, true, false, false, false};
-  std::string text = table(rows, kRight);
+  std::string text = text::format_columns(kHeadings, std::move(rows), text::kNoMargins);
   if (hosts < topology.hosts()) {
     text += fmt::format("{} of {} hosts left out\n", topology.hosts() - hosts, topology.hosts());
   }
@@ -186,8 +173,13 @@ std::string describe(const Topology& topology, const DescribeOptions& options) {
 
 std::string cost_table(std::span<const std::unique_ptr<const Topology>> wirings,
                        const std::optional<Prices>& prices) {
-  constexpr std::array kRight{false, true, true, true, true, true, true, true, true};
-  return table(cost_rows(wirings, prices), std::span(kRight).first(prices ? 9 : 8));
+  std::vector<Row> rows = cost_rows(wirings, prices);
+  const Row names = std::move(rows.front());
+  rows.erase(rows.begin());
+  std::vector<text::Heading> headings;
+  for (const std::string& name : names)
+    headings.push_back({.name = name, .left = name == "wiring"});
+  return text::format_columns(headings, std::move(rows), text::kNoMargins);
 }
 
 std::string cost_csv(std::span<const std::unique_ptr<const Topology>> wirings,

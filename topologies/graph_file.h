@@ -42,13 +42,14 @@ inline constexpr std::size_t kMaxGraphBytes = std::size_t{1} << 20;
 inline constexpr std::size_t kMaxGraphHosts = 4096;
 inline constexpr std::size_t kMaxGraphCables = 65'535;
 
-/// Reads a file. Throws InputError with file, line and column when it cannot be read, is larger
-/// than kMaxGraphBytes, is not YAML, has anchors, aliases, tags or a second document, or is not of
-/// the form above: an unknown or doubled key, an unknown node, a node named twice, a cable from a
-/// node to itself, a speed that is not positive, more hosts or cables than allowed.
+/// Reads a file. Never waits: a pipe or a device is refused. Throws InputError with file, line and
+/// column when it cannot be read, is larger than kMaxGraphBytes, is not YAML as
+/// text/yaml_document.h reads it, or is not of the form above: an unknown or doubled key, an
+/// unknown node, a node named twice, a cable from a node to itself, a speed that is not positive,
+/// more hosts or cables than allowed.
 [[nodiscard]] GraphFile read_graph_file(const std::string& path);
 
-/// Reads the text of a file, as read_graph_file does; `path` is for messages.
+/// Reads the text of a file as read_graph_file() does; messages call it `path`.
 [[nodiscard]] GraphFile parse_graph(const std::string& text, const std::string& path);
 
 }  // namespace gradwire::topologies
