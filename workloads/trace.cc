@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "text/file.h"
 #include "text/suggest.h"
 #include "workloads/tables.h"
 #include "workloads/trace_table.h"
@@ -21,37 +20,6 @@ namespace {
 
 /// How the source of a derived profile begins, and so that of its file.
 constexpr std::string_view kDerived = "derived:";
-constexpr std::size_t kMaxBytes = std::size_t{4} << 20;
-
-[[noreturn]] void refuse(const std::string& name, TracePlace place, const std::string& why) {
-  throw InputError(SourcePlace{name, place.line, place.column}, why);
-}
-
-/// Control characters would disturb terminals and tables, and what is not UTF-8 cannot be written
-/// as JSON.
-void check_text(std::string_view text, const std::string& name) {
-  TracePlace place;
-  std::string line;
-  for (std::size_t i = 0; i <= text.size(); ++i) {
-    if (i == text.size() || text[i] == '\n') {
-      try {
-        static_cast<void>(nlohmann::json(line).dump());
-      } catch (const nlohmann::json::exception&) {
-        refuse(name, {place.line, 1}, "this line is not UTF-8 text");
-      }
-      line.clear();
-      place = {place.line + 1, 1};
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const bool line_end = byte == '\r' && i + 1 < text.size() && text[i + 1] == '\n';
-    if ((byte < 0x20 && byte != '\t' && !line_end) || byte == 0x7f) {
-      refuse(name, place, fmt::format("control character 0x{:02x} is not allowed", byte));
-    }
-    line += text[i];
-    ++place.column;
-  }
-}
 
 void check_fit(const TraceTable& table, const std::vector<TraceTiming>& timings,
                const Model& model) {
@@ -101,27 +69,13 @@ std::vector<Layer> layers_of(const std::vector<TraceTiming>& timings) {
 }
 
 std::string read_file(const std::filesystem::path& path) {
-  const std::string name = path.string();
   std::error_code error;
-  // Asked first, so that a pipe or a device does not make the program wait.
-  const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) {
-    throw InputError(SourcePlace{.file = name},
+  if (!std::filesystem::exists(path, error)) {
+    throw InputError(SourcePlace{.file = path.string()},
                      fmt::format("no such file; published traces are: {}",
                                  fmt::join(published_trace_names(), ", ")));
   }
-  if (!std::filesystem::is_regular_file(status)) {
-    throw InputError(SourcePlace{.file = name}, "not a regular file");
-  }
-  std::ifstream file(path, std::ios::binary);
-  // One byte more than allowed, so that a file that is too large is seen as such.
-  std::string text(kMaxBytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad() || (file.fail() && !file.eof())) {
-    throw InputError(SourcePlace{.file = name}, "cannot be read");
-  }
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
+  return text::read_input_file(path, kMaxTraceBytes);
 }
 
 /// Whose tensors a published trace has.
@@ -131,13 +85,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 1> kModelOfT
 }  // namespace
 
 Profile parse_trace(std::string_view text, const std::string& name, const Model* model) {
-  if (text.size() > kMaxBytes) {
+  if (text.size() > kMaxTraceBytes) {
     throw InputError(SourcePlace{.file = name},
-                     fmt::format("larger than the {} bytes a trace may have", kMaxBytes));
+                     fmt::format("larger than {} bytes", kMaxTraceBytes));
   }
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  check_text(text, name);
   const TraceTable table =
       name.ends_with(".json") ? read_trace_json(text, name) : read_trace_csv(text, name);
   const std::vector<TraceTiming> timings = read_timings(table);

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/name_table.h"
+#include "text/text_check.h"
 
 /// What a trace file says, cell by cell, before numbers are made of it. Both forms of file are read
 /// into the same table, so that what is wrong with a value is told in the same words.
@@ -25,19 +26,15 @@ inline constexpr NameTable<TraceColumn, 5> kTraceColumns({
     {"backward_us", TraceColumn::backward},
 });
 
-/// Counts from 1; columns count bytes.
-struct TracePlace {
-  std::size_t line = 1;
-  std::size_t column = 1;
-};
+inline constexpr std::size_t kMaxTraceBytes = std::size_t{4} << 20;
 
 struct TraceCell {
   std::string text;  ///< without blanks around it
-  TracePlace place;
+  text::TextPosition place;
 };
 
 struct TraceRow {
-  TracePlace place;
+  text::TextPosition place;
   std::array<std::optional<TraceCell>, kTraceColumns.size()> cells;
 
   /// The cell of a column, if the row has one.
@@ -52,13 +49,13 @@ inline constexpr int kTraceVersion = 1;
 inline constexpr std::string_view kTraceVersionKey = "gradwire-trace";
 
 struct TraceTable {
-  std::string file;    ///< as messages name it
-  std::string source;  ///< may be empty
-  TracePlace begin;    ///< of the rows: the header's place, or the list's
+  std::string file;          ///< as messages name it
+  std::string source;        ///< may be empty
+  text::TextPosition begin;  ///< of the rows: the header's place, or the list's
   std::vector<TraceRow> rows;
 
   /// Throws InputError at a place of the file.
-  [[noreturn]] void refuse(TracePlace place, const std::string& why) const {
+  [[noreturn]] void refuse(text::TextPosition place, const std::string& why) const {
     throw InputError(SourcePlace{file, place.line, place.column}, why);
   }
 
@@ -66,8 +63,8 @@ struct TraceTable {
   void require_version(const TraceCell& cell) const;
 };
 
-/// Reads the CSV form; the text is UTF-8 without control characters. Every row of the result has
-/// the required cells. Throws InputError for what is no table of these columns.
+/// Reads the CSV form. Every row of the result has the required cells. Throws InputError for what
+/// is no table of these columns.
 [[nodiscard]] TraceTable read_trace_csv(std::string_view text, const std::string& file);
 /// Reads the JSON form, with the same requirement and result. Throws as read_trace_csv().
 [[nodiscard]] TraceTable read_trace_json(std::string_view text, const std::string& file);

@@ -10,7 +10,7 @@
 namespace gradwire::workloads {
 namespace {
 
-// Beyond every layer there is, and small enough that sums over a file of kMaxBytes stay exact in 64
+// Beyond every layer there is, and small enough that sums over a file of kMaxTraceBytes stay exact in 64
 // bits, also as bytes and nanoseconds.
 constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 40;
 constexpr double kMaxMicroseconds = 1e10;

@@ -71,9 +71,9 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Rows, WrongCsv,
     ::testing::Values(
-        Wrong{"TooFewFields", kHeader + "w,100,1\n", "2:7", "3 fields where line 1 names 4"},
-        Wrong{"TooManyFields", kHeader + "w,100,1,1,1\n", "2:11", "5 fields where line 1 names 4"},
-        Wrong{"Quotes", kHeader + "w,\"100\",1,1\n", "2:3", "quotes are not read here"},
+        Wrong{"TooFewFields", kHeader + "w,100,1\n", "2:7", "3 fields, where line 1 names 4"},
+        Wrong{"TooManyFields", kHeader + "w,100,1,1,1\n", "2:11", "5 fields, where line 1 names 4"},
+        Wrong{"QuotedComma", kHeader + "\"w,v\",100,1,1\n", "2:1", "neither commas nor quotes"},
         Wrong{"NoName", kHeader + ",100,1,1\n", "2:1", "name is empty"},
         Wrong{"NotANumber", kHeader + "w,100,1,fast\n", "2:9", "'fast' is not a time"},
         Wrong{"HalfANumber", kHeader + "w,100,1,2us\n", "2:9", "'2us' is not a time"},
@@ -142,7 +142,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"Nested", with("{\"tensor\": [1]}"), "2:12", "a trace is {"},
         Wrong{"SecondDocument",
               with("{\"tensor\": w, \"elements\": 1, \"backward_us\": 1}") + "\n---\n{}", "3:1",
-              "second document"},
+              "a second one begins here"},
         Wrong{"CutOff", "{\n\"tensors\": [\n", "1:1", "a bracket stays open"},
         Wrong{"Anchor", with("&a {\"tensor\": w}"), "2:1", "anchors"},
         Wrong{"Alias", "{\"tensors\": *a}", "1:13", ""},
@@ -157,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(
               "'backward_us' is missing"},
         Wrong{"UnknownColumn", with("{\"name\": \"w\"}"), "2:2", "unknown column 'name'"},
         Wrong{"GivenTwice", with("{\"tensor\": \"w\", \"tensor\": \"v\"}"), "2:17", "given twice"},
-        Wrong{"Null", with("{\"tensor\": null}"), "2:12", "'tensor' has no value"},
+        Wrong{"Null", with("{\"tensor\": null}"), "2:2", "'tensor' has no value"},
         Wrong{"QuotedNumber", with("{\"tensor\": \"w\", \"elements\": \"100\"}"), "2:29",
               "'elements' is a number"},
         Wrong{"NotFinite", with("{\"tensor\": \"w\", \"elements\": 100, \"backward_us\": NaN}"),
@@ -183,9 +183,10 @@ INSTANTIATE_TEST_SUITE_P(
 // A file of deep brackets must not take the parser's stack with it.
 TEST(TraceJson, DoesNotFollowDeepNesting) {
   const std::string deep = std::string(500'000, '[') + std::string(500'000, ']');
-  EXPECT_THAT(refusal(deep, "x.json", nullptr), StartsWith("x.json:1:1: "));
+  EXPECT_THAT(refusal(deep, "x.json", nullptr),
+              StartsWith("x.json:1:33: nested more than 32 deep"));
   EXPECT_THAT(refusal("{\"tensors\": " + deep + "}", "x.json", nullptr),
-              StartsWith("x.json:1:14: "));
+              StartsWith("x.json:1:44: nested more than 32 deep"));
 }
 
 TEST(Trace, OfMoreThanFourMebibytesIsRefused) {

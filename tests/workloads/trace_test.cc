@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -46,7 +47,7 @@ TEST(TraceCsv, HasALayerPerTensor) {
 TEST(TraceCsv, ColumnsComeInAnyOrderAndFromAnySystem) {
   const Profile profile = parse_trace(
       "\xef\xbb\xbf"
-      "backward_us, tensor ,elements\r\n3, a ,7\r\n\r\n4e-1,b,8\r\n",
+      "backward_us, tensor ,elements\r\n3, \"a\" ,7\r\n\r\n4e-1,b,8\r\n",
       "x.csv", nullptr);
   ASSERT_EQ(profile.layers.size(), 2u);
   EXPECT_EQ(profile.layers[0].name, "a");
@@ -102,6 +103,18 @@ TEST(TraceJson, SaysTheSameAsCsv) {
     EXPECT_EQ(json.layers[i].forward, csv.layers[i].forward);
     EXPECT_EQ(json.layers[i].backward, csv.layers[i].backward);
   }
+}
+
+// Programs write JSON on one line, which hand-written files may not have.
+TEST(TraceJson, MayStandOnOneLongLine) {
+  std::string tensors;
+  for (int i = 0; i < 2000; ++i) {
+    tensors +=
+        fmt::format(R"({}{{"tensor":"t{}","elements":1,"backward_us":1}})", i == 0 ? "" : ",", i);
+  }
+  const std::string text = R"({"tensors":[)" + tensors + "]}";
+  EXPECT_GT(text.size(), 65536u);
+  EXPECT_EQ(parse_trace(text, "x.json", nullptr).layers.size(), 2000u);
 }
 
 TEST(TraceJson, MayGroupTensors) {
