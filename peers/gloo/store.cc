@@ -1,45 +1,23 @@
 #include "peers/gloo/store.h"
 
 #include <algorithm>
-#include <charconv>
+#include <optional>
 #include <sstream>
 
-#include <fmt/core.h>
-
 #include "core/error.h"
+#include "core/hex.h"
 
 namespace gradwire::peers::gloo {
-namespace {
-
-/// A rendezvous carries text.
-std::string to_hex(const std::vector<char>& data) {
-  std::string text;
-  for (const char byte : data) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-  return text;
-}
-
-std::vector<char> from_hex(const std::string& text) {
-  ensure(text.size() % 2 == 0, "a byte is two hexadecimal digits");
-  std::vector<char> data;
-  for (std::size_t i = 0; i < text.size(); i += 2) {
-    unsigned char byte = 0;
-    const char* const end = text.data() + i + 2;
-    const auto read = std::from_chars(text.data() + i, end, byte, 16);
-    ensure(read.ec == std::errc() && read.ptr == end, "a byte is two hexadecimal digits");
-    data.push_back(static_cast<char>(byte));
-  }
-  return data;
-}
-
-}  // namespace
-
 void RendezvousStore::set(const std::string& key, const std::vector<char>& data) {
+  // A rendezvous carries text.
   for (const std::string& one : rendezvous_.all_gather(key + " " + to_hex(data))) {
     std::istringstream words(one);
     std::string their_key;
     std::string their_data;
     words >> their_key >> their_data;
-    values_[their_key] = from_hex(their_data);
+    const std::optional<std::string> bytes = from_hex(their_data);
+    ensure(bytes.has_value(), "a rendezvous carries bytes as hexadecimal digits");
+    values_[their_key].assign(bytes->begin(), bytes->end());
   }
 }
 

@@ -1,33 +1,12 @@
 #include "transport/ucx/card.h"
 
-#include <charconv>
-#include <cstdint>
 #include <sstream>
 
 #include <fmt/core.h>
 
+#include "core/hex.h"
+
 namespace gradwire::transport::ucx {
-namespace {
-
-std::string to_hex(const std::string& bytes) {
-  std::string hex;
-  for (const char byte : bytes) hex += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-  return hex;
-}
-
-std::optional<std::string> from_hex(const std::string& hex) {
-  if (hex.size() % 2 != 0) return std::nullopt;
-  std::string bytes;
-  for (const char* at = hex.data(); at != hex.data() + hex.size(); at += 2) {
-    std::uint8_t byte = 0;
-    if (std::from_chars(at, at + 2, byte, 16).ptr != at + 2) return std::nullopt;
-    bytes += static_cast<char>(byte);
-  }
-  return bytes;
-}
-
-}  // namespace
-
 std::string encode(const Card& card) {
   std::string text = fmt::format("terms {}\n", card.terms);
   for (const auto& [port, address] : card.addresses) {
