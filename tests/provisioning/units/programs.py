@@ -1,9 +1,10 @@
-"""Makes the programs of Ansible's roles importable: gradwire_host of the role guard, and wiring of the role verify."""
+"""Makes Ansible's programs importable: gradwire_host, which runs on hosts, and wiring of the role verify."""
 
 import sys
 from pathlib import Path
 
-ROLES = Path(__file__).resolve().parents[3] / "ansible/roles"
-JUDGE = ROLES / "verify/files/judge"
+ANSIBLE = Path(__file__).resolve().parents[3] / "ansible"
+VERIFY = ANSIBLE / "roles/verify/files"
+JUDGE = VERIFY / "judge"
 
-sys.path[:0] = [str(ROLES / "guard/files"), str(ROLES / "verify/files")]
+sys.path[:0] = [str(ANSIBLE / "host"), str(VERIFY)]
