@@ -37,6 +37,34 @@ std::vector<Rank> natural_order(const topologies::Topology& topology) {
   return order;
 }
 
+Lane lane(const Position& position, std::size_t ranks, const Extent& what, std::size_t pieces) {
+  const auto step = [&](std::size_t sent_chunk, std::size_t received_chunk, Combine how) {
+    Step result;
+    for (std::size_t i = 0; i < pieces; ++i) {
+      const auto piece = [&](std::size_t chunk) {
+        return part(part(what, ranks, chunk % ranks), pieces, i);
+      };
+      if (const Extent sent = piece(sent_chunk); !sent.empty()) {
+        result.sends.push_back({position.right, sent});
+      }
+      if (const Extent received = piece(received_chunk); !received.empty()) {
+        result.recvs.push_back({position.left, received, how});
+      }
+    }
+    return result;
+  };
+  Lane lane;
+  lane.reserve(2 * (ranks - 1));
+  const std::size_t i = position.index + ranks;  // keeps the differences below from wrapping
+  for (std::size_t s = 0; s + 1 < ranks; ++s) {
+    lane.push_back(step(i - s, i - s - 1, Combine::add));
+  }
+  for (std::size_t s = 0; s + 1 < ranks; ++s) {
+    lane.push_back(step(i - s + 1, i - s, Combine::replace));
+  }
+  return lane;
+}
+
 Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
           const Options& options) {
   const std::size_t ranks = topology.hosts();
@@ -44,35 +72,10 @@ Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
   const RingPlace place =
       options.order.empty() ? topology.ring_place(rank, 0) : place_in(options.order, ranks, rank);
   if (ranks == 1) return {};
-
-  const Peer right = send_peer(topology, rank, place.right);
-  const Peer left = receive_peer(topology, rank, place.left);
-  const auto step = [&](std::size_t sent_chunk, std::size_t received_chunk, Combine how) {
-    Step result;
-    for (std::size_t i = 0; i < options.pieces; ++i) {
-      const auto piece = [&](std::size_t chunk) {
-        return part(part({0, elements}, ranks, chunk % ranks), options.pieces, i);
-      };
-      if (const Extent what = piece(sent_chunk); !what.empty()) {
-        result.sends.push_back({right, what});
-      }
-      if (const Extent where = piece(received_chunk); !where.empty()) {
-        result.recvs.push_back({left, where, how});
-      }
-    }
-    return result;
-  };
-
-  Lane lane;
-  lane.reserve(2 * (ranks - 1));
-  const std::size_t i = place.index + ranks;  // keeps the differences below from wrapping
-  for (std::size_t s = 0; s + 1 < ranks; ++s) {
-    lane.push_back(step(i - s, i - s - 1, Combine::add));
-  }
-  for (std::size_t s = 0; s + 1 < ranks; ++s) {
-    lane.push_back(step(i - s + 1, i - s, Combine::replace));
-  }
-  return {.lanes = {std::move(lane)}};
+  const Position position{.index = place.index,
+                          .left = receive_peer(topology, rank, place.left),
+                          .right = send_peer(topology, rank, place.right)};
+  return {.lanes = {lane(position, ranks, {0, elements}, options.pieces)}};
 }
 
 double closed_form(std::size_t ranks) {

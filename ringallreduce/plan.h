@@ -36,6 +36,18 @@ struct Options {
 /// 0..N-1 (neighbours in a Fat-Tree's pod stay together).
 [[nodiscard]] std::vector<Rank> natural_order(const topologies::Topology& topology);
 
+/// A rank's place in a ring, and its neighbours there.
+struct Position {
+  std::size_t index = 0;
+  Peer left;   ///< as the rank receives from it
+  Peer right;  ///< as the rank sends to it
+};
+
+/// The 2(N-1) steps in which the rank at `position` of a ring of N = `ranks` ranks, two at least,
+/// sums `what` with the others. Each chunk travels as `pieces` extents.
+[[nodiscard]] Lane lane(const Position& position, std::size_t ranks, const Extent& what,
+                        std::size_t pieces = 1);
+
 /// Rank `rank`'s Plan: one lane of 2(N-1) steps.
 /// Throws InputError when `options.order` is not a permutation of all ranks, or pieces is 0.
 [[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
