@@ -17,10 +17,10 @@ using nlohmann::json;
 constexpr const char* kPosted = "posted_ns";
 constexpr const char* kLasts = "lasts_ns";
 
-/// The list, or the number that all of it is.
+/// The list, or the number that all of it is. Requires one value.
 json column(const std::vector<std::int64_t>& values) {
   const bool alike = std::ranges::all_of(values, [&](auto value) { return value == values[0]; });
-  return alike && !values.empty() ? json(values[0]) : json(values);
+  return alike ? json(values[0]) : json(values);
 }
 
 template <class Value>
@@ -60,6 +60,7 @@ TracedTransfer transfer_at(const json& columns, std::size_t index) {
 }  // namespace
 
 json transfer_columns(std::span<const TracedTransfer> transfers) {
+  if (transfers.empty()) return json::array();
   const auto of = [&](auto value) { return each(transfers, value); };
   using T = TracedTransfer;
   return {{"bucket", column(of([](const T& t) { return t.bucket; }))},

@@ -14,7 +14,8 @@ namespace gradwire::record {
 inline constexpr int kTimelineVersion = 2;
 
 /// Column by column, in the transfers' order: a list, or where all are alike that one number. Half
-/// of what a transfer after the other takes. `lasts_ns` is from posted to done.
+/// of what a transfer after the other takes. `lasts_ns` is from posted to done. Where there are no
+/// transfers, an empty list instead of columns.
 ///
 ///     {"bucket": 0, "lane": 0, "step": [0, 0, 1, 1], "sends": [1, 0, 1, 0], ...,
 ///      "posted_ns": [538, 677, 247216, 741], "lasts_ns": [4575, 246378, 7697, 254335]}

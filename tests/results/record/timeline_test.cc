@@ -69,7 +69,17 @@ TEST(Timeline, TransfersStandInColumns) {
   const auto again = transfers_from_json(transfer_columns(transfers));
   ASSERT_EQ(again.size(), 2u);
   EXPECT_EQ(to_json(again[1]), to_json(transfers[1]));
+}
+
+// Ranks that a library serves have none: one short word instead of ten empty columns.
+TEST(Timeline, WithoutTransfersThereAreNoColumns) {
+  EXPECT_EQ(transfer_columns({}), nlohmann::json::array());
   EXPECT_TRUE(transfers_from_json(transfer_columns({})).empty());
+  Timeline timeline;
+  timeline.ranks.resize(1);
+  const nlohmann::json line = nlohmann::json::parse(seal(to_json(timeline), kTimelineVersion));
+  EXPECT_EQ(text::why_invalid(line, "timeline"), std::nullopt);
+  EXPECT_TRUE(timeline_from_json(line).ranks.at(0).transfers.empty());
 }
 
 // Lines of version 1 have a row for each transfer; runs of then are read as before.
