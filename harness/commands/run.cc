@@ -23,11 +23,13 @@
 #include "harness/experiment/experiment.h"
 #include "harness/run/context.h"
 #include "harness/run/hosts/verification.h"
+#include "harness/run/libraries.h"
 #include "harness/run/prepare.h"
 #include "harness/run/resumption.h"
 #include "harness/run/run.h"
 #include "harness/workers/interrupt.h"
 #include "harness/workers/preflight.h"
+#include "results/record/build_info.h"
 #include "results/record/run_folder.h"
 #include "results/record/stored_run.h"
 #include "results/report/gains.h"
@@ -168,7 +170,7 @@ void require_verified(const experiment::Experiment& experiment,
   }
 }
 
-/// What must be so before anything is built or reached.
+/// What must be so before anything is built or reached. `prepared` is what is still to be run.
 void require_ready(const experiment::Experiment& experiment, const run::PreparedPoints& prepared) {
   require_kernel(experiment, prepared);
   require_verified(experiment, prepared);
@@ -181,6 +183,7 @@ int run_anew(const RunRequest& request) {
   RunChecks checks(request.checks);
   experiment::check_backings(experiment);
   const run::PreparedPoints prepared = run::prepare_all(experiment);
+  run::require_libraries(experiment, prepared, record::build_info().libraries);
   checks.plan(prepared);
   if (request.dry_run) {
     print_dry_run(experiment, prepared);
@@ -202,6 +205,14 @@ int run_anew(const RunRequest& request) {
                  checks);
 }
 
+/// Takes out what is done. Throws InputError when this program cannot run what is left.
+void leave_undone(const record::StoredRun& before, const experiment::Experiment& experiment,
+                  run::PreparedPoints& prepared) {
+  run::remove_done(before, experiment, prepared);
+  run::require_libraries(experiment, prepared, record::build_info().libraries);
+  run::require_findings(before, prepared);
+}
+
 int run_again(const RunRequest& request) {
   if (request.file || request.out) {
     throw InputError("--resume goes on with the folder's own experiment: leave out FILE and --out");
@@ -217,8 +228,7 @@ int run_again(const RunRequest& request) {
   run::PreparedPoints prepared = run::prepare_all(resumed.experiment);
   checks.plan(prepared);
   const std::size_t planned = prepared.size();
-  run::remove_done(before, resumed.experiment, prepared);
-  run::require_findings(before, prepared);
+  leave_undone(before, resumed.experiment, prepared);
   if (request.dry_run) {
     print_dry_run(resumed.experiment, prepared);
     return kExitOk;

@@ -9,13 +9,11 @@
 #include "core/count.h"
 #include "core/error.h"
 #include "core/pattern.h"
-#include "harness/experiment/libraries.h"
 #include "harness/names/algorithms.h"
 #include "harness/names/amount.h"
 #include "harness/names/peer_algorithms.h"
 #include "harness/names/policies.h"
 #include "harness/run/point_key.h"
-#include "results/record/build_info.h"
 #include "text/yaml_reader.h"
 #include "topologies/address_plan.h"
 #include "topologies/registry.h"
@@ -216,7 +214,6 @@ std::vector<PreparedPoint> prepare(const experiment::Experiment& experiment,
 }
 
 PreparedPoints prepare_all(const experiment::Experiment& experiment) {
-  experiment::check_libraries(experiment, record::build_info().libraries);
   PreparedPoints points;
   if (experiment::runs_on(experiment, record::Backing::emulated))
     points.emulated = prepare(experiment, record::Backing::emulated);

@@ -64,8 +64,8 @@ struct PreparedPoints {
   }
 };
 
-/// Throws InputError as prepare does, for a library that this program was built without
-/// (harness/experiment/libraries.h), and for a verification that is none.
+/// Throws InputError as prepare does, and for a verification that is none. Needs none of the
+/// libraries that the points are measured with (harness/run/libraries.h).
 [[nodiscard]] PreparedPoints prepare_all(const experiment::Experiment& experiment);
 
 /// What is synchronized at a point. Throws InputError at its place in the experiment or the trace.
