@@ -1,5 +1,10 @@
 #include "testbed/calibration.h"
 
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "core/error.h"
 #include "topologies/peers.h"
 
 namespace gradwire::testbed {
@@ -41,17 +46,58 @@ std::vector<Flow> calibration_flows(const Topology& topology) {
   return flows;
 }
 
-std::vector<Plan> plans_of(std::span<const Flow> flows, std::size_t ranks, std::size_t elements) {
-  std::vector<Plan> plans(ranks);
-  for (Plan& plan : plans) plan.lanes.resize(flows.size(), Lane(1));
-  for (std::size_t i = 0; i < flows.size(); ++i) {
-    const Flow& flow = flows[i];
-    const Extent extent{.first = i * elements, .count = elements};
-    plans[flow.from.index()].lanes[i][0].sends.push_back({{flow.to, flow.via, flow.at}, extent});
-    plans[flow.to.index()].lanes[i][0].recvs.push_back(
-        {{flow.from, flow.at, flow.via}, extent, Combine::replace});
+FlowLanes::FlowLanes(std::span<const Flow> flows) {
+  for (const Flow& flow : flows) ports_.push_back(flow.via);
+  std::ranges::sort(ports_);
+  const auto doubles = std::ranges::unique(ports_);
+  ports_.erase(doubles.begin(), doubles.end());
+}
+
+std::size_t FlowLanes::of(const Flow& flow) const {
+  const auto found = std::ranges::lower_bound(ports_, flow.via);
+  ensure(found != ports_.end() && *found == flow.via, "the flow is one of those with a lane");
+  return static_cast<std::size_t>(found - ports_.begin());
+}
+
+Plan plan_of(std::span<const Flow> flows, Rank rank, std::size_t elements) {
+  const FlowLanes lanes(flows);
+  Plan plan;
+  plan.lanes.resize(lanes.count(), Lane(1));
+  for (const Flow& flow : flows) {
+    const std::size_t lane = lanes.of(flow);
+    const Extent extent{.first = lane * elements, .count = elements};
+    Step& step = plan.lanes[lane][0];
+    if (flow.from == rank) step.sends.push_back({{flow.to, flow.via, flow.at}, extent});
+    if (flow.to == rank) {
+      step.recvs.push_back({{flow.from, flow.at, flow.via}, extent, Combine::replace});
+    }
   }
-  return plans;
+  return plan;
+}
+
+std::size_t buffer_elements(std::span<const Flow> flows, std::size_t elements) {
+  return FlowLanes(flows).count() * elements;
+}
+
+std::vector<std::vector<std::size_t>> apart(std::span<const Flow> flows, std::size_t most) {
+  struct Group {
+    std::vector<std::size_t> flows;
+    std::set<Rank> hosts;
+  };
+  std::vector<Group> groups;
+  for (std::size_t i = 0; i < flows.size(); ++i) {
+    const auto has_room = [&](const Group& group) {
+      return group.flows.size() < most && !group.hosts.contains(flows[i].from) &&
+             !group.hosts.contains(flows[i].to);
+    };
+    auto group = std::ranges::find_if(groups, has_room);
+    if (group == groups.end()) group = groups.emplace(groups.end());
+    group->flows.push_back(i);
+    group->hosts.insert({flows[i].from, flows[i].to});
+  }
+  std::vector<std::vector<std::size_t>> found;
+  for (Group& group : groups) found.push_back(std::move(group.flows));
+  return found;
 }
 
 }  // namespace gradwire::testbed

@@ -23,13 +23,31 @@ struct Flow {
 /// routers, where next_port decides the way, to the same seat half the hosts away.
 [[nodiscard]] std::vector<Flow> calibration_flows(const topologies::Topology& topology);
 
-/// One Plan per rank that carries the flows: a lane per flow, of one step, with `elements` elements
-/// each. The buffer must hold buffer_elements(flows, elements).
-[[nodiscard]] std::vector<Plan> plans_of(std::span<const Flow> flows, std::size_t ranks,
-                                         std::size_t elements);
-/// The elements of a buffer in which every flow has its own `elements`.
-[[nodiscard]] constexpr std::size_t buffer_elements(std::size_t flows, std::size_t elements) {
-  return flows * elements;
-}
+/// Which lane carries a flow, and how many lanes there are: one for each number of a sending port.
+/// So a rank has as many lanes as hosts have ports, however many flows there are.
+class FlowLanes {
+ public:
+  explicit FlowLanes(std::span<const Flow> flows);
+  [[nodiscard]] std::size_t count() const { return ports_.size(); }
+  /// The flow must be one of those that this was made of.
+  [[nodiscard]] std::size_t of(const Flow& flow) const;
+
+ private:
+  std::vector<Port> ports_;  ///< that send, in order
+};
+
+/// The Plan of a rank that carries its part of the flows, `elements` elements each, all lanes of
+/// one step. A lane sends and receives the same elements: whoever measures does not look at them.
+/// No two of the flows may have the same port of a host in common in the same direction. The buffer
+/// must hold buffer_elements(flows, elements).
+[[nodiscard]] Plan plan_of(std::span<const Flow> flows, Rank rank, std::size_t elements);
+/// The elements of a buffer in which every lane has `elements` of its own.
+[[nodiscard]] std::size_t buffer_elements(std::span<const Flow> flows, std::size_t elements);
+
+/// The flows in groups to be measured at the same time: no host is in two flows of a group, so that
+/// they share neither cables nor, for calibration_flows, any other link. A group has at most
+/// `most` flows. Holds indices of `flows`, each once.
+[[nodiscard]] std::vector<std::vector<std::size_t>> apart(std::span<const Flow> flows,
+                                                          std::size_t most);
 
 }  // namespace gradwire::testbed

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/units.h"
+#include "harness/run/machine_needs.h"
 #include "text/table.h"
 
 namespace gradwire::commands {

@@ -4,7 +4,6 @@
 #include <map>
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include "core/count.h"
 #include "core/error.h"
@@ -13,6 +12,7 @@
 #include "harness/names/amount.h"
 #include "harness/names/peer_algorithms.h"
 #include "harness/names/policies.h"
+#include "harness/run/machine_needs.h"
 #include "harness/run/point_key.h"
 #include "text/yaml_reader.h"
 #include "topologies/address_plan.h"
@@ -23,8 +23,6 @@
 namespace gradwire::run {
 namespace {
 
-/// What workers need beside their gradients, per host: program, staging, kernel buffers.
-constexpr double kBytesPerWorker = 32.0 * 1024 * 1024;
 /// Times of more do not fit into the messages between harness and workers.
 constexpr std::size_t kMaxLayers = 2048;
 
@@ -39,17 +37,6 @@ void check_training(const experiment::Point& point, const workloads::Profile& pr
                    fmt::format("{} goes by what a size costs, but with {} a bucket costs what its "
                                "busiest host has of it; use a schedule that does not, such as wfbp",
                                to_string(point.schedule), to_string(point.algorithm)));
-}
-
-void check_memory(const experiment::Point& point, const PreparedPoint& prepared) {
-  if (gradient_bytes(prepared) <= machine_bytes()) return;
-  throw InputError(
-      point.amount_place,
-      fmt::format("{} hosts with {} each need {}, more than this machine has{}",
-                  prepared.configuration.ranks,
-                  format_bytes(static_cast<double>(prepared.configuration.bytes())),
-                  format_bytes(gradient_bytes(prepared)),
-                  prepared.training ? "; gradwire schedule plans it without running it" : ""));
 }
 
 /// What a library can be asked for.
@@ -109,8 +96,9 @@ void prepare_emulated(const experiment::Experiment& experiment,
                                                      "simulated",
                                                      topology.name(), why));
   }
-  check_memory(point, prepared);
+  require_memory(prepared);
   prepare_workers(experiment, topology, amount, prepared);
+  require_tasks(prepared);
 }
 
 /// The hosts of an inventory have the memory and the addresses that they have.
@@ -245,18 +233,6 @@ std::string title_of(const PreparedPoint& point) {
   std::string title = fmt::format("{} on {}", c.algorithm, c.wiring);
   if (point.training) title += fmt::format(", {} {}", c.workload, c.schedule);
   return title;
-}
-
-double gradient_bytes(const PreparedPoint& point) {
-  const auto ranks = static_cast<double>(point.configuration.ranks);
-  // A training job keeps its parameters, too, and a library what it receives before adding it.
-  const double buffers = 1 + (point.training ? 1 : 0) + (is_peer(point) ? 1 : 0);
-  return ranks * (buffers * static_cast<double>(point.configuration.bytes()) + kBytesPerWorker);
-}
-
-double machine_bytes() {
-  return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
-         static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
 double busiest_port_bytes(std::span<const Plan> plans) {

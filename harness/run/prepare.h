@@ -81,11 +81,6 @@ struct PreparedPoints {
 /// "bml on bcube(3,2)", with workload and schedule of a training job: for people.
 [[nodiscard]] std::string title_of(const PreparedPoint& point);
 
-/// Memory that the workers of a point need for their gradients, in bytes.
-[[nodiscard]] double gradient_bytes(const PreparedPoint& point);
-/// Of the machine.
-[[nodiscard]] double machine_bytes();
-
 /// Bytes that the busiest port of any rank sends or receives when the Plans are run once.
 [[nodiscard]] double busiest_port_bytes(std::span<const Plan> plans);
 /// The same of a point: of a library, what it must send at least.

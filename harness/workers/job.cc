@@ -147,11 +147,11 @@ names::Amount amount_of(const Job& job) {
 
 Plan plan_of(const Job& job, const names::Amount& amount) {
   if (!job.is_calibration()) return names::make_plan(job.algorithm, *job.wiring, job.rank, amount);
-  return testbed::plans_of(job.flows, job.wiring->hosts(), job.elements)[job.rank.index()];
+  return testbed::plan_of(job.flows, job.rank, job.elements);
 }
 
 std::size_t buffer_elements(const Job& job) {
-  if (job.is_calibration()) return testbed::buffer_elements(job.flows.size(), job.elements);
+  if (job.is_calibration()) return testbed::buffer_elements(job.flows, job.elements);
   return amount_of(job).elements;
 }
 

@@ -20,6 +20,8 @@ constexpr double kMachineShare = 0.1;
 /// Fast enough not to limit the machine, slow enough for the shaper's counters.
 constexpr BitRate kProbeRate{10e9};
 constexpr Seconds kProbe(0.02);  // at the probe rate; longer at what the machine reaches
+/// What all links carry together to find that out: many links carry less each.
+constexpr double kMostProbeBytes = 512.0 * 1024 * 1024;
 
 /// The largest rate not above `rate` whose first digit is 1, 2, 2.5, 4, 5 or 8: results of similar
 /// machines get the same dilation.
@@ -30,6 +32,11 @@ double round_down(double rate) {
     if (digit * decade <= rate) best = digit * decade;
   }
   return best;
+}
+
+Seconds probe_time(const topologies::Topology& topology) {
+  const auto flows = static_cast<double>(testbed::calibration_flows(topology).size());
+  return std::min(kProbe, Seconds(kMostProbeBytes / flows / kProbeRate.bytes_per_second()));
 }
 
 }  // namespace
@@ -65,7 +72,7 @@ double EmulatedBacking::choose_dilation() {
                                            .session = *session,
                                            .shape = wiring.shape(),
                                            .timeout = experiment.timeout},
-                                          kProbe);
+                                          probe_time(*wiring.topology()));
   const double payload = testbed::payload_fraction(experiment.mtu, wiring.shape().framing);
   const double rate = round_down(kMachineShare * carried * 8 / payload);
   return std::max(1.0, experiment.rate.bits_per_second / rate);

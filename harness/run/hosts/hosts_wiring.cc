@@ -22,17 +22,17 @@ using namespace std::chrono_literals;
 
 /// For mpirun to reach all hosts and for all workers to find each other.
 constexpr Nanoseconds kStarting = 60s;
-/// All flows' gradients lie in the memory of each rank while links are calibrated.
+/// What a rank's ports carry lies in its memory while links are calibrated.
 constexpr double kMostCalibrationBytes = 512.0 * 1024 * 1024;
 /// An acknowledgement, at most for every other packet.
 constexpr double kAcknowledgementBytes = 78;
 
 CalibrationTimes calibration_times(const topologies::Topology& topology, BitRate rate) {
-  const auto flows = static_cast<double>(testbed::calibration_flows(topology).size());
+  const auto ports = static_cast<double>(topology.ports_per_host());
   const CalibrationTimes usual;
   return {.alone = std::min(usual.alone, Seconds(kMostCalibrationBytes / rate.bytes_per_second())),
           .together = std::min(usual.together,
-                               Seconds(kMostCalibrationBytes / flows / rate.bytes_per_second()))};
+                               Seconds(kMostCalibrationBytes / ports / rate.bytes_per_second()))};
 }
 
 }  // namespace

@@ -22,6 +22,9 @@ constexpr double kFewestBytes = 256 * 1024;
 constexpr std::size_t kFewElements = 16;  // a message hardly longer than its headers
 /// A machine that was busy for a moment makes a link look slow; a link that is slow stays so.
 constexpr std::size_t kAttempts = 5;
+/// Links that are measured at the same time because they share nothing. Not more: they share the
+/// machine, which is to be no limit yet.
+constexpr std::size_t kMostAtOnce = 8;
 
 /// What is carried to find out what an unlimited link passes: some milliseconds' worth.
 constexpr double kUnlimitedBytes = 16.0 * 1024 * 1024;
@@ -30,9 +33,11 @@ double payload_rate(const LinkShape& shape) {
   return shape.rate.bytes_per_second() * testbed::payload_fraction(shape.mtu, shape.framing);
 }
 
-/// Carries the flows twice, the first time to warm the connections up, and returns the rate of the
-/// slowest. The burst, which passes at once, is not counted as carried.
-double measure(const MeasuredLinks& links, const std::vector<Flow>& flows, Seconds duration) {
+/// Carries the flows twice, the first time to warm the connections up, and returns the rate of each.
+/// The burst, which passes at once, is not counted as carried. A host's time is over when all of
+/// its flows are carried, so the rate of a flow whose hosts have others is that of the slowest.
+std::vector<double> measure(const MeasuredLinks& links, const std::vector<Flow>& flows,
+                            Seconds duration) {
   const LinkShape& shape = links.shape;
   const double bytes = shape.rate.is_limited() ? payload_rate(shape) * duration.count() +
                                                      static_cast<double>(shape.burst)
@@ -42,19 +47,23 @@ double measure(const MeasuredLinks& links, const std::vector<Flow>& flows, Secon
                    .flows = flows,
                    .timeout = links.timeout};
   static_cast<void>(links.session.assign(std::move(job)));
-  Nanoseconds shortest = Nanoseconds::max();
+  std::vector<Nanoseconds> shortest(flows.size(), Nanoseconds::max());
   for (std::size_t iteration = 0; iteration < 2; ++iteration) {
-    Nanoseconds ready = Nanoseconds::min();
-    Nanoseconds done = Nanoseconds::min();
     const auto expected = std::chrono::duration_cast<Nanoseconds>(duration);
-    for (const record::RankIteration& rank :
-         links.session.iterate({.iteration = iteration}, expected)) {
-      ready = std::max(ready, rank.start);
-      done = std::max(done, rank.end);
+    const std::vector<record::RankIteration> ranks =
+        links.session.iterate({.iteration = iteration}, expected);
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+      const record::RankIteration& from = ranks[flows[i].from.index()];
+      const record::RankIteration& to = ranks[flows[i].to.index()];
+      shortest[i] =
+          std::min(shortest[i], std::max(from.end, to.end) - std::max(from.start, to.start));
     }
-    shortest = std::min(shortest, done - ready);
   }
-  return (bytes - static_cast<double>(shape.burst)) / Seconds(shortest).count();
+  std::vector<double> rates;
+  for (const Nanoseconds time : shortest) {
+    rates.push_back((bytes - static_cast<double>(shape.burst)) / Seconds(time).count());
+  }
+  return rates;
 }
 
 /// How long messages of so many elements take when all flows carry one at once after a pause: wall
@@ -102,45 +111,44 @@ Seconds long_enough(const LinkShape& shape, Seconds least) {
   return std::max(least, Seconds(bytes / shape.rate.bytes_per_second()));
 }
 
-/// The rate of one link, and how often it was measured again.
-struct LinkRate {
-  double closest = 0;  ///< to what it should be, of all attempts
-  std::size_t repeated = 0;
-};
-
-/// Measures one link, again while it is off.
-LinkRate measure_alone(const MeasuredLinks& links, const Flow& flow, Seconds least) {
+/// Measures each link, many that share nothing at a time, and those that are off again, alone.
+/// Notes the rate that is closest to what it should be, and how often one was measured again.
+void measure_alone(const MeasuredLinks& links, Seconds least, Calibration& calibration) {
   const LinkShape& shape = links.shape;
-  const double expected = payload_rate(shape);
+  const double expected = calibration.expected;
   const Seconds duration = long_enough(shape, least);
-  LinkRate rate{.closest = measure(links, {flow}, duration)};
-  const auto is_off = [&] {
+  const auto is_off = [&](double rate) {
     const bool shaped = shape.burst > 0;  // a link of real hosts is not wrong when it is faster
-    return (shaped || rate.closest < expected) && off_rate(rate.closest, expected) > kLinkTolerance;
+    return (shaped || rate < expected) && off_rate(rate, expected) > kLinkTolerance;
   };
-  for (std::size_t i = 1; i < kAttempts && is_off(); ++i) {
-    ++rate.repeated;
-    const double again = measure(links, {flow}, duration);
-    if (off_rate(again, expected) < off_rate(rate.closest, expected)) rate.closest = again;
+  calibration.alone.resize(calibration.flows.size());
+  for (const std::vector<std::size_t>& group : testbed::apart(calibration.flows, kMostAtOnce)) {
+    std::vector<Flow> flows;
+    for (const std::size_t i : group) flows.push_back(calibration.flows[i]);
+    const std::vector<double> rates = measure(links, flows, duration);
+    for (std::size_t i = 0; i < group.size(); ++i) calibration.alone[group[i]] = rates[i];
   }
-  return rate;
+  for (std::size_t i = 0; i < calibration.flows.size(); ++i) {
+    double& closest = calibration.alone[i];
+    for (std::size_t attempt = 1; attempt < kAttempts && is_off(closest); ++attempt) {
+      ++calibration.repeated;
+      const double again = measure(links, {calibration.flows[i]}, duration).front();
+      if (off_rate(again, expected) < off_rate(closest, expected)) closest = again;
+    }
+  }
 }
 
 }  // namespace
 
 double measure_together(const MeasuredLinks& links, Seconds duration) {
-  return measure(links, testbed::calibration_flows(*links.wiring), duration);
+  return std::ranges::min(measure(links, testbed::calibration_flows(*links.wiring), duration));
 }
 
 Calibration calibrate(const MeasuredLinks& links, const CalibrationTimes& times) {
   const LinkShape& shape = links.shape;
   Calibration calibration{.expected = payload_rate(shape),
                           .flows = testbed::calibration_flows(*links.wiring)};
-  for (const Flow& flow : calibration.flows) {
-    const LinkRate rate = measure_alone(links, flow, times.alone);
-    calibration.alone.push_back(rate.closest);
-    calibration.repeated += rate.repeated;
-  }
+  measure_alone(links, times.alone, calibration);
   calibration.startup = measure_message(links, calibration.flows, kFewElements);
   calibration.burst_rate = std::numeric_limits<double>::infinity();
   if (shape.rate.is_limited() && shape.burst > 0) {

@@ -24,7 +24,8 @@ struct Calibration {
   /// Payload bytes per second of one link and direction; infinite for unlimited links.
   double expected = 0;
   std::vector<testbed::Flow> flows;
-  std::vector<double> alone;  ///< by flow: payload bytes per second, one flow at a time
+  /// By flow: payload bytes per second, beside few others that share no host and no link with it.
+  std::vector<double> alone;
   std::size_t repeated = 0;   ///< measurements of a single link taken again, because it was off
   double together = 0;        ///< of the slowest flow, all at once
   Seconds startup{};          ///< of a message of a few bytes, when every link carries one: median
@@ -53,9 +54,10 @@ struct CalibrationTimes {
   Seconds together{0.25};
 };
 
-/// Measures every host's links alone and all of them together. Takes about 0.2 s a link, more on
-/// one of less than 30 Mbit/s. A link that is off is measured again, up to four times, and the
-/// closest counts; an unlimited one cannot be off. Throws FabricError, Interrupted.
+/// Measures every host's links, a few at a time that share nothing, and all of them together. Takes
+/// about 0.2 s for a few links, more on those of less than 30 Mbit/s. A link that is off is measured
+/// again alone, up to four times, and the closest counts; an unlimited one cannot be off. Throws
+/// FabricError, Interrupted.
 [[nodiscard]] Calibration calibrate(const MeasuredLinks& links, const CalibrationTimes& times = {});
 
 /// Payload bytes per second of the slowest flow when all links send at once for about `duration` at

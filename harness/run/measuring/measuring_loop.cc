@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/names/peer_algorithms.h"
+#include "harness/run/machine_needs.h"
 #include "harness/workers/interrupt.h"
 #include "results/record/flags.h"
 

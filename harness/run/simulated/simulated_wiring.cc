@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "harness/names/amount.h"
+#include "harness/run/machine_needs.h"
 #include "harness/workers/interrupt.h"
 #include "results/record/flags.h"
 #include "simulator/symmetry.h"

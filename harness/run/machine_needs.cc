@@ -1,0 +1,56 @@
+#include "harness/run/machine_needs.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "testbed/machine_room.h"
+
+namespace gradwire::run {
+namespace {
+
+/// What workers need beside their gradients, per host: program, staging, kernel buffers.
+constexpr double kBytesPerWorker = 32.0 * 1024 * 1024;
+/// Of what is left, what an emulation may take: a machine that has nothing left kills somebody.
+constexpr double kRoomShare = 0.8;
+
+}  // namespace
+
+double gradient_bytes(const PreparedPoint& point) {
+  const auto ranks = static_cast<double>(point.configuration.ranks);
+  // A training job keeps its parameters, too, and a library what it receives before adding it.
+  const double buffers = 1 + (point.training ? 1 : 0) + (is_peer(point) ? 1 : 0);
+  return ranks * (buffers * static_cast<double>(point.configuration.bytes()) + kBytesPerWorker);
+}
+
+double machine_bytes() {
+  return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
+         static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
+void require_memory(const PreparedPoint& point) {
+  const double needed = gradient_bytes(point);
+  const double room = kRoomShare * testbed::machine_room().memory_bytes;
+  if (needed <= room) return;
+  throw InputError(
+      point.point.amount_place,
+      fmt::format("{} hosts with {} each need {}, {} more than this machine can give{}",
+                  point.configuration.ranks,
+                  format_bytes(static_cast<double>(point.configuration.bytes())),
+                  format_bytes(needed), format_bytes(needed - room),
+                  point.training ? "; gradwire schedule plans it without running it" : ""));
+}
+
+void require_tasks(const PreparedPoint& point) {
+  double needed = static_cast<double>(point.configuration.ranks);
+  for (const Plan& plan : point.plans) needed += static_cast<double>(plan.lanes.size());
+  const double room = kRoomShare * testbed::machine_room().tasks;
+  if (needed <= room) return;
+  throw InputError(
+      point.point.algorithm_place,
+      fmt::format("{} ranks with a thread for every lane are {} processes and threads, "
+                  "{} more than this machine can start",
+                  point.configuration.ranks, needed, needed - room));
+}
+
+}  // namespace gradwire::run
