@@ -1,10 +1,10 @@
-"""What carries ssh, and what of the plan would touch it."""
+"""What carries ssh and storage, and what of the plan would touch it."""
 
 import ipaddress
 import os
 from pathlib import Path
 
-from gradwire_host import ports
+from gradwire_host import ports, storage
 from gradwire_host.system import Refused, read_text, run_json
 
 
@@ -59,13 +59,14 @@ def default_route_interfaces():
     return found
 
 
-def protected_interfaces(control_addresses, connection=None, net=ports.NET):
+def protected_interfaces(control_addresses, connection=None, net=ports.NET, root=Path("/")):
     """{interface: why it must not be touched}. control_addresses: those that the inventory reaches this host at."""
     addresses = addresses_by_interface()
     wanted = {address: "the inventory's address of this host" for address in control_addresses}
     if connection:
         wanted[connection[1]] = "this ssh session"
-    found = {name: "the default route" for name in default_route_interfaces()}
+    found = storage.interfaces(root)
+    found |= {name: "the default route" for name in default_route_interfaces()}
     for interface, own in addresses.items():
         for one in own:
             if str(one.ip) in wanted:
