@@ -94,10 +94,11 @@ Wirings EmulatedBacking::build_wirings(const MeasuringLoop& run, double dilation
     context_.progress.update(0, "calibrating " + name);
     const TimePoint began = context_.clock.now();
     auto wiring = std::make_unique<EmulatedWiring>(point.point.wiring, shape, experiment.transport);
-    const Nanoseconds built_in = context_.clock.now() - began;
+    const TimePoint built = context_.clock.now();
     wiring->calibrate(context_.clock, experiment.timeout);
     calibrations[name] = to_json(wiring->calibration());
-    calibrations[name]["built_in_ms"] = static_cast<double>(built_in.count()) / 1e6;
+    calibrations[name]["built_in_ms"] = 1e3 * Seconds(built - began).count();
+    calibrations[name]["calibrated_in_ms"] = 1e3 * Seconds(context_.clock.now() - built).count();
     wirings[name] = std::move(wiring);
     run.check_time();
   }
