@@ -42,7 +42,7 @@ TEST(MakeTopology, AllowsSpacesBetweenThePartsAndNamesCanonically) {
 }
 
 TEST(MakeTopology, ListsTheKnownKinds) {
-  for (const char* name : {"hypercube(3,2)", "", "BCube(3,2)", "(3,2)", " fat tree(4)"}) {
+  for (const char* name : {"spaghetti(3,2)", "", "BCube(3,2)", "(3,2)", " fat tree(4)"}) {
     EXPECT_THAT(refusal(name), AllOf(HasSubstr("unknown wiring"), HasSubstr("bcube(n,k)"),
                                      HasSubstr("fat-tree(p)"), HasSubstr("single-switch(n)")));
   }
@@ -178,7 +178,7 @@ TEST(WiringKinds, SayWhatTheirExamplesAre) {
     EXPECT_EQ(example->name().substr(0, kind.name.size() + 1), std::string(kind.name) + "(");
     EXPECT_EQ(example->addressing() != Addressing::none, kind.is_emulated) << kind.name;
     EXPECT_FALSE(kind.about.empty()) << kind.name;
-    EXPECT_THAT(refusal("hypercube(3)"), HasSubstr(form_of(kind)));
+    EXPECT_THAT(refusal("spaghetti(3)"), HasSubstr(form_of(kind)));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -79,7 +80,8 @@ TEST(Registries, NamesAreThoseThatTheProgramFinds) {
 }
 
 TEST(Registries, HelpHasTheNames) {
-  EXPECT_EQ(names_of("TRANSPORT"), "tcp, ucx, ucx-rc, verbs");
+  EXPECT_EQ(names_of("TRANSPORT"), fmt::format("{}", fmt::join(names_in("TRANSPORT"), ", ")));
+  EXPECT_THAT(names_of("TRANSPORT"), HasSubstr("tcp, ucx"));
 }
 
 TEST(Transports, AnUnknownOneNamesThoseThereAre) {
@@ -87,8 +89,9 @@ TEST(Transports, AnUnknownOneNamesThoseThereAre) {
     static_cast<void>(parse_transport("tpc"));
     FAIL() << "tpc does not exist";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("unknown transport 'tpc' (did you mean 'tcp'?); there "
-                                        "are: tcp, ucx, ucx-rc, verbs"));
+    EXPECT_THAT(error.what(),
+                HasSubstr("unknown transport 'tpc' (did you mean 'tcp'?); there are: " +
+                          names_of("TRANSPORT")));
   }
 }
 
