@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include "core/mtu.h"
 #include "harness/experiment/gain_query.h"
@@ -176,6 +177,27 @@ LinkFacts link_facts(const Experiment& experiment) {
           .mtu = experiment.mtu,
           .startup = experiment.startup,
           .framing = names::framing_of(experiment.transport.kind)};
+}
+
+nlohmann::json counted(const Experiment& experiment, record::Backing backing) {
+  nlohmann::json all = {{"links",
+                         {{"rate", experiment.rate.bits_per_second},
+                          {"mtu", experiment.mtu},
+                          {"headers", experiment.headers},
+                          {"startup", experiment.startup.count()},
+                          {"delay", experiment.delay.count()},
+                          {"transport", to_string(experiment.transport.kind)}}}};
+  if (experiment.compute) all["load"] = to_string(experiment.compute->load);
+  if (backing == record::Backing::simulated) {
+    all["gamma"] = experiment.cost.gamma;
+    for (const PlannedFailure& failure : experiment.failures) {
+      all["failures"].push_back(to_json(failure));
+    }
+  } else if (backing == record::Backing::emulated) {
+    all["dilation"] =
+        experiment.dilation ? nlohmann::json(*experiment.dilation) : nlohmann::json("auto");
+  }
+  return all;
 }
 
 bool runs_on(const Experiment& experiment, record::Backing backing) {

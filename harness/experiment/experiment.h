@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "core/error.h"
 #include "core/units.h"
 #include "harness/experiment/assumed_cost.h"
@@ -99,6 +101,11 @@ struct Experiment {
 
 /// What a formula needs to know of a link of speed 1.
 [[nodiscard]] LinkFacts link_facts(const Experiment& experiment);
+
+/// What the experiment says, beside its points, that decides what a point takes on a backing: part
+/// of the point's key (harness/run/point_key.h). A key of experiments that is added stands here only
+/// where it is set to something other than its default, so that keys of runs made before stay.
+[[nodiscard]] nlohmann::json counted(const Experiment& experiment, record::Backing backing);
 
 /// Whether the experiment runs on this backing.
 [[nodiscard]] bool runs_on(const Experiment& experiment, record::Backing backing);

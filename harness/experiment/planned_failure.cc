@@ -1,6 +1,7 @@
 #include "harness/experiment/planned_failure.h"
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 namespace gradwire::experiment {
 namespace {
@@ -54,6 +55,18 @@ void require_below(const PlannedFailure& failure, std::size_t number, std::size_
 }
 
 }  // namespace
+
+nlohmann::json to_json(const PlannedFailure& failure) {
+  const auto number_or_null = [](const std::optional<std::size_t>& number) {
+    return number ? nlohmann::json(*number) : nlohmann::json(nullptr);
+  };
+  return {number_or_null(failure.host),
+          number_or_null(failure.port),
+          number_or_null(failure.switch_number),
+          number_or_null(failure.link),
+          failure.at.count(),
+          failure.until ? nlohmann::json(failure.until->count()) : nlohmann::json(nullptr)};
+}
 
 std::vector<PlannedFailure> read_failures(const std::vector<text::YamlReader>& entries,
                                           const std::vector<SourcePlace>& places) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "core/error.h"
 #include "core/units.h"
 #include "text/yaml_reader.h"
@@ -33,6 +35,9 @@ struct PlannedFailure {
 /// "host 4 port 1", "switch 3 (level 0 switch 3)", "cable 12".
 [[nodiscard]] std::string describe(const PlannedFailure& failure,
                                    const topologies::Topology& topology);
+
+/// Host, port, switch, link, at, until: null where the failure does not say; in nanoseconds.
+[[nodiscard]] nlohmann::json to_json(const PlannedFailure& failure);
 
 /// The cables that go down. Throws InputError at the failure's place when the wiring has no such
 /// thing.

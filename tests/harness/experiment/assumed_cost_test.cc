@@ -1,9 +1,15 @@
 #include "harness/experiment/assumed_cost.h"
 
+#include <string>
+
+#include <fmt/core.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "core/error.h"
 #include "testbed/shape.h"
+#include "text/schemas.h"
 #include "topologies/registry.h"
 
 namespace gradwire::experiment {
@@ -58,6 +64,14 @@ TEST(AssumedCost, RefusesWhatHasNoFormula) {
       InputError);
   EXPECT_NO_THROW(static_cast<void>(
       assumed_cost({.row = "ps"}, text::parse_spec("ps(per-tensor)"), *star, kLink)));
+}
+
+// Said in words, because the link may have another.
+TEST(AssumedCost, ItsDefaultStartUpTimeIsSaidInTheSchemasText) {
+  const auto schema = nlohmann::json::parse(text::schema("experiment"));
+  const std::string text =
+      schema.at(nlohmann::json::json_pointer("/properties/cost/properties/alpha/description"));
+  EXPECT_THAT(text, ::testing::HasSubstr(fmt::format("or {:g}us.", kDefaultAlpha.count() * 1e6)));
 }
 
 }  // namespace

@@ -1,35 +1,14 @@
 #pragma once
 
-#include <string_view>
 #include <vector>
 
-/// Every key of results/schema/experiment.schema.json, and which points' keys go by it. Whoever adds
-/// a key to experiments adds it here, and decides then.
+#include "tests/harness/run/key.h"
+#include "tests/harness/run/training_keys.h"
+
+/// Every key of results/schema/experiment.schema.json: which points' keys go by it, and what an
+/// experiment has that leaves it out. Whoever adds a key to experiments adds it here, and decides
+/// then.
 namespace gradwire::run {
-
-enum class In { all, emulated, simulated, none };
-
-/// A key of results/schema/experiment.schema.json. `one` and `other` are lines that differ in it
-/// and replace those of kPlain with the same first key; "-key" takes a line away.
-struct Key {
-  const char* path;
-  In in;            ///< the keys of which points change with it
-  const char* why;  ///< it does not count where it does not
-  std::vector<std::string_view> one;
-  std::vector<std::string_view> other;
-};
-
-/// The experiment that is varied: one point.
-inline const std::vector<std::string_view> kPlain = {
-    "gradwire: 1",    "name: t",        "link: {rate: 1Gbit}",
-    "elements: 9000", "algorithm: bml", "wiring: \"bcube(3,2)\""};
-
-constexpr std::string_view kNoElements = "-elements";
-constexpr std::string_view kLenet = "workload: lenet5";
-constexpr std::string_view kBatch = "batch: 8";
-constexpr std::string_view kDevice = "compute: {device: k80}";
-constexpr std::string_view kTrace = "compute: {trace: googlenet-k80}";
-constexpr std::string_view kRing = "algorithm: ring";
 
 inline const std::vector<Key> kNamesAndPlaces = {
     {"gradwire", In::none, "there is one version", {}, {}},
@@ -39,7 +18,8 @@ inline const std::vector<Key> kNamesAndPlaces = {
      In::none,
      "a point is made for each backing, and that counts",
      {"backing: simulated"},
-     {"backing: [simulated, emulated]"}},
+     {"backing: [simulated, emulated]"},
+     []() -> nlohmann::json { return to_string(plain().backings.at(0)); }},
     {"hosts.inventory",
      In::none,
      "hosts change their names",
@@ -49,7 +29,8 @@ inline const std::vector<Key> kNamesAndPlaces = {
      In::none,
      "what is refused is not measured",
      {"hosts: {verification: require}"},
-     {"hosts: {verification: ignore}"}},
+     {"hosts: {verification: ignore}"},
+     []() -> nlohmann::json { return plain().hosts->ignores_verification ? "ignore" : "require"; }},
     {"hosts.mpirun",
      In::none,
      "how ranks are started is not timed",
@@ -59,32 +40,53 @@ inline const std::vector<Key> kNamesAndPlaces = {
 
 inline const std::vector<Key> kLinks = {
     {"link.rate", In::all, "", {}, {"link: {rate: 2Gbit}"}},
-    {"link.mtu", In::all, "", {}, {"link: {rate: 1Gbit, mtu: 1500}"}},
+    {"link.mtu", In::all, "", {}, {"link: {rate: 1Gbit, mtu: 1500}"}, of<&E::mtu>},
     {"link.startup", In::all, "", {}, {"link: {rate: 1Gbit, startup: 5us}"}},
     {"link.delay", In::all, "", {}, {"link: {rate: 1Gbit, delay: 5us}"}},
-    {"link.headers", In::all, "", {}, {"link: {rate: 1Gbit, headers: none}"}},
-    {"transport", In::all, "", {}, {"transport: ucx"}},
+    {"link.headers",
+     In::all,
+     "",
+     {},
+     {"link: {rate: 1Gbit, headers: none}"},
+     []() -> nlohmann::json { return plain().headers ? "ethernet" : "none"; }},
+    {"transport",
+     In::all,
+     "",
+     {},
+     {"transport: ucx"},
+     []() -> nlohmann::json { return to_string(plain().transport.kind); }},
     {"rdma.ack_timeout",
      In::none,
      "settings of RDMA stand in the context",
      {"transport: verbs"},
-     {"transport: verbs", "rdma: {ack_timeout: 9}"}},
+     {"transport: verbs", "rdma: {ack_timeout: 9}"},
+     of<&R::ack_timeout>},
     {"rdma.retry_count",
      In::none,
      "the same",
      {"transport: verbs"},
-     {"transport: verbs", "rdma: {retry_count: 2}"}},
+     {"transport: verbs", "rdma: {retry_count: 2}"},
+     of<&R::retry_count>},
     {"rdma.traffic_class",
      In::none,
      "the same",
      {"transport: verbs"},
-     {"transport: verbs", "rdma: {traffic_class: 106}"}},
+     {"transport: verbs", "rdma: {traffic_class: 106}"},
+     of<&R::traffic_class>},
     {"rdma.poll",
      In::none,
      "the same",
      {"transport: verbs"},
-     {"transport: verbs", "rdma: {poll: true}"}},
-    {"dilation", In::emulated, "virtual time is not dilated", {}, {"dilation: 4"}},
+     {"transport: verbs", "rdma: {poll: true}"},
+     of<&R::poll>},
+    {"dilation",
+     In::emulated,
+     "virtual time is not dilated",
+     {},
+     {"dilation: 4"},
+     []() -> nlohmann::json {
+       return plain().dilation ? nlohmann::json(*plain().dilation) : nlohmann::json("auto");
+     }},
 };
 
 inline const std::vector<Key> kSynchronized = {
@@ -103,73 +105,6 @@ inline const std::vector<Key> kSynchronized = {
      "the same",
      {},
      {"-algorithm", "sweep: {product: {algorithm: [bml]}}"}},
-};
-
-inline const std::vector<Key> kTraining = {
-    {"batch",
-     In::all,
-     "",
-     {kNoElements, kLenet, kDevice, kBatch},
-     {kNoElements, kLenet, kDevice, "batch: 16"}},
-    {"schedule", In::all, "", {kNoElements, kTrace}, {kNoElements, kTrace, "schedule: synceasgd"}},
-    {"compute.device",
-     In::all,
-     "",
-     {kNoElements, kLenet, kBatch, kDevice},
-     {kNoElements, kLenet, kBatch, "compute: {device: v100}"}},
-    {"compute.devices",
-     In::all,
-     "",
-     {kNoElements, kLenet, kBatch, kDevice},
-     {kNoElements, kLenet, kBatch, "compute: {device: k80, devices: 2}"}},
-    {"compute.efficiency",
-     In::all,
-     "",
-     {kNoElements, kLenet, kBatch, kDevice},
-     {kNoElements, kLenet, kBatch, "compute: {device: k80, efficiency: 0.5}"}},
-    {"compute.trace", In::all, "", {kNoElements, kLenet, kBatch, kDevice}, {kNoElements, kTrace}},
-    {"compute.load",
-     In::all,
-     "",
-     {kNoElements, kTrace},
-     {kNoElements, "compute: {trace: googlenet-k80, load: cpu}"}},
-    {"cost.row",
-     In::none,
-     "a run measures what a synchronization costs",
-     {"cost: {row: ring}"},
-     {"cost: {row: ps}"}},
-    {"cost.alpha", In::none, "the same", {"cost: {alpha: 1us}"}, {"cost: {alpha: 2us}"}},
-    {"cost.beta", In::none, "the same", {"cost: {beta: 1}"}, {"cost: {beta: 2}"}},
-    {"cost.gamma",
-     In::simulated,
-     "a worker takes the time that it takes",
-     {},
-     {"cost: {gamma: 1}"}},
-    {"compare.algorithm",
-     In::none,
-     "what is printed of results is not one",
-     {kNoElements, kTrace},
-     {kNoElements, kTrace, "compare: {algorithm: bml, against: [bml]}"}},
-    {"compare.schedule",
-     In::none,
-     "the same",
-     {kNoElements, kTrace},
-     {kNoElements, kTrace, "compare: {schedule: wfbp, against: [wfbp]}"}},
-    {"compare.against",
-     In::none,
-     "the same",
-     {kNoElements, kTrace},
-     {kNoElements, kTrace, "compare: {algorithm: bml, against: [bml, bml]}"}},
-    {"compare.published",
-     In::none,
-     "the same",
-     {kNoElements, kTrace},
-     {kNoElements, kTrace, "compare: {algorithm: bml, against: [bml], published: more}"}},
-    {"compare.source",
-     In::none,
-     "the same",
-     {kNoElements, kTrace},
-     {kNoElements, kTrace, "compare: {algorithm: bml, against: [bml], source: me}"}},
 };
 
 constexpr const char* kReal = "failures are for simulations";
@@ -207,17 +142,47 @@ inline const std::vector<Key> kFailures = {
 };
 
 inline const std::vector<Key> kMeasuring = {
-    {"prices.switch", In::none, "a price takes no time", {}, {"prices: {switch: 1}"}},
-    {"prices.switch_port", In::none, "the same", {}, {"prices: {switch_port: 1}"}},
-    {"prices.nic", In::none, "the same", {}, {"prices: {nic: 1}"}},
-    {"prices.cable", In::none, "the same", {}, {"prices: {cable: 1}"}},
-    {"warmup", In::none, "how often is not what", {"warmup: 1"}, {"warmup: 3"}},
-    {"iterations", In::none, "the same", {"iterations: 1"}, {"iterations: 3"}},
-    {"check", In::none, "verified outside the timed part", {"check: every"}, {"check: never"}},
-    {"timeout", In::none, "a run that fails measures nothing", {"timeout: 1s"}, {"timeout: 2s"}},
+    {"prices.switch",
+     In::none,
+     "a price takes no time",
+     {},
+     {"prices: {switch: 1}"},
+     of<&P::per_switch>},
+    {"prices.switch_port",
+     In::none,
+     "the same",
+     {},
+     {"prices: {switch_port: 1}"},
+     of<&P::per_switch_port>},
+    {"prices.nic", In::none, "the same", {}, {"prices: {nic: 1}"}, of<&P::per_nic>},
+    {"prices.cable", In::none, "the same", {}, {"prices: {cable: 1}"}, of<&P::per_cable>},
+    {"warmup", In::none, "how often is not what", {"warmup: 1"}, {"warmup: 3"}, of<&E::warmup>},
+    {"iterations", In::none, "the same", {"iterations: 1"}, {"iterations: 3"}, of<&E::iterations>},
+    {"check",
+     In::none,
+     "verified outside the timed part",
+     {"check: every"},
+     {"check: never"},
+     []() -> nlohmann::json { return to_string(plain().check); }},
+    {"timeout",
+     In::none,
+     "a run that fails measures nothing",
+     {"timeout: 1s"},
+     {"timeout: 2s"},
+     []() -> nlohmann::json { return in_seconds(plain().timeout); }},
     {"max_time", In::none, "the same", {"max_time: 1s"}, {"max_time: 2s"}},
-    {"seed", In::none, "values and order are not what is timed", {"seed: 1"}, {"seed: 2"}},
-    {"interleave", In::none, "the same", {"interleave: true"}, {"interleave: false"}},
+    {"seed",
+     In::none,
+     "values and order are not what is timed",
+     {"seed: 1"},
+     {"seed: 2"},
+     of<&E::seed>},
+    {"interleave",
+     In::none,
+     "the same",
+     {"interleave: true"},
+     {"interleave: false"},
+     of<&E::interleave>},
 };
 
 inline std::vector<Key> all_keys() {

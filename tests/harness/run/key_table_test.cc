@@ -1,4 +1,5 @@
-// Which keys of an experiment a point's key goes by: all of them, one by one.
+// Which keys of an experiment a point's key goes by, and what holds without them: all of them, one by
+// one.
 #include "tests/harness/run/key_table.h"
 
 #include <map>
@@ -60,6 +61,26 @@ TEST(KeyTable, HasEveryKeyOfTheSchema) {
     EXPECT_EQ(std::string_view(key.why).empty(), key.in == In::all) << key.path << " says why not";
   }
   EXPECT_EQ(table, schema);
+}
+
+/// The defaults that a schema states, by path.
+std::map<std::string, json> stated(const json& schema, const std::string& path) {
+  std::map<std::string, json> found;
+  if (schema.contains("default")) found[path] = schema.at("default");
+  const json properties = schema.value("properties", json::object());
+  for (const auto& [key, inner] : properties.items()) {
+    found.merge(stated(inner, path.empty() ? key : path + "." + key));
+  }
+  return found;
+}
+
+// Every default that the schema states is the one that the program takes.
+TEST(KeyTable, DefaultsAreWhatTheSchemaStates) {
+  std::map<std::string, json> taken;
+  for (const Key& key : all_keys()) {
+    if (key.taken != nullptr) taken[key.path] = key.taken();
+  }
+  EXPECT_EQ(json(taken), json(stated(json::parse(text::schema("experiment")), "")));
 }
 
 TEST(KeyTable, APointsKeyChangesWithWhatCountsAndNothingElse) {
