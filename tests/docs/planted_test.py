@@ -9,6 +9,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
+import howto_test  # noqa: E402
 import links_test  # noqa: E402
 import tables_test  # noqa: E402
 from commands_test import check_page  # noqa: E402
@@ -112,6 +113,16 @@ class WrongPages(unittest.TestCase):
             found = "\n".join(links_test.of_all([Page(Path("README.md")), Page(Path("docs/alone.md"))], root))
         for word in ("alone.md: no page links to it", "lonely.yaml is missing", "91 lines"):
             self.assertIn(word, found)
+
+    def test_how_tos_that_are_wrong(self):
+        right = (ROOT / howto_test.PAGE).read_text(encoding="utf-8")
+        self.assertEqual(howto_test.mistakes(right, ROOT), [])
+        for planted, found in {
+                right.replace("- `topologies/registry.cc`", "- `topologies/registries.cc`"): "no topologies/registries.cc",
+                right.replace("A column changes 2", "A column changes 3"): "3 files, 2 at most",
+                right.replace("- `transport/CMakeLists.txt`: the sources\n", ""): "says 6 files, the list has 5",
+                right.replace("### A wiring changes", "### Wirings change"): "no how-to for: A wiring"}.items():
+            self.assertIn(found, "\n".join(howto_test.mistakes(planted, ROOT)))
 
     def test_a_table_that_the_program_does_not_print(self):
         page = "# Names\n<!-- made by: gradwire list devices --markdown -->\n{}<!-- end -->\nMore.\n"
