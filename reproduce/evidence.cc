@@ -30,7 +30,7 @@ Tolerance tolerance_of(Column column) {
     case Column::measured:
       return {0.03, 0.05};
   }
-  throw InternalError("unknown Column");
+  throw_bug("evidence stands in a Column");
 }
 
 void add_once(std::vector<std::string>& list, const std::string& item) {

@@ -7,49 +7,31 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/error.h"
+#include "core/name_table.h"
+#include "text/table.h"
 
 namespace gradwire::reproduce {
 namespace {
 
 using nlohmann::json;
 
-struct Heading {
-  std::string_view title;
-  std::size_t width;
-};
+constexpr std::array<text::Heading, 7> kHeadings{{{.name = "#", .left = true, .width = 2},
+                                                  {.name = "claim", .left = true, .width = 30},
+                                                  {.name = "published", .left = true, .width = 24},
+                                                  {.name = "theory", .left = true, .width = 26},
+                                                  {.name = "simulated", .left = true, .width = 28},
+                                                  {.name = "measured", .left = true, .width = 28},
+                                                  {.name = "verdict", .left = true, .width = 32}}};
 
-constexpr std::array<Heading, 7> kHeadings{{{"#", 2},
-                                            {"claim", 30},
-                                            {"published", 24},
-                                            {"theory", 26},
-                                            {"simulated", 28},
-                                            {"measured", 28},
-                                            {"verdict", 32}}};
+constexpr NameTable<Outcome, 7> kOutcomes({{"reproduced", Outcome::reproduced},
+                                           {"close", Outcome::close},
+                                           {"partly", Outcome::partly},
+                                           {"differs", Outcome::differs},
+                                           {"contradicted", Outcome::contradicted},
+                                           {"not here", Outcome::not_here},
+                                           {"not run", Outcome::not_run}});
 
-using Cells = std::array<std::string, kHeadings.size()>;
-
-std::string format_row(const Cells& cells) {
-  std::array<std::vector<std::string>, kHeadings.size()> lines;
-  std::size_t height = 0;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    lines[i] = wrap(cells[i], kHeadings[i].width);
-    height = std::max(height, lines[i].size());
-  }
-  std::string text;
-  for (std::size_t line = 0; line < height; ++line) {
-    std::string row;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const std::string_view cell = line < lines[i].size() ? std::string_view(lines[i][line]) : "";
-      row += fmt::format("{:<{}}  ", cell, kHeadings[i].width);
-    }
-    row.erase(row.find_last_not_of(' ') + 1);
-    text += row + "\n";
-  }
-  return text;
-}
-
-Cells cells_of(const Judged& judged) {
+std::vector<std::string> cells_of(const Judged& judged) {
   const Claim& claim = *judged.claim;
   const Finding& finding = judged.finding;
   return {fmt::to_string(claim.number),
@@ -70,17 +52,16 @@ std::vector<Judged> judge_all(const Runs& runs) {
 }
 
 std::string format_table(std::span<const Judged> judged) {
-  Cells titles, rule;
-  for (std::size_t i = 0; i < kHeadings.size(); ++i) {
-    titles[i] = kHeadings[i].title;
-    rule[i] = std::string(kHeadings[i].width, '-');
-  }
-  std::string text = format_row(titles);
+  std::vector<std::string> rule;
+  for (const text::Heading& heading : kHeadings) rule.emplace_back(heading.width, '-');
+  std::vector<std::vector<std::string>> rows;
   std::map<Outcome, std::size_t> counts;
   for (const Judged& one : judged) {
-    text += format_row(rule) + format_row(cells_of(one));
+    rows.push_back(rule);
+    rows.push_back(cells_of(one));
     ++counts[one.finding.verdict.outcome];
   }
+  std::string text = text::format_columns(kHeadings, std::move(rows), text::kNoMargins);
   text += "\n";
   for (const auto& [outcome, count] : counts) {
     text += fmt::format("{:>3} {}\n", count, to_string(outcome));
@@ -114,36 +95,7 @@ bool any_contradicted(std::span<const Judged> judged) {
 }
 
 std::string_view to_string(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::reproduced:
-      return "reproduced";
-    case Outcome::close:
-      return "close";
-    case Outcome::partly:
-      return "partly";
-    case Outcome::differs:
-      return "differs";
-    case Outcome::contradicted:
-      return "contradicted";
-    case Outcome::not_here:
-      return "not here";
-    case Outcome::not_run:
-      return "not run";
-  }
-  throw InternalError("unknown Outcome");
-}
-
-std::vector<std::string> wrap(std::string_view text, std::size_t width) {
-  std::vector<std::string> lines;
-  while (text.size() > width) {
-    std::size_t end = text.rfind(' ', width);
-    const bool blank = end != std::string_view::npos && end > 0;
-    if (!blank) end = width;
-    lines.emplace_back(text.substr(0, end));
-    text.remove_prefix(end + (blank ? 1 : 0));
-  }
-  lines.emplace_back(text);
-  return lines;
+  return kOutcomes.name_of(outcome);
 }
 
 }  // namespace gradwire::reproduce

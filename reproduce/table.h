@@ -34,7 +34,4 @@ struct Judged {
 /// "reproduced", "close", "partly", "differs", "contradicted", "not here", "not run".
 [[nodiscard]] std::string_view to_string(Outcome outcome);
 
-/// `text` in lines of at most `width` characters, broken at blanks where there are any.
-[[nodiscard]] std::vector<std::string> wrap(std::string_view text, std::size_t width);
-
 }  // namespace gradwire::reproduce

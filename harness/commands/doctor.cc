@@ -1,36 +1,39 @@
 #include "harness/commands/doctor.h"
 
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "core/name_table.h"
 #include "harness/commands/exit_code.h"
 #include "testbed/doctor.h"
+#include "text/table.h"
 
 namespace gradwire::commands {
 namespace {
 
 using State = testbed::Check::State;
 
-const char* word(State state) {
-  switch (state) {
-    case State::ok:
-      return "ok";
-    case State::warning:
-      return "warning";
-    case State::missing:
-      return "MISSING";
-  }
-  return "";
-}
+constexpr NameTable<State, 3> kStates({{"ok", State::ok},
+                                       {"warning", State::warning},
+                                       {"MISSING", State::missing}});
 
 int run_doctor() {
   int exit_code = kExitOk;
   fmt::print("# what 'backing: emulated' needs of this machine\n");
+  std::vector<std::vector<std::string>> rows;
   for (const testbed::Check& check : testbed::examine()) {
-    fmt::print("{:8} {:28} {}\n", word(check.state), check.name, check.detail);
-    if (!check.remedy.empty()) fmt::print("{:8} {:28} -> {}\n", "", "", check.remedy);
+    rows.push_back({std::string(kStates.name_of(check.state)), check.name, check.detail});
+    if (!check.remedy.empty()) rows.push_back({"", "", "-> " + check.remedy});
     if (check.state == State::missing) exit_code = kExitPreflight;
   }
+  static constexpr std::array<text::Heading, 3> kColumns{
+      {{.left = true}, {.left = true}, {.left = true}}};
+  fmt::print("{}", text::format_columns(kColumns, std::move(rows), text::kNoMargins));
   fmt::print("# {}\n", exit_code == kExitOk ? "this machine can run emulated experiments"
                                             : "this machine cannot run emulated experiments yet");
   return exit_code;

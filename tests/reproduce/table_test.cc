@@ -7,15 +7,7 @@
 namespace gradwire::reproduce {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-TEST(Table, CellsAreBrokenAtBlanks) {
-  EXPECT_THAT(wrap("a short text", 20), ElementsAre("a short text"));
-  EXPECT_THAT(wrap("a text that is longer", 10), ElementsAre("a text", "that is", "longer"));
-  EXPECT_THAT(wrap("abcdefghij", 4), ElementsAre("abcd", "efgh", "ij"));
-  EXPECT_THAT(wrap("", 4), ElementsAre(""));
-}
 
 TEST(Table, SaysEverythingAndCountsVerdicts) {
   const Claim claim{7, "BML", "section 3.2", "links are even"};

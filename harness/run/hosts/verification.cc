@@ -1,14 +1,18 @@
 #include "harness/run/hosts/verification.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "text/file.h"
 #include "text/schemas.h"
+#include "text/table.h"
 #include "text/text_check.h"
 
 namespace gradwire::run {
@@ -116,17 +120,17 @@ std::string format_objections(const Verification& verification,
                   word(verification.found.at("finished")));
   for (const std::string& objection : objections) text += "\n  " + objection;
   const std::vector<json> failed = failed_checks(verification);
-  std::size_t width = 0;
-  for (const json& check : failed) width = std::max(width, word(check.at("check")).size());
+  std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < std::min(failed.size(), kMostListed); ++i) {
-    text += fmt::format("\n    {:<{}}  {}", word(failed[i].at("check")), width,
-                        word(failed[i].at("message")));
+    rows.push_back({word(failed[i].at("check")), word(failed[i].at("message"))});
   }
+  static constexpr std::array<text::Heading, 2> kColumns{{{.left = true}, {.left = true}}};
+  text += "\n" + text::format_columns(kColumns, std::move(rows), {.row = "    "});
   if (failed.size() > kMostListed) {
-    text += fmt::format("\n    and {} more", failed.size() - kMostListed);
+    text += fmt::format("    and {} more\n", failed.size() - kMostListed);
   }
   return text +
-         "\nmend this and run verify.yml again, or measure all the same with "
+         "mend this and run verify.yml again, or measure all the same with "
          "hosts: {verification: ignore} in the experiment";
 }
 

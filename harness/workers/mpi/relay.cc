@@ -163,7 +163,7 @@ void Relay::take_frame(const MpiChannel::Message& message) {
       stop(false);
       return;
     default:
-      throw InternalError("unknown frame");
+      throw_bug("a frame begins with one of the four marks");
   }
 }
 

@@ -72,7 +72,7 @@ Endpoints connect(const Job& job, const Plan& plan, std::span<float> gradient,
     case names::TransportKind::ucx_rc:
       return connect_ucx(job, plan, gradient, context);
   }
-  throw InternalError("a transport connects");
+  throw_bug("a transport is one of TransportKind");
 }
 
 }  // namespace gradwire::workers

@@ -4,8 +4,10 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "results/report/metrics/metrics.h"
+#include "text/table.h"
 
 namespace gradwire::report {
 namespace {
@@ -42,15 +44,9 @@ std::vector<Entry> entries_of(const Columns& columns) {
 }
 
 /// The text behind a name `indent` columns wide, broken between words where a line is full.
-std::string wrap(std::string_view text, std::size_t indent) {
-  std::string lines;
-  while (text.size() > kLineWidth - indent) {
-    const std::size_t end = text.rfind(' ', kLineWidth - indent);
-    if (end == std::string_view::npos) break;  // one word that no line can hold
-    lines += fmt::format("{}\n# {:{}}", text.substr(0, end), "", indent);
-    text.remove_prefix(end + 1);
-  }
-  return lines + std::string(text);
+std::string broken(std::string_view text, std::size_t indent) {
+  return fmt::format(
+      "{}", fmt::join(text::wrap(text, kLineWidth - indent), fmt::format("\n# {:{}}", "", indent)));
 }
 
 }  // namespace
@@ -69,7 +65,7 @@ std::string define(const Columns& columns, const Columns& known) {
   std::string lines;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     std::string line =
-        fmt::format("{:<{}}  {}", entries[i].name, width, wrap(entries[i].definition, width + 2));
+        fmt::format("{:<{}}  {}", entries[i].name, width, broken(entries[i].definition, width + 2));
     if (fits(i) && fits(i + 1)) {
       line = fmt::format("{:<{}}  {:<{}}  {}", line, kHalfWidth, entries[i + 1].name, width,
                          entries[i + 1].definition);

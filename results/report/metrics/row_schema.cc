@@ -27,7 +27,7 @@ std::string_view type_of(Kind kind) {
     case Kind::object:
       return "object";
   }
-  throw InternalError("unknown Kind");
+  throw_bug("a metric is of a Kind");
 }
 
 ordered_json schema_of(const Metric& metric) {
