@@ -34,7 +34,7 @@ const Affine kLine{.a = Seconds(9.72e-4), .b = 1.97e-9};
 
 /// 20 sizes from 256 B to 128 MiB.
 Cost table() {
-  std::vector<schedule::CostPoint> points;
+  std::vector<schedule::TimedSize> points;
   for (double bytes = 256; points.size() < 20; bytes *= 2) {
     points.push_back({bytes, kLine.at(bytes) * (1 + 0.3 * std::sin(bytes))});
   }

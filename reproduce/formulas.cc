@@ -45,7 +45,7 @@ double iteration(const schedule::BackwardPass& pass, const schedule::Schedule& s
 }
 
 schedule::Fit line_through(const Rows& rows, std::string_view algorithm) {
-  std::vector<schedule::CostPoint> points;
+  std::vector<schedule::TimedSize> points;
   for (const Result& result : rows.all({.algorithm = algorithm})) {
     points.push_back(
         {static_cast<double>(result.row->configuration.bytes()), Seconds(result.gst())});

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "reproduce/load.h"
+#include "reproduce/read_runs.h"
 #include "reproduce/table.h"
 
 namespace {
@@ -16,19 +16,19 @@ constexpr int kExitInput = 2;
 
 int print_claims(const std::filesystem::path& folder, bool as_json) {
   using namespace gradwire::reproduce;
-  const Loaded loaded = load_runs(folder);
-  const auto judged = judge_all(loaded.runs);
+  const FoundRuns found = read_runs(folder);
+  const auto judged = judge_all(found.runs);
   if (as_json) {
     nlohmann::json document = to_json(judged);
-    document["problems"] = loaded.problems;
+    document["problems"] = found.problems;
     fmt::print("{}\n", document.dump(1));
   } else {
-    fmt::print("{}\n{} runs in {}\n", format_table(judged), loaded.runs.all().size(),
+    fmt::print("{}\n{} runs in {}\n", format_table(judged), found.runs.all().size(),
                folder.string());
-    for (const std::string& problem : loaded.problems) fmt::print("{}\n", problem);
+    for (const std::string& problem : found.problems) fmt::print("{}\n", problem);
   }
   if (any_contradicted(judged)) return kExitContradicted;
-  return loaded.problems.empty() ? 0 : kExitInput;
+  return found.problems.empty() ? 0 : kExitInput;
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ struct Affine {
   return {first.a + second.a, first.b + second.b};
 }
 
-/// How long a collective of so many bytes took.
-struct CostPoint {
+/// A size, and how long a collective of so many bytes took.
+struct TimedSize {
   double bytes = 0;
   Seconds time{};
 };
@@ -38,21 +38,21 @@ class CostTable {
  public:
   /// Points by rising bytes, each size once, at least one. Throws InputError otherwise, and for a
   /// size or time that is not above 0 and finite.
-  explicit CostTable(std::vector<CostPoint> points);
+  explicit CostTable(std::vector<TimedSize> points);
 
   /// The time of so many bytes.
   [[nodiscard]] Seconds at(double bytes) const;
   /// The measured points, by rising bytes.
-  [[nodiscard]] std::span<const CostPoint> points() const { return points_; }
+  [[nodiscard]] std::span<const TimedSize> points() const { return points_; }
 
  private:
-  std::vector<CostPoint> points_;
+  std::vector<TimedSize> points_;
 };
 
-/// A formula or measurements.
+/// A cost as a formula, or as measured points.
 using Cost = std::variant<Affine, CostTable>;
 
-/// What synchronizing so many bytes costs.
+/// How long synchronizing so many bytes takes.
 [[nodiscard]] Seconds time_of(const Cost& cost, double bytes);
 
 /// What a synchronization costs, as assumed or measured, and the line through it. Rules that know
@@ -72,6 +72,6 @@ struct Fit {
 /// squared deviations from the mean time. A negative intercept is cut to 0 and the slope fitted
 /// again through the origin; a negative slope is cut to 0, and the mean time remains. Throws
 /// InputError for fewer than two different sizes.
-[[nodiscard]] Fit fit_line(std::span<const CostPoint> points);
+[[nodiscard]] Fit fit_line(std::span<const TimedSize> points);
 
 }  // namespace gradwire::schedule

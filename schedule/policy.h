@@ -22,7 +22,7 @@ struct Bucket {
 /// starts when the one before is done and its last gradient is ready.
 struct Schedule {
   std::vector<Bucket> buckets;
-  bool overlaps = true;  ///< or all wait for the end of the backward pass
+  bool overlaps = true;  ///< false: all buckets wait for the end of the backward pass
 
   friend bool operator==(const Schedule&, const Schedule&) = default;
 };

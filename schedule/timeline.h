@@ -34,8 +34,8 @@ struct Timeline {
 /// buckets do not tile the gradients, or the numbers differ.
 [[nodiscard]] Timeline predict(const BackwardPass& pass, const Schedule& schedule,
                                std::span<const Seconds> times);
-/// The timeline when every bucket takes what `cost` says of its bytes. Throws InternalError as
-/// above.
+/// The timeline when every bucket takes what `cost` says of its bytes. Throws InternalError when
+/// the buckets do not tile the gradients.
 [[nodiscard]] Timeline predict(const BackwardPass& pass, const Schedule& schedule,
                                const Cost& cost);
 

@@ -30,7 +30,7 @@ Rank by_digits(Rank a, Rank b, std::span<const std::size_t> radices, Combine com
 
 }  // namespace
 
-Meeting WholeFabric::opposite(std::size_t actor, const Peer& peer) const {
+ChannelEnd WholeFabric::opposite(std::size_t actor, const Peer& peer) const {
   return {.actor = peer.rank.index(), .as = {.rank = Rank(actor), .via = peer.at, .at = peer.via}};
 }
 
@@ -48,7 +48,7 @@ FoldedFabric::FoldedFabric(const Topology& topology) : topology_(topology) {
   radices_ = *radices;
 }
 
-Meeting FoldedFabric::opposite(std::size_t, const Peer& peer) const {
+ChannelEnd FoldedFabric::opposite(std::size_t, const Peer& peer) const {
   return {.actor = 0, .as = {.rank = inverse(peer.rank, radices_), .via = peer.at, .at = peer.via}};
 }
 

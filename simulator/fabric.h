@@ -13,22 +13,23 @@
 namespace gradwire::simulator {
 
 /// The other end of a channel: which actor, and how it names this end.
-struct Meeting {
+struct ChannelEnd {
   std::size_t actor = 0;
   Peer as;
 };
 
-/// An actor runs a Plan: a rank, or one rank that stands for all.
+/// What Plans are run on by actors: ranks, or one rank that stands for all.
 class Fabric {
  public:
   virtual ~Fabric() = default;
 
   /// The wiring, which outlives the fabric.
   [[nodiscard]] virtual const topologies::Topology& topology() const = 0;
+  /// How many actors there are.
   [[nodiscard]] virtual std::size_t actors() const = 0;
   /// Who receives what `actor` sends to `peer` (and sends what it receives from there). Throws
   /// InternalError when the wiring's route does not leave through the port that the Peer names.
-  [[nodiscard]] virtual Meeting opposite(std::size_t actor, const Peer& peer) const = 0;
+  [[nodiscard]] virtual ChannelEnd opposite(std::size_t actor, const Peer& peer) const = 0;
   /// The links that bytes from `actor` to `peer` cross, each link once.
   [[nodiscard]] virtual std::vector<LinkUse> route(std::size_t actor, const Peer& peer) const = 0;
   /// How fast every directed link is, times the rate of a link of speed 1.
@@ -42,7 +43,7 @@ class WholeFabric final : public Fabric {
 
   [[nodiscard]] const topologies::Topology& topology() const override { return topology_; }
   [[nodiscard]] std::size_t actors() const override { return topology_.hosts(); }
-  [[nodiscard]] Meeting opposite(std::size_t actor, const Peer& peer) const override;
+  [[nodiscard]] ChannelEnd opposite(std::size_t actor, const Peer& peer) const override;
   [[nodiscard]] std::vector<LinkUse> route(std::size_t actor, const Peer& peer) const override;
   [[nodiscard]] std::vector<double> speeds() const override;
 
@@ -61,7 +62,7 @@ class FoldedFabric final : public Fabric {
 
   [[nodiscard]] const topologies::Topology& topology() const override { return topology_; }
   [[nodiscard]] std::size_t actors() const override { return 1; }
-  [[nodiscard]] Meeting opposite(std::size_t actor, const Peer& peer) const override;
+  [[nodiscard]] ChannelEnd opposite(std::size_t actor, const Peer& peer) const override;
   [[nodiscard]] std::vector<LinkUse> route(std::size_t actor, const Peer& peer) const override;
   [[nodiscard]] std::vector<double> speeds() const override;
 
@@ -70,9 +71,9 @@ class FoldedFabric final : public Fabric {
   std::vector<std::size_t> radices_;
 };
 
-/// `rank` moved by `by`: digit by digit, modulo the radices.
+/// The rank to which `by` moves `rank`: the digits' sums, modulo the radices.
 [[nodiscard]] Rank translated(Rank rank, Rank by, std::span<const std::size_t> radices);
-/// What moves `rank` to 0.
+/// The translation that moves `rank` to 0.
 [[nodiscard]] Rank inverse(Rank rank, std::span<const std::size_t> radices);
 
 }  // namespace gradwire::simulator

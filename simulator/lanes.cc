@@ -54,13 +54,13 @@ void Lanes::connect(const Fabric& fabric) {
   }
   for (Channel& channel : channels_) {
     const LaneState& lane = lanes_[channel.lane];
-    const Meeting meeting = fabric.opposite(lane.actor, peer(channel));
-    const ActorState& other = actors_.at(meeting.actor);
+    const ChannelEnd end = fabric.opposite(lane.actor, peer(channel));
+    const ActorState& other = actors_.at(end.actor);
     ensure(lane.number < other.lanes, "a lane meets one of its number at the other end");
     const auto theirs = channels_of_lane(other.first_lane + lane.number);
     const auto found =
-        std::ranges::lower_bound(theirs, meeting.as, {}, &std::pair<Peer, std::uint32_t>::first);
-    ensure(found != theirs.end() && found->first == meeting.as, "a channel has another end");
+        std::ranges::lower_bound(theirs, end.as, {}, &std::pair<Peer, std::uint32_t>::first);
+    ensure(found != theirs.end() && found->first == end.as, "a channel has another end");
     channel.remote = found->second;
   }
   for (const Channel& channel : channels_) require_meeting(channel, channels_[channel.remote]);

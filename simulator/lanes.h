@@ -10,10 +10,10 @@
 #include "core/plan.h"
 #include "simulator/fabric.h"
 
-/// Where every lane of every actor stands: the bookkeeping of simulation.h, without time.
+/// Where every lane of every actor stands. This is the bookkeeping of simulation.h, without time.
 namespace gradwire::simulator {
 
-/// One end of a channel: how many of the stage's messages have begun to move.
+/// One end of a channel, and how many of the stage's messages have begun to move there.
 struct Channel {
   std::uint32_t lane = 0;    ///< that this end belongs to
   std::uint32_t number = 0;  ///< within the lane
@@ -23,6 +23,7 @@ struct Channel {
   bool is_sending = false;  ///< a message is on its way out
 };
 
+/// How far a lane has come.
 struct LaneState {
   std::uint32_t actor = 0;
   std::uint32_t number = 0;  ///< within the actor
@@ -37,6 +38,7 @@ struct LaneState {
   [[nodiscard]] const LaneProgram& program() const { return programs[stage]; }
 };
 
+/// How far an actor has come.
 struct ActorState {
   std::uint32_t first_lane = 0;
   std::uint32_t lanes = 0;
@@ -73,28 +75,28 @@ class Lanes {
   [[nodiscard]] std::size_t actor(const Channel& channel) const {
     return lanes_[channel.lane].actor;
   }
-  /// Sends of all stages.
+  /// How many sends all stages of all lanes have together.
   [[nodiscard]] std::uint64_t messages() const;
 
   /// Begins the actor's next stage. Returns whether there is anything to do in it; if not, it is
   /// over.
   bool begin_stage(std::size_t actor);
-  /// The first `elements` of an operation are done.
+  /// Notes that the first `elements` of an operation are done.
   void advance(std::size_t lane, std::size_t operation, std::size_t elements);
-  /// All of an operation is done. Returns whether it was the last one of its actor's stage, which
-  /// is over then.
+  /// Notes that all of an operation is done. Returns whether it was the last one of its actor's
+  /// stage, which is over then.
   bool finish(std::size_t lane, std::size_t operation);
 
-  /// The gates that the calls above have opened since it was last called, in order.
+  /// The gates that begin_stage(), advance() and finish() opened since the last call, in order.
   [[nodiscard]] std::vector<OpenGate> take_opened();
-  /// Whether sends are behind the gate; else receives are, or nothing.
+  /// Whether sends are behind the gate. Otherwise receives are, or nothing is.
   [[nodiscard]] bool is_for_sends(const OpenGate& gate) const;
-  /// What is behind the gate may take place from now on. Returns the channels, by their sending
+  /// Lets what is behind the gate take place from now on. Returns the channels, by their sending
   /// ends, on which a message may be able to move now.
   [[nodiscard]] std::span<const std::uint32_t> start(const OpenGate& gate);
   /// Takes a channel's next message, if both ends are ready for it and none is on its way out.
   [[nodiscard]] std::optional<Pair> take_message(std::uint32_t channel);
-  /// The channel's message has left.
+  /// Notes that the channel's message has left.
   void release(std::uint32_t channel) { channels_[channel].is_sending = false; }
 
  private:

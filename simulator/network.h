@@ -10,16 +10,16 @@
 
 #include "topologies/load.h"
 
-/// Links in virtual time, and the flows that share them.
+/// The links of a simulation, and the flows that share them in virtual time.
 namespace gradwire::simulator {
 
-/// A directed link that a flow crosses. `times` is above 1 where the flow stands for several alike
-/// (fabric.h), of which so many cross the link.
+/// A directed link that a flow crosses. Where a flow stands for several alike (fabric.h), `times`
+/// says how many of them cross the link.
 using topologies::LinkUse;
 
 using FlowId = std::uint32_t;
 inline constexpr double kNever = std::numeric_limits<double>::infinity();
-/// Times this close to each other, in proportion, are the same.
+/// Times that differ by no more than this share of their size count as the same.
 inline constexpr double kSimultaneous = 1e-12;
 
 /// Max-min fair sharing: no flow's rate can rise unless that of a flow no faster falls. Rates
@@ -46,7 +46,7 @@ class FluidNetwork {
 
   [[nodiscard]] double now() const { return now_; }
 
-  /// A flow from now on. Its number is free again once its end has been reported. Requires at least
+  /// Starts a flow now. Its number is free again once its end has been reported. Requires at least
   /// one use, each link once, and bytes >= 0.
   FlowId start(std::span<const LinkUse> uses, double bytes);
   /// Reports the flow once before its end, when it has carried `bytes` of its bytes. Requires fewer
@@ -57,8 +57,8 @@ class FluidNetwork {
 
   /// The time of the next event if nothing is started or changed before; kNever without one.
   [[nodiscard]] double next_event();
-  /// Goes on to `time`, which must lie between now and next_event(). Returns what happens there, in
-  /// a fixed order; valid until the next call.
+  /// Moves the time on to `time`, which must lie between now and next_event(). Returns what happens
+  /// there, in a fixed order; valid until the next call.
   std::span<const Event> advance(double time);
 
   /// Flows that have not ended.

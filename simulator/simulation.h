@@ -13,7 +13,7 @@
 #include "core/units.h"
 #include "simulator/fabric.h"
 
-/// Plans in virtual time.
+/// Runs Plans in virtual time.
 namespace gradwire::simulator {
 
 /// What moving bytes costs (alpha, beta and gamma of MG-WFBP's Table I, with gamma per byte).
@@ -57,17 +57,19 @@ struct SimulatedTransfer {
   double done = 0;    ///< of a send: all bytes have left; of a receive: they are combined
 };
 
+/// What a simulation found.
 struct Outcome {
   std::vector<std::vector<StageTimes>> stages;  ///< by actor, by stage
   std::vector<SimulatedTransfer> transfers;     ///< when recorded, in the order of their ends
   std::uint64_t flows = 0;                      ///< that were carried
 
-  /// When the last actor had finished the stage, or the last stage.
+  /// When the last actor had finished the stage, in seconds.
   [[nodiscard]] double end_of(std::size_t stage) const;
-  /// When the last actor began it.
+  /// When the last actor began the stage, in seconds.
   [[nodiscard]] double start_of(std::size_t stage) const;
 };
 
+/// What is simulated beside the Plans, and what is kept.
 struct SimulationOptions {
   bool record = false;  ///< keep every transfer
   std::vector<Outage> outages = {};

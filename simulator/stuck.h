@@ -8,8 +8,9 @@
 
 namespace gradwire::simulator {
 
-/// Why nothing can happen any more although work is left: who waits for whom, those first whose
-/// message is on its way and does not move, and which outages last.
+/// The error of a simulation in which nothing can happen any more although work is left. It says
+/// who waits for whom, those first whose message is under way and does not move, and which outages
+/// last.
 [[nodiscard]] FabricError stuck(const Lanes& lanes, double now, std::span<const Outage> outages);
 
 }  // namespace gradwire::simulator

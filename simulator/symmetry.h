@@ -6,10 +6,10 @@
 #include "core/plan.h"
 #include "topologies/topology.h"
 
-/// When one rank's time line is every rank's.
+/// Whether the simulation of one rank is that of all.
 namespace gradwire::simulator {
 
-/// A rank's Plan, made when asked for.
+/// Makes a rank's Plan.
 using PlanOf = std::function<Plan(Rank)>;
 
 /// Whether every rank's Plan is rank 0's, translated: the same lanes, steps, sizes and ports, with

@@ -239,7 +239,7 @@ int run_again(const RunRequest& request) {
     fmt::print(stderr, "gradwire: nothing is left to be measured\n");
     return finish(resumed.experiment, *folder, checks);
   }
-  folder->begin_session(resumed.session);
+  folder->begin_attempt(resumed.attempt);
   folder->write_context(run::resumed_context(
       before.context, identity_of(request, resumed.experiment, resumed.overrides, planned)));
   for (const record::PointRecord& record : longer) folder->begin(record);

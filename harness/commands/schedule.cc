@@ -98,10 +98,10 @@ experiment::Experiment experiment_of(const ScheduleRequest& request) {
 int run_schedule(const ScheduleRequest& request) {
   const experiment::Experiment experiment =
       is_file(request.what) ? experiment::load_experiment(request.what) : experiment_of(request);
-  const std::vector<run::PlannedPoint> points = run::plan_points(experiment);
+  const std::vector<run::PointSchedule> points = run::schedule_points(experiment);
   fmt::print("{}", format_planned(experiment, points));
   if (!request.buckets) return kExitOk;
-  for (const run::PlannedPoint& point : points) fmt::print("{}", format_buckets(point));
+  for (const run::PointSchedule& point : points) fmt::print("{}", format_buckets(point));
   return kExitOk;
 }
 

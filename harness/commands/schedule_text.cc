@@ -20,11 +20,11 @@ constexpr std::string_view kDefinitions =
     "# times together; over_opt: how much longer than the optimal schedule's iteration.\n"
     "#\n";
 
-/// The planned point that `point` is compared with: alike but for the schedule, which is
+/// The point that `point` is compared with: alike but for the schedule, which is
 /// `schedule`.
-const run::PlannedPoint* counterpart(const run::PlannedPoint& point, const std::string& schedule,
-                                     std::span<const run::PlannedPoint> points) {
-  const auto found = std::ranges::find_if(points, [&](const run::PlannedPoint& other) {
+const run::PointSchedule* counterpart(const run::PointSchedule& point, const std::string& schedule,
+                                      std::span<const run::PointSchedule> points) {
+  const auto found = std::ranges::find_if(points, [&](const run::PointSchedule& other) {
     const experiment::Point& a = *point.point;
     const experiment::Point& b = *other.point;
     return to_string(b.schedule) == schedule && a.wiring->name() == b.wiring->name() &&
@@ -34,18 +34,18 @@ const run::PlannedPoint* counterpart(const run::PlannedPoint& point, const std::
 }
 
 /// How many times as long as its counterpart; only where the experiment compares schedules.
-std::string times_as_long(const experiment::Experiment& experiment, const run::PlannedPoint& point,
-                          std::span<const run::PlannedPoint> points) {
+std::string times_as_long(const experiment::Experiment& experiment, const run::PointSchedule& point,
+                          std::span<const run::PointSchedule> points) {
   const auto& comparison = experiment.gains;
   if (!comparison || comparison->by != record::GainQuery::By::schedule) return "-";
-  const run::PlannedPoint* const other = counterpart(point, comparison->of, points);
+  const run::PointSchedule* const other = counterpart(point, comparison->of, points);
   if (other == nullptr) return "-";
   return fmt::format("{:.3f}", point.timeline.iteration / other->timeline.iteration);
 }
 
 std::vector<std::string> cells(const experiment::Experiment& experiment,
-                               const run::PlannedPoint& point,
-                               std::span<const run::PlannedPoint> points) {
+                               const run::PointSchedule& point,
+                               std::span<const run::PointSchedule> points) {
   const experiment::Point& p = *point.point;
   const schedule::Timeline& t = point.timeline;
   return {p.wiring->name(),
@@ -88,7 +88,7 @@ std::string layers_of(const workloads::Profile& profile, const schedule::Bucket&
 }  // namespace
 
 std::string format_planned(const experiment::Experiment& experiment,
-                           std::span<const run::PlannedPoint> points) {
+                           std::span<const run::PointSchedule> points) {
   constexpr auto kHeadings = std::to_array<text::Heading>({{"wiring", "", true},
                                                            {"N"},
                                                            {"algo", "", true},
@@ -107,7 +107,7 @@ std::string format_planned(const experiment::Experiment& experiment,
                                                            {"b", "(ns/B)"}});
   std::vector<std::vector<std::string>> lines;
   std::vector<std::string> sources;
-  for (const run::PlannedPoint& point : points) {
+  for (const run::PointSchedule& point : points) {
     lines.push_back(cells(experiment, point, points));
     const std::string source = workloads::provenance(point.profile);
     if (std::ranges::find(sources, source) == sources.end()) sources.push_back(source);
@@ -122,7 +122,7 @@ std::string format_planned(const experiment::Experiment& experiment,
   return text;
 }
 
-std::string format_buckets(const run::PlannedPoint& point) {
+std::string format_buckets(const run::PointSchedule& point) {
   constexpr auto kHeadings = std::to_array<text::Heading>({{"bucket"},
                                                            {"layers"},
                                                            {"size", "(B)"},

@@ -7,13 +7,13 @@
 #include "workloads/trace.h"
 
 namespace gradwire::experiment {
-std::string to_string(Load load) {
-  return load == Load::wait ? "wait" : "cpu";
+std::string to_string(ProcessorLoad load) {
+  return load == ProcessorLoad::wait ? "wait" : "cpu";
 }
 
-Load load_of(const std::string& text) {
+ProcessorLoad processor_load_of(const std::string& text) {
   ensure(text == "wait" || text == "cpu", "a load is wait or cpu");
-  return text == "wait" ? Load::wait : Load::cpu;
+  return text == "wait" ? ProcessorLoad::wait : ProcessorLoad::cpu;
 }
 
 Compute read_compute(const text::YamlReader& reader, const SourcePlace& place) {
@@ -21,7 +21,7 @@ Compute read_compute(const text::YamlReader& reader, const SourcePlace& place) {
                   .devices = reader.value<std::size_t>("devices", 1),
                   .efficiency = reader.value<double>("efficiency", workloads::kDefaultEfficiency),
                   .trace = reader.text("trace", ""),
-                  .load = load_of(reader.text("load", "wait"))};
+                  .load = processor_load_of(reader.text("load", "wait"))};
   if (compute.device.empty() == compute.trace.empty()) {
     throw InputError(place, "compute takes either a device or a trace");
   }

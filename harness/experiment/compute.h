@@ -14,15 +14,15 @@
 namespace gradwire::experiment {
 
 /// What a host's processor does while a device would compute.
-enum class Load : std::uint8_t {
+enum class ProcessorLoad : std::uint8_t {
   wait,  ///< sleeps
   cpu,   ///< keeps a core busy
 };
 
-/// "wait", "cpu".
-[[nodiscard]] std::string to_string(Load load);
-/// Requires what to_string makes.
-[[nodiscard]] Load load_of(const std::string& text);
+/// The load's name in files: "wait" or "cpu".
+[[nodiscard]] std::string to_string(ProcessorLoad load);
+/// The load of this name. Requires a name that to_string() makes.
+[[nodiscard]] ProcessorLoad processor_load_of(const std::string& text);
 
 /// Where the times come from: a device or a trace, one of them given.
 struct Compute {
@@ -30,7 +30,7 @@ struct Compute {
   std::size_t devices = 1;
   double efficiency = workloads::kDefaultEfficiency;
   std::string trace;  ///< a published name or a path
-  Load load = Load::wait;
+  ProcessorLoad load = ProcessorLoad::wait;
   std::filesystem::path folder;  ///< that a relative path begins in
   SourcePlace place;             ///< of device or trace
 };

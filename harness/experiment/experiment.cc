@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/mtu.h"
+#include "core/name_table.h"
 #include "harness/experiment/gain_query.h"
 #include "harness/experiment/point_builder.h"
 #include "testbed/shape.h"
@@ -17,6 +18,10 @@
 
 namespace gradwire::experiment {
 namespace {
+
+constexpr NameTable<Check, 3> kChecks({{"every", Check::every},
+                                       {"first-last", Check::first_last},
+                                       {"never", Check::never}});
 
 names::TransportSettings read_transport(const text::YamlReader& reader) {
   names::TransportSettings settings;
@@ -31,13 +36,6 @@ names::TransportSettings read_transport(const text::YamlReader& reader) {
     settings.poll = rdma->truth("poll", settings.poll);
   }
   return settings;
-}
-
-Check parse_check(const std::string& text) {
-  for (const Check check : {Check::every, Check::first_last, Check::never}) {
-    if (to_string(check) == text) return check;
-  }
-  throw InternalError("the schema admits known checks");
 }
 
 /// A word, or a list of words.
@@ -88,7 +86,9 @@ void read_environment(Experiment& experiment, const text::YamlDocument& document
 void read_measuring(Experiment& experiment, const text::YamlReader& reader) {
   experiment.warmup = reader.value<std::size_t>("warmup", 2);
   experiment.iterations = reader.value<std::size_t>("iterations", 10);
-  experiment.check = parse_check(reader.text("check", "every"));
+  const std::optional<Check> check = kChecks.find(reader.text("check", "every"));
+  ensure(check.has_value(), "the schema admits known checks");
+  experiment.check = *check;
   experiment.timeout = reader.duration("timeout").value_or(std::chrono::seconds(10));
   experiment.max_time = reader.duration("max_time");
   experiment.seed = reader.value<std::uint64_t>("seed", 1);
@@ -113,12 +113,12 @@ void read_compare(Experiment& experiment, const text::YamlReader& reader) {
   if (!experiment.compute) {
     throw InputError(reader.place("compare"), "compare needs compute: it compares jobs");
   }
-  ComparedPoints points;
+  ComparableNames names;
   for (const Point& point : experiment.points) {
-    points.algorithms.insert(to_string(point.algorithm));
-    points.schedules.insert(to_string(point.schedule));
+    names.algorithms.insert(to_string(point.algorithm));
+    names.schedules.insert(to_string(point.schedule));
   }
-  experiment.gains = read_gain_query(*comparison, reader.place("compare"), points);
+  experiment.gains = read_gain_query(*comparison, reader.place("compare"), names);
 }
 
 Experiment read(text::YamlDocument document) {
@@ -148,15 +148,7 @@ Experiment read(text::YamlDocument document) {
 }  // namespace
 
 std::string to_string(Check check) {
-  switch (check) {
-    case Check::every:
-      return "every";
-    case Check::first_last:
-      return "first-last";
-    case Check::never:
-      return "never";
-  }
-  throw InternalError("unknown Check");
+  return std::string(kChecks.name_of(check));
 }
 
 BitRate parse_link_rate(const std::string& text) {

@@ -19,13 +19,13 @@ std::string known_spelling(const text::YamlText& written, const std::set<std::st
 }  // namespace
 
 record::GainQuery read_gain_query(const text::YamlReader& reader, const SourcePlace& place,
-                                  const ComparedPoints& points) {
+                                  const ComparableNames& names) {
   const bool by_algorithm = reader.text("algorithm").has_value();
   if (by_algorithm == reader.text("schedule").has_value()) {
     throw InputError(place, "compare takes either an algorithm or a schedule");
   }
   const char* const key = by_algorithm ? "algorithm" : "schedule";
-  const std::set<std::string>& known = by_algorithm ? points.algorithms : points.schedules;
+  const std::set<std::string>& known = by_algorithm ? names.algorithms : names.schedules;
   record::GainQuery query{
       .by = by_algorithm ? record::GainQuery::By::algorithm : record::GainQuery::By::schedule,
       .of = known_spelling({.text = *reader.text(key), .place = reader.place(key)}, known),

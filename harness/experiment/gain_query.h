@@ -8,8 +8,9 @@
 
 namespace gradwire::experiment {
 
-/// What the points of an experiment have to be compared, in their one spelling.
-struct ComparedPoints {
+/// The algorithms and schedules of an experiment's points, each in its one spelling: what the key
+/// `compare` may name.
+struct ComparableNames {
   std::set<std::string> algorithms;
   std::set<std::string> schedules;
 };
@@ -18,6 +19,6 @@ struct ComparedPoints {
 /// algorithm or schedule that no point has.
 [[nodiscard]] record::GainQuery read_gain_query(const text::YamlReader& reader,
                                                 const SourcePlace& place,
-                                                const ComparedPoints& points);
+                                                const ComparableNames& names);
 
 }  // namespace gradwire::experiment

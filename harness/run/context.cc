@@ -82,7 +82,7 @@ json experiment_context(const RunIdentity& run) {
             {"delay_us", experiment.delay.count() * 1e6}}}};
 }
 
-json session_context(const RunIdentity& run) {
+json attempt_context(const RunIdentity& run) {
   return {{"started", text::format_utc(run.started)},
           {"arguments", run.arguments},
           {"overrides", to_json(run.overrides)},
@@ -130,7 +130,7 @@ json build_context() {
 }
 
 json run_context(const RunIdentity& run) {
-  json context = session_context(run);
+  json context = attempt_context(run);
   context["version"] = record::kStoreVersion;
   context["experiment"] = experiment_context(run);
   context["resumed"] = json::array();
@@ -139,7 +139,7 @@ json run_context(const RunIdentity& run) {
 
 json resumed_context(json context, const RunIdentity& run) {
   context["experiment"] = experiment_context(run);
-  context["resumed"].push_back(session_context(run));
+  context["resumed"].push_back(attempt_context(run));
   return context;
 }
 

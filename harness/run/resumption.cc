@@ -31,8 +31,8 @@ ResumedExperiment resume_experiment(const record::StoredRun& run,
   const SourcePlace place{.file = (run.folder / record::kContextFile).string()};
   if (run.context.is_null()) throw InputError(place, "does not say what was measured");
   const nlohmann::json& stored = run.context.at("experiment");
-  const nlohmann::json& sessions = run.context.at("resumed");
-  const nlohmann::json& last = sessions.empty() ? run.context : sessions.back();
+  const nlohmann::json& attempts = run.context.at("resumed");
+  const nlohmann::json& last = attempts.empty() ? run.context : attempts.back();
   const experiment::Overrides overrides =
       experiment::resumed(experiment::overrides_from_json(last.at("overrides")), asked);
   return {
@@ -40,7 +40,7 @@ ResumedExperiment resume_experiment(const record::StoredRun& run,
           experiment::load_experiment_text(stored.at("text").get<std::string>(), stored.at("file")),
           overrides),
       .overrides = overrides,
-      .session = sessions.size() + 1};
+      .attempt = attempts.size() + 1};
 } catch (const nlohmann::json::exception& error) {
   throw InputError(SourcePlace{.file = (run.folder / record::kContextFile).string()}, error.what());
 }
@@ -52,7 +52,7 @@ std::vector<record::PointRecord> extended(const record::StoredRun& run,
     record::PointRecord record = point.record;
     const bool simulated = record.configuration.backing == record::Backing::simulated;
     if (!simulated || record.iterations == resumed.experiment.iterations) continue;
-    record.session = resumed.session;
+    record.attempt = resumed.attempt;
     record.iterations = resumed.experiment.iterations;
     records.push_back(std::move(record));
   }

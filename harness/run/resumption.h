@@ -38,7 +38,7 @@ class Resumption {
 struct ResumedExperiment {
   experiment::Experiment experiment;
   experiment::Overrides overrides;
-  std::size_t session = 1;
+  std::size_t attempt = 1;
 };
 
 /// Throws InputError when the folder does not say what it measured, or `asked` would change it.

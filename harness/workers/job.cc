@@ -46,7 +46,7 @@ Nanoseconds nanoseconds_from(const json& value) {
 TrainingJob training_from_json(const json& value) {
   TrainingJob training{.schedule = text::parse_spec(value.at("schedule").get<std::string>()),
                        .dilation = value.at("dilation"),
-                       .load = experiment::load_of(value.at("load"))};
+                       .load = experiment::processor_load_of(value.at("load"))};
   for (const auto& layer : value.at("layers")) {
     training.layers.push_back({.tensors = layer.at(2),
                                .forward = Seconds(layer.at(0).get<double>()),

@@ -33,7 +33,7 @@ struct TrainingJob {
   std::vector<workloads::Layer> layers;  ///< in forward order; their names stay at home
   text::Spec schedule;                   ///< how the buckets are chosen once costs are measured
   double dilation = 1;                   ///< computing takes so many times as long
-  experiment::Load load = experiment::Load::wait;
+  experiment::ProcessorLoad load = experiment::ProcessorLoad::wait;
 };
 
 /// What a worker is to run, until it is told something else. It travels as text: a wiring by its
@@ -66,7 +66,7 @@ struct Job {
 
 /// What a training job found out and decided before its first iteration.
 struct JobPlan {
-  std::vector<schedule::CostPoint> cost;  ///< undilated, by rising size
+  std::vector<schedule::TimedSize> cost;  ///< undilated, by rising size
   std::vector<schedule::Bucket> buckets;  ///< of layers, in backward order
   bool overlaps = true;
 };
@@ -94,8 +94,8 @@ struct IterationRequest {
 [[nodiscard]] Plan plan_of(const Job& job, const names::Amount& amount);
 /// The elements of the gradient buffer that it needs.
 [[nodiscard]] std::size_t buffer_elements(const Job& job);
-/// What the job's algorithm achieves: who contributes to the sum and who needs it. Requires that the
-/// job is no calibration.
+/// What the job's algorithm achieves: who contributes to the sum and who needs it. Requires that
+/// the job is no calibration.
 [[nodiscard]] Goal goal_of(const Job& job);
 
 }  // namespace gradwire::workers

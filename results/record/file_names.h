@@ -9,15 +9,15 @@ namespace gradwire::record {
 inline constexpr const char* kExperimentFile = "experiment.yaml";
 inline constexpr const char* kContextFile = "context.json";
 inline constexpr const char* kCalibrationFile = "calibration.json";
-/// Of a resumed run's session, from 1.
-[[nodiscard]] inline std::string calibration_file(std::size_t session) {
-  return "calibration-" + std::to_string(session) + ".json";
+/// The calibration file of a resumed run's attempt, which counts from 1.
+[[nodiscard]] inline std::string calibration_file(std::size_t attempt) {
+  return "calibration-" + std::to_string(attempt) + ".json";
 }
 /// Of a run on real hosts.
 inline constexpr const char* kHostsFile = "hosts.json";
-/// Of a resumed run's session, from 1.
-[[nodiscard]] inline std::string hosts_file(std::size_t session) {
-  return "hosts-" + std::to_string(session) + ".json";
+/// The hosts file of a resumed run's attempt, which counts from 1.
+[[nodiscard]] inline std::string hosts_file(std::size_t attempt) {
+  return "hosts-" + std::to_string(attempt) + ".json";
 }
 inline constexpr const char* kSamplesFile = "samples.ndjson";
 inline constexpr const char* kPointsFile = "points.ndjson";

@@ -8,7 +8,7 @@
 
 namespace gradwire::record {
 
-MeasuredCost measured_cost(std::vector<schedule::CostPoint> points) {
+MeasuredCost measured_cost(std::vector<schedule::TimedSize> points) {
   ensure(!points.empty(), "a cost is measured at one size at least");
   MeasuredCost cost{.points = std::move(points)};
   cost.fit = cost.points.size() > 1
@@ -23,7 +23,7 @@ schedule::CostModel cost_model(const MeasuredCost& cost) {
 
 nlohmann::json to_json(const MeasuredCost& cost) {
   nlohmann::json points = nlohmann::json::array();
-  for (const schedule::CostPoint& point : cost.points) {
+  for (const schedule::TimedSize& point : cost.points) {
     points.push_back({{"bytes", point.bytes}, {"us", point.time.count() * 1e6}});
   }
   return {{"a_us", cost.fit.line.a.count() * 1e6},
@@ -33,7 +33,7 @@ nlohmann::json to_json(const MeasuredCost& cost) {
 }
 
 MeasuredCost measured_cost_from_json(const nlohmann::json& json) {
-  std::vector<schedule::CostPoint> points;
+  std::vector<schedule::TimedSize> points;
   for (const nlohmann::json& point : json.at("points")) {
     points.push_back(
         {.bytes = point.at("bytes"), .time = Seconds(point.at("us").get<double>() / 1e6)});

@@ -10,12 +10,12 @@ namespace gradwire::record {
 
 /// What a synchronization of some sizes took on the testbed, undilated, and the line through it.
 struct MeasuredCost {
-  std::vector<schedule::CostPoint> points;  ///< by rising size
+  std::vector<schedule::TimedSize> points;  ///< by rising size
   schedule::Fit fit;
 };
 
 /// Fits the line; through a single point, it is level. Requires at least one point.
-[[nodiscard]] MeasuredCost measured_cost(std::vector<schedule::CostPoint> points);
+[[nodiscard]] MeasuredCost measured_cost(std::vector<schedule::TimedSize> points);
 
 /// The table for schedules that take any cost, the line for those that do not.
 [[nodiscard]] schedule::CostModel cost_model(const MeasuredCost& cost);

@@ -11,7 +11,7 @@ using nlohmann::json;
 json to_json(const PointRecord& record) {
   json line = to_json(record.configuration);
   line["key"] = record.key;
-  line["session"] = record.session;
+  line["session"] = record.attempt;
   line["dilation"] = record.dilation;
   line["warmup"] = record.warmup;
   line["iterations"] = record.iterations;
@@ -23,7 +23,7 @@ json to_json(const PointRecord& record) {
 
 PointRecord point_record_from_json(const json& value) {
   PointRecord record{.key = value.at("key"),
-                     .session = value.at("session"),
+                     .attempt = value.at("session"),
                      .configuration = configuration_from_json(value),
                      .dilation = value.at("dilation"),
                      .warmup = value.at("warmup"),

@@ -13,8 +13,9 @@ namespace gradwire::record {
 
 /// What is known of a point before it is measured: a line of points.ndjson.
 struct PointRecord {
-  std::string key;          ///< the same for the same point in any run (harness/run/point_key.h)
-  std::size_t session = 0;  ///< 0: the run itself; 1: the first time it was resumed; ...
+  std::string key;  ///< the same for the same point in any run (harness/run/point_key.h)
+  /// 0: the run itself; 1: the first time it was resumed; ... Files call it "session".
+  std::size_t attempt = 0;
   Configuration configuration;
   double dilation = 1;
   std::size_t warmup = 0;      ///< iterations planned

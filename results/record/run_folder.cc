@@ -107,11 +107,11 @@ RunFolder RunFolder::resume(const fs::path& path) {
   return {path, 0, std::move(files)};
 }
 
-RunFolder::RunFolder(fs::path path, std::size_t session, Files files)
-    : path_(std::move(path)), session_(session), files_(std::move(files)) {}
+RunFolder::RunFolder(fs::path path, std::size_t attempt, Files files)
+    : path_(std::move(path)), attempt_(attempt), files_(std::move(files)) {}
 
 void RunFolder::begin(const PointRecord& record) {
-  ensure(record.session == session_, "a point begins in the session that measures it");
+  ensure(record.attempt == attempt_, "a point begins in the attempt that measures it");
   files_.points.append(seal(to_json(record)));
 }
 
@@ -120,7 +120,7 @@ void RunFolder::append(const Sample& sample) {
 }
 
 void RunFolder::mark(const std::string& key, const std::string& flag) {
-  files_.points.append(seal({{"key", key}, {"session", session_}, {"flag", flag}}));
+  files_.points.append(seal({{"key", key}, {"session", attempt_}, {"flag", flag}}));
 }
 
 void RunFolder::keep(const Timeline& timeline) {
@@ -132,12 +132,12 @@ void RunFolder::write_context(const json& context) const {
 }
 
 void RunFolder::write_calibration(const json& calibration) const {
-  const std::string name = session_ == 0 ? kCalibrationFile : calibration_file(session_);
+  const std::string name = attempt_ == 0 ? kCalibrationFile : calibration_file(attempt_);
   write_json(path_ / name, calibration);
 }
 
 void RunFolder::write_hosts(const json& hosts) const {
-  write_json(path_ / (session_ == 0 ? std::string(kHostsFile) : hosts_file(session_)), hosts);
+  write_json(path_ / (attempt_ == 0 ? std::string(kHostsFile) : hosts_file(attempt_)), hosts);
 }
 
 void RunFolder::write_results(const json& results) const {

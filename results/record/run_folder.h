@@ -50,16 +50,17 @@ class RunFolder {
   /// cannot be written.
   [[nodiscard]] static RunFolder resume(const std::filesystem::path& path);
 
-  /// From now on, this is the `session`-th time that the run goes on.
-  void begin_session(std::size_t session) { session_ = session; }
+  /// From now on, what is written belongs to this attempt: 0 is the run itself, 1 the first time
+  /// that it was resumed.
+  void begin_attempt(std::size_t attempt) { attempt_ = attempt; }
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   /// 0: the run itself; n: the n-th time it is resumed.
-  [[nodiscard]] std::size_t session() const { return session_; }
+  [[nodiscard]] std::size_t attempt() const { return attempt_; }
 
   // All of these throw SystemError, and after a failed append every later one to the same file.
 
-  /// A point is about to be measured. Its session must be this one.
+  /// A point is about to be measured. Its attempt must be this one.
   void begin(const PointRecord& record);
   /// Appends a sample, whose point must have begun; it is on the disk when this returns.
   void append(const Sample& sample);
@@ -70,18 +71,18 @@ class RunFolder {
 
   /// Writes context.json anew.
   void write_context(const nlohmann::json& context) const;
-  /// Writes calibration.json; of a resumed run, calibration-<session>.json.
+  /// Writes calibration.json; of a resumed run, calibration-<attempt>.json.
   void write_calibration(const nlohmann::json& calibration) const;
-  /// Writes hosts.json; of a resumed run, hosts-<session>.json.
+  /// Writes hosts.json; of a resumed run, hosts-<attempt>.json.
   void write_hosts(const nlohmann::json& hosts) const;
   /// Writes results.json (results/schema/results.schema.json).
   void write_results(const nlohmann::json& results) const;
 
  private:
-  RunFolder(std::filesystem::path path, std::size_t session, Files files);
+  RunFolder(std::filesystem::path path, std::size_t attempt, Files files);
 
   std::filesystem::path path_;
-  std::size_t session_ = 0;
+  std::size_t attempt_ = 0;
   Files files_;
 };
 

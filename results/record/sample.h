@@ -40,7 +40,7 @@ struct TrainingSample {
 /// One iteration of one point.
 struct Sample {
   std::string key;          ///< of its point (results/record/point_record.h)
-  std::size_t session = 0;  ///< of the run: 0, or how often it had been resumed
+  std::size_t attempt = 0;  ///< of the run: 0, or how often it had been resumed
   Configuration configuration;
   std::size_t iteration = 0;  ///< from 0, warm-up iterations first
   bool warmup = false;

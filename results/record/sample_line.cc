@@ -82,7 +82,7 @@ void read_field(ondemand::field field, RawTimes& raw, StoredSample& sample) {
   else if (name == "warmup")
     raw.warmup = value.get_bool();
   else if (name == "session")
-    sample.session = std::uint64_t(value.get_uint64());
+    sample.attempt = std::uint64_t(value.get_uint64());
   else if (name == "iteration")
     raw.iteration = std::uint64_t(value.get_uint64());
   else if (name == "training")
@@ -125,7 +125,7 @@ void finish(const RawTimes& raw, StoredSample& sample) {
 std::string sample_line(const Sample& sample) {
   json line = to_json(sample.configuration);
   line["key"] = sample.key;
-  line["session"] = sample.session;
+  line["session"] = sample.attempt;
   line["iteration"] = sample.iteration;
   line["warmup"] = sample.warmup;
   line["gst_ns"] = gst(sample).count() * 1e9;

@@ -17,7 +17,7 @@ namespace gradwire::record {
 /// What a row needs of a line.
 struct StoredSample {
   std::string key;
-  std::size_t session = 0;
+  std::size_t attempt = 0;
   std::size_t iteration = 0;
   IterationTimes times;
 };

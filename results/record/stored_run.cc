@@ -8,13 +8,14 @@
 
 #include <fmt/format.h>
 
+#include "core/name_table.h"
 #include "results/record/file_names.h"
 #include "results/record/flags.h"
 #include "results/record/line_file.h"
 #include "results/record/ndjson.h"
-#include "results/record/point_data.h"
 #include "results/record/sample_line.h"
 #include "results/record/store_error.h"
+#include "results/record/stored_point_builder.h"
 #include "text/file.h"
 
 namespace gradwire::record {
@@ -22,6 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+
+constexpr NameTable<RunStatus, 3> kRunStatuses({{"complete", RunStatus::complete},
+                                                {"incomplete", RunStatus::incomplete},
+                                                {"running", RunStatus::running}});
 
 constexpr std::size_t kMostDocumentBytes = std::size_t{1} << 24;
 
@@ -83,11 +88,11 @@ class Reader {
     iterations_ = experiment.at("iterations");
   }
 
-  /// What the last session found of each wiring.
+  /// What the last attempt found of each wiring.
   void read_calibrations() {
     run_.calibration = read_whole(kCalibrationFile, "calibration");
-    for (std::size_t session = 1; session <= sessions(); ++session) {
-      json later = read_whole(calibration_file(session), "calibration");
+    for (std::size_t attempt = 1; attempt <= attempts(); ++attempt) {
+      json later = read_whole(calibration_file(attempt), "calibration");
       if (later.is_null()) continue;
       if (!run_.calibration.is_null()) {
         json wirings = run_.calibration.at("wirings");
@@ -98,17 +103,17 @@ class Reader {
     }
   }
 
-  /// Where the last session that used hosts found itself.
+  /// Where the last attempt that used hosts found itself.
   void read_hosts() {
     run_.hosts = read_whole(kHostsFile, "hosts");
-    for (std::size_t session = 1; session <= sessions(); ++session) {
-      json later = read_whole(hosts_file(session), "hosts");
+    for (std::size_t attempt = 1; attempt <= attempts(); ++attempt) {
+      json later = read_whole(hosts_file(attempt), "hosts");
       if (!later.is_null()) run_.hosts = std::move(later);
     }
   }
 
   /// How often the run went on.
-  [[nodiscard]] std::size_t sessions() const {
+  [[nodiscard]] std::size_t attempts() const {
     return run_.context.is_null() ? 0 : run_.context.at("resumed").size();
   }
 
@@ -122,7 +127,7 @@ class Reader {
     require_valid(document, point_schema_, "point");
     const std::string key = document.at("key");
     if (document.contains("flag")) {
-      data_of(key).mark(document.at("session"), document.at("flag"));
+      builder_of(key).mark(document.at("session"), document.at("flag"));
       return;
     }
     PointRecord record = point_record_from_json(document);
@@ -132,10 +137,10 @@ class Reader {
 
   void add_sample(std::string_view line) {
     const StoredSample sample = samples_.read(line);
-    data_of(sample.key).add(sample);
+    builder_of(sample.key).add(sample);
   }
 
-  PointData& data_of(const std::string& key) {
+  StoredPointBuilder& builder_of(const std::string& key) {
     const auto found = points_.find(key);
     if (found == points_.end()) throw StoreError(fmt::format("is of no known point, {}", key));
     return found->second;
@@ -169,8 +174,8 @@ class Reader {
   std::size_t iterations_ = 0;  ///< that the experiment asks for now
   text::SchemaChecker point_schema_{"point"};
   SampleLineReader samples_;
-  std::map<std::string, PointData> points_;  ///< by key
-  std::vector<std::string> order_;           ///< of keys, as points began
+  std::map<std::string, StoredPointBuilder> points_;  ///< by key
+  std::vector<std::string> order_;                    ///< of keys, as points began
 };
 
 bool is_run_folder(const fs::path& path) {
@@ -201,15 +206,7 @@ std::vector<fs::path> folders_in(const fs::path& path) {
 }  // namespace
 
 std::string_view to_string(RunStatus status) {
-  switch (status) {
-    case RunStatus::complete:
-      return "complete";
-    case RunStatus::incomplete:
-      return "incomplete";
-    case RunStatus::running:
-      return "running";
-  }
-  throw InternalError("unknown RunStatus");
+  return kRunStatuses.name_of(status);
 }
 
 void require_run_folder(const fs::path& folder) {

@@ -43,7 +43,7 @@ struct StoredRun {
   std::size_t planned = 0;             ///< points, each backing counted, that the experiment has
   nlohmann::json context;              ///< context.json
   nlohmann::json calibration;          ///< calibration.json, or null; the last of each wiring
-  nlohmann::json hosts;                ///< hosts.json, or null; the last session's
+  nlohmann::json hosts;                ///< hosts.json, or null; the last attempt's
   std::vector<StoredPoint> points;     ///< in the experiment's order, backing after backing
   std::vector<StoreProblem> problems;  ///< in the order of their files and lines
 };

@@ -41,7 +41,7 @@ json to_json(const Timeline& timeline) {
     ranks.push_back(std::move(entry));
   }
   return {{"key", timeline.key},
-          {"session", timeline.session},
+          {"session", timeline.attempt},
           {"iteration", timeline.iteration},
           {"warmup", timeline.warmup},
           {"dilation", timeline.dilation},
@@ -50,7 +50,7 @@ json to_json(const Timeline& timeline) {
 
 Timeline timeline_from_json(const json& value) {
   Timeline timeline{.key = value.at("key"),
-                    .session = value.at("session"),
+                    .attempt = value.at("session"),
                     .iteration = value.at("iteration"),
                     .warmup = value.at("warmup"),
                     .dilation = value.at("dilation")};

@@ -23,7 +23,7 @@ inline constexpr std::size_t kMostSpans = 2'000;
 
 struct Timeline {
   std::string key;  ///< of the point
-  std::size_t session = 0;
+  std::size_t attempt = 0;
   std::size_t iteration = 0;  ///< from 0, warm-up iterations first
   bool warmup = false;
   double dilation = 1;
@@ -37,8 +37,8 @@ struct Timeline {
 /// does not know.
 [[nodiscard]] Timeline timeline_from_json(const nlohmann::json& json);
 
-/// Reads a line of timelines.ndjson. Throws StoreError that says what is wrong with it, in the words
-/// of `schema`, which is that of a timeline.
+/// Reads a line of timelines.ndjson. Throws StoreError that says what is wrong with it, in the
+/// words of `schema`, which is that of a timeline.
 [[nodiscard]] Timeline timeline_of_line(std::string_view line, const text::SchemaChecker& schema);
 
 /// The ranks that are kept: the first one, and as many more as have kMostSpans together.

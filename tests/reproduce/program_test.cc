@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
 
-#include "reproduce/load.h"
+#include "reproduce/read_runs.h"
 #include "results/record/stored_run.h"
 
 namespace gradwire::reproduce {
@@ -77,11 +77,11 @@ TEST(Program, WhatIsNoRunIsAProblemAndNoMore) {
   const Folder folder;
   fs::create_directories(folder.path() / "nothing");
   fs::rename(folder.path() / "quickstart", folder.path() / "figure5");
-  const Loaded loaded = load_runs(folder.path());
-  EXPECT_EQ(loaded.runs.all().size(), 1u);
-  ASSERT_EQ(loaded.problems.size(), 2u);
-  EXPECT_NE(loaded.problems[0].find("holds a run of quickstart"), std::string::npos);
-  EXPECT_EQ(load_runs(folder.path() / "no-such").problems.size(), 1u);
+  const FoundRuns found = read_runs(folder.path());
+  EXPECT_EQ(found.runs.all().size(), 1u);
+  ASSERT_EQ(found.problems.size(), 2u);
+  EXPECT_NE(found.problems[0].find("holds a run of quickstart"), std::string::npos);
+  EXPECT_EQ(read_runs(folder.path() / "no-such").problems.size(), 1u);
 }
 
 }  // namespace

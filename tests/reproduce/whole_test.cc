@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "reproduce/formulas.h"
-#include "reproduce/load.h"
+#include "reproduce/read_runs.h"
 #include "reproduce/table.h"
 #include "tests/reproduce/made_runs.h"
 
@@ -54,10 +54,10 @@ Runs simulated() {
                             " > /dev/null 2>&1";
     EXPECT_EQ(std::system(run.c_str()), 0) << name;
   }
-  const Loaded loaded = load_runs(folder);
-  EXPECT_TRUE(loaded.problems.empty());
+  const FoundRuns found = read_runs(folder);
+  EXPECT_TRUE(found.problems.empty());
   fs::remove_all(folder);
-  return loaded.runs;
+  return found.runs;
 }
 
 void add_schedules(Run& run, const std::string& wiring, const std::string& workload,

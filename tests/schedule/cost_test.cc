@@ -21,7 +21,7 @@ TEST(Affine, IsAStartUpAndATimePerByte) {
 const CostTable kTable({{10, Seconds(1)}, {20, Seconds(5)}, {40, Seconds(3)}, {50, Seconds(4)}});
 
 TEST(CostTable, ContainsItsPoints) {
-  for (const CostPoint& point : kTable.points()) EXPECT_EQ(kTable.at(point.bytes), point.time);
+  for (const TimedSize& point : kTable.points()) EXPECT_EQ(kTable.at(point.bytes), point.time);
 }
 
 TEST(CostTable, IsStraightBetweenPoints) {
@@ -56,7 +56,7 @@ TEST(CostTable, OfOnePointGoesOnInProportion) {
 TEST(CostTable, RefusesWhatIsNoTable) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  const std::vector<std::vector<CostPoint>> wrong{
+  const std::vector<std::vector<TimedSize>> wrong{
       {},
       {{20, Seconds(1)}, {10, Seconds(1)}},
       {{10, Seconds(1)}, {10, Seconds(2)}},
@@ -82,7 +82,7 @@ TEST(CostTable, NamesTheSizesThatDoNotRise) {
 }
 
 TEST(FitLine, RecoversALine) {
-  std::vector<CostPoint> points;
+  std::vector<TimedSize> points;
   for (const double bytes : {1.0, 2.0, 4.0, 64.0, 1024.0}) {
     points.push_back({bytes, Seconds(3 + 0.5 * bytes)});
   }
@@ -94,7 +94,7 @@ TEST(FitLine, RecoversALine) {
 
 // A network's magnitudes: 256 B to 64 MiB, 1 ms and 2 ns/B.
 TEST(FitLine, RecoversALineOfMeasuredMagnitudes) {
-  std::vector<CostPoint> points;
+  std::vector<TimedSize> points;
   for (double bytes = 256; bytes <= 1 << 26; bytes *= 4) {
     points.push_back({bytes, Seconds(1e-3 + 2e-9 * bytes)});
   }
@@ -107,7 +107,7 @@ TEST(FitLine, RecoversALineOfMeasuredMagnitudes) {
 // Means (2.5, 5.5); S_xx = 5, S_xy = 9, S_yy = 17: slope 9/5, intercept 1, residuals .2, -.6, .6,
 // -.2, their squares' sum 0.8, R^2 = 1 - 0.8/17.
 TEST(FitLine, MeasuresHowWellALineFits) {
-  const std::vector<CostPoint> points{
+  const std::vector<TimedSize> points{
       {1, Seconds(3)}, {2, Seconds(4)}, {3, Seconds(7)}, {4, Seconds(8)}};
   const Fit fit = fit_line(points);
   EXPECT_DOUBLE_EQ(fit.line.b, 1.8);
@@ -118,7 +118,7 @@ TEST(FitLine, MeasuresHowWellALineFits) {
 // Free fit: slope 3, intercept -2. Through the origin: sum(xy) / sum(x^2) = (1 + 8 + 21) / 14;
 // residuals -8/7, -2/7, 4/7: squares' sum 84/49; around the mean time 4: 9 + 0 + 9.
 TEST(FitLine, CutsANegativeStartUp) {
-  const std::vector<CostPoint> points{{1, Seconds(1)}, {2, Seconds(4)}, {3, Seconds(7)}};
+  const std::vector<TimedSize> points{{1, Seconds(1)}, {2, Seconds(4)}, {3, Seconds(7)}};
   const Fit fit = fit_line(points);
   EXPECT_EQ(fit.line.a, Seconds(0));
   EXPECT_DOUBLE_EQ(fit.line.b, 30.0 / 14);
@@ -126,14 +126,14 @@ TEST(FitLine, CutsANegativeStartUp) {
 }
 
 TEST(FitLine, CutsANegativeSlope) {
-  const std::vector<CostPoint> points{{1, Seconds(3)}, {2, Seconds(2)}, {3, Seconds(1)}};
+  const std::vector<TimedSize> points{{1, Seconds(3)}, {2, Seconds(2)}, {3, Seconds(1)}};
   const Fit fit = fit_line(points);
   EXPECT_EQ(fit.line, (Affine{.a = Seconds(2), .b = 0}));
   EXPECT_DOUBLE_EQ(fit.r_squared, 0);
 }
 
 TEST(FitLine, OfAConstantFitsWell) {
-  const std::vector<CostPoint> points{{1, Seconds(3)}, {2, Seconds(3)}};
+  const std::vector<TimedSize> points{{1, Seconds(3)}, {2, Seconds(3)}};
   const Fit fit = fit_line(points);
   EXPECT_EQ(fit.line, (Affine{.a = Seconds(3), .b = 0}));
   EXPECT_EQ(fit.r_squared, 1);
@@ -141,7 +141,7 @@ TEST(FitLine, OfAConstantFitsWell) {
 
 TEST(FitLine, NeedsTwoSizes) {
   EXPECT_THROW((void)fit_line({}), InputError);
-  const std::vector<CostPoint> one_size{{8, Seconds(1)}, {8, Seconds(2)}};
+  const std::vector<TimedSize> one_size{{8, Seconds(1)}, {8, Seconds(2)}};
   EXPECT_THROW((void)fit_line(one_size), InputError);
 }
 

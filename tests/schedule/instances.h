@@ -43,7 +43,7 @@ class Instances {
 
   /// Up to six points, times rising or falling.
   [[nodiscard]] CostTable table() {
-    std::vector<CostPoint> points;
+    std::vector<TimedSize> points;
     double bytes = 0;
     const int size = std::uniform_int_distribution(1, 6)(random_);
     for (int i = 0; i < size; ++i) {

@@ -85,7 +85,7 @@ TEST_P(OnRandomInstances, AnyTableIsPlannedAsWellAsByBruteForce) {
     const CostTable table = instances.table();
     const double best = brute_force(pass, table);
     ASSERT_NEAR(end_of(pass, optimum(pass, table), table), best, best * kRounding) << i;
-    if (!std::ranges::is_sorted(table.points(), {}, &CostPoint::time)) ++falling;
+    if (!std::ranges::is_sorted(table.points(), {}, &TimedSize::time)) ++falling;
   }
   EXPECT_GT(falling, 1000u);
 }

@@ -54,10 +54,10 @@ TEST(Fabric, MeetingIsMutual) {
     const FoldedFabric folded(*topology);
     for (std::size_t to = 1; to < topology->hosts(); ++to) {
       const Peer peer = topologies::send_peer(*topology, Rank(0), Rank(to));
-      const Meeting meeting = whole.opposite(0, peer);
-      EXPECT_EQ(meeting.actor, to);
-      EXPECT_EQ(meeting.as, topologies::receive_peer(*topology, Rank(to), Rank(0))) << wiring;
-      EXPECT_EQ(whole.opposite(to, meeting.as).as, peer);
+      const ChannelEnd end = whole.opposite(0, peer);
+      EXPECT_EQ(end.actor, to);
+      EXPECT_EQ(end.as, topologies::receive_peer(*topology, Rank(to), Rank(0))) << wiring;
+      EXPECT_EQ(whole.opposite(to, end.as).as, peer);
       EXPECT_EQ(folded.opposite(0, folded.opposite(0, peer).as).as, peer);
     }
   }

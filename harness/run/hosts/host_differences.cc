@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "text/table.h"
 
 namespace gradwire::run {
 namespace {
@@ -23,9 +24,9 @@ std::string text_of(const json& value) {
 }
 
 /// Collects what differs.
-class Comparison {
+class DifferenceCollector {
  public:
-  explicit Comparison(std::span<const json> ranks) : ranks_(ranks) {}
+  explicit DifferenceCollector(std::span<const json> ranks) : ranks_(ranks) {}
 
   template <class Get>
   void same(const std::string& what, const Get& get, bool matters = true) {
@@ -60,19 +61,20 @@ class Comparison {
   std::vector<HostDifference> found_;
 };
 
-void compare_ports(std::span<const json> ranks, const Wanted& wanted, Comparison& comparison) {
+void compare_ports(std::span<const json> ranks, const Wanted& wanted,
+                   DifferenceCollector& collector) {
   for (std::size_t port = 0; port < ranks.front().at("ports").size(); ++port) {
     const std::string name = fmt::format("port {}: ", port);
     const auto of = [port](const char* key) {
       return [port, key](const json& rank) { return rank.at("ports").at(port).at(key); };
     };
-    comparison.as_wanted(name + "interface", "up", of("state"));
-    comparison.as_wanted(name + "has its address", "yes", of("has_address"));
-    comparison.as_wanted(name + "MTU", fmt::to_string(wanted.mtu), of("mtu"));
-    comparison.same(name + "Mbit/s", of("mbit_per_s"));
+    collector.as_wanted(name + "interface", "up", of("state"));
+    collector.as_wanted(name + "has its address", "yes", of("has_address"));
+    collector.as_wanted(name + "MTU", fmt::to_string(wanted.mtu), of("mtu"));
+    collector.same(name + "Mbit/s", of("mbit_per_s"));
     if (!wanted.rdma) continue;
-    comparison.same(name + "RDMA device", of("rdma"));
-    comparison.as_wanted(name + "RDMA", "usable", [of](const json& rank) {
+    collector.same(name + "RDMA device", of("rdma"));
+    collector.as_wanted(name + "RDMA", "usable", [of](const json& rank) {
       const std::string state = of("rdma")(rank);
       return json(state.starts_with("usable") ? "usable" : state);
     });
@@ -98,29 +100,29 @@ std::vector<std::pair<std::string, std::vector<std::size_t>>> by_value(
 
 std::vector<HostDifference> host_differences(std::span<const json> ranks, const Wanted& wanted) {
   ensure(!ranks.empty(), "a rank says where it runs");
-  Comparison comparison(ranks);
+  DifferenceCollector collector(ranks);
   const auto of = [](const char* key) { return [key](const json& rank) { return rank.at(key); }; };
-  comparison.same("program", of("program"));
+  collector.same("program", of("program"));
   if (wanted.build) {
-    comparison.as_wanted("build", *wanted.build, of("build"));
+    collector.as_wanted("build", *wanted.build, of("build"));
   } else {
-    comparison.same("build", of("build"));
+    collector.same("build", of("build"));
   }
-  comparison.same("architecture", of("architecture"));
-  comparison.same("variables", of("variables"));
+  collector.same("architecture", of("architecture"));
+  collector.same("variables", of("variables"));
   std::set<std::string> libraries;
   for (const json& rank : ranks) {
     for (const auto& library : rank.at("libraries").items()) libraries.insert(library.key());
   }
   for (const std::string& library : libraries) {
-    comparison.same(library, [&library](const json& rank) {
+    collector.same(library, [&library](const json& rank) {
       return rank.at("libraries").value(library, json("not loaded"));
     });
   }
-  comparison.same("memory to lock", of("locked_memory"), wanted.rdma);
-  comparison.same("kernel", of("kernel"), false);
-  compare_ports(ranks, wanted, comparison);
-  return std::move(comparison).differences();
+  collector.same("memory to lock", of("locked_memory"), wanted.rdma);
+  collector.same("kernel", of("kernel"), false);
+  compare_ports(ranks, wanted, collector);
+  return std::move(collector).differences();
 }
 
 std::string format_ranks(std::span<const std::size_t> ranks) {
@@ -136,7 +138,12 @@ std::string format_ranks(std::span<const std::size_t> ranks) {
 }
 
 std::string format_differences(std::span<const HostDifference> differences) {
-  std::vector<std::array<std::string, 5>> lines{{"what", "wanted", "value", "ranks", ""}};
+  static constexpr std::array<text::Heading, 5> kHeadings{{{.name = "what", .left = true},
+                                                           {.name = "wanted", .left = true},
+                                                           {.name = "value", .left = true},
+                                                           {.name = "ranks", .left = true},
+                                                           {.name = "", .left = true}}};
+  std::vector<std::vector<std::string>> lines;
   for (const HostDifference& difference : differences) {
     bool first = true;
     for (const auto& [value, ranks] : by_value(difference.values)) {
@@ -147,21 +154,7 @@ std::string format_differences(std::span<const HostDifference> differences) {
       first = false;
     }
   }
-  std::array<std::size_t, 4> widths{};
-  for (const auto& line : lines) {
-    for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
-  }
-  std::string text;
-  for (const auto& line : lines) {
-    std::string row;
-    for (std::size_t i = 0; i < widths.size(); ++i) {
-      row += fmt::format("{:{}}  ", line[i], widths[i]);
-    }
-    row += line.back();
-    row.erase(row.find_last_not_of(' ') + 1);
-    text += row + "\n";
-  }
-  return text;
+  return text::format_columns(kHeadings, std::move(lines), text::kNoMargins);
 }
 
 }  // namespace gradwire::run

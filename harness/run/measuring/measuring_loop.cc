@@ -31,7 +31,7 @@ MeasuringLoop::MeasuringLoop(const MeasuringContext& context, double dilation)
       progress_(context.progress),
       clock_(context.clock),
       resumption_(context.resumption),
-      records_(context.experiment, context.folder.session()),
+      records_(context.experiment, context.folder.attempt()),
       dilation_(dilation),
       jobs_(context.points.size()),
       tracing_(context.tracing) {
@@ -173,7 +173,7 @@ bool MeasuringLoop::is_kept(std::size_t iteration) const {
 void MeasuringLoop::keep_timeline(const PreparedPoint& point, std::size_t iteration,
                                   std::vector<record::RankIteration> ranks) {
   folder_.keep(record::Timeline{.key = point.key,
-                                .session = folder_.session(),
+                                .attempt = folder_.attempt(),
                                 .iteration = iteration,
                                 .warmup = iteration < experiment_.warmup,
                                 .dilation = dilation_,
@@ -183,7 +183,7 @@ void MeasuringLoop::keep_timeline(const PreparedPoint& point, std::size_t iterat
 record::Sample MeasuringLoop::make_sample(const PreparedPoint& point, std::size_t iteration,
                                           std::span<const record::RankIteration> ranks) const {
   record::Sample sample{.key = point.key,
-                        .session = folder_.session(),
+                        .attempt = folder_.attempt(),
                         .configuration = point.configuration,
                         .iteration = iteration,
                         .warmup = iteration < experiment_.warmup,
@@ -221,7 +221,7 @@ bool MeasuringLoop::is_checked(std::size_t iteration) const {
       return iteration == experiment_.warmup ||
              iteration + 1 == experiment_.warmup + experiment_.iterations;
   }
-  throw InternalError("unknown Check");
+  throw_bug("an experiment says when sums are checked");
 }
 
 void MeasuringLoop::check_time() const {

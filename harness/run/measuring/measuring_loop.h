@@ -13,7 +13,7 @@
 #include "harness/experiment/experiment.h"
 #include "harness/run/job_record.h"
 #include "harness/run/measuring/standing_wiring.h"
-#include "harness/run/point_records.h"
+#include "harness/run/point_record_maker.h"
 #include "harness/run/prepare.h"
 #include "harness/run/progress.h"
 #include "harness/run/resumption.h"
@@ -88,7 +88,7 @@ class MeasuringLoop {
   Progress& progress_;
   const Clock& clock_;
   const Resumption& resumption_;
-  PointRecords records_;
+  PointRecordMaker records_;
   std::optional<Deadline> deadline_;
   double dilation_;
   const Wirings* wirings_ = nullptr;            ///< while measuring

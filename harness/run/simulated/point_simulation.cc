@@ -142,8 +142,8 @@ PointSimulation::TrainingJob PointSimulation::plan_training() const {
   return job;
 }
 
-std::vector<schedule::CostPoint> PointSimulation::probe() const {
-  std::vector<schedule::CostPoint> points;
+std::vector<schedule::TimedSize> PointSimulation::probe() const {
+  std::vector<schedule::TimedSize> points;
   for (const std::size_t size : workers::probe_sizes(wiring_.amount().elements)) {
     const names::Amount amount{.elements = size, .tensors = {{.first = 0, .count = size}}};
     const simulator::SimulationOptions settings{

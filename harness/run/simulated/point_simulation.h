@@ -23,7 +23,7 @@ namespace gradwire::run {
 
 /// One iteration of a point in virtual time.
 struct SimulatedIteration {
-  record::Sample sample;  ///< with key, configuration and flags; its session is 0
+  record::Sample sample;  ///< with key, configuration and flags; its attempt is 0
   Seconds bound{};
   std::optional<record::TrainingPlan> plan;  ///< of a training job
   std::vector<record::RankIteration> ranks;  ///< by actor, with transfers where they are recorded
@@ -63,7 +63,7 @@ class PointSimulation {
   /// Takes the times and transfers of the outcome over, and into the trace.
   void take(const simulator::Outcome& outcome, SimulatedIteration& iteration) const;
   [[nodiscard]] TrainingJob plan_training() const;
-  [[nodiscard]] std::vector<schedule::CostPoint> probe() const;
+  [[nodiscard]] std::vector<schedule::TimedSize> probe() const;
   [[nodiscard]] simulator::NetworkModel model() const;
   [[nodiscard]] simulator::SimulationOptions settings_for(std::size_t transfers) const;
   /// Throws InputError at the point's place for a time that no clock can show.

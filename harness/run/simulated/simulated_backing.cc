@@ -11,7 +11,7 @@
 namespace gradwire::run {
 
 SimulatedBacking::SimulatedBacking(SimulatedContext context)
-    : context_(std::move(context)), records_(context_.experiment, context_.folder.session()) {}
+    : context_(std::move(context)), records_(context_.experiment, context_.folder.attempt()) {}
 
 void SimulatedBacking::measure() {
   std::optional<FabricError> stuck;
@@ -43,11 +43,11 @@ void SimulatedBacking::simulate_point() {
                               .trace = context_.trace,
                               .progress = [this](double done) { report(done); }});
   SimulatedIteration simulated = simulation.run();
-  simulated.sample.session = context_.folder.session();
+  simulated.sample.attempt = context_.folder.attempt();
   context_.folder.begin(records_.of(point, 1, simulated.bound, std::move(simulated.plan)));
   context_.folder.append(simulated.sample);
   context_.folder.keep(record::Timeline{.key = point.key,
-                                        .session = context_.folder.session(),
+                                        .attempt = context_.folder.attempt(),
                                         .ranks = record::first_ranks(std::move(simulated.ranks))});
 }
 

@@ -5,7 +5,7 @@
 
 #include "harness/experiment/experiment.h"
 #include "harness/run/measuring/link_findings.h"
-#include "harness/run/point_records.h"
+#include "harness/run/point_record_maker.h"
 #include "harness/run/prepare.h"
 #include "harness/run/progress.h"
 #include "results/record/run_folder.h"
@@ -43,7 +43,7 @@ class SimulatedBacking {
 
   SimulatedContext context_;
   const PreparedPoint* point_ = nullptr;  ///< that is being simulated
-  PointRecords records_;
+  PointRecordMaker records_;
 };
 
 }  // namespace gradwire::run

@@ -16,7 +16,7 @@ void Computation::until(TimePoint when) {
     if (cancellation_.requested()) throw transport::Cancelled();
     const TimePoint now = clock_.now();
     if (now >= when) return;
-    if (load_ == experiment::Load::wait) {
+    if (load_ == experiment::ProcessorLoad::wait) {
       sleep(when - now);
     } else {
       work();

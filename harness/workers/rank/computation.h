@@ -10,7 +10,7 @@ namespace gradwire::workers {
 class Computation {
  public:
   /// The references must outlive it. The clock must be the machine's: waits sleep in the kernel.
-  Computation(experiment::Load load, const Clock& clock,
+  Computation(experiment::ProcessorLoad load, const Clock& clock,
               const transport::Cancellation& cancellation)
       : load_(load), clock_(clock), cancellation_(cancellation) {}
 
@@ -22,7 +22,7 @@ class Computation {
   void sleep(Nanoseconds time) const;
   void work();
 
-  experiment::Load load_;
+  experiment::ProcessorLoad load_;
   const Clock& clock_;
   const transport::Cancellation& cancellation_;
   double result_ = 0;  ///< of the work, so that it is not optimized away

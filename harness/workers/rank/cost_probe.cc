@@ -59,7 +59,7 @@ std::vector<std::size_t> probe_sizes(std::size_t elements) {
   return sizes;
 }
 
-std::vector<schedule::CostPoint> probe_costs(const Job& job, std::span<float> gradient,
+std::vector<schedule::TimedSize> probe_costs(const Job& job, std::span<float> gradient,
                                              const WorkerContext& context) {
   std::ranges::fill(gradient, 0.0F);
   const std::vector<std::size_t> sizes = probe_sizes(gradient.size());
@@ -69,7 +69,7 @@ std::vector<schedule::CostPoint> probe_costs(const Job& job, std::span<float> gr
   }
   const auto synchronizer = make_synchronizer(job, amounts, gradient, context);
   context.rendezvous.barrier();
-  std::vector<schedule::CostPoint> points;
+  std::vector<schedule::TimedSize> points;
   for (std::size_t stage = 0; stage < sizes.size(); ++stage) {
     const Nanoseconds once = time_once(*synchronizer, stage, context);  // warms the connections up
     const Seconds time = time_often(*synchronizer, stage, once, context);

@@ -13,7 +13,7 @@ namespace gradwire::workers {
 /// until a synchronization takes over a second (of the machine's time): the median of a few runs,
 /// each from the last rank's start to the last rank's end, undilated. Collective; every rank gets
 /// the same points. `gradient` is overwritten with zeros. Throws FabricError.
-[[nodiscard]] std::vector<schedule::CostPoint> probe_costs(const Job& job,
+[[nodiscard]] std::vector<schedule::TimedSize> probe_costs(const Job& job,
                                                            std::span<float> gradient,
                                                            const WorkerContext& context);
 

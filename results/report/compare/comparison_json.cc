@@ -62,7 +62,7 @@ json to_json(const Contrast& contrast) {
   return result;
 }
 
-json to_json(const ComparedPoint& point) {
+json to_json(const PointComparison& point) {
   json result = named(point.configuration);
   result["gst"] = to_json(point.gst);
   result["iteration"] = point.iteration ? to_json(*point.iteration) : json(nullptr);
@@ -107,7 +107,7 @@ json to_json(const RunComparison& comparison, const std::optional<AppliedGate>& 
   for (const Difference& difference : comparison.differences) {
     result["differences"].push_back(to_json(difference));
   }
-  for (const ComparedPoint& point : comparison.points) result["points"].push_back(to_json(point));
+  for (const PointComparison& point : comparison.points) result["points"].push_back(to_json(point));
   return result;
 }
 

@@ -77,7 +77,7 @@ std::string shown_flags(const std::vector<std::string>& flags) {
   return flags.empty() ? "-" : fmt::format("{}", fmt::join(flags, ","));
 }
 
-std::vector<std::string> cells(const ComparedPoint& point, const char* of,
+std::vector<std::string> cells(const PointComparison& point, const char* of,
                                const Contrast& contrast) {
   const record::Configuration& c = point.configuration;
   const auto& interval = contrast.ratio.interval;
@@ -129,7 +129,7 @@ std::string footer(const RunComparison& comparison) {
         fmt::format("# {}: {}\n", refuse ? "cannot be compared" : "differs", difference.message());
   }
   std::set<std::string> marks;
-  for (const ComparedPoint& point : comparison.points) {
+  for (const PointComparison& point : comparison.points) {
     marks.insert(point.flags_a.begin(), point.flags_a.end());
     marks.insert(point.flags_b.begin(), point.flags_b.end());
   }
@@ -155,7 +155,7 @@ JunitCase comparable_case(const RunComparison& comparison, bool anyway) {
 
 std::string format_comparison(const RunComparison& comparison) {
   std::vector<std::vector<std::string>> lines;
-  for (const ComparedPoint& point : comparison.points) {
+  for (const PointComparison& point : comparison.points) {
     lines.push_back(cells(point, "gst", point.gst));
     if (point.iteration) lines.push_back(cells(point, "iter", *point.iteration));
   }
@@ -180,7 +180,7 @@ JunitSuite junit_of_comparison(const RunComparison& comparison,
     }
     suite.cases.push_back(std::move(made));
   };
-  for (const ComparedPoint& point : comparison.points) {
+  for (const PointComparison& point : comparison.points) {
     JunitCase made{.name = record::point_name(point.configuration), .time = point.measured};
     if (point.wrong != 0) {
       made.result = Result::failure;

@@ -119,13 +119,13 @@ std::string times_resumed(const json& context) {
   return fmt::format("{} times", known ? context.at("resumed").size() : 0);
 }
 
-/// What the sessions of a resumed run have at a place: each value once.
+/// What the attempts of a resumed run have at a place: each value once.
 std::string when_resumed(const json& context, const char* place) {
   std::set<std::string> values;
   if (context.is_object() && context.contains("resumed")) {
-    for (const json& session : context.at("resumed")) {
+    for (const json& attempt : context.at("resumed")) {
       const json::json_pointer pointer(place);
-      values.insert(session.contains(pointer) ? session.at(pointer).dump() : "nothing");
+      values.insert(attempt.contains(pointer) ? attempt.at(pointer).dump() : "nothing");
     }
   }
   return values.empty() ? "nothing" : fmt::format("{}", fmt::join(values, ", "));

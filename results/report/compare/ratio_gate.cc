@@ -6,7 +6,7 @@ namespace gradwire::report {
 
 std::vector<GateFailure> ratio_failures(const RunComparison& comparison, double max_ratio) {
   std::vector<GateFailure> failures;
-  for (const ComparedPoint& point : comparison.points) {
+  for (const PointComparison& point : comparison.points) {
     if (!is_fit(point)) {
       failures.push_back({.configuration = point.configuration,
                           .reason = "its flags say that something else set the time, so it cannot "

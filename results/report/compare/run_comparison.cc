@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
+#include "core/name_table.h"
 #include "results/record/flags.h"
 #include "results/record/point_name.h"
 #include "results/record/statistics.h"
@@ -15,6 +16,11 @@
 
 namespace gradwire::report {
 namespace {
+
+constexpr NameTable<Verdict, 4> kVerdicts({{"same", Verdict::same},
+                                           {"faster", Verdict::faster},
+                                           {"slower", Verdict::slower},
+                                           {"-", Verdict::untested}});
 
 struct Match {
   const record::StoredPoint* a;
@@ -78,14 +84,14 @@ class Matching {
   std::vector<Match> matches_;
 };
 
-ComparedPoint compare_points(const Match& match) {
+PointComparison compare_points(const Match& match) {
   const auto& [a, b] = match;
-  ComparedPoint point{.configuration = a->row.configuration,
-                      .gst = contrast(a->gst, b->gst),
-                      .flags_a = record::row_flags(a->row),
-                      .flags_b = record::row_flags(b->row),
-                      .wrong = a->row.wrong.value_or(0) + b->row.wrong.value_or(0),
-                      .measured = measured_time(b->row)};
+  PointComparison point{.configuration = a->row.configuration,
+                        .gst = contrast(a->gst, b->gst),
+                        .flags_a = record::row_flags(a->row),
+                        .flags_b = record::row_flags(b->row),
+                        .wrong = a->row.wrong.value_or(0) + b->row.wrong.value_or(0),
+                        .measured = measured_time(b->row)};
   if (!a->iterations.empty() && !b->iterations.empty()) {
     point.iteration = contrast(a->iterations, b->iterations);
   }
@@ -208,10 +214,11 @@ std::vector<Difference> all_differences(const record::StoredRun& a, const record
 }
 
 template <class Value>
-std::optional<double> geometric_mean(const std::vector<ComparedPoint>& points, Value contrast_of) {
+std::optional<double> geometric_mean(const std::vector<PointComparison>& points,
+                                     Value contrast_of) {
   double logarithms = 0;
   std::size_t count = 0;
-  for (const ComparedPoint& point : points) {
+  for (const PointComparison& point : points) {
     const Contrast* contrast = contrast_of(point);
     if (contrast == nullptr || !is_fit(point)) continue;
     logarithms += std::log(contrast->ratio.ratio);
@@ -230,17 +237,7 @@ bool has_wrong_data(const record::StoredRun& run) {
 }  // namespace
 
 std::string_view to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::same:
-      return "same";
-    case Verdict::faster:
-      return "faster";
-    case Verdict::slower:
-      return "slower";
-    case Verdict::untested:
-      return "-";
-  }
-  throw InternalError("unknown Verdict");
+  return kVerdicts.name_of(verdict);
 }
 
 Contrast contrast(std::span<const double> a, std::span<const double> b) {
@@ -257,7 +254,7 @@ Contrast contrast(std::span<const double> a, std::span<const double> b) {
   return found;
 }
 
-bool is_fit(const ComparedPoint& point) {
+bool is_fit(const PointComparison& point) {
   return std::ranges::none_of(point.flags_a, record::spoils) &&
          std::ranges::none_of(point.flags_b, record::spoils);
 }
@@ -271,11 +268,11 @@ bool RunComparison::wrong_data() const {
 }
 
 std::optional<double> RunComparison::mean_gst_ratio() const {
-  return geometric_mean(points, [](const ComparedPoint& point) { return &point.gst; });
+  return geometric_mean(points, [](const PointComparison& point) { return &point.gst; });
 }
 
 std::optional<double> RunComparison::mean_iteration_ratio() const {
-  return geometric_mean(points, [](const ComparedPoint& point) {
+  return geometric_mean(points, [](const PointComparison& point) {
     return point.iteration ? &*point.iteration : nullptr;
   });
 }

@@ -47,7 +47,7 @@ struct Contrast {
 /// Requires times above 0, at least one each; throws InternalError otherwise.
 [[nodiscard]] Contrast contrast(std::span<const double> a, std::span<const double> b);
 
-struct ComparedPoint {
+struct PointComparison {
   record::Configuration configuration;  ///< A's
   Contrast gst;
   std::optional<Contrast> iteration;  ///< of a training job
@@ -58,12 +58,12 @@ struct ComparedPoint {
 };
 
 /// Whether the point's flags, in both runs, let its ratio count: see spoils() in report/flags.h.
-[[nodiscard]] bool is_fit(const ComparedPoint& point);
+[[nodiscard]] bool is_fit(const PointComparison& point);
 
 struct RunComparison {
   const record::StoredRun& a;
   const record::StoredRun& b;
-  std::vector<ComparedPoint> points;  ///< in A's order
+  std::vector<PointComparison> points;  ///< in A's order
   std::vector<record::Configuration> only_a;
   std::vector<record::Configuration> only_b;
   std::vector<Difference> differences;  ///< those that refuse first

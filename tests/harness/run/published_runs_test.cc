@@ -59,7 +59,7 @@ class PublishedRuns : public ::testing::Test {
     require_findings(before, points);
     ASSERT_TRUE(points.emulated.empty());
     ASSERT_FALSE(points.simulated.empty()) << "what was cut off is left to be done";
-    folder.begin_session(resumed.session);
+    folder.begin_attempt(resumed.attempt);
     folder.write_context(resumed_context(
         before.context,
         {.planned = planned, .experiment = resumed.experiment, .overrides = resumed.overrides}));

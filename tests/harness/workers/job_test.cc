@@ -22,7 +22,7 @@ TEST(Job, ATrainingJobTravels) {
                                                     .backward = Seconds(1.0 / 3)}},
                                         .schedule = text::parse_spec("fixed(cap=1MiB)"),
                                         .dilation = 12.5,
-                                        .load = experiment::Load::cpu},
+                                        .load = experiment::ProcessorLoad::cpu},
                 .timeout = 3s,
                 .startup = 905us};
   const Job arrived = job_from_json(nlohmann::json::parse(to_json(job).dump()));
@@ -33,7 +33,7 @@ TEST(Job, ATrainingJobTravels) {
   ASSERT_TRUE(arrived.training.has_value());
   EXPECT_EQ(arrived.training->schedule, job.training->schedule);
   EXPECT_EQ(arrived.training->dilation, job.training->dilation);
-  EXPECT_EQ(arrived.training->load, experiment::Load::cpu);
+  EXPECT_EQ(arrived.training->load, experiment::ProcessorLoad::cpu);
   ASSERT_EQ(arrived.training->layers.size(), 1u);
   EXPECT_EQ(arrived.training->layers[0].tensors, job.training->layers[0].tensors);
   EXPECT_EQ(arrived.training->layers[0].backward, job.training->layers[0].backward);

@@ -79,7 +79,7 @@ TEST_F(EvidenceTest, IsARunFolder) {
   EXPECT_EQ(run.points.size(), 2u);
   EXPECT_EQ(run.points.at(1).gst, read_run(from_).points.at(1).gst);
   RunFolder again = RunFolder::resume(to_);
-  again.begin_session(1);
+  again.begin_attempt(1);
   again.begin(point_record(0, 1));
   EXPECT_TRUE(fs::exists(to_ / kTimelinesFile)) << "what is measured next has a file to go to";
 }

@@ -30,8 +30,8 @@ int kills() {
 /// Appends samples until it is killed, and acknowledges each with a byte after append returned.
 [[noreturn]] void write_until_killed(const fs::path& path, bool exists, int acknowledge) {
   RunFolder folder = exists ? RunFolder::resume(path) : create_folder(path);
-  folder.begin_session(exists ? 1 : 0);
-  PointRecord point = point_record(0, folder.session());
+  folder.begin_attempt(exists ? 1 : 0);
+  PointRecord point = point_record(0, folder.attempt());
   point.iterations = 1'000'000;
   folder.begin(point);
   for (int i = 1;; ++i) {

@@ -58,7 +58,7 @@ TEST(SealedLine, EveryFlippedBitAndEveryTruncationIsNoticed) {
 TEST(SampleLine, GivesARowWhatItNeeds) {
   const StoredSample found = read(sample_line(sample(point_record(1, 2), 0, 12)));
   EXPECT_EQ(found.key, "key-1");
-  EXPECT_EQ(found.session, 2u);
+  EXPECT_EQ(found.attempt, 2u);
   EXPECT_TRUE(found.times.warmup);
   EXPECT_NEAR(found.times.gst.count(), 12e-6, 1e-15);
   EXPECT_EQ(found.times.wrong, 0);

@@ -51,9 +51,9 @@ inline RunFolder create_folder(const std::filesystem::path& path) {
 }
 
 /// Point 0 is the ring, 1 is BML; both with the bound of 10 us.
-inline PointRecord point_record(std::size_t point, std::size_t session = 0) {
+inline PointRecord point_record(std::size_t point, std::size_t attempt = 0) {
   return {.key = fmt::format("key-{}", point),
-          .session = session,
+          .attempt = attempt,
           .configuration = {.point = point,
                             .backing = record::Backing::emulated,
                             .wiring = point == 0 ? "single-switch(9)" : "bcube(3,2)",
@@ -71,7 +71,7 @@ inline PointRecord point_record(std::size_t point, std::size_t session = 0) {
 inline Sample sample(const PointRecord& record, std::size_t iteration, int microseconds) {
   const Nanoseconds end = std::chrono::microseconds(100 * microseconds);
   return {.key = record.key,
-          .session = record.session,
+          .attempt = record.attempt,
           .configuration = record.configuration,
           .iteration = iteration,
           .warmup = iteration < record.warmup,

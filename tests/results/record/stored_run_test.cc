@@ -186,8 +186,8 @@ TEST_F(StoredRunTest, TheLastCalibrationOfAWiringCounts) {
                 {"mtu", 9000},  {"burst_bytes", 73728}, {"wirings", {{wiring, found}}}};
   };
   json context = json::parse(content_of(path_ / kContextFile));
-  json session = context;
-  context["resumed"] = {session, session};
+  json attempt = context;
+  context["resumed"] = {attempt, attempt};
   write(path_ / kContextFile, context.dump());
   write(path_ / kCalibrationFile, calibration("a", 1).dump());
   write(path_ / calibration_file(2), calibration("b", 2).dump());
@@ -233,8 +233,8 @@ TEST_F(StoredRunTest, WhereThereIsNoRunItSaysSo) {
   EXPECT_THAT(folders_of(std::vector{path_.parent_path().string()}), ElementsAre(path_));
 }
 
-// Iterations of several sessions are one row; it says so.
-TEST_F(StoredRunTest, SessionsOfAPointAreReadTogether) {
+// Iterations of several attempts are one row; it says so.
+TEST_F(StoredRunTest, AttemptsOfAPointAreReadTogether) {
   const fs::path path = scratch_ / "resumed";
   {
     RunFolder folder = create_folder(path);
@@ -246,7 +246,7 @@ TEST_F(StoredRunTest, SessionsOfAPointAreReadTogether) {
   EXPECT_EQ(before.done("key-1", 3), 0u);
   EXPECT_EQ(before.dilation(), 100);
   RunFolder folder = RunFolder::resume(path);
-  folder.begin_session(1);
+  folder.begin_attempt(1);
   folder.begin(point_record(0, 1));
   for (const std::size_t i : {0, 2, 3}) folder.append(sample(point_record(0, 1), i, 30));
   const StoredRun run = read_run(path);
@@ -254,9 +254,9 @@ TEST_F(StoredRunTest, SessionsOfAPointAreReadTogether) {
   EXPECT_THAT(row_flags(run.points.at(0).row), Contains(kFlagResumed));
 }
 
-/// Appends a session of a training job: so many buckets, so many measured iterations.
+/// Appends an attempt of a training job: so many buckets, so many measured iterations.
 void train(RunFolder& folder, std::size_t buckets, std::size_t iterations) {
-  PointRecord point = point_record(0, folder.session());
+  PointRecord point = point_record(0, folder.attempt());
   point.training.emplace();
   folder.begin(point);
   for (std::size_t i = 1; i <= iterations; ++i) {
@@ -267,7 +267,7 @@ void train(RunFolder& folder, std::size_t buckets, std::size_t iterations) {
   }
 }
 
-// Of a training job only the last session in which something was measured counts: its buckets may
+// Of a training job only the last attempt in which something was measured counts: its buckets may
 // be others.
 TEST_F(StoredRunTest, ATrainingJobBeginsAnew) {
   const fs::path path = scratch_ / "training";
@@ -278,11 +278,11 @@ TEST_F(StoredRunTest, ATrainingJobBeginsAnew) {
   EXPECT_EQ(run::Resumption(read_run(path)).done("key-0", 3), 0u) << "all or nothing";
   {
     RunFolder folder = RunFolder::resume(path);
-    folder.begin_session(1);
+    folder.begin_attempt(1);
     train(folder, 5, 3);
   }
   RunFolder folder = RunFolder::resume(path);
-  folder.begin_session(2);
+  folder.begin_attempt(2);
   train(folder, 4, 0);
   const StoredRun run = read_run(path);
   EXPECT_THAT(run.problems, IsEmpty());

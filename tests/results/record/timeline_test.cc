@@ -28,7 +28,7 @@ RankIteration rank(int start, std::size_t transfers) {
 
 // Clocks begin anywhere: the first rank's start is zero, transfers count from their own rank's.
 TEST(Timeline, BeginsWithTheFirstRank) {
-  Timeline timeline{.key = "key", .session = 1, .iteration = 4, .dilation = 100};
+  Timeline timeline{.key = "key", .attempt = 1, .iteration = 4, .dilation = 100};
   timeline.ranks = {rank(1040, 2), rank(1000, 0)};
   timeline.ranks[0].training = RankTraining{
       .compute_end = microseconds(1060),

@@ -1,4 +1,4 @@
-#include "reproduce/load.h"
+#include "reproduce/read_runs.h"
 
 #include <algorithm>
 #include <utility>
@@ -44,11 +44,11 @@ Run load_run(const fs::path& folder, std::vector<std::string>& problems) {
 
 }  // namespace
 
-Loaded load_runs(const fs::path& folder) {
-  Loaded loaded;
+FoundRuns read_runs(const fs::path& folder) {
+  FoundRuns found;
   if (!fs::is_directory(folder)) {
-    loaded.problems.push_back(folder.string() + ": no such folder");
-    return loaded;
+    found.problems.push_back(folder.string() + ": no such folder");
+    return found;
   }
   std::vector<fs::path> folders;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
@@ -58,12 +58,12 @@ Loaded load_runs(const fs::path& folder) {
   std::ranges::sort(folders);
   for (const fs::path& run : folders) {
     try {
-      loaded.runs.add(load_run(run, loaded.problems));
+      found.runs.add(load_run(run, found.problems));
     } catch (const InputError& error) {
-      loaded.problems.push_back(fmt::format("{}: {}", run.string(), error.what()));
+      found.problems.push_back(fmt::format("{}: {}", run.string(), error.what()));
     }
   }
-  return loaded;
+  return found;
 }
 
 }  // namespace gradwire::reproduce

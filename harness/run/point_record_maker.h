@@ -11,10 +11,10 @@
 namespace gradwire::run {
 
 /// Makes the records of an experiment's points, which must outlive it.
-class PointRecords {
+class PointRecordMaker {
  public:
-  PointRecords(const experiment::Experiment& experiment, std::size_t session)
-      : experiment_(&experiment), session_(session), costs_(experiment) {}
+  PointRecordMaker(const experiment::Experiment& experiment, std::size_t attempt)
+      : experiment_(&experiment), attempt_(attempt), costs_(experiment) {}
 
   [[nodiscard]] record::PointRecord of(const PreparedPoint& point, double dilation,
                                        std::optional<Seconds> bound,
@@ -22,7 +22,7 @@ class PointRecords {
 
  private:
   const experiment::Experiment* experiment_;
-  std::size_t session_;
+  std::size_t attempt_;
   WiringCosts costs_;
 };
 

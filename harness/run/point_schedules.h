@@ -10,8 +10,9 @@
 
 namespace gradwire::run {
 
-/// One point of an experiment, planned with the assumed cost.
-struct PlannedPoint {
+/// The schedule of an experiment's point under the assumed cost, and how long an iteration then
+/// takes.
+struct PointSchedule {
   const experiment::Point* point;
   workloads::Profile profile;
   schedule::Affine cost;
@@ -20,8 +21,8 @@ struct PlannedPoint {
   Seconds optimum{};  ///< the iteration time of the optimal schedule
 };
 
-/// Plans every point; the experiment must outlive the result. Throws InputError at the place of
+/// Schedules every point. The experiment must outlive the result. Throws InputError at the place of
 /// what does not make sense.
-[[nodiscard]] std::vector<PlannedPoint> plan_points(const experiment::Experiment& experiment);
+[[nodiscard]] std::vector<PointSchedule> schedule_points(const experiment::Experiment& experiment);
 
 }  // namespace gradwire::run

@@ -1,18 +1,18 @@
-#include "harness/run/point_records.h"
+#include "harness/run/point_record_maker.h"
 
 #include <utility>
 
 namespace gradwire::run {
 
-record::PointRecord PointRecords::of(const PreparedPoint& point, double dilation,
-                                     std::optional<Seconds> bound,
-                                     std::optional<record::TrainingPlan> training) {
+record::PointRecord PointRecordMaker::of(const PreparedPoint& point, double dilation,
+                                         std::optional<Seconds> bound,
+                                         std::optional<record::TrainingPlan> training) {
   // Without a rate no time follows from a wiring.
   std::optional<record::WiringCost> wiring;
   if (experiment_->rate.is_limited())
     wiring = costs_.of(*point.point.wiring, static_cast<double>(point.configuration.bytes()));
   return {.key = point.key,
-          .session = session_,
+          .attempt = attempt_,
           .configuration = point.configuration,
           .dilation = dilation,
           .warmup = experiment_->warmup,

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "results/record/point_record.h"
+#include "results/record/row_builder.h"
+#include "results/record/sample_line.h"
+#include "results/record/stored_run.h"
+
+namespace gradwire::record {
+
+/// Makes a StoredPoint of the lines that a run folder has of it. A training job's attempts are kept
+/// apart, because their buckets may differ; those of any other point count together.
+class StoredPointBuilder {
+ public:
+  /// The point was begun, or begun again in a later attempt.
+  void begin(PointRecord record);
+  /// Requires that it was begun. Throws StoreError for a sample of another attempt or other
+  /// buckets.
+  void add(const StoredSample& sample);
+  /// A flag of an attempt. Throws StoreError for one that never began.
+  void mark(std::size_t attempt, const std::string& flag);
+
+  /// The last attempt in which something was measured; nothing when there is none.
+  [[nodiscard]] std::optional<StoredPoint> point() const;
+
+ private:
+  struct Attempt {
+    PointRecord record;
+    RowBuilder builder;
+    std::optional<std::pair<std::size_t, std::size_t>> last;  ///< attempt, iteration of a sample
+  };
+
+  [[nodiscard]] Attempt& attempt_of(std::size_t number);
+
+  std::vector<Attempt> attempts_;
+};
+
+}  // namespace gradwire::record
