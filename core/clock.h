@@ -18,7 +18,7 @@ class Clock {
   [[nodiscard]] virtual TimePoint now() const = 0;
 };
 
-/// CLOCK_MONOTONIC.
+/// The machine's CLOCK_MONOTONIC.
 class SteadyClock final : public Clock {
  public:
   [[nodiscard]] TimePoint now() const override;
@@ -41,11 +41,11 @@ class Deadline {
   /// `after` from the clock's now. The clock must outlive the deadline.
   Deadline(const Clock& clock, Nanoseconds after) : clock_(&clock), at_(clock.now() + after) {}
 
-  /// Whether it is over.
+  /// Whether the deadline has passed.
   [[nodiscard]] bool passed() const { return clock_->now() >= at_; }
   /// Time left, never negative.
   [[nodiscard]] Nanoseconds left() const;
-  /// When it is over.
+  /// The moment at which the deadline passes.
   [[nodiscard]] TimePoint at() const { return at_; }
 
  private:

@@ -8,11 +8,11 @@ namespace gradwire {
 /// A 64-bit FNV-1a hash: the same on every machine. For telling values apart, not for security.
 class Hasher {
  public:
-  /// A number, as its eight bytes from the lowest.
+  /// Mixes a number in, as its eight bytes from the lowest.
   void mix(std::uint64_t word) {
     for (int byte = 0; byte < 8; ++byte) mix_byte((word >> (8 * byte)) & 0xff);
   }
-  /// A text: its length, then its bytes.
+  /// Mixes a text in: its length, then its bytes.
   void mix(std::string_view text) {
     mix(text.size());
     for (const char c : text) mix_byte(static_cast<unsigned char>(c));

@@ -16,6 +16,7 @@ namespace gradwire {
 /// stale, missing or counted twice shows.
 class Pattern {
  public:
+  /// The most ranks whose sums are exact.
   static constexpr std::size_t kMostRanks = 2048;
 
   /// For the contributions of these ranks in one iteration.
@@ -27,7 +28,8 @@ class Pattern {
   /// The sum of all contributions to `element`.
   [[nodiscard]] float sum(std::size_t element) const;
 
-  /// gradient[e] = value(rank, first + e): a part of the gradient that begins at element `first`.
+  /// Fills a part of the gradient that begins at element `first`: gradient[e] = value(rank, first +
+  /// e).
   void fill(std::span<float> gradient, Rank rank, std::size_t first = 0) const;
   /// The number of elements that differ from sum(e).
   [[nodiscard]] std::size_t count_wrong(std::span<const float> gradient) const;

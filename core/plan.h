@@ -100,9 +100,9 @@ struct StagedPlan {
 /// The Plan with every extent moved up by `elements`.
 [[nodiscard]] Plan shifted(Plan plan, std::size_t elements);
 
-/// The Plans one after the other. On every rank, Plan i must have the same number of steps, as the
-/// Plans of one algorithm and wiring have, so that the steps of a stage meet. Throws InternalError
-/// when roles or stepping differ.
+/// Puts the Plans of one rank one after the other. On every rank, Plan i must have the same number
+/// of steps, as the Plans of one algorithm and wiring have, so that the steps of a stage meet.
+/// Throws InternalError when roles or stepping differ.
 [[nodiscard]] StagedPlan in_stages(std::vector<Plan> plans);
 
 /// A 64-bit fingerprint of the Plan's content. Equal Plans have equal fingerprints on every

@@ -28,6 +28,7 @@
 /// BCube without aggregation on the way carries 2(n-1)/n T_F.
 namespace gradwire::ps {
 
+/// Which server owns which elements.
 enum class Placement {
   balanced,    ///< every server owns an equal share of the elements
   per_tensor,  ///< tensor i lives whole on server i mod m, see Options::placed
@@ -41,8 +42,8 @@ struct Options {
   bool dedicated = false;
   /// The tensors in the buffer, for per_tensor: contiguous from element 0, covering all.
   std::vector<Extent> tensors = {};
-  /// How many tensors were placed before these: tensor i lives on server (placed + i) mod m. Buckets
-  /// of one job leave every tensor where the whole would have it.
+  /// How many tensors were placed before these: tensor i lives on server (placed + i) mod m.
+  /// Buckets of one job leave every tensor where the whole would have it.
   std::size_t placed = 0;
 };
 

@@ -52,22 +52,22 @@ class YamlReader {
     const std::optional<std::string> written = text(key);
     return written ? number<Number>(*written) : otherwise;
   }
-  /// Of what the schema admits as true or false.
+  /// The truth value of a key. Requires what the schema admits as true or false.
   [[nodiscard]] bool truth(std::string_view key, bool otherwise) const {
     const std::string written = text(key, otherwise ? "true" : "false");
     return written.front() == 't' || written.front() == 'T';
   }
-  /// Throws InputError for what is no time, or none at all.
+  /// The duration of a key, if it is there. Throws InputError for what is no duration, and for 0.
   [[nodiscard]] std::optional<Nanoseconds> duration(std::string_view key) const;
   /// The map under a key, or nothing.
   [[nodiscard]] std::optional<YamlReader> map(std::string_view key) const;
   /// The maps of a list of maps; empty when the key is absent.
   [[nodiscard]] std::vector<YamlReader> maps(std::string_view key) const;
-  /// Of each of them.
+  /// Where each map of a list of maps stands; empty when the key is absent.
   [[nodiscard]] std::vector<SourcePlace> places(std::string_view key) const;
   /// The items of a list of scalars; empty when the key is absent.
   [[nodiscard]] std::vector<YamlText> list(std::string_view key) const;
-  /// Of the value; requires that the key is there.
+  /// Where the key's value stands. Requires that the key is there.
   [[nodiscard]] SourcePlace place(std::string_view key) const;
 
  private:

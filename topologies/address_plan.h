@@ -17,11 +17,12 @@ struct Ipv4 {
   friend constexpr auto operator<=>(Ipv4, Ipv4) = default;
 };
 
-/// a.b.c.d
+/// The address "a.b.c.d".
 [[nodiscard]] constexpr Ipv4 ipv4(std::uint32_t a, std::uint32_t b, std::uint32_t c,
                                   std::uint32_t d) {
   return {(a << 24) | (b << 16) | (c << 8) | d};
 }
+/// "10.100.0.1".
 [[nodiscard]] std::string to_string(Ipv4 address);
 
 /// A subnet, or a single address with length 32. Host bits are zero.
@@ -30,6 +31,7 @@ struct Prefix {
   unsigned length = 0;
   friend constexpr auto operator<=>(const Prefix&, const Prefix&) = default;
 };
+/// "10.100.0.0/24".
 [[nodiscard]] std::string to_string(const Prefix& prefix);
 
 /// The address of a port, with the length of its subnet: 10.100.0.1/24.
@@ -41,16 +43,16 @@ struct PortAddress {
 /// The subnet that the address lies in.
 [[nodiscard]] Prefix subnet_of(const PortAddress& address);
 
-/// "to `to`, leave by `via`". Without a gateway the destination is on the link itself. A gateway is
-/// always the neighbour at the other end of `via`'s segment, whether or not a subnet covers it
-/// (ip route's `onlink`).
+/// What is for `to` leaves by `via`. Without a gateway the destination is on the link itself. A
+/// gateway is always the neighbour at the other end of `via`'s segment, whether or not a subnet
+/// covers it (ip route's `onlink`).
 struct StaticRoute {
   Prefix to;
   std::optional<Ipv4> gateway;
   Port via;
 };
 
-/// One host or router.
+/// The addresses and routes of one host or router.
 struct NodeAddresses {
   std::vector<PortAddress> ports;   ///< by port; a router may have one address on all its ports
   std::vector<StaticRoute> routes;  ///< beyond the subnets of its own ports
@@ -66,16 +68,16 @@ struct NodeAddresses {
 struct AddressPlan {
   /// By NodeId: hosts first. A bridge has neither ports nor routes here.
   std::vector<NodeAddresses> nodes;
-  /// What all the addresses lie in, ascending: the subnets of the switches; of a Fat-Tree one /16
+  /// The subnets in which all addresses lie, ascending: one for each switch; of a Fat-Tree one /16
   /// for each pod and one for the core.
   std::vector<Prefix> subnets;
-  /// Those of them that hold hosts.
+  /// Those of `subnets` that hold hosts.
   std::vector<Prefix> host_subnets;
 };
 
-/// Throws InputError when the wiring does not fit the scheme (more than 250 hosts on a switch or
-/// 256 switches in one level of a BCube, more than 99 pods), and for every other wiring, a Fat-Tree
-/// with planes or ECMP included: those can only be simulated.
+/// The addresses and routes of a wiring. Throws InputError when it does not fit the scheme (more
+/// than 250 hosts on a switch or 256 switches in one level of a BCube, more than 99 pods), and for
+/// every other wiring, a Fat-Tree with planes or ECMP included: those can only be simulated.
 [[nodiscard]] AddressPlan plan_addresses(const Topology& topology);
 
 /// Why plan_addresses refuses the wiring; empty when it does not.
@@ -86,7 +88,7 @@ struct AddressPlan {
 [[nodiscard]] std::optional<PortAddress> port_address(const Topology& topology,
                                                       Attachment attachment);
 
-/// 10.100.0.1/24
+/// "10.100.0.1/24".
 [[nodiscard]] std::string to_string(const PortAddress& address);
 
 }  // namespace gradwire::topologies

@@ -55,20 +55,20 @@ class BCube final : public Topology {
   [[nodiscard]] SwitchKind switch_kind() const override { return SwitchKind::bridge; }
   [[nodiscard]] std::vector<Tier> tiers() const override;
   [[nodiscard]] Port next_port(NodeId at, Rank to, Port to_port) const override;
-  /// The lowest level in which the two differ. Requires from != to.
+  /// The port of the lowest level in which the two ranks differ. Requires from != to.
   [[nodiscard]] Port arrival_port(Rank from, Rank to) const override;
-  /// k times n.
+  /// k radices of n: the digits of the ranks.
   [[nodiscard]] std::optional<std::vector<std::size_t>> translation() const override {
     return group_sizes();
   }
   [[nodiscard]] std::optional<Digits> bcube_digits() const override { return digits_; }
-  /// k times n: the hosts at a switch, level by level.
+  /// k levels of groups of n: the hosts at a switch, level by level.
   [[nodiscard]] std::vector<std::size_t> group_sizes() const override {
     return std::vector<std::size_t>(k(), n());
   }
   /// Ring t is the Gray code that starts with digit t (gray.h): neighbours share a switch.
   [[nodiscard]] RingPlace ring_place(Rank rank, std::size_t ring) const override;
-  /// The level at whose switch the two meet.
+  /// The port of the level at whose switch the two neighbours meet.
   [[nodiscard]] Port ring_port(Rank from, Rank to, std::size_t ring) const override;
   [[nodiscard]] SwitchPlace switch_place(NodeId node) const override;
   /// "L1-0" is switch 0 of level 1.

@@ -7,9 +7,9 @@
 /// What has to be bought for a wiring.
 namespace gradwire::topologies {
 
-/// For N hosts: BCube(n,k) has kN/n switches, kN switch ports, kN NICs, kN cables; Fat-Tree(p) has
-/// 5N/p, 5N, N, 3N. At equal N and port count that is k/5 of the switches (BML, section 3.1), but
-/// with k = 4 more cables.
+/// The parts list of a wiring. For N hosts BCube(n,k) has kN/n switches, kN switch ports, kN NICs,
+/// kN cables; Fat-Tree(p) has 5N/p, 5N, N, 3N. At equal N and port count that is k/5 of the
+/// switches (BML, section 3.1), but with k = 4 more cables.
 struct Cost {
   std::size_t switches = 0;
   std::size_t switch_ports = 0;  ///< with a cable
@@ -19,7 +19,7 @@ struct Cost {
   friend constexpr auto operator<=>(const Cost&, const Cost&) = default;
 };
 
-/// Counted from the graph, not from a formula.
+/// The parts of a wiring, counted from its graph and not by a formula.
 [[nodiscard]] Cost cost_of(const Topology& topology);
 
 /// What each part costs, in any one currency. A cable's price does not depend on its speed.
@@ -30,6 +30,7 @@ struct Prices {
   double per_cable = 0;
 };
 
+/// What these parts cost together.
 [[nodiscard]] double price_of(const Cost& cost, const Prices& prices);
 
 }  // namespace gradwire::topologies

@@ -20,9 +20,9 @@ class Digits {
 
   [[nodiscard]] std::size_t n() const { return n_; }
   [[nodiscard]] std::size_t k() const { return powers_.size() - 1; }
-  /// n^k.
+  /// The number of ranks: n^k.
   [[nodiscard]] std::size_t count() const { return powers_.back(); }
-  /// n^exponent. Requires exponent <= k.
+  /// The weight of digit `exponent`: n^exponent. Requires exponent <= k.
   [[nodiscard]] std::size_t power(std::size_t exponent) const { return powers_[exponent]; }
 
   /// Digit `level` of `rank`. Requires level < k.

@@ -11,6 +11,7 @@
 /// the packets of a flow stay in order. Flows that collide share a cable while others idle.
 namespace gradwire::topologies {
 
+/// That switches choose uplinks by a hash, and with which seed.
 struct Ecmp {
   std::uint64_t seed = 1;
 };
@@ -27,7 +28,7 @@ struct Flow {
 [[nodiscard]] std::size_t ecmp_choice(const Ecmp& ecmp, NodeId at, const Flow& flow,
                                       std::size_t choices);
 
-/// As a wiring's canonical name ends: "", ",ecmp" or ",ecmp,seed=3".
+/// The end of a wiring's canonical name that says this: "", ",ecmp" or ",ecmp,seed=3".
 [[nodiscard]] std::string ecmp_suffix(const std::optional<Ecmp>& ecmp);
 
 }  // namespace gradwire::topologies

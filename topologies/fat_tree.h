@@ -69,8 +69,9 @@ class FatTree final : public Topology {
   [[nodiscard]] std::size_t p() const { return 2 * half_; }
   /// Whether it is the paper's: one plane, routes by destination.
   [[nodiscard]] bool is_plain() const { return ports_per_host() == 1 && !ecmp_; }
+  /// Where a host stands.
   [[nodiscard]] Seat seat(Rank rank) const;
-  /// Requires a switch.
+  /// Where a switch stands. Requires a switch.
   [[nodiscard]] Place place(NodeId node) const;
 
   /// "pod 1 edge 0 host 1", "pod 1 edge 0", "pod 1 aggregation 0", "core 3"; of several planes
@@ -84,12 +85,12 @@ class FatTree final : public Topology {
   [[nodiscard]] Port arrival_port(Rank from, Rank to) const override;
   /// {p/2, p/2, p}: the hosts at an edge switch, the edge switches of a pod, the pods.
   [[nodiscard]] std::vector<std::size_t> group_sizes() const override;
-  /// Layer and Place::group, the groups counted on from plane to plane.
+  /// The tier is the switch's layer, the group its Place::group, counted on from plane to plane.
   [[nodiscard]] SwitchPlace switch_place(NodeId node) const override;
   /// "P2-E0" and "P2-A1" are edge and aggregation switches of pod 2, "C3" one of the core; of
   /// several planes "N1-C3" in plane 1.
   [[nodiscard]] std::string switch_word(NodeId node) const override;
-  /// That of the paper, unless it has planes or ECMP.
+  /// The scheme of the paper; none for a tree with planes or ECMP.
   [[nodiscard]] Addressing addressing() const override {
     return is_plain() ? Addressing::pods : Addressing::none;
   }

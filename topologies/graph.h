@@ -30,7 +30,7 @@ class Graph final : public Topology {
   /// tables would be too large.
   Graph(const std::string& name, const GraphFile& file);
 
-  /// The file's `name:`, or name().
+  /// What the file says as `name:`; without that name().
   [[nodiscard]] std::string title() const override;
   /// The node's name in the file.
   [[nodiscard]] std::string label(NodeId node) const override { return labels_.at(node.index()); }

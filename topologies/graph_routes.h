@@ -6,10 +6,10 @@
 
 #include "topologies/topology.h"
 
-/// Shortest paths of any wiring, as tables.
+/// Tables of shortest paths, for a wiring of any shape.
 namespace gradwire::topologies {
 
-/// For every node, host and port of that host: the port towards it.
+/// Names, for every node, host and port of that host, the port through which the node reaches it.
 ///
 /// A way costs one for every cable, and for every host that relays on it more than any number of
 /// cables. A way to (host, port) ends with the cable at that port. Nodes from which no way ends
@@ -24,7 +24,8 @@ class GraphRoutes {
   /// has a cable.
   explicit GraphRoutes(const Topology& topology);
 
-  /// Requires at != to.
+  /// The port through which `at` passes on what is meant for port `to_port` of `to`. Requires at !=
+  /// to.
   [[nodiscard]] Port next_port(NodeId at, Rank to, Port to_port) const;
   /// The port of `to` to which the way from `from` is shortest. Requires from != to.
   [[nodiscard]] Port arrival_port(Rank from, Rank to) const;

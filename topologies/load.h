@@ -9,9 +9,9 @@
 #include "core/plan.h"
 #include "topologies/topology.h"
 
-/// How much each direction of each cable carries, what hosts relay for others included. What the
-/// Plan of one rank sends and receives through its own ports is core/count.h's. Elements, not
-/// bytes: headers and the size of an element are the caller's business.
+/// How much each direction of each cable carries, with what hosts relay for others. Counts
+/// elements, not bytes: headers and the size of an element are the caller's business. core/count.h
+/// counts what the Plan of one rank sends and receives through its own ports.
 namespace gradwire::topologies {
 
 /// A directed link by its number (link_number), and how often it is crossed.
@@ -20,7 +20,7 @@ struct LinkUse {
   std::uint32_t times = 1;
 };
 
-/// Directed links are numbered 2 * cable, + 1 towards the cable's `a`.
+/// The number of a directed link: twice its cable's, and one more towards the cable's `a`.
 [[nodiscard]] constexpr std::uint32_t link_number(Hop hop) {
   return 2 * hop.link.value + (hop.from_a ? 0 : 1);
 }
@@ -39,14 +39,15 @@ class LinkLoad {
  public:
   explicit LinkLoad(const Topology& topology);
 
-  /// A message of `elements` from `from` to `to` along the wiring's own route. Requires from != to.
+  /// Adds a message of `elements` from `from` to `to` along the wiring's own route. Requires from
+  /// != to.
   void add(Rank from, Rank to, std::uint64_t elements);
-  /// A message that rank `from` sends, along planned_route.
+  /// Adds a message that rank `from` sends, along planned_route().
   void add(Rank from, const Send& send);
 
   /// Elements that cross the directed link.
   [[nodiscard]] std::uint64_t at(Hop hop) const;
-  /// Messages that do, whatever their sizes.
+  /// Messages that cross the directed link, whatever their sizes.
   [[nodiscard]] std::uint64_t messages_at(Hop hop) const;
   /// The most elements on a directed link, whatever its speed.
   [[nodiscard]] std::uint64_t max() const;

@@ -40,7 +40,7 @@ class RailOptimised final : public Topology {
   [[nodiscard]] std::vector<Tier> tiers() const override;
   [[nodiscard]] Port next_port(NodeId at, Rank to, Port to_port) const override;
   [[nodiscard]] Port arrival_port(Rank from, Rank to) const override;
-  /// The leaves of a group are one, the spines are another.
+  /// The leaves of a group of hosts are a group of their tier; all spines are one of theirs.
   [[nodiscard]] SwitchPlace switch_place(NodeId node) const override;
 
  private:

@@ -8,7 +8,7 @@ namespace gradwire::topologies {
 inline constexpr double kMinSpeed = 0.001;
 inline constexpr double kMaxSpeed = 10'000;
 
-/// As a wiring's canonical name has it: "", or ",speed=2.5".
+/// The end of a wiring's canonical name that says this speed: "" for 1, or ",speed=2.5".
 [[nodiscard]] std::string speed_suffix(double speed);
 
 }  // namespace gradwire::topologies

@@ -14,7 +14,7 @@
 
 /// A Topology knows what is cabled to what, the way between two hosts, and how the wiring is built:
 /// what algorithms, address plans and operators ask. It knows nothing of money (cost.h), bytes or
-/// time. Wirings by their names: registry.h.
+/// time. registry.h builds wirings by their names.
 namespace gradwire::topologies {
 
 /// One end of a cable.
@@ -89,6 +89,7 @@ class Topology {
   [[nodiscard]] const std::string& name() const { return name_; }
   /// Hosts are nodes 0..hosts()-1; host i runs rank i.
   [[nodiscard]] std::size_t hosts() const { return hosts_; }
+  /// Switches are nodes hosts()..hosts()+switches()-1.
   [[nodiscard]] std::size_t switches() const { return switches_; }
   /// NICs per host: k.
   [[nodiscard]] std::size_t ports_per_host() const { return ports_per_host_; }
@@ -103,14 +104,15 @@ class Topology {
 
   /// The cable at a node's port. Throws InternalError when nothing is attached.
   [[nodiscard]] LinkId link_at(Attachment attachment) const;
-  /// How fast that cable is, times the experiment's link rate.
+  /// How fast the cable at a node's port is, times the experiment's link rate.
   [[nodiscard]] double speed_at(Attachment attachment) const;
   /// Whether every cable has speed 1.
   [[nodiscard]] bool uniform_speed() const;
   /// The other end of a cable.
   [[nodiscard]] Attachment opposite(Attachment attachment) const;
-  /// Where a hop leaves from, and where it arrives.
+  /// The end of its cable that a hop leaves from.
   [[nodiscard]] Attachment departure(Hop hop) const;
+  /// The end of its cable at which a hop arrives.
   [[nodiscard]] Attachment arrival(Hop hop) const;
 
   // Routes.

@@ -34,7 +34,7 @@ class Torus final : public Topology {
   [[nodiscard]] SwitchKind switch_kind() const override { return SwitchKind::router; }
   [[nodiscard]] std::vector<Tier> tiers() const override { return {}; }
   [[nodiscard]] Port next_port(NodeId at, Rank to, Port to_port) const override;
-  /// In the lowest dimension in which the two differ. Requires from != to.
+  /// A port of the lowest dimension in which the two ranks differ. Requires from != to.
   [[nodiscard]] Port arrival_port(Rank from, Rank to) const override;
   [[nodiscard]] std::optional<std::vector<std::size_t>> translation() const override {
     return sides_;

@@ -14,9 +14,9 @@ class Cancellation {
   Cancellation(const Cancellation&) = delete;
   Cancellation& operator=(const Cancellation&) = delete;
 
-  /// Requests it. Async-signal-safe.
+  /// Requests that everybody gives up. Async-signal-safe.
   void request() noexcept;
-  /// Whether it was requested.
+  /// Whether giving up was requested.
   [[nodiscard]] bool requested() const noexcept { return requested_.load(); }
   /// Becomes readable, and stays so, once requested.
   [[nodiscard]] int fd() const { return fd_; }

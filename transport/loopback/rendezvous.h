@@ -18,8 +18,8 @@ class MeetingPoint {
   /// For `ranks` ranks; each waits at most `patience` for the others.
   explicit MeetingPoint(std::size_t ranks, Nanoseconds patience = std::chrono::seconds(10));
 
-  /// Blocks until all ranks have brought theirs. Throws FabricError(stalled) naming `self` when
-  /// somebody does not come in time.
+  /// Brings `mine`, and returns what every rank has brought, by rank. Blocks until all have come.
+  /// Throws FabricError(stalled) naming `self` when somebody does not come in time.
   [[nodiscard]] std::vector<std::string> meet(Rank self, const std::string& mine);
 
  private:

@@ -14,7 +14,7 @@ namespace gradwire::transport::tcp {
 struct ConnectOptions {
   /// The same on all ranks of a run.
   RunKey key{};
-  /// For all connections together, from when all ranks listen.
+  /// The time that all connections together may take, from when all ranks listen.
   Nanoseconds timeout = std::chrono::seconds(10);
   /// Sent data that stays unacknowledged for this long breaks its connection.
   Nanoseconds unacknowledged = std::chrono::seconds(10);

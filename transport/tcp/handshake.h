@@ -28,7 +28,7 @@ inline constexpr std::size_t kHelloBytes = 48;
 /// The answer of the rank that accepts.
 inline constexpr std::uint8_t kWelcome = 0x57;
 
-/// "GRADWIRE", a version, the key and the five numbers, little-endian.
+/// The bytes of a Hello: "GRADWIRE", a version, the key and the five numbers, little-endian.
 [[nodiscard]] std::array<std::uint8_t, kHelloBytes> encode(const Hello& hello);
 
 /// Nothing when these are not the bytes of this version's Hello with the key of this run. Compares

@@ -14,7 +14,7 @@ namespace gradwire::transport::ucx {
 /// How ranks connect through UCX. The same on all ranks of a run, but for `poll`.
 struct ConnectOptions {
   ContextOptions context;
-  /// For all connections together.
+  /// The time that all connections together may take.
   Nanoseconds timeout = std::chrono::seconds(10);
   /// Bytes of a segment: operations are cut, so that adding overlaps receiving and staging memory
   /// is bounded. At least 4.

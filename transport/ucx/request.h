@@ -23,7 +23,7 @@ class Request {
   void send(ucp_ep_h to, std::span<const std::byte> bytes, ucp_tag_t tag);
   /// Receives the bytes that come with this tag.
   void receive(ucp_worker_h worker, std::span<std::byte> bytes, ucp_tag_t tag);
-  /// Is done when all that was sent before is on its way.
+  /// Asks to be told, by done(), that all that was sent before is on its way.
   void flush(ucp_ep_h endpoint);
 
   /// Whether nothing is under way, as in a new request.

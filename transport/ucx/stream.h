@@ -54,7 +54,7 @@ class Stream {
     /// Where a stream with news enters itself, at most once at a time. Must outlive the stream.
     std::vector<Stream*>& with_news;
   };
-  /// A direction without operations yet.
+  /// Makes a direction that has no operations yet.
   explicit Stream(const Options& options);
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
@@ -78,9 +78,9 @@ class Stream {
     ++retired_;
     ++uncredited_;
   }
-  /// Of a send: a credit has arrived. Of a receive: one is about to leave.
+  /// Notes that a credit has arrived (of a send), or is about to leave (of a receive).
   void credit();
-  /// Of a receive: whether a credit should leave.
+  /// Whether a direction that receives should send a credit now.
   [[nodiscard]] bool owes_credit() const { return uncredited_ >= credit_size_; }
   /// The number of the credit that is sent or received next.
   [[nodiscard]] std::uint64_t credits() const { return credits_; }

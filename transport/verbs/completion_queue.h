@@ -31,7 +31,7 @@ class CompletionQueue {
   /// Takes completions into `batch`; returns those it took. Throws SystemError.
   [[nodiscard]] std::span<const ibv_wc> poll(std::span<ibv_wc> batch);
 
-  /// From now on fd() becomes readable when a completion comes. Completions that came before are
+  /// Makes fd() become readable when a completion comes. Completions that came before are
   /// found by another poll() only.
   void arm();
   /// Readable when a completion has come since arm().

@@ -13,7 +13,7 @@ namespace gradwire::transport::verbs {
 
 /// How ranks connect over RDMA devices. Segment size and slots must be the same on all ranks.
 struct ConnectOptions {
-  /// For the first acknowledgement of all connections together.
+  /// The time within which every connection must have had its first acknowledgement.
   Nanoseconds timeout = std::chrono::seconds(10);
   PathOptions path;
   /// What is granted, written and reported at a time; a multiple of four, and no more than the

@@ -73,6 +73,7 @@ struct FlowLimits {
 
   friend bool operator==(const FlowLimits&, const FlowLimits&) = default;
 };
+/// The smallest window of a channel, in segments.
 inline constexpr std::size_t kLeastWindow = 4;
 
 /// A segment that may leave now.
@@ -81,6 +82,7 @@ struct Departure {
   std::uint32_t number = 0;         ///< of the direction, modulo 2^kNumberBits
   std::optional<std::size_t> slot;  ///< of the receiver's ring; without: its place in the gradient
 };
+/// The bits of a segment's number on the wire.
 inline constexpr unsigned kNumberBits = 28;
 
 /// What one end of a channel sends.
@@ -95,7 +97,7 @@ class SendFlow {
   void grant(Combine how, std::size_t count);
   /// The next segment, if one is posted and granted and less than the window is under way.
   [[nodiscard]] std::optional<Departure> depart();
-  /// The oldest segment under way is done: the wire has no more use for its memory.
+  /// Takes the oldest segment under way: the wire has no more use for its memory.
   [[nodiscard]] Segment leave();
 
   /// Whether something posted is not done.
@@ -115,7 +117,7 @@ class SendFlow {
   std::size_t under_way_ = 0;
 };
 
-/// Leave for the peer to send `count` segments, which are combined `how`.
+/// A permission for the peer to send `count` segments, which are combined `how`.
 struct Grant {
   Combine how = Combine::replace;
   std::size_t count = 0;
@@ -137,8 +139,9 @@ class ReceiveFlow {
   void post(Extent where, Combine how, std::size_t operation);
   /// The next grant to send: as many segments as there may be, of one kind.
   [[nodiscard]] std::optional<Grant> grant();
-  /// Segment `number` is here. Its slot counts as free with this call, so the caller adds it before
-  /// it sends another grant. Throws InternalError when the number is not the one that was due.
+  /// Takes segment `number`, which has come. Its slot counts as free with this call, so the caller
+  /// adds it before it sends another grant. Throws InternalError when the number is not the one
+  /// that was due.
   [[nodiscard]] Arrival arrive(std::uint32_t number);
 
   /// Whether something posted has not arrived.

@@ -11,7 +11,8 @@
 /// order in which interfaces got their addresses, and on the driver.
 namespace gradwire::transport::verbs {
 
-/// ::ffff:a.b.c.d. Throws InputError when `address` is not an IPv4 address.
+/// The GID of an IPv4 address: ::ffff:a.b.c.d. Throws InputError when `address` is not an IPv4
+/// address.
 [[nodiscard]] ibv_gid mapped_gid(const std::string& address);
 
 /// "::ffff:10.0.0.1".
