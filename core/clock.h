@@ -45,6 +45,8 @@ class Deadline {
   [[nodiscard]] bool passed() const { return clock_->now() >= at_; }
   /// Time left, never negative.
   [[nodiscard]] Nanoseconds left() const;
+  /// Puts it off.
+  void extend(Nanoseconds by) { at_ += by; }
   /// The moment at which the deadline passes.
   [[nodiscard]] TimePoint at() const { return at_; }
 
