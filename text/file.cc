@@ -1,8 +1,6 @@
 #include "text/file.h"
 
 #include <cerrno>
-#include <cstdio>
-#include <random>
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -11,26 +9,13 @@
 
 #include "core/error.h"
 #include "core/file_descriptor.h"
+#include "text/partial.h"
 
 namespace gradwire::text {
 namespace {
 
 [[noreturn]] void refuse(const std::filesystem::path& path, const std::string& why) {
   throw InputError(SourcePlace{.file = path.string()}, why);
-}
-
-void write_and_sync(const std::filesystem::path& path, std::string_view content) {
-  const std::string name = path.string();
-  const FileDescriptor file(
-      checked(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666),
-              "create " + name));
-  while (!content.empty()) {
-    const ssize_t written = ::write(file.get(), content.data(), content.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw SystemError("write " + name, errno);
-    content.remove_prefix(static_cast<std::size_t>(written));
-  }
-  checked(::fsync(file.get()), "fsync " + name);
 }
 
 }  // namespace
@@ -60,37 +45,25 @@ std::string read_input_file(const std::filesystem::path& path, std::size_t limit
   return content;
 }
 
-std::string random_id() {
-  constexpr std::string_view kLetters = "0123456789abcdefghijklmnopqrstuvwxyz";
-  std::random_device device;
-  std::uniform_int_distribution<std::size_t> pick(0, kLetters.size() - 1);
-  std::string id;
-  for (int i = 0; i < 6; ++i) id += kLetters[pick(device)];
-  return id;
+void write_all(int fd, std::string_view content, const std::filesystem::path& path) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(fd, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw SystemError("write " + path.string(), errno);
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view content) {
-  std::filesystem::path beside = path;
-  beside += ".partial-" + random_id();
-  try {
-    write_and_sync(beside, content);
-    checked(::rename(beside.c_str(), path.c_str()),
-            fmt::format("rename {} to {}", beside.string(), path.string()));
-  } catch (const SystemError&) {
-    ::unlink(beside.c_str());
-    throw;
-  }
+  const std::string name = path.filename();
+  sweep_partials(path.parent_path(), [&name](const std::filesystem::path& other) {
+    return name_of_partial(other.filename().native()) == name;
+  });
+  Partial file(path, Partial::Kind::file);
+  write_all(file.fd(), content, path);
+  checked(::fsync(file.fd()), "fsync " + path.string());
+  file.rename_to(path);
   sync_folder(path.parent_path());
-}
-
-void check_writable(const std::string& option, const std::filesystem::path& path) {
-  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
-  if (::access(folder.c_str(), W_OK) != 0) {
-    throw InputError(fmt::format("{}: cannot write into {}", option, folder.string()));
-  }
-  if (std::filesystem::is_directory(path)) {
-    throw InputError(fmt::format("{}: {} is a folder", option, path.string()));
-  }
 }
 
 void sync_folder(const std::filesystem::path& folder) {

@@ -12,17 +12,14 @@ namespace gradwire::text {
 /// refused. Throws InputError that names the file.
 [[nodiscard]] std::string read_input_file(const std::filesystem::path& path, std::size_t limit);
 
-/// Six random letters or digits, for names that nobody else has.
-[[nodiscard]] std::string random_id();
+/// Writes it all. Messages call the file `path`. Throws SystemError.
+void write_all(int fd, std::string_view content, const std::filesystem::path& path);
 
 /// Replaces `path` by `content` so that a reader, also after a power cut, sees the old file or the
-/// new one, whole: writes beside it, syncs, renames, syncs the folder. Throws SystemError that
-/// names the file; what was written beside is removed.
+/// new one, whole: writes beside it (Partial), syncs, renames, syncs the folder. Whatever has that
+/// name is replaced, a symbolic link, too; write_output_file() is for names that users give.
+/// Throws SystemError that names the file; what was written beside is removed.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);
-
-/// Whether a file at `path` could be written, asked before there is anything to write. Throws
-/// InputError that begins with `option` and names the folder when it could not.
-void check_writable(const std::string& option, const std::filesystem::path& path);
 
 /// Makes renames and new files in `folder` survive a power cut. Throws SystemError.
 void sync_folder(const std::filesystem::path& folder);

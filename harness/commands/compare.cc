@@ -20,7 +20,7 @@
 #include "results/report/compare/run_comparison.h"
 #include "results/report/junit.h"
 #include "results/report/run_text.h"
-#include "text/file.h"
+#include "text/output_file.h"
 #include "text/text_check.h"
 
 namespace gradwire::commands {
@@ -79,8 +79,8 @@ int compare(const CompareRequest& request) {
   if (refused) print_refusal(comparison);
   for (const report::GateFailure& failure : failures) complain(failure.message());
   if (request.junit) {
-    text::write_file_atomically(*request.junit, report::format_junit(report::junit_of_comparison(
-                                                    comparison, failures, request.anyway)));
+    text::write_output_file(*request.junit, report::format_junit(report::junit_of_comparison(
+                                                comparison, failures, request.anyway)));
   }
   fmt::print(stderr, "{}", report::format_problems(a));
   fmt::print(stderr, "{}", report::format_problems(b));

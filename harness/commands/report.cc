@@ -19,7 +19,7 @@
 #include "results/record/stored_run.h"
 #include "results/report/page/page.h"
 #include "results/report/page/page_data.h"
-#include "text/file.h"
+#include "text/output_file.h"
 #include "text/text_check.h"
 
 namespace gradwire::commands {
@@ -41,14 +41,14 @@ void write_figures(const nlohmann::json& data, const fs::path& folder) {
   const auto figures = report::paper_figures(data);
   for (const auto& [name, svg] : figures) {
     ensure(fs::path(name).filename() == name, "a figure's name is a file's name");
-    text::write_file_atomically(folder / name, svg);
+    text::write_output_file(folder / name, svg);
   }
   fmt::print("{}: {} figures\n", folder.string(), figures.size());
 }
 
 void write_page(const nlohmann::json& data, const fs::path& path) {
   const std::string page = report::report_page(data);
-  text::write_file_atomically(path, page);
+  text::write_output_file(path, page);
   fmt::print("{}: {:.1f} MB\n", path.string(), static_cast<double>(page.size()) / 1e6);
 }
 
@@ -62,7 +62,7 @@ int report(const ReportRequest& request) {
         return remaker.remake(run, point);
       }};
   const nlohmann::json data = report::page_data(runs, makers, std::chrono::system_clock::now());
-  if (request.data) text::write_file_atomically(*request.data, report::json_text(data) + "\n");
+  if (request.data) text::write_output_file(*request.data, report::json_text(data) + "\n");
   if (request.paper) write_figures(data, *request.paper);
   if (request.out || !(request.paper || request.data)) {
     write_page(data, request.out.value_or("report.html"));

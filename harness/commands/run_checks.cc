@@ -7,7 +7,7 @@
 
 #include "results/report/junit.h"
 #include "results/report/run_text.h"
-#include "text/file.h"
+#include "text/output_file.h"
 
 namespace gradwire::commands {
 namespace {
@@ -55,7 +55,7 @@ bool RunChecks::apply(const record::StoredRun& run, const std::exception_ptr& fa
     fmt::print(stderr, "gradwire: error: {}\n", point.message());
   }
   if (junit_) {
-    text::write_file_atomically(
+    text::write_output_file(
         *junit_,
         report::format_junit(report::junit_of_run({.context = run.context,
                                                    .planned = planned_,

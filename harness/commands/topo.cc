@@ -14,7 +14,7 @@
 #include "harness/commands/exit_code.h"
 #include "harness/commands/names_help.h"
 #include "harness/commands/topo_inventory.h"
-#include "text/file.h"
+#include "text/output_file.h"
 #include "topologies/cost.h"
 #include "topologies/describe.h"
 #include "topologies/export.h"
@@ -116,7 +116,7 @@ void add_export(CLI::App& topo, int& exit_code) {
     if (values->output.empty()) {
       fmt::print("{}", text);
     } else {
-      text::write_file_atomically(values->output, text);
+      text::write_output_file(values->output, text);
     }
     exit_code = kExitOk;
   });

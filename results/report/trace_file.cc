@@ -7,7 +7,7 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
-#include "text/file.h"
+#include "text/output_file.h"
 
 namespace gradwire::report {
 namespace {
@@ -196,8 +196,7 @@ void TraceFile::name_track(std::size_t process, std::size_t track, const std::st
 }
 
 void TraceFile::write(const std::filesystem::path& path) const {
-  text::write_file_atomically(path,
-                              json{{"displayTimeUnit", "ms"}, {"traceEvents", events_}}.dump());
+  text::write_output_file(path, json{{"displayTimeUnit", "ms"}, {"traceEvents", events_}}.dump());
 }
 
 }  // namespace gradwire::report
