@@ -18,6 +18,7 @@
 #include "results/record/timeline.h"
 #include "results/record/transfer_columns.h"
 #include "text/file.h"
+#include "text/partial.h"
 #include "text/schemas.h"
 
 namespace gradwire::record {
@@ -89,18 +90,10 @@ void fill(const fs::path& to, const StoredRun& run) {
 void copy_evidence(const fs::path& from, const fs::path& to) {
   const StoredRun run = read_whole(from);
   if (fs::exists(to)) throw InputError(SourcePlace{.file = to.string()}, "exists");
-  fs::path partial = to.has_filename() ? to : to.parent_path();
-  partial += kPartial + text::random_id();
-  checked(::mkdir(partial.c_str(), 0777), "create folder " + partial.string());
-  std::error_code error;
-  try {
-    fill(partial, run);
-    fs::rename(partial, to, error);
-    require(error, "rename", partial);
-  } catch (...) {
-    fs::remove_all(partial, error);
-    throw;
-  }
+  const fs::path folder = to.has_filename() ? to : to.parent_path();
+  text::Partial partial(folder, text::Partial::Kind::folder);
+  fill(partial.path(), run);
+  partial.rename_to(folder);
 }
 
 std::uintmax_t bytes_in(const fs::path& folder) {

@@ -24,7 +24,4 @@ inline constexpr const char* kPointsFile = "points.ndjson";
 inline constexpr const char* kTimelinesFile = "timelines.ndjson";
 inline constexpr const char* kResultsFile = "results.json";
 
-/// In the name of a folder that is being made.
-inline constexpr const char* kPartial = ".partial-";
-
 }  // namespace gradwire::record

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "text/file.h"
 
 namespace gradwire::record {
 namespace {
@@ -34,10 +35,12 @@ void lock(const FileDescriptor& file, const std::filesystem::path& path) {
   throw InputError(SourcePlace{.file = path.string()}, "another gradwire writes it now");
 }
 
-/// Opens a regular file and nothing else: a pipe would keep everybody waiting.
-FileDescriptor open_regular(const std::filesystem::path& path, int flags) {
-  FileDescriptor file(
-      checked(::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0666), "open " + path.string()));
+/// Takes a regular file and nothing else: a pipe would keep everybody waiting.
+FileDescriptor require_regular(FileDescriptor file, const std::filesystem::path& path) {
+  if (!file && errno == ELOOP) {
+    throw InputError(SourcePlace{.file = path.string()}, "is a symbolic link");
+  }
+  if (!file) throw SystemError("open " + path.string(), errno);
   struct stat status {};
   checked(::fstat(file.get(), &status), "look at " + path.string());
   if (!S_ISREG(status.st_mode)) {
@@ -46,22 +49,59 @@ FileDescriptor open_regular(const std::filesystem::path& path, int flags) {
   return file;
 }
 
-/// The size of a file up to and with its last newline.
-std::size_t size_in_lines(const FileDescriptor& file, const std::filesystem::path& path) {
+/// Opens a file to append to it, or creates one that survives a power cut. What a symbolic link
+/// leads to is nobody's to write: it may be another's file.
+FileDescriptor open_to_append(const std::filesystem::path& path) {
+  const int flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
+  FileDescriptor file(::open(path.c_str(), flags));
+  if (file || errno != ENOENT) return require_regular(std::move(file), path);
+  file = FileDescriptor(
+      checked(::open(path.c_str(), flags | O_CREAT | O_EXCL, 0666), "create " + path.string()));
+  text::sync_folder(path.parent_path());
+  return file;
+}
+
+/// What a file of lines ends with.
+struct Ending {
+  std::size_t bytes = 0;  ///< of the file up to and with its last newline
+  std::string rest;       ///< the first bytes after it
+};
+
+Ending ending_of(const FileDescriptor& file, const std::filesystem::path& path) {
+  constexpr std::size_t kEnough = 16;
   struct stat status {};
   checked(::fstat(file.get(), &status), "look at " + path.string());
   auto end = static_cast<std::size_t>(status.st_size);
   std::vector<char> block(kBlock);
+  Ending ending;
   while (end > 0) {
     const std::size_t first = end - std::min(end, block.size());
     const ssize_t got = ::pread(file.get(), block.data(), end - first, static_cast<off_t>(first));
     if (got == -1) throw SystemError("read " + path.string(), errno);
     const std::string_view text(block.data(), static_cast<std::size_t>(got));
     const std::size_t newline = text.rfind('\n');
-    if (newline != std::string_view::npos) return first + newline + 1;
+    const std::size_t rest = newline == std::string_view::npos ? 0 : newline + 1;
+    ending.rest = std::string(text.substr(rest)) + ending.rest;
+    ending.rest.resize(std::min(ending.rest.size(), kEnough));
+    ending.bytes = first + rest;
+    if (newline != std::string_view::npos) return ending;
     end = first;
   }
-  return 0;
+  return ending;
+}
+
+/// Cuts off the beginning of a line of ours, or what a power cut left instead of one (zeros).
+/// Throws InputError for anything else: it was not written by this program.
+std::size_t cut_to_lines(const FileDescriptor& file, const std::filesystem::path& path) {
+  const Ending ending = ending_of(file, path);
+  if (ending.rest.empty()) return ending.bytes;
+  const bool ours = ending.rest.starts_with("{\"") || ending.rest == "{";
+  if (!ours && ending.rest.find_first_not_of('\0') != std::string::npos) {
+    throw InputError(SourcePlace{.file = path.string()},
+                     "ends with something that is no line of a run; nothing was changed");
+  }
+  checked(::ftruncate(file.get(), static_cast<off_t>(ending.bytes)), "truncate " + path.string());
+  return ending.bytes;
 }
 
 }  // namespace
@@ -78,10 +118,9 @@ LineFile LineFile::create(const std::filesystem::path& path, std::filesystem::pa
 }
 
 LineFile LineFile::reopen(const std::filesystem::path& path) {
-  FileDescriptor file = open_regular(path, O_RDWR | O_CREAT | O_APPEND);
+  FileDescriptor file = open_to_append(path);
   lock(file, path);
-  const std::size_t bytes = size_in_lines(file, path);
-  checked(::ftruncate(file.get(), static_cast<off_t>(bytes)), "truncate " + path.string());
+  const std::size_t bytes = cut_to_lines(file, path);
   return {path, std::move(file), bytes};
 }
 
@@ -117,7 +156,9 @@ bool is_locked(const std::filesystem::path& path) {
 
 LineReader::LineReader(const std::filesystem::path& path, std::size_t limit)
     : path_(path), left_(limit) {
-  if (::access(path.c_str(), F_OK) == 0) file_ = open_regular(path, O_RDONLY);
+  if (::access(path.c_str(), F_OK) != 0) return;
+  FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  file_ = require_regular(std::move(file), path);
 }
 
 /// Reads another block behind what is left; false at the end of the file.

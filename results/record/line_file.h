@@ -22,9 +22,10 @@ class LineFile {
                                        std::filesystem::path called);
 
   /// An existing file, or a new one where there is none, locked until this program, and whatever
-  /// it started with the file open, has ended. What comes after the last newline was never
-  /// acknowledged and is cut off. Throws InputError when another program has it locked or it is not
-  /// a regular file, SystemError.
+  /// it started with the file open, has ended. The part of a line after the last newline was never
+  /// acknowledged and is cut off. Throws InputError when another program has it locked, when it is
+  /// a symbolic link or another thing than a regular file, and when it ends with what is no part of
+  /// a line; nothing is changed then. Throws SystemError.
   [[nodiscard]] static LineFile reopen(const std::filesystem::path& path);
 
   /// Appends the line and a newline: one write and one fdatasync. Throws SystemError when either

@@ -1,5 +1,7 @@
 #include "results/record/run_folder.h"
 
+#include <cerrno>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/chrono.h>
@@ -8,11 +10,13 @@
 #include <sys/stat.h>
 
 #include "core/error.h"
+#include "core/random_id.h"
 #include "results/record/file_names.h"
 #include "results/record/sample_line.h"
 #include "results/record/sealed_line.h"
 #include "results/record/transfer_columns.h"
 #include "text/file.h"
+#include "text/partial.h"
 
 namespace gradwire::record {
 namespace {
@@ -42,14 +46,34 @@ fs::path folder_for(const RunFolder::Options& options) {
     return options.out->has_filename() ? *options.out : options.out->parent_path();
   }
   const std::time_t started = std::chrono::system_clock::to_time_t(options.started);
-  return options.parent / fmt::format("{}-{:%Y%m%dT%H%M%SZ}-{}", options.name, fmt::gmtime(started),
-                                      text::random_id());
+  return options.parent /
+         fmt::format("{}-{:%Y%m%dT%H%M%SZ}-{}", options.name, fmt::gmtime(started), random_id());
 }
 
+/// Creates a folder and those above it that are missing; they survive a power cut.
 void create_folders(const fs::path& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error) throw SystemError("create folder " + path.string(), error.value());
+  std::error_code unknown;
+  if (path.empty() || fs::exists(path, unknown)) return;
+  create_folders(path.parent_path());
+  if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) {
+    throw SystemError("create folder " + path.string(), errno);
+  }
+  text::sync_folder(path.parent_path());
+}
+
+/// Whether a folder holds only what a new run folder begins with: something that has been measured
+/// is in none that has not got its name.
+bool is_unfinished(const fs::path& folder) {
+  std::error_code failure;
+  for (fs::directory_iterator at(folder, failure), end; !failure && at != end;
+       at.increment(failure)) {
+    const std::string name = at->path().filename();
+    const std::string_view known = text::name_of_partial(name).value_or(name);
+    if (known == kExperimentFile || known == kContextFile) continue;
+    const bool lines = known == kSamplesFile || known == kPointsFile || known == kTimelinesFile;
+    if (!lines || at->file_size(failure) != 0) return false;
+  }
+  return !failure;
 }
 
 /// Puts in what every run folder begins with; messages call its files by `called`.
@@ -71,20 +95,12 @@ RunFolder::Files fill(const fs::path& folder, const fs::path& called,
 /// Fills a folder under another name and then gives it its own.
 RunFolder::Files create_whole(const fs::path& folder, const RunFolder::Options& options,
                               const json& context) {
-  fs::path partial = folder;
-  partial += kPartial + text::random_id();
-  checked(::mkdir(partial.c_str(), 0777), "create folder " + partial.string());
-  try {
-    RunFolder::Files files = fill(partial, folder, options, context);
-    checked(::rename(partial.c_str(), folder.c_str()),
-            fmt::format("rename {} to {}", partial.string(), folder.string()));
-    text::sync_folder(folder.parent_path());
-    return files;
-  } catch (const SystemError&) {
-    std::error_code ignored;  // the first error is the one to report
-    fs::remove_all(partial, ignored);
-    throw;
-  }
+  text::sweep_partials(folder.parent_path(), is_unfinished);
+  text::Partial partial(folder, text::Partial::Kind::folder);
+  RunFolder::Files files = fill(partial.path(), folder, options, context);
+  partial.rename_to(folder);
+  text::sync_folder(folder.parent_path());
+  return files;
 }
 
 }  // namespace
@@ -96,7 +112,7 @@ RunFolder RunFolder::create(const Options& options, const json& context) {
     // An empty folder may be a mount point, which no rename can replace.
     return {folder, 0, fill(folder, folder, options, context)};
   }
-  if (folder.has_parent_path()) create_folders(folder.parent_path());
+  create_folders(folder.parent_path());
   return {folder, 0, create_whole(folder, options, context)};
 }
 
@@ -104,6 +120,7 @@ RunFolder RunFolder::resume(const fs::path& path) {
   Files files{.samples = LineFile::reopen(path / kSamplesFile),
               .points = LineFile::reopen(path / kPointsFile),
               .timelines = LineFile::reopen(path / kTimelinesFile)};
+  text::sweep_partials(path, [](const fs::path& file) { return !fs::is_directory(file); });
   return {path, 0, std::move(files)};
 }
 

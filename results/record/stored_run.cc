@@ -17,6 +17,7 @@
 #include "results/record/store_error.h"
 #include "results/record/stored_point_builder.h"
 #include "text/file.h"
+#include "text/partial.h"
 
 namespace gradwire::record {
 namespace {
@@ -195,7 +196,7 @@ std::vector<fs::path> folders_in(const fs::path& path) {
   if (error) throw SystemError("read folder " + path.string(), error.value());
   for (const auto& entry : entries) {
     // What a kill left while a folder was made is no run yet.
-    const bool partial = entry.path().filename().string().find(kPartial) != std::string::npos;
+    const auto partial = text::name_of_partial(entry.path().filename().native());
     if (!partial && is_run_folder(entry.path())) folders.push_back(entry.path());
   }
   if (folders.empty()) throw InputError(place, "holds no run");

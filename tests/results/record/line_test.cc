@@ -112,7 +112,7 @@ TEST(LineFile, CutsOffWhatWasNotAcknowledged) {
     file.append("one");
     file.append("two");
   }
-  std::ofstream(path, std::ios::app) << "thr";
+  std::ofstream(path, std::ios::app) << R"({"thr)";
   {
     LineReader reader(path);
     EXPECT_EQ(reader.next()->text, "one");
@@ -125,6 +125,37 @@ TEST(LineFile, CutsOffWhatWasNotAcknowledged) {
   LineFile::reopen(path).append("three");
   std::ifstream all(path);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(all), {}), "one\ntwo\nthree\n");
+}
+
+// The files of a run may be another's, or no files of a run.
+TEST(LineFile, CutsOffNothingButALine) {
+  const ScratchFolder scratch;
+  const auto path = scratch / "lines";
+  const auto content = [&path] {
+    std::ifstream all(path);
+    return std::string(std::istreambuf_iterator<char>(all), {});
+  };
+  for (const std::string left : {"{", "{\"a", "one\n{\"a\":1", "one\n"}) {
+    std::ofstream(path) << left;
+    static_cast<void>(LineFile::reopen(path));
+    EXPECT_EQ(content(), left.substr(0, left.rfind('\n') + 1)) << left;
+  }
+  std::ofstream(path) << std::string("one\n\0\0\0", 7);  // as a power cut may leave it
+  static_cast<void>(LineFile::reopen(path));
+  EXPECT_EQ(content(), "one\n");
+  for (const std::string foreign : {"precious, no newline", "one\ntwo", "{a"}) {
+    std::ofstream(path) << foreign;
+    EXPECT_THROW(static_cast<void>(LineFile::reopen(path)), InputError) << foreign;
+    EXPECT_EQ(content(), foreign);
+  }
+}
+
+TEST(LineFile, IsNoSymbolicLink) {
+  const ScratchFolder scratch;
+  std::ofstream(scratch / "victim") << "precious";
+  std::filesystem::create_symlink("victim", scratch / "lines");
+  EXPECT_THROW(static_cast<void>(LineFile::reopen(scratch / "lines")), InputError);
+  EXPECT_EQ(std::filesystem::file_size(scratch / "victim"), 8u);
 }
 
 // The rest of a line of which a part was seen is no line.

@@ -51,6 +51,35 @@ TEST_F(RunFolderTest, NeverWritesIntoAFolderThatHasSomething) {
   EXPECT_TRUE(fs::exists(scratch_ / "full/precious"));
 }
 
+// What a killed process has left goes with the next run beside it; what may be a user's own stays.
+TEST_F(RunFolderTest, SweepsUnfinishedFoldersOfDeadProcesses) {
+  for (const char* name : {"dead.partial-aaaaaa", "empty.partial-bbbbbb", "mine.partial-cccccc",
+                           "measured.partial-dddddd", "named.partial"}) {
+    fs::create_directories(scratch_ / name);
+  }
+  for (const char* file :
+       {"dead.partial-aaaaaa/samples.ndjson", "dead.partial-aaaaaa/context.json",
+        "dead.partial-aaaaaa/context.json.partial-x0y1z2", "mine.partial-cccccc/letter.txt"}) {
+    std::ofstream(scratch_ / file).flush();
+  }
+  std::ofstream(scratch_ / "measured.partial-dddddd/samples.ndjson") << "a line\n";
+  static_cast<void>(create(scratch_ / "run"));
+  EXPECT_FALSE(fs::exists(scratch_ / "dead.partial-aaaaaa"));
+  EXPECT_FALSE(fs::exists(scratch_ / "empty.partial-bbbbbb"));
+  for (const char* kept : {"mine.partial-cccccc/letter.txt", "named.partial", "run",
+                           "measured.partial-dddddd/samples.ndjson"}) {
+    EXPECT_TRUE(fs::exists(scratch_ / kept)) << kept;
+  }
+}
+
+TEST_F(RunFolderTest, ResumingSweepsUnfinishedFiles) {
+  static_cast<void>(create(scratch_ / "run"));
+  const fs::path left = scratch_ / "run/calibration.json.partial-x0y1z2";
+  std::ofstream(left) << "half";
+  static_cast<void>(RunFolder::resume(scratch_ / "run"));
+  EXPECT_FALSE(fs::exists(left));
+}
+
 TEST_F(RunFolderTest, NamesAPathThatCannotBeWritten) {
   try {
     static_cast<void>(create("/proc/nowhere/run"));
