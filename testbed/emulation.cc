@@ -61,7 +61,7 @@ Emulation::Node Emulation::make_node(bool link_local) {
 }
 
 Emulation::Emulation(const topologies::Topology& topology, const topologies::AddressPlan& addresses,
-                     const LinkShape& shape)
+                     const LinkShape& shape, const std::function<void()>& between)
     : topology_(topology), shape_(shape) {
   const bool roce = shape.framing == Framing::roce;
   const bool routers = topology.switch_kind() == SwitchKind::router;
@@ -69,15 +69,19 @@ Emulation::Emulation(const topologies::Topology& topology, const topologies::Add
   nodes_.reserve(spaces);
   for (std::size_t i = 0; i < spaces; ++i) {
     nodes_.push_back(make_node(roce && i < topology.hosts()));
+    between();
   }
   if (!routers) {
     for (std::size_t i = 0; i < topology.switches(); ++i) {
       nodes_.back().netlink.create_bridge(fmt::format("s{}", i), shape.mtu);
     }
   }
-  make_cables();
+  make_cables(between);
   const std::size_t addressed = topology.hosts() + (routers ? topology.switches() : 0);
-  for (std::size_t i = 0; i < addressed; ++i) configure(NodeId(i), addresses.nodes[i]);
+  for (std::size_t i = 0; i < addressed; ++i) {
+    configure(NodeId(i), addresses.nodes[i]);
+    between();
+  }
   if (!roce) return;
   keep_in_order();
   make_rdma_devices();
@@ -122,7 +126,7 @@ std::string Emulation::interface_at(const Attachment& attachment) const {
   return fmt::format("c{}", topology_.link_at(attachment).index());
 }
 
-void Emulation::make_cables() {
+void Emulation::make_cables(const std::function<void()>& between) {
   for (const topologies::Link& link : topology_.links()) {
     const auto end = [this](const Attachment& attachment) {
       return VethEnd{.namespace_fd = nodes_[place_of(attachment.node)].space.fd(),
@@ -139,6 +143,7 @@ void Emulation::make_cables() {
       if (shape_.rate.is_limited()) shape(attachment);
       netlink.set_up(interface, true);
     }
+    between();
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,10 +30,12 @@ namespace gradwire::testbed {
 /// other. It goes when this object has gone and no process is left in its hosts.
 class Emulation {
  public:
-  /// Builds it all; every interface is up and every route is set when this returns. Throws
-  /// SystemError. The topology must outlive it.
-  Emulation(const topologies::Topology& topology, const topologies::AddressPlan& addresses,
-            const LinkShape& shape);
+  /// Builds it all; every interface is up and every route is set when this returns. Calls `between`
+  /// after every few milliseconds of building; what it throws ends that. Throws SystemError. The
+  /// topology must outlive it.
+  Emulation(
+      const topologies::Topology& topology, const topologies::AddressPlan& addresses,
+      const LinkShape& shape, const std::function<void()>& between = [] {});
 
   /// The namespace of a host. Owned by the Emulation.
   [[nodiscard]] int namespace_of(Rank rank) const { return nodes_[rank.index()].space.fd(); }
@@ -70,7 +73,7 @@ class Emulation {
   /// The index in nodes_ of what holds a node of the topology.
   [[nodiscard]] std::size_t place_of(NodeId node) const;
   [[nodiscard]] std::string interface_at(const topologies::Attachment& attachment) const;
-  void make_cables();
+  void make_cables(const std::function<void()>& between);
   /// Shapes what leaves an end of a cable.
   void shape(const topologies::Attachment& attachment);
   void configure(NodeId node, const topologies::NodeAddresses& addresses);

@@ -20,6 +20,7 @@
 
 #include "core/error.h"
 #include "testbed/capabilities.h"
+#include "testbed/warden.h"
 
 namespace gradwire::testbed {
 namespace {
@@ -55,6 +56,7 @@ void become(const ChildProcess::Options& options, char* const* argv, char* const
             pid_t parent) noexcept {
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return;
   if (::getppid() != parent) ::_exit(1);  // it died before we asked to be told
+  ::signal(SIGTSTP, SIG_IGN);  // the terminal's Ctrl-Z is for the caller, who chooses the moment
   if (options.namespace_fd >= 0) {
     if (::setns(options.namespace_fd, CLONE_NEWNET) != 0) return;
     mount_own_sysfs();
@@ -136,7 +138,8 @@ ChildProcess ChildProcess::start(const Options& options) {
   const pid_t parent = ::getpid();
   const pid_t pid = checked(::fork(), "fork");
   if (pid == 0) {
-    become(options, argv.data(), environment.data(), parent);
+    const pid_t starter = options.with_offspring ? fork_below_warden(parent) : parent;
+    if (starter > 0) become(options, argv.data(), environment.data(), starter);
     const int error = errno;
     [[maybe_unused]] const auto told = ::write(failed.get(), &error, sizeof error);
     ::_exit(127);

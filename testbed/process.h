@@ -34,6 +34,9 @@ class ChildProcess {
     int output = -1;                  ///< its standard output; -1: the caller's
     int errors = -1;                  ///< its standard error; -1: the caller's
     bool keeps_capabilities = false;  ///< to enter namespaces itself
+    /// Whatever it starts, directly or not, ends when it ends and when the caller dies. pid() is
+    /// its warden's then (testbed/warden.h): a first SIGTERM asks it to end, a second kills it.
+    bool with_offspring = false;
   };
 
   /// Starts it, killed when the caller dies, with as much memory to lock as is allowed, and without

@@ -1,16 +1,22 @@
 #include "testbed/sandbox.h"
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <fstream>
+#include <optional>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
-#include <fcntl.h>
 #include <fmt/core.h>
+#include <poll.h>
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,63 +67,157 @@ void mount_proc() {
       ::mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr);
 }
 
+/// What joins the sandbox's first process with the one outside that waits for it.
+struct Ends {
+  FileDescriptor inside;   ///< hears the end of the process outside; asks it to stop
+  FileDescriptor outside;  ///< hears why body failed, or was never called
+};
+
+Ends make_ends() {
+  int ends[2] = {-1, -1};
+  checked(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), "socketpair");
+  return {.inside = FileDescriptor(ends[0]), .outside = FileDescriptor(ends[1])};
+}
+
+/// Of process 1; nothing outside of sandboxes.
+FileDescriptor& end_inside() {
+  static FileDescriptor end;
+  return end;
+}
+
+constexpr char kStop = 's';
+constexpr char kContinue = 'c';
+constexpr char kFailed = 'f';  // followed by the message
+
+void send(const FileDescriptor& end, const std::string& message) {
+  while (::send(end.get(), message.data(), message.size(), MSG_NOSIGNAL) < 0 && errno == EINTR) {
+  }
+}
+
+/// The next message; nothing when the other end is closed.
+std::optional<std::string> receive(const FileDescriptor& end) {
+  std::array<char, 4096> message;
+  ssize_t size = 0;
+  do {
+    size = ::recv(end.get(), message.data(), message.size(), 0);
+  } while (size < 0 && errno == EINTR);
+  if (size <= 0) return std::nullopt;
+  return std::string(message.data(), static_cast<std::size_t>(size));
+}
+
+/// Has the kernel kill this process when the one outside dies. Returns whether that one lives.
+bool die_with_parent(const FileDescriptor& end) {
+  checked(::prctl(PR_SET_PDEATHSIG, SIGKILL), "prctl(PR_SET_PDEATHSIG)");
+  // Had it died before that call, nobody would tell us. But then its end of the connection, which
+  // it keeps open as long as it lives, is closed.
+  pollfd closed{.fd = end.get(), .events = 0, .revents = 0};
+  checked(::poll(&closed, 1, 0), "poll");
+  return (closed.revents & POLLHUP) == 0;
+}
+
 /// The first process of the sandbox. Never returns.
-[[noreturn]] void be_first_process(const std::function<int()>& body, FileDescriptor parent_lives,
+[[noreturn]] void be_first_process(const std::function<int()>& body, FileDescriptor end,
                                    const sigset_t& signals) {
   int result = 1;
+  end_inside() = std::move(end);
   try {
-    checked(::prctl(PR_SET_PDEATHSIG, SIGKILL), "prctl(PR_SET_PDEATHSIG)");
-    // Had the parent died before that call, nobody would kill us: the byte proves that it lives.
-    char byte = 0;
-    if (::read(parent_lives.get(), &byte, 1) == 1) {
+    if (die_with_parent(end_inside())) {
       checked(::sigprocmask(SIG_UNBLOCK, &signals, nullptr), "sigprocmask");
       mount_proc();
       result = body();
     }
+  } catch (const std::exception& error) {
+    send(end_inside(), kFailed + std::string(error.what()).substr(0, 4000));
   } catch (...) {
-    result = 1;
+    send(end_inside(), kFailed + std::string("something that is no exception was thrown"));
   }
   std::fflush(nullptr);
   ::_exit(result);
 }
 
-/// Waits for the sandbox's first process and hands signals on to it.
-int wait_for(pid_t child, const sigset_t& signals) {
-  while (true) {
-    int status = 0;
-    const pid_t ended = ::waitpid(child, &status, WNOHANG);
-    if (ended == child) {
-      return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+/// Waits for the sandbox's first process, hands signals on to it, and stops when it asks.
+class Waiting {
+ public:
+  Waiting(pid_t child, FileDescriptor end, const sigset_t& signals)
+      : child_(child),
+        end_(std::move(end)),
+        signals_(checked(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK), "signalfd")) {}
+
+  Ending wait() {
+    while (true) {
+      int status = 0;
+      const pid_t ended = ::waitpid(child_, &status, WNOHANG);
+      if (ended < 0 && errno != EINTR) throw SystemError("waitpid", errno);
+      if (ended == child_) {
+        while (take_message()) {
+        }
+        if (failure_) throw std::runtime_error(*failure_);
+        if (WIFSIGNALED(status)) return {.signal = WTERMSIG(status)};
+        return {.exit_code = WEXITSTATUS(status)};
+      }
+      wait_for_news();
     }
-    if (ended < 0 && errno != EINTR) throw SystemError("waitpid", errno);
-    int signal = 0;
-    if (::sigwait(&signals, &signal) == 0 && signal != SIGCHLD) ::kill(child, signal);
   }
-}
+
+ private:
+  void wait_for_news() {
+    pollfd polled[] = {{.fd = signals_.get(), .events = POLLIN, .revents = 0},
+                       {.fd = over_ ? -1 : end_.get(), .events = POLLIN, .revents = 0}};
+    if (::poll(polled, 2, -1) < 0 && errno != EINTR) throw SystemError("poll", errno);
+    if (polled[1].revents != 0) over_ = !take_message();
+    signalfd_siginfo signal{};
+    while (::read(signals_.get(), &signal, sizeof signal) == sizeof signal) {
+      if (signal.ssi_signo != SIGCHLD) ::kill(child_, static_cast<int>(signal.ssi_signo));
+    }
+  }
+
+  /// False at the end of what the first process says.
+  bool take_message() {
+    const std::optional<std::string> message = receive(end_);
+    if (!message) return false;
+    if (message->front() == kFailed) failure_ = message->substr(1);
+    if (message->front() == kStop) {
+      ::raise(SIGSTOP);
+      send(end_, std::string(1, kContinue));
+    }
+    return true;
+  }
+
+  pid_t child_;
+  FileDescriptor end_;
+  FileDescriptor signals_;
+  bool over_ = false;
+  std::optional<std::string> failure_;
+};
 
 }  // namespace
 
-int run_in_sandbox(const std::function<int()>& body, const SandboxOptions& options) {
+Ending run_in_sandbox(const std::function<int()>& body, const SandboxOptions& options) {
   std::fflush(nullptr);
   sigset_t signals;
   ::sigemptyset(&signals);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) ::sigaddset(&signals, signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCHLD}) {
+    ::sigaddset(&signals, signal);
+  }
   checked(::sigprocmask(SIG_BLOCK, &signals, nullptr), "sigprocmask");
   enter_namespaces(options);
-
-  int ends[2] = {-1, -1};
-  checked(::pipe2(ends, O_CLOEXEC), "pipe");
-  FileDescriptor read_end(ends[0]);
-  FileDescriptor write_end(ends[1]);
+  Ends ends = make_ends();
   const pid_t child = checked(::fork(), "fork");
   if (child == 0) {
-    write_end.reset();
-    be_first_process(body, std::move(read_end), signals);
+    ends.outside.reset();
+    be_first_process(body, std::move(ends.inside), signals);
   }
-  read_end.reset();
-  const char byte = 1;
-  if (::write(write_end.get(), &byte, 1) != 1) throw SystemError("write to the sandbox", errno);
-  return wait_for(child, signals);
+  ends.inside.reset();
+  return Waiting(child, std::move(ends.outside), signals).wait();
+}
+
+void stop_until_continued() {
+  if (!end_inside()) {
+    ::raise(SIGSTOP);
+    return;
+  }
+  send(end_inside(), std::string(1, kStop));
+  static_cast<void>(receive(end_inside()));
 }
 
 bool works_in_sandbox(const std::function<void()>& body, const SandboxOptions& options) {
@@ -126,12 +226,13 @@ bool works_in_sandbox(const std::function<void()>& body, const SandboxOptions& o
   if (pid == 0) {
     int result = 1;
     try {
-      result = run_in_sandbox(
+      const Ending ending = run_in_sandbox(
           [&body] {
-            body();  // an exception ends the sandbox with 1
+            body();
             return 0;
           },
           options);
+      result = !ending.signal && ending.exit_code == 0 ? 0 : 1;
     } catch (...) {
     }
     ::_exit(result);

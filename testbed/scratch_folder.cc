@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -12,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "core/error.h"
+#include "core/random_id.h"
 
 namespace gradwire::testbed {
 namespace {
@@ -57,24 +57,35 @@ void sweep(const fs::path& all) {
   }
 }
 
+/// Creates and locks a folder's mark. Nothing when somebody has swept it away.
+FileDescriptor make_mark(const fs::path& folder) {
+  const std::string mark = folder / kMark;
+  FileDescriptor file(
+      checked(::open(mark.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600), mark));
+  while (::flock(file.get(), LOCK_EX) == -1) {
+    if (errno != EINTR) throw SystemError("lock " + mark, errno);
+  }
+  struct stat locked {};
+  checked(::fstat(file.get(), &locked), mark);
+  if (locked.st_nlink == 0) file.reset();
+  return file;
+}
+
 }  // namespace
 
 ScratchFolder::ScratchFolder(const std::string& prefix) {
   const fs::path all = temporary_files();
   sweep(all);
   for (;;) {
-    std::string name = all / (prefix + "-XXXXXX");
-    if (::mkdtemp(name.data()) == nullptr) throw SystemError("create " + name, errno);
-    const std::string mark = fs::path(name) / kMark;
-    mark_ = FileDescriptor(
-        checked(::open(mark.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600), mark));
-    while (::flock(mark_.get(), LOCK_EX) == -1) {
-      if (errno != EINTR) throw SystemError("lock " + mark, errno);
+    const fs::path folder = all / (prefix + "-" + random_id());
+    unfinished_ = std::make_unique<Unfinished>(folder);
+    if (::mkdir(folder.c_str(), 0700) != 0) {
+      if (errno == EEXIST) continue;
+      throw SystemError("create " + folder.string(), errno);
     }
-    struct stat locked {};
-    checked(::fstat(mark_.get(), &locked), mark);
-    path_ = name;
-    if (locked.st_nlink > 0) return;
+    mark_ = make_mark(folder);
+    path_ = folder;
+    if (mark_) return;
     // Somebody swept it away before it was locked.
   }
 }

@@ -1,15 +1,17 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
+#include "core/caretaker.h"
 #include "core/file_descriptor.h"
 
 namespace gradwire::testbed {
 
 /// A new folder for files that nobody needs afterwards, in the machine's folder for temporary
 /// files. Removed with everything in it when this object goes. When its process is killed instead,
-/// the next process that makes a scratch folder removes it.
+/// the caretaker removes it, or the next process that makes a scratch folder.
 class ScratchFolder {
  public:
   /// Its name begins with `prefix`. Removes what killed processes of this user have left first.
@@ -24,6 +26,7 @@ class ScratchFolder {
 
  private:
   std::filesystem::path path_;
+  std::unique_ptr<Unfinished> unfinished_;
   FileDescriptor mark_;  ///< locked while a process uses the folder
 };
 

@@ -22,7 +22,7 @@ inline int in_sandbox(const std::function<int()>& body, const SandboxOptions& op
   if (pid == 0) {
     int result = 77;
     try {
-      result = run_in_sandbox(
+      const Ending ending = run_in_sandbox(
           [&body] {
             try {
               return body();
@@ -32,6 +32,7 @@ inline int in_sandbox(const std::function<int()>& body, const SandboxOptions& op
             }
           },
           options);
+      result = ending.signal ? 128 + *ending.signal : ending.exit_code;
     } catch (const std::exception& error) {
       std::fprintf(stderr, "no sandbox: %s\n", error.what());
     }

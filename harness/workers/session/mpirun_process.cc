@@ -12,7 +12,6 @@
 
 #include "core/error.h"
 #include "harness/workers/preflight.h"
-#include "testbed/children.h"
 
 namespace gradwire::workers {
 namespace {
@@ -68,14 +67,14 @@ MpirunProcess::MpirunProcess(const testbed::ScratchFolder& folder, MpirunOptions
   Pipe output = make_pipe();
   Pipe errors = make_pipe();
   try {
-    process_.emplace(
-        testbed::ChildProcess::start({.arguments = mpirun_command(options),
-                                      .environment = std::move(options.environment),
-                                      .namespace_fd = options.namespace_fd,
-                                      .input = input.read.get(),
-                                      .output = output.write.get(),
-                                      .errors = errors.write.get(),
-                                      .keeps_capabilities = options.keeps_capabilities}));
+    process_.emplace(testbed::ChildProcess::start({.arguments = mpirun_command(options),
+                                                   .environment = std::move(options.environment),
+                                                   .namespace_fd = options.namespace_fd,
+                                                   .input = input.read.get(),
+                                                   .output = output.write.get(),
+                                                   .errors = errors.write.get(),
+                                                   .keeps_capabilities = options.keeps_capabilities,
+                                                   .with_offspring = true}));
   } catch (const SystemError& error) {
     if (error.error_number() != ENOENT) throw;
     throw Preflight(fmt::format("{} is not here: install Open MPI 4.1 (on Debian: openmpi-bin)",
@@ -92,12 +91,13 @@ MpirunProcess::MpirunProcess(const testbed::ScratchFolder& folder, MpirunOptions
 MpirunProcess::~MpirunProcess() {
   try {
     close_input();
-    // It does not end those that are still on their way to a host.
-    const std::vector<FileDescriptor> agents = testbed::children_of(process_->pid());
     if (!over_) process_->kill(SIGTERM);
     await_end(kHurriedEnd);
-    if (!process_->wait(Deadline(clock_, kLastWords))) process_->kill();
-    testbed::end_all(agents, Deadline(clock_, kLastWords));
+    // What it has not ended itself, such as those that are still on their way to a host, its
+    // warden ends.
+    if (process_->wait(Deadline(clock_, 2 * kLastWords))) return;
+    process_->kill(SIGTERM);
+    static_cast<void>(process_->wait(Deadline(clock_, 2 * kLastWords)));
   } catch (const std::exception&) {
     // The process is killed below, and its daemons go with it.
   }

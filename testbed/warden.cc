@@ -1,0 +1,143 @@
+#include "testbed/warden.h"
+
+#include <cerrno>
+#include <csignal>
+#include <exception>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "core/file_descriptor.h"
+#include "testbed/children.h"
+
+namespace gradwire::testbed {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Nanoseconds kLastWords = 1s;  // for what the process has left behind to end by itself
+constexpr int kDying = 100;             // milliseconds, for the kernel to end who is killed
+constexpr int kMostGenerations = 100;   // of processes that keep starting others
+
+FileDescriptor open_process(pid_t pid) {
+  return FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+}
+
+class Warden {
+ public:
+  Warden(pid_t child, pid_t starter)
+      : child_(child), starter_(starter), starter_ended_(open_process(starter)) {
+    sigset_t signals;
+    ::sigemptyset(&signals);
+    for (const int signal : {SIGTERM, SIGCHLD}) ::sigaddset(&signals, signal);
+    checked(::sigprocmask(SIG_BLOCK, &signals, nullptr), "sigprocmask");
+    signals_ =
+        FileDescriptor(checked(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK), "signalfd"));
+  }
+
+  /// Until the child has ended. Its status.
+  int wait() {
+    while (!reap()) {
+      pollfd polled[] = {{.fd = starter_ended_.get(), .events = POLLIN, .revents = 0},
+                         {.fd = signals_.get(), .events = POLLIN, .revents = 0}};
+      ::poll(polled, 2, -1);
+      if (polled[0].revents != 0 || ::getppid() != starter_) kill_all();
+      take_signals();
+    }
+    end_all(children_of(::getpid()), Deadline(clock_, kLastWords));
+    kill_all();
+    return status_;
+  }
+
+ private:
+  /// Takes in who has ended. Whether the child has.
+  bool reap() {
+    int status = 0;
+    for (pid_t pid = 0; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {
+      if (pid != child_) continue;
+      status_ = status;
+      over_ = true;
+    }
+    return over_;
+  }
+
+  void take_signals() {
+    signalfd_siginfo signal{};
+    while (::read(signals_.get(), &signal, sizeof signal) == sizeof signal) {
+      if (signal.ssi_signo != SIGTERM || over_) continue;
+      ::kill(child_, asked_ ? SIGKILL : SIGTERM);
+      asked_ = true;
+    }
+  }
+
+  /// A process that dies leaves its children to this one, which finds them the next time.
+  void kill_all() {
+    for (int i = 0; i < kMostGenerations; ++i) {
+      const auto children = children_of(::getpid());
+      if (children.empty()) return;
+      for (const FileDescriptor& child : children) {
+        ::syscall(SYS_pidfd_send_signal, child.get(), SIGKILL, nullptr, 0);
+        pollfd ended{.fd = child.get(), .events = POLLIN, .revents = 0};
+        ::poll(&ended, 1, kDying);
+      }
+      reap();
+    }
+  }
+
+  SteadyClock clock_;
+  pid_t child_;
+  pid_t starter_;
+  FileDescriptor starter_ended_;
+  FileDescriptor signals_;
+  int status_ = 0;
+  bool over_ = false;
+  bool asked_ = false;
+};
+
+/// Ends as a process with that status has ended.
+[[noreturn]] void end_as(int status) {
+  if (WIFSIGNALED(status)) {
+    const rlimit none{};
+    ::setrlimit(RLIMIT_CORE, &none);
+    std::signal(WTERMSIG(status), SIG_DFL);
+    sigset_t none_blocked;
+    ::sigemptyset(&none_blocked);
+    ::sigprocmask(SIG_SETMASK, &none_blocked, nullptr);
+    ::raise(WTERMSIG(status));
+  }
+  ::_exit(WEXITSTATUS(status));
+}
+
+[[noreturn]] void be_warden(pid_t child, pid_t starter) {
+  ::prctl(PR_SET_NAME, "gw-warden");
+  for (const int signal : {SIGINT, SIGHUP, SIGTSTP}) std::signal(signal, SIG_IGN);
+  const int null = ::open("/dev/null", O_RDWR);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, stream);
+  ::syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 0);
+  try {
+    end_as(Warden(child, starter).wait());
+  } catch (const std::exception&) {
+    ::_exit(1);  // the kernel kills the child
+  }
+}
+
+}  // namespace
+
+pid_t fork_below_warden(pid_t starter) {
+  if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return -1;
+  const pid_t warden = ::getpid();
+  const pid_t child = ::fork();
+  if (child < 0) return -1;
+  if (child > 0) be_warden(child, starter);
+  return warden;
+}
+
+}  // namespace gradwire::testbed

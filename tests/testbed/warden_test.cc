@@ -1,0 +1,111 @@
+#include "testbed/warden.h"
+
+#include <cerrno>
+#include <csignal>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "testbed/process.h"
+
+namespace gradwire::testbed {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A shell's programs that go on for long, one of them in a session of its own. They have an end of
+/// a pipe, so the other end tells when all of them are gone.
+class Offspring {
+ public:
+  explicit Offspring(std::string last) : last_(std::move(last)) {
+    int ends[2] = {-1, -1};
+    checked(::pipe2(ends, O_CLOEXEC), "pipe");
+    read_ = FileDescriptor(ends[0]);
+    write_ = FileDescriptor(ends[1]);
+  }
+
+  [[nodiscard]] ChildProcess start() const {
+    return ChildProcess::start(
+        {.arguments = {"/bin/sh", "-c", "sleep 1000 & setsid sleep 1000 & echo ready; " + last_},
+         .output = write_.get(),
+         .with_offspring = true});
+  }
+
+  /// Blocks until they run.
+  void await_start() const {
+    char text[6];
+    ASSERT_EQ(::read(read_.get(), text, sizeof text), 6);
+  }
+  [[nodiscard]] bool end() {
+    write_.reset();
+    pollfd ended{.fd = read_.get(), .events = 0, .revents = 0};
+    return ::poll(&ended, 1, 30'000) == 1;
+  }
+
+ private:
+  std::string last_;
+  FileDescriptor read_;
+  FileDescriptor write_;
+};
+
+TEST(Warden, EndsAllWhenTheirStarterIsKilled) {
+  Offspring offspring("exec sleep 1000");
+  const pid_t starter = checked(::fork(), "fork");
+  if (starter == 0) {
+    const ChildProcess child = offspring.start();
+    for (;;) ::pause();
+  }
+  offspring.await_start();
+  ::kill(starter, SIGKILL);
+  ::waitpid(starter, nullptr, 0);
+  EXPECT_TRUE(offspring.end());
+}
+
+TEST(Warden, EndsAllWithTheirProgram) {
+  const SteadyClock clock;
+  Offspring offspring("exit 3");
+  ChildProcess child = offspring.start();
+  offspring.await_start();
+  const auto ending = child.wait(Deadline(clock, 30s));
+  ASSERT_TRUE(ending.has_value());
+  EXPECT_EQ(ending->exit_code, 3);
+  EXPECT_TRUE(offspring.end());
+}
+
+// It ends as its program does. One that does not end when it is asked is killed the second time.
+TEST(Warden, PassesOnThatItShallEnd) {
+  const SteadyClock clock;
+  Offspring obedient("exec sleep 1000");
+  Offspring stubborn("trap '' TERM; echo ready; while :; do sleep 1; done");
+  for (Offspring* offspring : {&obedient, &stubborn}) {
+    ChildProcess child = offspring->start();
+    offspring->await_start();
+    if (offspring == &stubborn) {
+      offspring->await_start();
+      child.kill(SIGTERM);
+      EXPECT_FALSE(child.wait(Deadline(clock, 200ms)));
+    }
+    child.kill(SIGTERM);
+    const auto ending = child.wait(Deadline(clock, 30s));
+    ASSERT_TRUE(ending.has_value());
+    EXPECT_EQ(ending->signal, offspring == &stubborn ? SIGKILL : SIGTERM);
+    EXPECT_TRUE(offspring->end());
+  }
+}
+
+TEST(Warden, SaysWhenThereIsNoSuchProgram) {
+  try {
+    static_cast<void>(
+        ChildProcess::start({.arguments = {"/nowhere/at/all"}, .with_offspring = true}));
+    FAIL() << "it started";
+  } catch (const SystemError& error) {
+    EXPECT_EQ(error.error_number(), ENOENT);
+  }
+}
+
+}  // namespace
+}  // namespace gradwire::testbed
