@@ -5,11 +5,13 @@
 #include <string>
 
 #include <CLI/CLI.hpp>
+#include <dlfcn.h>
 #include <fmt/core.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include "core/error.h"
+#include "core/standard_streams.h"
 #include "harness/commands/compare.h"
 #include "harness/commands/completion.h"
 #include "harness/commands/doctor.h"
@@ -73,10 +75,21 @@ int run(int argc, char** argv) {
   return exit_code;
 }
 
-/// Logs go to stderr, so that stdout has only results. A reader that went away is an error of the
-/// next write, not a signal.
+/// UCX, where it is linked, takes SIGHUP when it is loaded, to have itself debugged: a program whose
+/// terminal is gone would go on. It gives the signals back to whoever had them.
+void disarm_libraries() {
+  const auto give_back =
+      reinterpret_cast<void (*)()>(::dlsym(RTLD_DEFAULT, "ucs_debug_disable_signals"));
+  if (give_back != nullptr) give_back();
+}
+
+/// Logs go to stderr, so that stdout has only results. A reader that went away, and a file that is
+/// as large as the user allows, are errors of the next write, not signals.
 void prepare_process() {
+  open_standard_streams();
+  disarm_libraries();
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   spdlog::set_default_logger(spdlog::stderr_color_mt("gradwire"));
   spdlog::set_pattern("gradwire: %^%l%$: %v");
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/standard_streams.h"
 #include "reproduce/read_runs.h"
 #include "reproduce/table.h"
 
@@ -34,6 +35,7 @@ int print_claims(const std::filesystem::path& folder, bool as_json) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  gradwire::open_standard_streams();
   CLI::App app("Puts the papers' claims beside what was computed, simulated and measured here.");
   std::string folder = "results/published";
   bool as_json = false;

@@ -1,9 +1,7 @@
 #include "harness/commands/run.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -12,12 +10,12 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-#include <unistd.h>
 
+#include "core/caretaker.h"
 #include "core/error.h"
 #include "harness/commands/dry_run.h"
 #include "harness/commands/exit_code.h"
+#include "harness/commands/measure_run.h"
 #include "harness/commands/override_options.h"
 #include "harness/commands/run_checks.h"
 #include "harness/experiment/experiment.h"
@@ -27,22 +25,16 @@
 #include "harness/run/prepare.h"
 #include "harness/run/resumption.h"
 #include "harness/run/run.h"
-#include "harness/workers/interrupt.h"
 #include "harness/workers/preflight.h"
 #include "results/record/build_info.h"
 #include "results/record/run_folder.h"
 #include "results/record/stored_run.h"
-#include "results/report/gains.h"
-#include "results/report/results_json.h"
 #include "results/report/run_text.h"
 #include "testbed/rdma_link.h"
-#include "testbed/sandbox.h"
-#include "text/file.h"
+#include "text/output_file.h"
 
 namespace gradwire::commands {
 namespace {
-
-constexpr int kExitInterrupted = 130;  // as a shell reports SIGINT
 
 struct RunRequest {
   std::optional<std::string> file;
@@ -55,50 +47,6 @@ struct RunRequest {
   experiment::Overrides overrides;
   std::vector<std::string> arguments;
 };
-
-/// Reads the folder back: what is printed is what is kept. Returns the exit code that it earns.
-int finish(const experiment::Experiment& experiment, const record::RunFolder& folder,
-           const RunChecks& checks, const std::exception_ptr& failure = nullptr) {
-  const record::StoredRun stored = record::read_run(folder.path());
-  const std::vector<record::Row> rows = report::rows_of(stored);
-  folder.write_results(report::results_json(rows, experiment.gains));
-  fmt::print(stderr, "{}", report::format_problems(stored));
-  fmt::print("{}", report::format_run(stored));
-  if (!rows.empty() && experiment.gains) {
-    fmt::print("{}", report::format_gains(*experiment.gains, rows));
-  }
-  const bool wrong =
-      std::ranges::any_of(rows, [](const record::Row& row) { return row.wrong.value_or(0) != 0; });
-  const bool passed = checks.apply(stored, failure);
-  if (wrong) return kExitWrongData;
-  if (!stored.problems.empty()) return kExitUsage;
-  return passed ? kExitOk : kExitGate;
-}
-
-/// Measures and prints, also when measuring ends early.
-int measure_and_report(run::Run& measurement, const experiment::Experiment& experiment,
-                       const record::RunFolder& folder, const RunChecks& checks) try {
-  std::exception_ptr failure;
-  try {
-    measurement.run();
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  if (!failure) return finish(experiment, folder, checks);
-  try {
-    static_cast<void>(finish(experiment, folder, checks, failure));
-  } catch (const std::exception& error) {  // the first failure is the one to end with
-    fmt::print(stderr, "gradwire: error: {}\n", error.what());
-  }
-  std::rethrow_exception(failure);
-} catch (const workers::Interrupted&) {
-  fmt::print(stderr, "gradwire: interrupted; go on with: gradwire run --resume {}\n",
-             folder.path().string());
-  return kExitInterrupted;
-} catch (const std::exception& error) {
-  fmt::print(stderr, "gradwire: error: {}\n", error.what());
-  return exit_code_of(std::current_exception());
-}
 
 std::optional<run::TraceRequest> trace_of(const RunRequest& request,
                                           const experiment::Experiment& experiment) {
@@ -128,17 +76,6 @@ run::RunIdentity identity_of(const RunRequest& request, const experiment::Experi
           .started = std::chrono::system_clock::now(),
           .experiment = experiment,
           .overrides = overrides};
-}
-
-/// Runs what is left of an experiment, in a sandbox if something is emulated.
-int measure(const run::RunParts& parts, const RunChecks& checks) {
-  run::Run measurement(parts);
-  const auto run = [&] {
-    return measure_and_report(measurement, parts.experiment, parts.folder, checks);
-  };
-  if (parts.points.emulated.empty()) return run();
-  const bool rdma = names::needs_rdma(parts.experiment.transport.kind);
-  return testbed::run_in_sandbox(run, {.machine_root = rdma});
 }
 
 /// What an emulation needs of the kernel and not every kernel has.
@@ -237,7 +174,7 @@ int run_again(const RunRequest& request) {
   const std::vector<record::PointRecord> longer = run::extended(before, resumed);
   if (prepared.size() == 0 && longer.empty()) {
     fmt::print(stderr, "gradwire: nothing is left to be measured\n");
-    return finish(resumed.experiment, *folder, checks);
+    return print_results(resumed.experiment, *folder, checks);
   }
   folder->begin_attempt(resumed.attempt);
   folder->write_context(run::resumed_context(
@@ -257,6 +194,8 @@ int run(const RunRequest& request) {
   if (!request.file && !request.resume) {
     throw InputError("give an experiment file, or --resume with a run folder");
   }
+  std::optional<Caretaker> caretaker;
+  if (!request.dry_run) caretaker.emplace();
   return request.resume ? run_again(request) : run_anew(request);
 }
 

@@ -9,7 +9,6 @@
 #include "harness/run/hosts/hosts_backing.h"
 #include "harness/run/progress.h"
 #include "harness/run/simulated/simulated_backing.h"
-#include "harness/workers/interrupt.h"
 
 namespace gradwire::run {
 namespace {
@@ -38,7 +37,6 @@ void measure(Run& run, Progress& progress) {
 Run::Run(RunParts parts) : parts_(std::move(parts)) {}
 
 void Run::run() {
-  workers::note_interrupts();
   if (!parts_.points.emulated.empty()) emulate();
   if (!parts_.points.hosts.empty()) measure_hosts();
   if (!parts_.points.simulated.empty()) simulate();

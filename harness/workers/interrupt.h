@@ -7,13 +7,24 @@ namespace gradwire::workers {
 /// The user wants to stop: thrown by waits of the harness after SIGINT, SIGTERM or SIGHUP.
 class Interrupted : public std::runtime_error {
  public:
-  Interrupted() : std::runtime_error("interrupted") {}
+  explicit Interrupted(int signal) : std::runtime_error("interrupted"), signal_(signal) {}
+  /// Which of them came last.
+  [[nodiscard]] int signal() const { return signal_; }
+
+ private:
+  int signal_;
 };
 
-/// From now on these signals are noted instead of ending the process, and interrupt system calls.
+/// From now on these signals, and Ctrl-Z's SIGTSTP, are noted instead of ending or stopping the
+/// process, and interrupt system calls. A SIGHUP that is ignored (nohup) stays ignored. Processes
+/// that are forked note theirs, too, and know of those that came before.
 void note_interrupts();
 
 /// Throws Interrupted when one has come.
 void throw_if_interrupted();
+
+/// For moments at which nobody waits for an answer: throws as throw_if_interrupted(), and stands
+/// still when Ctrl-Z was pressed, until the process is continued.
+void heed_signals();
 
 }  // namespace gradwire::workers

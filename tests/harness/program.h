@@ -59,8 +59,13 @@ class Program : public ::testing::Test {
         "algorithm: bml\nwiring: \"bcube(2,2)\"\n");
   }
 
-  [[nodiscard]] pid_t start(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), GRADWIRE_PROGRAM);
+  /// plain: as a child; group: as the leader of a process group; shell: a shell with these
+  /// arguments instead.
+  enum class StartIn { plain, group, shell };
+
+  [[nodiscard]] pid_t start(std::vector<std::string> arguments, StartIn in = StartIn::plain) const {
+    const std::string program = in == StartIn::shell ? "/bin/sh" : GRADWIRE_PROGRAM;
+    arguments.insert(arguments.begin(), program);
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
@@ -69,8 +74,12 @@ class Program : public ::testing::Test {
     const int flags = O_WRONLY | O_CREAT | O_TRUNC;
     posix_spawn_file_actions_addopen(&files, 1, (scratch_ / "stdout").c_str(), flags, 0600);
     posix_spawn_file_actions_addopen(&files, 2, (scratch_ / "stderr").c_str(), flags, 0600);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    if (in == StartIn::group) posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     pid_t pid = -1;
-    EXPECT_EQ(::posix_spawn(&pid, GRADWIRE_PROGRAM, &files, nullptr, argv.data(), environ), 0);
+    EXPECT_EQ(::posix_spawn(&pid, program.c_str(), &files, &attributes, argv.data(), environ), 0);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
     return pid;
   }

@@ -1,7 +1,5 @@
 #include "program.h"
 
-#include <random>
-
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -214,38 +212,6 @@ TEST_F(Program, AStoppedWorkerIsNamed) {
   EXPECT_EQ(finish(run), commands::kExitDeadline);
   EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("rank "));
   EXPECT_TRUE(marked().empty());
-}
-
-TEST_F(Program, CtrlCKeepsWhatWasMeasured) {
-  const fs::path out = scratch_ / "run";
-  const pid_t run = start({"run", endless(), "-o", out});
-  await_samples(out, 5);
-  ::kill(run, SIGINT);
-  EXPECT_EQ(finish(run), 130);
-  const auto rows = nlohmann::json::parse(read(out / "results.json")).at("rows");
-  EXPECT_EQ(rows.size(), 1u);
-  EXPECT_THAT(read(scratch_ / "stdout"), HasSubstr("incomplete"));
-  EXPECT_TRUE(marked().empty());
-}
-
-// Everything lives in namespaces of the run's own processes, so none of them left means nothing
-// left.
-TEST_F(Program, AHundredKillsLeaveNothing) {
-  const std::string file = endless();
-  std::mt19937 random(1);
-  std::uniform_int_distribution<int> milliseconds(0, 900);
-  for (int i = 0; i < 100; ++i) {
-    const fs::path out = scratch_ / ("run" + std::to_string(i));
-    const pid_t run = start({"run", file, "-o", out});
-    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds(random)));
-    ::kill(run, SIGKILL);
-    ASSERT_EQ(finish(run), 128 + SIGKILL);
-    const auto until = std::chrono::steady_clock::now() + 5s;
-    while (!marked().empty() && std::chrono::steady_clock::now() < until) {
-      std::this_thread::sleep_for(2ms);
-    }
-    ASSERT_TRUE(marked().empty()) << "after kill " << i;
-  }
 }
 
 }  // namespace

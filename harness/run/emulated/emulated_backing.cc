@@ -83,7 +83,7 @@ testbed::LinkShape EmulatedBacking::shape_of(BitRate rate) const {
                             names::framing_of(context_.experiment.transport.kind));
 }
 
-Wirings EmulatedBacking::build_wirings(const MeasuringLoop& run, double dilation) {
+Wirings EmulatedBacking::build_wirings(MeasuringLoop& run, double dilation) {
   const experiment::Experiment& experiment = context_.experiment;
   Wirings wirings;
   nlohmann::json calibrations = nlohmann::json::object();

@@ -35,7 +35,7 @@ class EmulatedBacking {
  private:
   [[nodiscard]] double choose_dilation();
   [[nodiscard]] testbed::LinkShape shape_of(BitRate rate) const;
-  [[nodiscard]] Wirings build_wirings(const MeasuringLoop& run, double dilation);
+  [[nodiscard]] Wirings build_wirings(MeasuringLoop& run, double dilation);
 
   MeasuringContext context_;
   nlohmann::json calibration_;  ///< as in calibration.json

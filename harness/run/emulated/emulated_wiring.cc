@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/workers/interrupt.h"
 #include "harness/workers/session/attached_workers.h"
 #include "harness/workers/session/forked_workers.h"
 #include "harness/workers/session/session.h"
@@ -21,7 +22,7 @@ EmulatedWiring::EmulatedWiring(std::shared_ptr<const topologies::Topology> topol
       addresses_(topologies::plan_addresses(*topology_)),
       shape_(shape),
       transport_(transport),
-      emulation_(*topology_, addresses_, shape) {}
+      emulation_(*topology_, addresses_, shape, workers::throw_if_interrupted) {}
 
 std::vector<int> EmulatedWiring::namespaces() const {
   std::vector<int> namespaces;

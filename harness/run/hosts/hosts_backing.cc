@@ -53,7 +53,7 @@ std::unique_ptr<HostsWiring> HostsBacking::start_wiring(
                                        context_.clock);
 }
 
-Wirings HostsBacking::start_wirings(const MeasuringLoop& run) {
+Wirings HostsBacking::start_wirings(MeasuringLoop& run) {
   const experiment::Experiment& experiment = context_.experiment;
   Wirings wirings;
   nlohmann::json calibrations = nlohmann::json::object();

@@ -34,7 +34,7 @@ class HostsBacking {
   [[nodiscard]] LinkFindings findings() const { return link_findings(calibration_); }
 
  private:
-  [[nodiscard]] Wirings start_wirings(const MeasuringLoop& run);
+  [[nodiscard]] Wirings start_wirings(MeasuringLoop& run);
   [[nodiscard]] std::unique_ptr<HostsWiring> start_wiring(
       const std::shared_ptr<const topologies::Topology>& wiring) const;
   /// What its links carry, and how long it took to start: calibration.json's part for one wiring.

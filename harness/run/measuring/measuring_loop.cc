@@ -224,8 +224,10 @@ bool MeasuringLoop::is_checked(std::size_t iteration) const {
   throw_bug("an experiment says when sums are checked");
 }
 
-void MeasuringLoop::check_time() const {
-  workers::throw_if_interrupted();
+void MeasuringLoop::check_time() {
+  const TimePoint before = clock_.now();
+  workers::heed_signals();
+  if (deadline_) deadline_->extend(clock_.now() - before);
   if (deadline_ && deadline_->passed()) {
     throw FabricError(FabricFailure::stalled, {},
                       fmt::format("the run took longer than max_time, {}",

@@ -55,8 +55,9 @@ class MeasuringLoop {
   /// SystemError; what was measured before is in the folder.
   void measure(const Wirings& wirings);
 
-  /// Throws Interrupted, and FabricError when the run has taken longer than it may.
-  void check_time() const;
+  /// For moments at which nobody waits for an answer. Throws Interrupted, and FabricError when the
+  /// run has taken longer than it may. Stands still after Ctrl-Z, which is not counted as time.
+  void check_time();
 
  private:
   /// A point that is being measured.

@@ -147,7 +147,7 @@ std::vector<schedule::TimedSize> PointSimulation::probe() const {
   for (const std::size_t size : workers::probe_sizes(wiring_.amount().elements)) {
     const names::Amount amount{.elements = size, .tensors = {{.first = 0, .count = size}}};
     const simulator::SimulationOptions settings{
-        .progress = [](double) { workers::throw_if_interrupted(); }};
+        .progress = [](double) { workers::heed_signals(); }};
     const Outcome outcome =
         checked(simulate(wiring_.fabric(), wiring_.plans(amount), model(), settings));
     points.push_back(
@@ -182,7 +182,7 @@ simulator::SimulationOptions PointSimulation::settings_for(std::size_t transfers
     settings.outages.push_back(std::move(outage));
   }
   settings.progress = [this](double done) {
-    workers::throw_if_interrupted();
+    workers::heed_signals();
     if (options_.progress) options_.progress(done);
   };
   return settings;

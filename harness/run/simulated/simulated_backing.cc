@@ -30,7 +30,7 @@ void SimulatedBacking::measure() {
 }
 
 void SimulatedBacking::report(double done) const {
-  workers::throw_if_interrupted();
+  workers::heed_signals();
   const auto number = static_cast<double>(point_ - context_.points.data());
   context_.progress.update(static_cast<std::size_t>((number + done) * kSteps),
                            "simulating " + title_of(*point_));

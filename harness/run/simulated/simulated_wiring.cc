@@ -112,7 +112,7 @@ double SimulatedWiring::mean_hops(const Plan& first) const {
 }
 
 Plan SimulatedWiring::plan(Rank rank, const names::Amount& amount) const {
-  workers::throw_if_interrupted();
+  workers::heed_signals();
   return text::at(point_.point.algorithm_place, [&] {
     return names::make_plan(point_.point.algorithm, *topology_, rank, amount);
   });
