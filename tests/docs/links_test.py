@@ -14,8 +14,6 @@ ROOT = Path(__file__).resolve().parents[2]
 _PATH = re.compile(r"(?<![\w/.~<*$-])((?:[\w.-]+/)+[\w.-]+\.[a-z]{1,5})(?![\w/*-])")
 # Where commands write.
 _MADE = ("build/", "results/runs/", "testbed/", "../testbed/", "group_vars/", "OUTDIR/")
-# What a reader is to name.
-_OPEN = re.compile(r"\bNAME(?=_|\b)")
 _MOST_LINES = 90  # of README.md
 
 
@@ -33,9 +31,7 @@ def of_page(page, root):
             yield f"{page.path}:{line}: {target}: there is no such heading"
     for line, text in enumerate(page.prose, 1):
         for path in _PATH.findall(re.sub(r"\]\([^)]*\)|https?://\S+", "", text)):
-            if path.startswith(_MADE) or _OPEN.search(path):
-                continue
-            if not (root / path).exists() and not (here / path).exists():
+            if not path.startswith(_MADE) and not (root / path).exists() and not (here / path).exists():
                 yield f"{page.path}:{line}: there is no {path}"
 
 
