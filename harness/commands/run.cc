@@ -107,10 +107,19 @@ void require_verified(const experiment::Experiment& experiment,
   }
 }
 
+/// What must be so of the hosts' networks and cannot be seen from here.
+void warn_of_strangers(const experiment::Experiment& experiment,
+                       const run::PreparedPoints& prepared) {
+  const auto warning = names::warning_of_strangers(experiment.transport.kind);
+  if (prepared.hosts.empty() || !warning) return;
+  fmt::print(stderr, "gradwire: warning: {}\n", *warning);
+}
+
 /// What must be so before anything is built or reached. `prepared` is what is still to be run.
 void require_ready(const experiment::Experiment& experiment, const run::PreparedPoints& prepared) {
   require_kernel(experiment, prepared);
   require_verified(experiment, prepared);
+  warn_of_strangers(experiment, prepared);
 }
 
 int run_anew(const RunRequest& request) {

@@ -21,16 +21,19 @@ constexpr std::array kTransports{
     NamedTransport{.name = "ucx",
                    .kind = TransportKind::ucx,
                    .library = record::Library::ucx,
+                   .open_to_strangers = true,
                    .about = "UCX over TCP"},
     NamedTransport{.name = "ucx-rc",
                    .kind = TransportKind::ucx_rc,
                    .library = record::Library::ucx,
                    .needs_rdma = true,
+                   .open_to_strangers = true,
                    .about = "UCX over RDMA; needs an RDMA device for each port"},
     NamedTransport{.name = "verbs",
                    .kind = TransportKind::verbs,
                    .library = record::Library::verbs,
                    .needs_rdma = true,
+                   .open_to_strangers = true,
                    .about = "RDMA of our own (RoCE v2); needs an RDMA device for each port"},
 };
 
@@ -61,6 +64,14 @@ TransportKind parse_transport(std::string_view name) {
 
 bool needs_rdma(TransportKind kind) {
   return row_of(kind).needs_rdma;
+}
+
+std::optional<std::string> warning_of_strangers(TransportKind kind) {
+  if (!row_of(kind).open_to_strangers) return std::nullopt;
+  return fmt::format(
+      "with transport {} whoever reaches a data port can write to a rank's memory; the data "
+      "networks must be isolated",
+      to_string(kind));
 }
 
 std::optional<record::Library> library_of(TransportKind kind) {

@@ -27,7 +27,9 @@ struct NamedTransport {
   TransportKind kind;
   std::optional<record::Library> library = {};  ///< what it takes beside the kernel
   bool needs_rdma = false;                      ///< every port must have an RDMA device
-  std::string_view about;                       ///< what carries the bytes
+  /// Whether someone of the data network who is not of the run can write to a rank's memory.
+  bool open_to_strangers = false;
+  std::string_view about;  ///< what carries the bytes
 };
 [[nodiscard]] std::span<const NamedTransport> transports();
 
@@ -37,6 +39,10 @@ struct NamedTransport {
 [[nodiscard]] TransportKind parse_transport(std::string_view name);
 /// Whether every port must have an RDMA device.
 [[nodiscard]] bool needs_rdma(TransportKind kind);
+
+/// What users of hosts must know of who else is on their data networks. Nothing where ranks let
+/// nobody else in.
+[[nodiscard]] std::optional<std::string> warning_of_strangers(TransportKind kind);
 
 /// The library that carries the bytes. Nothing for our own sockets.
 [[nodiscard]] std::optional<record::Library> library_of(TransportKind kind);

@@ -21,8 +21,8 @@
 #include "testbed/calibration.h"
 #include "text/spec.h"
 #include "topologies/topology.h"
+#include "transport/authentication.h"
 #include "transport/port_binding.h"
-#include "transport/tcp/handshake.h"
 #include "workloads/profile.h"
 
 /// What the harness tells a worker, and what it hears back.
@@ -48,7 +48,7 @@ struct Job {
   std::optional<TrainingJob> training;        ///< absent: no computing, and one bucket
   std::vector<transport::PortBinding> ports;  ///< by Port
   names::TransportSettings transport;
-  transport::tcp::RunKey key{};
+  transport::RunKey key{};
   Nanoseconds timeout{};  ///< nothing moves for this long: it fails
   Nanoseconds startup{};  ///< emulated start-up time of a message, dilated
 

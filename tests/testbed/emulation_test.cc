@@ -9,6 +9,7 @@
 
 #include "core/clock.h"
 #include "tests/testbed/in_sandbox.h"
+#include "tests/transport/sockets.h"
 #include "topologies/registry.h"
 #include "transport/tcp/socket.h"
 
@@ -40,10 +41,10 @@ struct Standing {
     }();
     const FileDescriptor sender = [&] {
       const InNamespace inside(emulation.namespace_of(from));
-      return transport::tcp::connect_from(binding(from, via),
-                                          transport::tcp::address_of(listener.get()), deadline);
+      return transport::testing::connect_from(binding(from, via),
+                                              transport::tcp::address_of(listener.get()));
     }();
-    if (!transport::tcp::wait_for(listener.get(), POLLIN, deadline)) return false;
+    if (!transport::testing::wait_for(listener.get(), POLLIN, deadline)) return false;
     const FileDescriptor receiver(::accept(listener.get(), nullptr, nullptr));
     std::vector<char> buffer(64 * 1024);
     std::size_t sent = 0;
@@ -54,7 +55,7 @@ struct Standing {
             ::send(sender.get(), buffer.data(), std::min(buffer.size(), bytes - sent), 0);
         if (n > 0) sent += static_cast<std::size_t>(n);
       }
-      if (!transport::tcp::wait_for(receiver.get(), POLLIN, deadline)) return false;
+      if (!transport::testing::wait_for(receiver.get(), POLLIN, deadline)) return false;
       const auto n = ::recv(receiver.get(), buffer.data(), buffer.size(), 0);
       if (n <= 0) return false;
       received += static_cast<std::size_t>(n);

@@ -9,7 +9,9 @@
 #include "core/pattern.h"
 #include "ringallreduce/plan.h"
 #include "tests/transport/rank_group.h"
+#include "tests/transport/sockets.h"
 #include "topologies/registry.h"
+#include "transport/tcp/handshake.h"
 #include "transport/tcp/socket.h"
 
 /// Connections that are not of the run: dropped, and the run goes on with right sums.
@@ -44,18 +46,18 @@ class Intruding final : public Rendezvous {
 
 /// What each stranger says; every connection stays open until the run is over.
 std::vector<std::string> strangers() {
-  const auto hello = [](const tcp::Hello& content) {
-    const auto bytes = tcp::encode(content);
+  const auto hello = [](const RunKey& key, const tcp::Hello& content) {
+    const auto bytes = tcp::encode(content, key);
     return std::string(bytes.begin(), bytes.end());
   };
   return {"",
           "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
           std::string(10'000, '\xff'),
           "GRADWIRE",
-          hello({.key = {9}, .from = Rank(0), .to = Rank(2)}),   // wrong key
-          hello({.key = {7}, .from = Rank(99), .to = Rank(2)}),  // nobody's rank
-          hello({.key = {7}, .from = Rank(0), .to = Rank(1)}),   // another's channel
-          hello({.key = {7}, .lane = 5, .from = Rank(0), .to = Rank(2)})};
+          hello({9}, {.from = Rank(0), .to = Rank(2)}),   // wrong key
+          hello({7}, {.from = Rank(99), .to = Rank(2)}),  // nobody's rank
+          hello({7}, {.from = Rank(0), .to = Rank(1)}),   // another's channel
+          hello({7}, {.lane = 5, .from = Rank(0), .to = Rank(2)})};
 }
 
 /// TCP, whose rank 1 brings strangers.
@@ -84,10 +86,8 @@ TEST(Stranger, DoesNotDisturbARun) {
   std::vector<FileDescriptor> open;
   IntrudedTcp transport(kRanks);
   transport.visit = [&open](const tcp::Listening& target) {
-    const SteadyClock clock;
     for (const std::string& words : strangers()) {
-      FileDescriptor fd = tcp::connect_from({.device = "lo", .address = "127.0.0.1"}, target,
-                                            Deadline(clock, std::chrono::seconds(5)));
+      FileDescriptor fd = testing::connect_to(target);
       ASSERT_GE(::send(fd.get(), words.data(), words.size(), MSG_NOSIGNAL), 0);
       open.push_back(std::move(fd));
     }

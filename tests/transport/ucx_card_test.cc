@@ -52,12 +52,13 @@ TEST_F(Gid, IsMissingWhereThereIsNone) {
 }
 
 TEST(Card, SurvivesText) {
-  Card card{.terms = "tcp,4x262144"};
+  Card card{.terms = "tcp,4x262144", .nonce = {0, 255, 7}};
   card.addresses[Port(1)] = "10.101.0.1";
   card.workers[{2, Port(1)}] = std::string("\0\xff z", 4);
   const auto read = decode(encode(card));
   ASSERT_TRUE(read);
   EXPECT_EQ(read->terms, card.terms);
+  EXPECT_EQ(read->nonce, card.nonce);
   EXPECT_EQ(read->addresses, card.addresses);
   EXPECT_EQ(read->workers, card.workers);
 }

@@ -3,57 +3,31 @@
 #include <algorithm>
 #include <cerrno>
 #include <map>
-#include <optional>
 #include <sstream>
 #include <system_error>
-#include <tuple>
 #include <utility>
 
 #include <fmt/core.h>
 #include <poll.h>
-#include <sys/socket.h>
 
 #include "core/lane_program.h"
+#include "transport/tcp/acceptor.h"
+#include "transport/tcp/caller.h"
 #include "transport/tcp/endpoint.h"
 #include "transport/tcp/socket.h"
 
 // How two ranks come to one connection, without waiting for each other's program.
 //
 // First every rank listens on all its ports, then the ranks tell each other where. So nobody calls
-// before the callee's kernel listens, and the kernel completes a connection even while the callee's
-// program is itself busy calling: no two ranks can wait for each other here. The lower rank calls,
-// the higher accepts, so that each channel gets one connection and not two.
+// before the callee's kernel listens. The lower rank calls, the higher accepts, so that each
+// channel gets one connection and not two. A rank goes on with its calls and its doors in turn, as
+// news come, and blocks for none of them: no two ranks can wait for each other here.
 //
-// Whoever calls begins with a Hello, which names the channel and proves that it knows the run's
-// key. It is smaller than any socket's buffer, so that sending it does not block. Only its answer,
-// the Welcome, says that the program at the other end has taken the connection: the kernel alone
-// would also complete one that nobody ever accepts.
-//
-// Strangers may find the ports. They get nothing but time to say a Hello, and not much of that; how
-// many of them wait at a time is bounded, so that they cannot take all descriptors.
+// Both ends prove that they have the run's key before a channel has its connection
+// (transport/tcp/handshake.h). Strangers may find the ports; what they get is told in
+// transport/tcp/acceptor.h.
 namespace gradwire::transport::tcp {
 namespace {
-
-/// How long a connection may take to say who it is.
-constexpr Nanoseconds kHelloTimeout = std::chrono::seconds(2);
-/// Connections whose Hello is awaited at a time. More stay in the kernel's backlog.
-constexpr std::size_t kMostPending = 256;
-
-/// A channel as this rank knows it.
-struct Wanted {
-  std::size_t lane;
-  Peer peer;
-  friend auto operator<=>(const Wanted&, const Wanted&) = default;
-};
-
-/// A connection whose Hello has not arrived in full.
-struct Pending {
-  FileDescriptor connection;
-  Port port;
-  Deadline deadline;
-  std::array<std::uint8_t, kHelloBytes> hello{};
-  std::size_t received = 0;
-};
 
 /// Where every rank listens: [rank][port], exchanged as lines of "address port".
 std::vector<std::vector<Listening>> exchange_listeners(std::span<const FileDescriptor> listeners,
@@ -78,166 +52,125 @@ std::vector<std::vector<Listening>> exchange_listeners(std::span<const FileDescr
 /// Makes the connections of one rank.
 class Connector {
  public:
-  /// Both must outlive it.
+  /// Both must outlive it. Blocks until all ranks listen.
   Connector(const Bootstrap& bootstrap, const ConnectOptions& options)
-      : bootstrap_(bootstrap), options_(options), deadline_(bootstrap.clock, options.timeout) {
-    const std::vector<Lane>& lanes = bootstrap.plan.lanes;
-    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-      for (const Peer& peer : channels_of(lanes[lane])) wanted_.push_back({lane, peer});
-    }
-  }
+      : bootstrap_(bootstrap),
+        options_(options),
+        wanted_(channels(bootstrap.plan)),
+        caller_({.self = bootstrap.self,
+                 .key = options.key,
+                 .ports = bootstrap.ports,
+                 .clock = bootstrap.clock}),
+        acceptor_(listen(), {.self = bootstrap.self,
+                             .key = options.key,
+                             .expected = expected(),
+                             .clock = bootstrap.clock}),
+        deadline_(bootstrap.clock, options.timeout) {}
 
   /// Blocks until every channel has its connection.
-  std::map<Wanted, FileDescriptor> run() {
-    for (const PortBinding& port : bootstrap_.ports) listeners_.push_back(listen_on(port));
-    const auto listening = exchange_listeners(listeners_, bootstrap_.rendezvous);
-    deadline_ = Deadline(bootstrap_.clock, options_.timeout);  // others may have come late
-    for (const Wanted& wanted : wanted_) {
-      if (bootstrap_.self < wanted.peer.rank) call(wanted, listening);
-    }
-    // Welcomes are awaited last: their senders may still be calling others, or us.
-    while (made_.size() < wanted_.size()) accept_some();
-    for (const Wanted& wanted : wanted_) {
-      if (bootstrap_.self < wanted.peer.rank) await_welcome(wanted);
-    }
+  std::map<ChannelName, FileDescriptor> run() {
+    while (!caller_.is_done() || !acceptor_.is_done()) work();
     return std::move(made_);
   }
 
  private:
-  /// Connects to a peer and says Hello.
-  void call(const Wanted& wanted, const std::vector<std::vector<Listening>>& listening) {
-    const Peer& peer = wanted.peer;
-    ensure(peer.rank.index() < listening.size() &&
-               peer.at.index() < listening[peer.rank.index()].size() &&
-               peer.via.index() < bootstrap_.ports.size(),
-           "the ranks and ports of the Plan exist");
-    try {
-      FileDescriptor connection =
-          connect_from(bootstrap_.ports[peer.via.index()],
-                       listening[peer.rank.index()][peer.at.index()], deadline_);
-      const auto hello = encode({.key = options_.key,
-                                 .lane = static_cast<std::uint32_t>(wanted.lane),
-                                 .from = bootstrap_.self,
-                                 .via = peer.via,
-                                 .to = peer.rank,
-                                 .at = peer.at});
-      const ssize_t sent = ::send(connection.get(), hello.data(), hello.size(), MSG_NOSIGNAL);
-      if (sent != static_cast<ssize_t>(hello.size())) throw SystemError("send hello", errno);
-      made_.emplace(wanted, std::move(connection));
-    } catch (const SystemError& error) {
-      throw refused(wanted, error.what());
+  static std::vector<ChannelName> channels(const Plan& plan) {
+    std::vector<ChannelName> all;
+    for (std::size_t lane = 0; lane < plan.lanes.size(); ++lane) {
+      for (const Peer& peer : channels_of(plan.lanes[lane])) all.push_back({lane, peer});
     }
+    return all;
   }
 
-  /// Waits for, and takes, new connections and their Hellos.
-  void accept_some() {
+  /// Those that this rank's peers connect.
+  std::vector<ChannelName> expected() const {
+    std::vector<ChannelName> theirs;
+    for (const ChannelName& channel : wanted_) {
+      if (channel.peer.rank < bootstrap_.self) theirs.push_back(channel);
+    }
+    return theirs;
+  }
+
+  /// Listens on all ports, learns where the others do, and notes whom to call.
+  std::vector<FileDescriptor> listen() {
+    std::vector<FileDescriptor> listeners;
+    for (const PortBinding& port : bootstrap_.ports) listeners.push_back(listen_on(port));
+    const auto listening = exchange_listeners(listeners, bootstrap_.rendezvous);
+    for (const ChannelName& channel : wanted_) {
+      const Peer& peer = channel.peer;
+      if (peer.rank < bootstrap_.self) continue;
+      ensure(peer.rank.index() < listening.size() &&
+                 peer.at.index() < listening[peer.rank.index()].size() &&
+                 peer.via.index() < bootstrap_.ports.size(),
+             "the ranks and ports of the Plan exist");
+      caller_.call(channel, listening[peer.rank.index()][peer.at.index()]);
+    }
+    return listeners;
+  }
+
+  /// Waits for news, and goes on with them.
+  void work() {
     std::vector<pollfd> polled{
         {.fd = bootstrap_.cancellation.fd(), .events = POLLIN, .revents = 0}};
-    for (const auto& listener : listeners_) polled.push_back({listener.get(), POLLIN, 0});
-    for (const auto& pending : pending_) polled.push_back({pending.connection.get(), POLLIN, 0});
-    constexpr int kTick = 100;  // milliseconds: how late a silent stranger is noticed
-    if (::poll(polled.data(), polled.size(), kTick) < 0 && errno != EINTR) {
+    caller_.watch(polled);
+    const std::size_t calls = polled.size() - 1;
+    acceptor_.watch(polled);
+    if (::poll(polled.data(), polled.size(), patience()) < 0 && errno != EINTR) {
       throw SystemError("poll", errno);
     }
     if (bootstrap_.cancellation.requested()) {
       throw FabricError(FabricFailure::cancelled, {.rank = bootstrap_.self},
                         "given up while connecting");
     }
-    // Settled before more is taken, so that those that were dropped make room.
-    std::erase_if(pending_, [this](Pending& pending) { return settle(pending); });
-    for (std::size_t port = 0; port < listeners_.size(); ++port) take(Port(port));
-    if (deadline_.passed()) throw missing();
-  }
-
-  /// Accepts what has connected to a port, as far as there is room.
-  void take(Port port) {
-    while (pending_.size() < kMostPending) {
-      FileDescriptor connection(::accept4(listeners_[port.index()].get(), nullptr, nullptr,
-                                          SOCK_CLOEXEC | SOCK_NONBLOCK));
-      if (!connection) {
-        // Want of descriptors may pass when strangers are dropped; told only if it does not.
-        if (errno != EAGAIN) accept_error_ = errno;
-        return;
-      }
-      pending_.push_back({.connection = std::move(connection),
-                          .port = port,
-                          .deadline = Deadline(bootstrap_.clock, kHelloTimeout)});
+    const auto news = std::span(polled).subspan(1);
+    caller_.work(news.first(calls));
+    acceptor_.work(news.subspan(calls));
+    for (auto& [channel, connection] : caller_.take_connected()) {
+      made_.emplace(channel, std::move(connection));
     }
-  }
-
-  /// Reads on; true when the connection is welcomed or dropped.
-  bool settle(Pending& pending) {
-    const ssize_t got = ::recv(pending.connection.get(), pending.hello.data() + pending.received,
-                               kHelloBytes - pending.received, 0);
-    if (got == 0) return true;
-    if (got < 0) {
-      const bool waits = errno == EAGAIN || errno == EINTR;
-      return !waits || pending.deadline.passed();
+    for (auto& [channel, connection] : acceptor_.take_admitted()) {
+      made_.emplace(channel, std::move(connection));
     }
-    pending.received += static_cast<std::size_t>(got);
-    if (pending.received < kHelloBytes) return false;
-    welcome(pending);
-    return true;
+    if (deadline_.passed() && made_.size() < wanted_.size()) throw missing();
   }
 
-  /// Takes the connection for the channel that its Hello names, or drops it: when it is a
-  /// stranger's, when it came to another port than it says, when this rank expects no such caller,
-  /// and when the channel has a connection already.
-  void welcome(Pending& pending) {
-    const std::optional<Hello> hello = decode(pending.hello, options_.key);
-    if (!hello || hello->to != bootstrap_.self || hello->at != pending.port) return;
-    // The caller's ports are the other way round here.
-    const Wanted wanted{.lane = hello->lane,
-                        .peer = {.rank = hello->from, .via = hello->at, .at = hello->via}};
-    const bool expected =
-        wanted.peer.rank < bootstrap_.self && std::ranges::find(wanted_, wanted) != wanted_.end();
-    if (!expected || made_.contains(wanted)) return;
-    if (::send(pending.connection.get(), &kWelcome, 1, MSG_NOSIGNAL) != 1) return;
-    made_.emplace(wanted, std::move(pending.connection));
+  /// For how many milliseconds nothing but news needs doing.
+  int patience() const {
+    constexpr Nanoseconds kTick = std::chrono::milliseconds(100);  // how late a deadline is noticed
+    const Nanoseconds left = caller_.next_time() - bootstrap_.clock.now();
+    const auto rounded_up =
+        std::chrono::ceil<std::chrono::milliseconds>(std::clamp(left, Nanoseconds::zero(), kTick));
+    return static_cast<int>(rounded_up.count());
   }
 
-  /// Blocks until the peer has taken a connection that this rank made.
-  void await_welcome(const Wanted& wanted) {
-    const int connection = made_.at(wanted).get();
-    std::uint8_t answer = 0;
-    if (!wait_for(connection, POLLIN, deadline_)) {
-      throw refused(wanted, "the peer did not answer in time");
-    }
-    const ssize_t got = ::recv(connection, &answer, 1, 0);
-    if (got != 1 || answer != kWelcome) {
-      throw refused(wanted, "the peer closed the connection instead of welcoming it");
-    }
-  }
-
-  /// What to throw when the time is over: about the first channel that nobody has connected.
+  /// What to throw when the time is over: about the first channel that has no connection.
   FabricError missing() const {
     const auto absent = std::ranges::find_if(
-        wanted_, [this](const Wanted& wanted) { return !made_.contains(wanted); });
-    std::string detail =
-        fmt::format("the peer did not connect within {}", format_duration(options_.timeout));
-    if (accept_error_ != 0) {
-      detail += fmt::format("; accept: {}", std::generic_category().message(accept_error_));
+        wanted_, [this](const ChannelName& channel) { return !made_.contains(channel); });
+    const std::string time = format_duration(options_.timeout);
+    if (bootstrap_.self < absent->peer.rank) {
+      return refused(bootstrap_.self, *absent,
+                     fmt::format("no connection within {}: {}", time, caller_.obstacle(*absent)));
     }
-    return refused(*absent, detail);
-  }
-
-  FabricError refused(const Wanted& wanted, const std::string& detail) const {
-    return {FabricFailure::refused,
-            {.rank = bootstrap_.self,
-             .peer = wanted.peer.rank,
-             .port = wanted.peer.via,
-             .lane = wanted.lane},
-            detail};
+    std::string detail = fmt::format("the peer did not connect within {}", time);
+    if (acceptor_.dropped() > 0) {
+      detail +=
+          fmt::format("; dropped {} connections that are not of this run", acceptor_.dropped());
+    }
+    if (acceptor_.accept_error() != 0) {
+      const std::string reason = std::generic_category().message(acceptor_.accept_error());
+      detail += fmt::format("; accept: {}", reason);
+    }
+    return refused(bootstrap_.self, *absent, detail);
   }
 
   const Bootstrap& bootstrap_;
   const ConnectOptions& options_;
-  Deadline deadline_;
-  std::vector<Wanted> wanted_;             ///< all channels of all lanes
-  std::vector<FileDescriptor> listeners_;  ///< by port
-  std::vector<Pending> pending_;
-  std::map<Wanted, FileDescriptor> made_;
-  int accept_error_ = 0;  ///< errno of the last accept that failed though somebody had connected
+  std::vector<ChannelName> wanted_;  ///< all channels of all lanes
+  Caller caller_;
+  Acceptor acceptor_;
+  Deadline deadline_;  ///< from when all listen: others may have come late
+  std::map<ChannelName, FileDescriptor> made_;
 };
 
 }  // namespace
@@ -245,7 +178,7 @@ class Connector {
 std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& bootstrap,
                                                const ConnectOptions& options) {
   Connector connector(bootstrap, options);
-  std::map<Wanted, FileDescriptor> connections = connector.run();
+  std::map<ChannelName, FileDescriptor> connections = connector.run();
   const std::vector<Lane>& lanes = bootstrap.plan.lanes;
   std::vector<std::unique_ptr<Endpoint>> endpoints;
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {

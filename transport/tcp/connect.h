@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "core/units.h"
+#include "transport/authentication.h"
 #include "transport/bootstrap.h"
 #include "transport/endpoint.h"
-#include "transport/tcp/handshake.h"
 
 namespace gradwire::transport::tcp {
 
@@ -21,9 +21,10 @@ struct ConnectOptions {
 };
 
 /// Connects a rank's lanes: one connection per lane, peer and pair of ports, each bound to its
-/// local port's device and address. Of two ranks the lower one connects. A connection that does not
-/// begin with the run's key is dropped, whoever it comes from; it may send up to kHelloBytes and
-/// gets 2 s.
+/// local port's device and address. Of two ranks the lower one connects. Both prove that they have
+/// the run's key, which goes over no wire (transport/tcp/handshake.h). Strangers are dropped and
+/// keep nobody waiting (transport/tcp/acceptor.h). What connections carry afterwards is neither
+/// encrypted nor signed: data networks must be isolated.
 ///
 /// Returns an endpoint per lane. Collective: blocks until all ranks are connected. Throws
 /// FabricError(refused) naming the peer and the port, FabricError(cancelled), InputError for a

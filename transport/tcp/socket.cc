@@ -6,7 +6,6 @@
 #include <fmt/core.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <poll.h>
 #include <sys/socket.h>
 
 #include "core/error.h"
@@ -14,7 +13,9 @@
 namespace gradwire::transport::tcp {
 namespace {
 
-constexpr int kBacklog = 1024;
+/// Connections that the kernel completes before the program takes them. When it is full, packets of
+/// those who call are dropped, and they try again only after a second.
+constexpr int kBacklog = 4096;
 /// What the kernel takes beyond what is under way. Little, so that all connections of a port
 /// advance side by side instead of each filling its buffer in turn.
 constexpr int kUnsentBytes = 128 * 1024;
@@ -31,6 +32,10 @@ sockaddr_in socket_address(const std::string& address, std::uint16_t port) {
 
 std::string text(const PortBinding& binding) {
   return fmt::format("{} on {}", binding.address, binding.device);
+}
+
+std::string connecting(const PortBinding& binding, const Listening& to) {
+  return fmt::format("connect {} to {}:{}", text(binding), to.address, to.port);
 }
 
 /// A non-blocking TCP socket bound to the device and address.
@@ -63,22 +68,19 @@ Listening address_of(int listener) {
   return {.address = address, .port = ntohs(local.sin_port)};
 }
 
-FileDescriptor connect_from(const PortBinding& binding, const Listening& to,
-                            const Deadline& deadline) {
+FileDescriptor start_connecting(const PortBinding& binding, const Listening& to) {
   FileDescriptor fd = bound_socket(binding);
-  const std::string operation =
-      fmt::format("connect {} to {}:{}", text(binding), to.address, to.port);
   const sockaddr_in remote = socket_address(to.address, to.port);
-  if (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&remote), sizeof remote) == 0) {
-    return fd;
-  }
-  if (errno != EINPROGRESS) throw SystemError(operation, errno);
-  if (!wait_for(fd.get(), POLLOUT, deadline)) throw SystemError(operation, ETIMEDOUT);
+  const int result = ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&remote), sizeof remote);
+  if (result != 0 && errno != EINPROGRESS) throw SystemError(connecting(binding, to), errno);
+  return fd;
+}
+
+void finish_connecting(int connection, const PortBinding& binding, const Listening& to) {
   int error = 0;
   socklen_t size = sizeof error;
-  checked(::getsockopt(fd.get(), SOL_SOCKET, SO_ERROR, &error, &size), "getsockopt(SO_ERROR)");
-  if (error != 0) throw SystemError(operation, error);
-  return fd;
+  checked(::getsockopt(connection, SOL_SOCKET, SO_ERROR, &error, &size), "getsockopt(SO_ERROR)");
+  if (error != 0) throw SystemError(connecting(binding, to), error);
 }
 
 void configure(int connection, Nanoseconds unacknowledged) {
@@ -92,19 +94,6 @@ void configure(int connection, Nanoseconds unacknowledged) {
       std::chrono::duration_cast<std::chrono::milliseconds>(unacknowledged).count());
   checked(::setsockopt(connection, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout, sizeof timeout),
           "setsockopt(TCP_USER_TIMEOUT)");
-}
-
-bool wait_for(int fd, short events, const Deadline& deadline) {
-  while (true) {
-    pollfd waiter{.fd = fd, .events = events, .revents = 0};
-    const Nanoseconds left = deadline.left();
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
-    const timespec timeout{.tv_sec = seconds.count(), .tv_nsec = (left - seconds).count()};
-    const int ready = ::ppoll(&waiter, 1, &timeout, nullptr);
-    if (ready > 0) return true;
-    if (ready < 0 && errno != EINTR) throw SystemError("ppoll", errno);
-    if (deadline.passed()) return false;
-  }
 }
 
 }  // namespace gradwire::transport::tcp

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "core/clock.h"
 #include "core/file_descriptor.h"
+#include "core/units.h"
 #include "transport/port_binding.h"
 
 /// TCP sockets that are tied to a network interface.
@@ -23,17 +23,16 @@ struct Listening {
 /// Where a listening socket can be reached.
 [[nodiscard]] Listening address_of(int listener);
 
-/// Connects from the binding's device and address. Blocks until connected; throws SystemError when
-/// refused or unreachable, and with ETIMEDOUT when the deadline passes.
-[[nodiscard]] FileDescriptor connect_from(const PortBinding& binding, const Listening& to,
-                                          const Deadline& deadline);
+/// Begins to connect from the binding's device and address. The socket is non-blocking and becomes
+/// writable when that has ended, one way or the other. Throws SystemError when it cannot begin.
+[[nodiscard]] FileDescriptor start_connecting(const PortBinding& binding, const Listening& to);
+
+/// Throws SystemError when what start_connecting() began has ended without a connection.
+void finish_connecting(int connection, const PortBinding& binding, const Listening& to);
 
 /// Sets what every data connection needs: no delay for small segments, little that waits unsent,
 /// and an error instead of silence when sent data stays unacknowledged for `unacknowledged`. Throws
 /// SystemError.
 void configure(int connection, Nanoseconds unacknowledged);
-
-/// Blocks until `events` (poll's) or an error is pending on `fd`; false when the deadline passed.
-[[nodiscard]] bool wait_for(int fd, short events, const Deadline& deadline);
 
 }  // namespace gradwire::transport::tcp

@@ -1,5 +1,6 @@
 #include "transport/ucx/card.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include <fmt/core.h>
@@ -7,8 +8,10 @@
 #include "core/hex.h"
 
 namespace gradwire::transport::ucx {
+
 std::string encode(const Card& card) {
-  std::string text = fmt::format("terms {}\n", card.terms);
+  std::string text = fmt::format("terms {}\nnonce {}\n", card.terms,
+                                 to_hex(std::string(card.nonce.begin(), card.nonce.end())));
   for (const auto& [port, address] : card.addresses) {
     text += fmt::format("port {} {}\n", port.value, address);
   }
@@ -26,6 +29,12 @@ std::optional<Card> decode(const std::string& text) {
     std::size_t port = 0;
     std::string rest;
     if (kind == "terms" && words >> card.terms) continue;
+    if (kind == "nonce" && words >> rest) {
+      const auto bytes = from_hex(rest);
+      if (!bytes || bytes->size() != card.nonce.size()) return std::nullopt;
+      std::ranges::copy(*bytes, card.nonce.begin());
+      continue;
+    }
     if (kind == "port" && words >> port >> rest) {
       card.addresses[Port(port)] = rest;
       continue;

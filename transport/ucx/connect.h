@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/units.h"
+#include "transport/authentication.h"
 #include "transport/bootstrap.h"
 #include "transport/endpoint.h"
 #include "transport/ucx/context_options.h"
@@ -13,6 +14,8 @@ namespace gradwire::transport::ucx {
 
 /// How ranks connect through UCX. The same on all ranks of a run, but for `poll`.
 struct ConnectOptions {
+  /// The same on all ranks of a run.
+  RunKey key{};
   ContextOptions context;
   /// The time that all connections together may take.
   Nanoseconds timeout = std::chrono::seconds(10);
@@ -35,8 +38,9 @@ struct ConnectOptions {
 ///
 /// UCX finds interfaces below /sys/class/net: in a network namespace, /sys must be its own.
 ///
-/// UCX knows no secret of the run: whoever reaches its sockets can write where they like in the
-/// memory of the process. Only for networks where everybody is trusted.
+/// Ranks prove to each other that they have the run's key, so a rank of another run is refused. UCX
+/// itself knows no secret: a stranger who reaches its sockets can write where they like in the memory
+/// of the process. Only for networks where everybody is trusted.
 ///
 /// Returns an endpoint per lane. Collective: blocks until all ranks are connected. Throws
 /// FabricError(refused) naming the peer and the port, FabricError(cancelled), and what the

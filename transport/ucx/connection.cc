@@ -11,11 +11,14 @@ constexpr unsigned kRankBits = 24;
 
 }  // namespace
 
-Connection::Connection(Worker& worker, const std::string& address, Rank self, const Peer& peer,
-                       const FabricPlace& place)
-    : worker_(worker), self_(self), peer_(peer) {
-  ensure(self.index() < (1U << kRankBits) && peer.rank.index() < (1U << kRankBits) &&
-             peer.via.index() < (1U << kPortBits) && peer.at.index() < (1U << kPortBits),
+Connection::Connection(Worker& worker, const std::string& address, const Ends& ends)
+    : worker_(worker),
+      self_(ends.self),
+      peer_(ends.peer),
+      greeting_(ends.greeting),
+      expected_(ends.expected) {
+  ensure(self_.index() < (1U << kRankBits) && peer_.rank.index() < (1U << kRankBits) &&
+             peer_.via.index() < (1U << kPortBits) && peer_.at.index() < (1U << kPortBits),
          "ranks and ports fit into a tag");
   ucp_ep_params_t params{};
   params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
@@ -23,14 +26,14 @@ Connection::Connection(Worker& worker, const std::string& address, Rank self, co
   params.address = reinterpret_cast<const ucp_address_t*>(address.data());
   params.err_mode = UCP_ERR_HANDLING_MODE_PEER;
   params.err_handler = {.cb = &Connection::on_error, .arg = this};
-  require(ucp_ep_create(worker_.get(), &params, &endpoint_), place, "connecting");
+  require(ucp_ep_create(worker_.get(), &params, &endpoint_), ends.place, "connecting");
 
-  const auto heard = std::span(heard_);
-  greeting_in_.receive(worker_.get(), heard.subspan(0, 1),
+  greeting_in_.receive(worker_.get(), std::as_writable_bytes(std::span(heard_greeting_)),
                        tag(Kind::greeting, peer_.rank, peer_.at, 0));
-  farewell_in_.receive(worker_.get(), heard.subspan(1, 1),
+  farewell_in_.receive(worker_.get(), std::span(heard_).first(1),
                        tag(Kind::farewell, peer_.rank, peer_.at, 0));
-  greeting_out_.send(endpoint_, word_, tag(Kind::greeting, self_, peer_.via, 0));
+  greeting_out_.send(endpoint_, std::as_bytes(std::span(greeting_)),
+                     tag(Kind::greeting, self_, peer_.via, 0));
 }
 
 void Connection::send(std::span<const float> what, std::uint64_t number, Request& request) {
@@ -47,7 +50,7 @@ void Connection::send_credit(std::uint64_t number, Request& request) {
 }
 
 void Connection::receive_credit(std::uint64_t number, Request& request) {
-  request.receive(worker_.get(), std::span(heard_).subspan(2, 1),
+  request.receive(worker_.get(), std::span(heard_).last(1),
                   tag(Kind::credit, peer_.rank, peer_.at, number));
 }
 
@@ -57,13 +60,18 @@ bool Connection::greeted() const {
 
 bool Connection::gone() const {
   return broken_ != UCS_OK || farewell_in_.done() || greeting_in_.status() != UCS_OK ||
-         greeting_out_.status() != UCS_OK;
+         greeting_out_.status() != UCS_OK || is_impostor();
+}
+
+bool Connection::is_impostor() const {
+  return greeting_in_.done() && !equal(heard_greeting_, expected_);
 }
 
 std::string Connection::reason() const {
   for (const ucs_status_t status : {broken_, greeting_in_.status(), greeting_out_.status()}) {
     if (status != UCS_OK) return fmt::format("UCX: {}", ucs_status_string(status));
   }
+  if (is_impostor()) return "who greets as the peer does not have the run's key";
   return "the peer has left";
 }
 

@@ -8,23 +8,35 @@
 
 #include "core/clock.h"
 #include "core/plan.h"
+#include "transport/authentication.h"
 #include "transport/ucx/context.h"
 #include "transport/ucx/request.h"
 
 namespace gradwire::transport::ucx {
 
+/// Both ends of a connection, and what each must say first.
+struct Ends {
+  Rank self;
+  Peer peer;
+  Mac greeting{};     ///< what this end says
+  Mac expected{};     ///< what the peer must say
+  FabricPlace place;  ///< named in errors
+};
+
 /// A channel's connection to the worker of its peer: messages with numbers, a greeting before and a
 /// farewell after them. UCX keeps its address, so it must not move.
+///
+/// The greeting proves that the peer has the run's key (transport/ucx/greeting.h). UCX itself asks
+/// nobody: a stranger who reaches its sockets can still write to the process's memory.
 ///
 /// A message is addressed by its tag: kind 2 bits, sender's rank 24, sender's port 8, number 30
 /// (which wraps). The receiving worker stands for the rest: rank, lane and port of the receiver.
 class Connection {
  public:
-  /// From `self` to `peer`, whose worker said `address`. Begins to connect, greets, and listens for
-  /// farewell; progress does the rest. It must outlive the worker, whose end is also that of the
-  /// connection. Throws FabricError(refused) at `place`.
-  Connection(Worker& worker, const std::string& address, Rank self, const Peer& peer,
-             const FabricPlace& place);
+  /// To the peer, whose worker said `address`. Begins to connect, greets, and listens for farewell;
+  /// progress does the rest. It must outlive the worker, whose end is also that of the connection.
+  /// Throws FabricError(refused) at the ends' place.
+  Connection(Worker& worker, const std::string& address, const Ends& ends);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
@@ -38,9 +50,9 @@ class Connection {
   /// Starts receiving credit `number`.
   void receive_credit(std::uint64_t number, Request& request);
 
-  /// Whether both ends have heard each other.
+  /// Whether both ends have heard each other, and the peer's greeting is right.
   [[nodiscard]] bool greeted() const;
-  /// Whether the peer has said farewell, or has gone without.
+  /// Whether the peer has said farewell, has gone without, or is not of this run.
   [[nodiscard]] bool gone() const;
   /// Why the peer is gone. Requires gone().
   [[nodiscard]] std::string reason() const;
@@ -57,13 +69,18 @@ class Connection {
   [[nodiscard]] static ucp_tag_t tag(Kind kind, Rank from, Port via, std::uint64_t number);
   static void on_error(void* connection, ucp_ep_h endpoint, ucs_status_t status) noexcept;
 
+  [[nodiscard]] bool is_impostor() const;
+
   Worker& worker_;
   Rank self_;
   Peer peer_;
+  Mac greeting_;
+  Mac expected_;
+  Mac heard_greeting_{};
   ucp_ep_h endpoint_ = nullptr;
   ucs_status_t broken_ = UCS_OK;
   std::array<std::byte, 1> word_{};   ///< what is sent where nothing needs to be said
-  std::array<std::byte, 3> heard_{};  ///< where that arrives: greeting, farewell, credit
+  std::array<std::byte, 2> heard_{};  ///< where that arrives: farewell, credit
   Request greeting_out_;
   Request greeting_in_;
   Request farewell_out_;

@@ -29,8 +29,10 @@ struct ConnectOptions {
 };
 
 /// Connects a rank's lanes: a reliable connection per lane, peer and pair of ports, between the
-/// RDMA devices of the ports. The ranks tell each other over the rendezvous what it takes. The
-/// gradient is registered with every port that the Plan uses.
+/// RDMA devices of the ports. The ranks tell each other over the rendezvous what it takes: numbers of
+/// queue pairs and keys of memory go over no data network. A device checks neither who sends a packet
+/// nor what it writes, beyond these numbers and the wire's own check (ICRC): data networks must be
+/// isolated. The gradient is registered with every port that the Plan uses.
 ///
 /// Returns an endpoint per lane. Collective: blocks until all ranks are connected.
 ///

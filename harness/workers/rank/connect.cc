@@ -53,7 +53,8 @@ Endpoints connect_ucx(const Job& job, const Plan& plan, std::span<float> gradien
   const bool rc = settings.kind == names::TransportKind::ucx_rc;
   return transport::ucx::connect(
       bootstrap(job, plan, gradient, context),
-      {.context = {.wire = rc ? transport::ucx::Wire::rc : transport::ucx::Wire::tcp,
+      {.key = job.key,
+       .context = {.wire = rc ? transport::ucx::Wire::rc : transport::ucx::Wire::tcp,
                    .acknowledgement = acknowledgement(settings.ack_timeout)},
        .timeout = job.timeout,
        .poll = settings.poll});

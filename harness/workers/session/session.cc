@@ -1,13 +1,11 @@
 #include "harness/workers/session/session.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <utility>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
-#include <sys/random.h>
 
 #include "harness/workers/interrupt.h"
 
@@ -29,14 +27,6 @@ constexpr Nanoseconds kExamining = 20s;
 /// Clocks drift by some tens of microseconds a second against each other at most.
 constexpr Nanoseconds kClocksAgree = 3s;
 
-transport::tcp::RunKey random_key() {
-  transport::tcp::RunKey key{};
-  if (::getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) {
-    throw SystemError("getrandom", errno);
-  }
-  return key;
-}
-
 }  // namespace
 
 Session::Session(Ground ground, std::unique_ptr<Workers> workers, const Clock& clock)
@@ -49,7 +39,7 @@ Session::Session(Ground ground, std::unique_ptr<Workers> workers, const Clock& c
 }
 
 std::optional<JobPlan> Session::assign(Job job) {
-  job.key = random_key();
+  job.key = transport::random_nonce();
   job.transport = ground_.transport;
   const auto elements = static_cast<Nanoseconds::rep>(job.elements * members_.size());
   patience_ = job.timeout + kSlack + elements * kSlackPerElement;

@@ -102,5 +102,15 @@ TEST(Transports, ThoseOfRdmaSaySo) {
   EXPECT_FALSE(needs_rdma(TransportKind::ucx));
 }
 
+// Only TCP of our own asks who is there.
+TEST(Transports, ThatAreOpenToStrangersSaySo) {
+  EXPECT_EQ(warning_of_strangers(TransportKind::tcp), std::nullopt);
+  for (const auto kind : {TransportKind::ucx, TransportKind::ucx_rc, TransportKind::verbs}) {
+    const auto warning = warning_of_strangers(kind);
+    ASSERT_TRUE(warning) << to_string(kind);
+    EXPECT_TRUE(warning->starts_with("with transport " + to_string(kind) + " whoever reaches"));
+  }
+}
+
 }  // namespace
 }  // namespace gradwire::names

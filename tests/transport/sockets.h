@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cerrno>
+#include <ctime>
+#include <string>
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "transport/tcp/socket.h"
+
+/// Connections that a test makes itself.
+namespace gradwire::transport::testing {
+
+/// Waits for poll's `events` on a descriptor; false when the deadline passed.
+inline bool wait_for(int fd, short events, const Deadline& deadline) {
+  pollfd waiter{.fd = fd, .events = events, .revents = 0};
+  const Nanoseconds left = deadline.left();
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
+  const timespec timeout{.tv_sec = seconds.count(), .tv_nsec = (left - seconds).count()};
+  return ::ppoll(&waiter, 1, &timeout, nullptr) > 0;
+}
+
+/// A connection that stands. Throws SystemError.
+inline FileDescriptor connect_from(const PortBinding& from, const tcp::Listening& to) {
+  const SteadyClock clock;
+  FileDescriptor connection = tcp::start_connecting(from, to);
+  if (!wait_for(connection.get(), POLLOUT, Deadline(clock, std::chrono::seconds(5)))) {
+    throw SystemError("connect", ETIMEDOUT);
+  }
+  tcp::finish_connecting(connection.get(), from, to);
+  return connection;
+}
+
+/// The same on the loopback interface.
+inline FileDescriptor connect_to(const tcp::Listening& to) {
+  return connect_from({.device = "lo", .address = "127.0.0.1"}, to);
+}
+
+/// Reads until `bytes` are there, the connection ends, or some seconds have passed. What was read.
+inline std::string read_up_to(int connection, std::size_t bytes) {
+  const SteadyClock clock;
+  const Deadline deadline(clock, std::chrono::seconds(5));
+  std::string read;
+  while (read.size() < bytes && wait_for(connection, POLLIN, deadline)) {
+    std::string part(bytes - read.size(), '\0');
+    const ssize_t got = ::recv(connection, part.data(), part.size(), 0);
+    if (got <= 0) break;
+    read += part.substr(0, static_cast<std::size_t>(got));
+  }
+  return read;
+}
+
+}  // namespace gradwire::transport::testing

@@ -1,0 +1,82 @@
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "transport/loopback/rendezvous.h"
+#include "transport/ucx/connect.h"
+#include "transport/ucx/greeting.h"
+
+/// What ranks say first over UCX, and that it is looked at.
+namespace gradwire::transport::ucx {
+namespace {
+
+const Greeter kGreeter{.lane = 1,
+                       .from = Rank(2),
+                       .to = {.rank = Rank(3), .via = Port(4), .at = Port(5)},
+                       .of_sender = {6},
+                       .of_receiver = {7}};
+
+// Lane, ranks, ports, nonces and key: another one of them is another greeting.
+TEST(Greeting, CoversTheChannelAndBothNonces) {
+  std::vector<Greeter> greeters(8, kGreeter);
+  greeters[1].lane = 9;
+  greeters[2].from = Rank(9);
+  greeters[3].to.rank = Rank(9);
+  greeters[4].to.via = Port(9);
+  greeters[5].to.at = Port(9);
+  greeters[6].of_sender = {9};
+  greeters[7].of_receiver = {9};
+  std::set<Mac> macs{greeting({9}, kGreeter)};
+  for (const Greeter& greeter : greeters) macs.insert(greeting({8}, greeter));
+  EXPECT_EQ(macs.size(), 9u);
+}
+
+/// How two ranks with these keys end that send each other something over one channel.
+std::vector<std::string> endings(const std::vector<RunKey>& keys) {
+  loopback::MeetingPoint meeting(2, std::chrono::seconds(20));
+  const std::vector<PortBinding> ports{{.device = "lo", .address = "127.0.0.1"}};
+  std::vector<std::string> failures(2);
+  std::vector<std::thread> ranks;
+  for (std::size_t i = 0; i < 2; ++i) {
+    ranks.emplace_back([&, i] {
+      const SteadyClock clock;
+      const Peer peer{.rank = Rank(1 - i), .via = Port(0), .at = Port(0)};
+      Plan plan;
+      plan.lanes = {{Step{.sends = {{peer, {.first = 0, .count = 8}}}}}};
+      std::vector<float> gradient(8);
+      Cancellation cancellation;
+      loopback::LocalRendezvous rendezvous(meeting, Rank(i));
+      try {
+        static_cast<void>(connect({.plan = plan,
+                                   .self = Rank(i),
+                                   .gradient = gradient,
+                                   .ports = ports,
+                                   .rendezvous = rendezvous,
+                                   .cancellation = cancellation,
+                                   .clock = clock},
+                                  {.key = keys[i]}));
+      } catch (const FabricError& error) {
+        failures[i] = error.detail();
+      }
+    });
+  }
+  for (std::thread& rank : ranks) rank.join();
+  return failures;
+}
+
+TEST(Greeting, OfTheRunConnects) {
+  EXPECT_EQ(endings({{5}, {5}}), std::vector<std::string>(2));
+}
+
+TEST(Greeting, OfAnotherRunIsRefused) {
+  const std::string refusal = "who greets as the peer does not have the run's key";
+  EXPECT_EQ(endings({{5}, {6}}), std::vector<std::string>(2, refusal));
+}
+
+}  // namespace
+}  // namespace gradwire::transport::ucx

@@ -1,0 +1,21 @@
+#include "transport/ucx/greeting.h"
+
+#include <string>
+#include <vector>
+
+#include <fmt/core.h>
+
+namespace gradwire::transport::ucx {
+
+Mac greeting(const RunKey& key, const Greeter& greeter) {
+  const Peer& to = greeter.to;
+  const std::string channel =
+      fmt::format("gradwire ucx greeting: lane {}, rank {} port {} to rank {} port {}\n",
+                  greeter.lane, greeter.from.value, to.via.value, to.rank.value, to.at.value);
+  std::vector<std::uint8_t> message(channel.begin(), channel.end());
+  message.insert(message.end(), greeter.of_sender.begin(), greeter.of_sender.end());
+  message.insert(message.end(), greeter.of_receiver.begin(), greeter.of_receiver.end());
+  return authenticate(key, message);
+}
+
+}  // namespace gradwire::transport::ucx
