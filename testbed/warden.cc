@@ -48,8 +48,12 @@ class Warden {
     while (!reap()) {
       pollfd polled[] = {{.fd = starter_ended_.get(), .events = POLLIN, .revents = 0},
                          {.fd = signals_.get(), .events = POLLIN, .revents = 0}};
-      ::poll(polled, 2, -1);
-      if (polled[0].revents != 0 || ::getppid() != starter_) kill_all();
+      // Asked before each wait: it may have died before its end could be waited for.
+      if (::getppid() == starter_) {
+        ::poll(polled, 2, -1);
+      } else {
+        kill_all();
+      }
       take_signals();
     }
     end_all(children_of(::getpid()), Deadline(clock_, kLastWords));

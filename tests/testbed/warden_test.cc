@@ -65,6 +65,25 @@ TEST(Warden, EndsAllWhenTheirStarterIsKilled) {
   EXPECT_TRUE(offspring.end());
 }
 
+// Its end can come before the warden asks to hear of it.
+TEST(Warden, EndsAllWhenTheirStarterHasDiedBefore) {
+  int ends[2] = {-1, -1};
+  checked(::pipe(ends), "pipe");
+  const pid_t dead = checked(::fork(), "fork");
+  if (dead == 0) ::_exit(0);
+  ::waitpid(dead, nullptr, 0);
+  const pid_t warden = checked(::fork(), "fork");
+  if (warden == 0) {
+    static_cast<void>(fork_below_warden(dead));
+    for (;;) ::pause();
+  }
+  ::close(ends[1]);
+  pollfd ended{.fd = ends[0], .events = 0, .revents = 0};
+  EXPECT_EQ(::poll(&ended, 1, 30'000), 1);
+  ::waitpid(warden, nullptr, 0);
+  ::close(ends[0]);
+}
+
 TEST(Warden, EndsAllWithTheirProgram) {
   const SteadyClock clock;
   Offspring offspring("exit 3");
