@@ -75,19 +75,39 @@ int run(int argc, char** argv) {
   return exit_code;
 }
 
-/// UCX, where it is linked, takes SIGHUP when it is loaded, to have itself debugged: a program whose
-/// terminal is gone would go on. It gives the signals back to whoever had them.
-void disarm_libraries() {
+// UCX, where it is linked, takes SIGHUP when it is loaded, to have itself debugged: a program whose
+// terminal is gone would go on. So SIGHUP waits from before libraries are initialized until UCX has
+// given it back.
+
+bool hangups_waited = false;  // already for whoever started the program
+
+void hold_hangups() {
+  sigset_t hangup;
+  sigset_t before;
+  ::sigemptyset(&hangup);
+  ::sigaddset(&hangup, SIGHUP);
+  ::sigprocmask(SIG_BLOCK, &hangup, &before);
+  hangups_waited = ::sigismember(&before, SIGHUP) == 1;
+}
+
+[[gnu::section(".preinit_array"), gnu::used]] void (*const kBeforeLibraries)() = hold_hangups;
+
+void release_hangups() {
   const auto give_back =
       reinterpret_cast<void (*)()>(::dlsym(RTLD_DEFAULT, "ucs_debug_disable_signals"));
   if (give_back != nullptr) give_back();
+  if (hangups_waited) return;
+  sigset_t hangup;
+  ::sigemptyset(&hangup);
+  ::sigaddset(&hangup, SIGHUP);
+  ::sigprocmask(SIG_UNBLOCK, &hangup, nullptr);
 }
 
 /// Logs go to stderr, so that stdout has only results. A reader that went away, and a file that is
 /// as large as the user allows, are errors of the next write, not signals.
 void prepare_process() {
   open_standard_streams();
-  disarm_libraries();
+  release_hangups();
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   spdlog::set_default_logger(spdlog::stderr_color_mt("gradwire"));

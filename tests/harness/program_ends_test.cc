@@ -20,7 +20,8 @@ using testing::read;
 class Ends : public Program {
  protected:
   ~Ends() override {
-    for (const char* name : {"LD_PRELOAD", "GRADWIRE_PRCTL_GATE", "GRADWIRE_PRCTL_REFUSED"}) {
+    for (const char* name :
+         {"LD_PRELOAD", "GRADWIRE_PRCTL_GATE", "GRADWIRE_PRCTL_REFUSED", "GRADWIRE_HANGS_UP"}) {
       ::unsetenv(name);
     }
   }
@@ -53,7 +54,7 @@ class Ends : public Program {
   [[nodiscard]] pid_t start_at_gate() {
     fs::remove(gate_);
     fs::remove(gate_ + ".reached");
-    ::setenv("LD_PRELOAD", GRADWIRE_SLOW_PRCTL, 1);
+    ::setenv("LD_PRELOAD", GRADWIRE_START_FAULTS, 1);
     ::setenv("GRADWIRE_PRCTL_GATE", gate_.c_str(), 1);
     const pid_t run = start({"run", endless(), "-o", out_ + std::to_string(++runs_)});
     EXPECT_TRUE(await([this] { return fs::exists(gate_ + ".reached"); }));
@@ -85,6 +86,13 @@ TEST_F(Ends, KilledBeforeItsSandboxListens) {
   EXPECT_EQ(finish(run), 128 + SIGKILL);
   open_gate();
   EXPECT_TRUE(await_nothing_left());
+}
+
+// Libraries may have handlers of their own.
+TEST_F(Ends, HungUpBeforeItsMain) {
+  ::setenv("LD_PRELOAD", GRADWIRE_START_FAULTS, 1);
+  ::setenv("GRADWIRE_HANGS_UP", "1", 1);
+  EXPECT_EQ(finish(start({"version"})), 128 + SIGHUP);
 }
 
 // Process 1 of a namespace never sees a signal that it has no handler for.
@@ -126,7 +134,7 @@ TEST_F(Ends, SaysHowItsMeasuringProcessDied) {
 }
 
 TEST_F(Ends, SaysWhatASandboxLacks) {
-  ::setenv("LD_PRELOAD", GRADWIRE_SLOW_PRCTL, 1);
+  ::setenv("LD_PRELOAD", GRADWIRE_START_FAULTS, 1);
   ::setenv("GRADWIRE_PRCTL_REFUSED", "1", 1);
   EXPECT_EQ(finish(start({"run", endless(), "-o", out_})), commands::kExitRunFailed);
   EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("prctl(PR_SET_PDEATHSIG): "));
