@@ -7,13 +7,16 @@
 #include <fmt/ranges.h>
 
 #include "results/report/metrics/metrics.h"
+#include "text/text_check.h"
 
 namespace gradwire::report {
 namespace {
 
-std::string text(std::string_view value) {
+/// Names of a folder from elsewhere may hold anything: formulas for a spreadsheet, escapes for a
+/// terminal.
+std::string text_cell(std::string_view value) {
   std::string cell(value.find_first_of("=+-@\t\r") == 0 ? "'" : "");
-  cell += value;
+  cell += text::plain_line(value);
   if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
   std::string quoted = "\"";
   for (const char c : cell) quoted += c == '"' ? "\"\"" : std::string(1, c);
@@ -23,9 +26,9 @@ std::string text(std::string_view value) {
 /// What a value is in the CSV; `null` is empty.
 std::string cell(const nlohmann::json& value) {
   if (value.is_null()) return "";
-  if (value.is_string()) return text(value.get<std::string>());
+  if (value.is_string()) return text_cell(value.get<std::string>());
   if (value.is_array()) {
-    return text(fmt::format("{}", fmt::join(value.get<std::vector<std::string>>(), " ")));
+    return text_cell(fmt::format("{}", fmt::join(value.get<std::vector<std::string>>(), " ")));
   }
   return value.is_number_float() ? fmt::format("{}", value.get<double>()) : value.dump();
 }
