@@ -124,30 +124,37 @@ const YamlEntry* unknown_key(const Subject& subject) {
                          expected, quote_value(*subject.node)));
 }
 
-/// The errors that are nobody's consequence: every ancestor of an invalid value is invalid as well.
-std::vector<SchemaError> root_causes(const std::vector<SchemaError>& errors) {
-  const auto is_ancestor = [&](const SchemaError& one) {
-    return std::ranges::any_of(errors, [&](const SchemaError& other) {
-      return other.path.size() > one.path.size() &&
-             std::equal(one.path.begin(), one.path.end(), other.path.begin());
-    });
+/// The paths of the errors that are nobody's consequence: every ancestor of an invalid value is
+/// invalid as well. A file can have as many errors as it has values, so none is compared with all
+/// others: in lexicographic order a path's descendants come right after it.
+std::vector<std::vector<std::string>> root_causes(std::vector<SchemaError> errors) {
+  std::vector<std::vector<std::string>> paths;
+  for (SchemaError& error : errors) paths.push_back(std::move(error.path));
+  std::ranges::sort(paths);
+  const auto [first, last] = std::ranges::unique(paths);
+  paths.erase(first, last);
+  const auto is_ancestor = [](const auto& path, const auto& next) {
+    return next.size() > path.size() && std::equal(path.begin(), path.end(), next.begin());
   };
-  std::vector<SchemaError> causes;
-  std::ranges::remove_copy_if(errors, std::back_inserter(causes), is_ancestor);
+  std::vector<std::vector<std::string>> causes;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (i + 1 < paths.size() && is_ancestor(paths[i], paths[i + 1])) continue;
+    causes.push_back(paths[i]);
+  }
   return causes;
 }
 
 }  // namespace
 
 void check_against_schema(const YamlDocument& document, std::string_view schema_text) {
-  const std::vector<SchemaError> errors =
+  std::vector<SchemaError> errors =
       SchemaChecker::of_text(schema_text).errors_in(to_json(document.root));
   if (errors.empty()) return;
   const json schema = json::parse(schema_text);
   std::vector<Subject> subjects;
-  for (const SchemaError& error : root_causes(errors)) {
+  for (const std::vector<std::string>& path : root_causes(std::move(errors))) {
     Subject subject{&document.root, &schema, ""};
-    for (const std::string& part : error.path) subject = descend(schema, subject, part);
+    for (const std::string& part : path) subject = descend(schema, subject, part);
     subjects.push_back(subject);
   }
   refuse(document, *std::ranges::min_element(subjects, {}, [](const Subject& subject) {
