@@ -24,6 +24,7 @@
 #include "harness/commands/run.h"
 #include "harness/commands/schedule.h"
 #include "harness/commands/topo.h"
+#include "harness/commands/utf8_arguments.h"
 #include "harness/commands/version.h"
 #include "harness/commands/worker.h"
 #include "harness/commands/workload.h"
@@ -45,6 +46,7 @@ int finish_parsing(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 int run(int argc, char** argv) {
+  commands::require_utf8({argv, static_cast<std::size_t>(argc)});
   CLI::App app("Gradwire compares gradient synchronization algorithms over network wirings.",
                "gradwire");
   app.set_version_flag("--version", record::version_line());

@@ -69,6 +69,15 @@ std::optional<TextFault> check_text(std::string_view text, std::size_t longest_l
   return std::nullopt;
 }
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t bytes = sequence_length(text);
+    if (bytes == 0) return false;
+    text.remove_prefix(bytes);
+  }
+  return true;
+}
+
 bool has_control_character(std::string_view text) {
   return std::ranges::any_of(text,
                              [](char c) { return is_control(static_cast<unsigned char>(c)); });

@@ -25,6 +25,9 @@ struct TextFault {
 /// character other than tab and line end, or a line of more than `longest_line` bytes.
 [[nodiscard]] std::optional<TextFault> check_text(std::string_view text, std::size_t longest_line);
 
+/// Whether every byte of `text` belongs to a well-formed sequence of UTF-8.
+[[nodiscard]] bool is_utf8(std::string_view text);
+
 /// Whether `text` has a control character other than tab and line end.
 [[nodiscard]] bool has_control_character(std::string_view text);
 

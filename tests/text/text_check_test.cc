@@ -5,6 +5,14 @@
 namespace gradwire::text {
 namespace {
 
+TEST(IsUtf8, LooksAtEveryByte) {
+  EXPECT_TRUE(is_utf8(""));
+  EXPECT_TRUE(is_utf8("caf\xc3\xa9\x1b\n"));
+  EXPECT_FALSE(is_utf8("caf\xe9"));
+  EXPECT_FALSE(is_utf8("caf\xe9.yaml"));
+  EXPECT_FALSE(is_utf8("\xed\xa0\x80")) << "a surrogate";
+}
+
 TEST(PlainText, KeepsWhatIsText) {
   EXPECT_EQ(plain_text("caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\t\r\n"),
             "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\t\r\n");
