@@ -53,7 +53,9 @@ HostsWiring::HostsWiring(const hosts::Inventory& inventory, const Options& optio
 workers::MpirunOptions HostsWiring::launch() const {
   const std::string ssh = fmt::format("ssh -F {}", (folder_.path() / "config").string());
   workers::MpirunOptions options{
-      .agent = inventory_.agent.empty() ? ssh : inventory_.agent,
+      .agent = inventory_.agent.empty()
+                   ? "ssh -F " + workers::agent_word(folder_.path() / "config", "TMPDIR")
+                   : inventory_.agent,
       .own_interfaces = inventory_.control,
       .arguments = options_.mpirun,
       .program = inventory_.program.empty()

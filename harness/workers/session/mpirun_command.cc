@@ -6,15 +6,35 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "text/text_check.h"
 
 namespace gradwire::workers {
 namespace {
+
+constexpr const char* kCuts = " \t:";
 
 void set(std::vector<std::string>& command, const std::string& name, const std::string& value) {
   command.insert(command.end(), {"--mca", name, value});
 }
 
 }  // namespace
+
+std::string agent_word(const std::filesystem::path& path, const char* variable) {
+  std::string word = path;
+  if (word.find_first_of(kCuts) == std::string::npos) return word;
+  throw InputError(
+      fmt::format("{}: Open MPI cuts {} at its spaces and colons; choose a folder "
+                  "without them",
+                  variable, text::shown(word)));
+}
+
+std::string linked_word(const std::filesystem::path& program, const std::filesystem::path& folder) {
+  if (program.string().find_first_of(kCuts) == std::string::npos) return program;
+  const std::filesystem::path link = folder / "agent";
+  const std::string word = agent_word(link, "TMPDIR");
+  std::filesystem::create_symlink(program, link);
+  return word;
+}
 
 std::vector<std::string> mpirun_command(const MpirunOptions& options) {
   const auto& own = options.own_interfaces.empty() ? options.interfaces : options.own_interfaces;
@@ -52,7 +72,8 @@ MpirunOptions mpirun_in_namespaces(const NamespaceLaunch& launch) {
   // descriptors.
   const std::string self = std::filesystem::read_symlink("/proc/self");
   const std::string program = std::filesystem::canonical(launch.program);
-  MpirunOptions options{.agent = fmt::format("{} enter-host /proc/{}/fd", program, self),
+  MpirunOptions options{.agent = fmt::format("enter-host /proc/{}/fd", self),
+                        .agent_program = program,
                         .interfaces = launch.interfaces,
                         .own_interfaces = launch.own_interfaces,
                         .environment = {"OMPI_ALLOW_RUN_AS_ROOT=1",  // of the sandbox, not of the

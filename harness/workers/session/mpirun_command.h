@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,9 +10,10 @@ namespace gradwire::workers {
 
 /// How mpirun (Open MPI 4.1) is to start one worker per rank.
 struct MpirunOptions {
-  std::vector<std::string> hosts;       ///< by rank, as the agent knows them
-  std::string agent;                    ///< what starts a command on a host; empty: mpirun's own
-  std::vector<std::string> interfaces;  ///< of MPI; empty: all
+  std::vector<std::string> hosts;  ///< by rank, as the agent knows them
+  std::string agent;          ///< the command that starts others on a host; empty: mpirun's own
+  std::string agent_program;  ///< what the agent's command begins with, if its path may hold spaces
+  std::vector<std::string> interfaces;      ///< of MPI; empty: all
   std::vector<std::string> own_interfaces;  ///< of mpirun and its daemons; empty: as `interfaces`
   std::vector<std::string> arguments;       ///< more of mpirun, the user's
   std::vector<std::string> environment;     ///< "NAME=value", of mpirun
@@ -22,6 +24,16 @@ struct MpirunOptions {
   bool keeps_capabilities = false;  ///< for an agent that enters namespaces
   bool one_clock = false;           ///< all hosts are this machine
 };
+
+/// A path as a word of the agent's command. Throws InputError that names `variable`, which the path
+/// comes from, when Open MPI would cut it: it takes spaces for the ends of words, and colons for
+/// those of commands.
+[[nodiscard]] std::string agent_word(const std::filesystem::path& path, const char* variable);
+
+/// `program` as a word of the agent's command: by a link in `folder` where its own path is none.
+/// Throws as agent_word for a folder whose path is none either.
+[[nodiscard]] std::string linked_word(const std::filesystem::path& program,
+                                      const std::filesystem::path& folder);
 
 /// The program's path first.
 [[nodiscard]] std::vector<std::string> mpirun_command(const MpirunOptions& options);

@@ -63,6 +63,9 @@ MpirunProcess::MpirunProcess(const testbed::ScratchFolder& folder, MpirunOptions
                              const Clock& clock)
     : clock_(clock), messages_(options.hosts), endings_(options.hosts.size()) {
   options.environment.push_back("TMPDIR=" + folder.path().string());
+  if (!options.agent_program.empty()) {
+    options.agent = linked_word(options.agent_program, folder.path()) + " " + options.agent;
+  }
   Pipe input = make_pipe();
   Pipe output = make_pipe();
   Pipe errors = make_pipe();

@@ -47,10 +47,10 @@ class Hosts {
     }
   }
 
-  [[nodiscard]] MpirunOptions options() const {
+  [[nodiscard]] MpirunOptions options(const std::string& program = GRADWIRE_PROGRAM) const {
     return workers::mpirun_in_namespaces({.namespaces = namespaces_,
                                           .interfaces = {testbed::Emulation::kManagementInterface},
-                                          .program = GRADWIRE_PROGRAM});
+                                          .program = program});
   }
 
   [[nodiscard]] std::unique_ptr<Session> start(MpirunOptions options,

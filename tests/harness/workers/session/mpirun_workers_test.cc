@@ -211,6 +211,7 @@ TEST(MpirunWorkers, LeaveNothingBehindThatIsStillStarting) {
     std::ofstream(agent) << "#!/bin/sh\nexec sleep 1000\n";
     std::filesystem::permissions(agent, std::filesystem::perms::owner_all);
     options.agent = agent;
+    options.agent_program.clear();
     options.environment.push_back("GRADWIRE_TEST_MARK=starting");
     try {
       static_cast<void>(hosts.start(std::move(options), 1s));
@@ -219,6 +220,18 @@ TEST(MpirunWorkers, LeaveNothingBehindThatIsStillStarting) {
       EXPECT_EQ(error.failure(), FabricFailure::stalled) << error.what();
     }
     EXPECT_EQ(processes_with("GRADWIRE_TEST_MARK=starting"), 0u);
+  });
+}
+
+TEST(MpirunWorkers, StartFromAFolderWithSpaces) {
+  IN_SANDBOX({
+    const Hosts hosts;
+    const testbed::ScratchFolder folder("gw-test");
+    const std::filesystem::path tools = folder.path() / "my tools: all";
+    std::filesystem::create_directory(tools);
+    std::filesystem::copy_file(GRADWIRE_PROGRAM, tools / "gradwire");
+    const auto session = hosts.start(hosts.options(tools / "gradwire"));
+    EXPECT_EQ(session->examine().size(), 4u);
   });
 }
 
