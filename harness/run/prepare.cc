@@ -23,7 +23,8 @@
 namespace gradwire::run {
 namespace {
 
-/// Times of more do not fit into the messages between harness and workers.
+/// Schedules compare every layer with every other, and each layer may be a bucket with Plans of its
+/// own.
 constexpr std::size_t kMaxLayers = 2048;
 
 /// What is wrong with a training job before any of its Plans is made.

@@ -1,28 +1,110 @@
 #include "harness/workers/control.h"
 
+#include <array>
 #include <cerrno>
+#include <cstring>
 #include <span>
 #include <string>
 
 #include <nlohmann/json.hpp>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include "core/error.h"
 
 namespace gradwire::workers {
 namespace {
 
-constexpr std::size_t kLargestMessage = 160 * 1024;  // fits the socket buffer of every kernel
+constexpr std::size_t kLargestPacket = 160 * 1024;  // fits the socket buffer of every kernel
+/// A larger message is a file in memory, whose descriptor travels in its place: so that whoever has
+/// a message has all of it, and never waits for the rest of one.
+constexpr std::string_view kElsewhere = "@";
 
-/// Blocks until there is a message; its size, 0 at the end.
-std::size_t receive(int control, std::span<char> into, int flags) {
+/// One packet, with room for the descriptor that it may carry.
+class Packet {
+ public:
+  explicit Packet(std::span<char> bytes)
+      : bytes_{.iov_base = bytes.data(), .iov_len = bytes.size()} {
+    header_.msg_iov = &bytes_;
+    header_.msg_iovlen = 1;
+    header_.msg_control = ancillary_.data();
+    header_.msg_controllen = ancillary_.size();
+  }
+  Packet(const Packet&) = delete;
+  Packet& operator=(const Packet&) = delete;
+
+  void attach(int file) {
+    cmsghdr* const head = CMSG_FIRSTHDR(&header_);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof file);
+    std::memcpy(CMSG_DATA(head), &file, sizeof file);
+  }
+  /// The descriptor that came with it, if one did.
+  [[nodiscard]] FileDescriptor attached() {
+    const cmsghdr* const head = CMSG_FIRSTHDR(&header_);
+    if (head == nullptr || head->cmsg_type != SCM_RIGHTS) return {};
+    int file = -1;
+    std::memcpy(&file, CMSG_DATA(head), sizeof file);
+    return FileDescriptor(file);
+  }
+  [[nodiscard]] msghdr* header() { return &header_; }
+
+ private:
+  iovec bytes_;
+  msghdr header_{};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> ancillary_{};
+};
+
+/// The size of a system call's transfer, which an end of the connection makes 0.
+std::size_t checked_size(ssize_t size, const char* operation) {
+  if (size < 0 && errno != ECONNRESET) throw SystemError(operation, errno);
+  return size < 0 ? 0 : static_cast<std::size_t>(size);
+}
+
+/// Calls until no signal interrupts.
+template <class Call>
+ssize_t uninterrupted(Call call) {
   ssize_t size = 0;
   do {
-    size = ::recv(control, into.data(), into.size(), flags);
+    size = call();
   } while (size < 0 && errno == EINTR);
-  if (size < 0 && errno != ECONNRESET) throw SystemError("receive a control message", errno);
-  return size < 0 ? 0 : static_cast<std::size_t>(size);
+  return size;
+}
+
+/// Blocks until there is a packet; its size, 0 at the end.
+std::size_t next_size(int control) {
+  return checked_size(
+      uninterrupted([&] { return ::recv(control, nullptr, 0, MSG_PEEK | MSG_TRUNC); }),
+      "receive a control message");
+}
+
+FileDescriptor file_of(std::string_view text) {
+  FileDescriptor file(checked(::memfd_create("gradwire-message", MFD_CLOEXEC), "memfd_create"));
+  while (!text.empty()) {
+    const ssize_t size =
+        uninterrupted([&] { return ::write(file.get(), text.data(), text.size()); });
+    if (size < 0) throw SystemError("write a control message", errno);
+    text.remove_prefix(static_cast<std::size_t>(size));
+  }
+  return file;
+}
+
+std::string text_of(const FileDescriptor& file) {
+  struct stat status {};
+  checked(::fstat(file.get(), &status), "fstat of a control message");
+  std::string text(static_cast<std::size_t>(status.st_size), '\0');
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t size = uninterrupted([&] {
+      return ::pread(file.get(), text.data() + done, text.size() - done, static_cast<off_t>(done));
+    });
+    if (size <= 0) throw SystemError("read a control message", size < 0 ? errno : EIO);
+    done += static_cast<std::size_t>(size);
+  }
+  return text;
 }
 
 sockaddr_un address_of(const std::string& path) {
@@ -63,9 +145,19 @@ ControlPair make_control_pair() {
 }
 
 void send_text(int control, std::string_view text) {
-  ensure(text.size() <= kLargestMessage, "a control message fits");
-  while (::send(control, text.data(), text.size(), MSG_NOSIGNAL) < 0) {
-    if (errno != EINTR) throw SystemError("send a control message", errno);
+  const char* const operation = "send a control message";
+  if (text.size() <= kLargestPacket) {
+    const ssize_t size =
+        uninterrupted([&] { return ::send(control, text.data(), text.size(), MSG_NOSIGNAL); });
+    if (size < 0) throw SystemError(operation, errno);
+    return;
+  }
+  const FileDescriptor file = file_of(text);
+  std::string mark(kElsewhere);
+  Packet packet(mark);
+  packet.attach(file.get());
+  if (uninterrupted([&] { return ::sendmsg(control, packet.header(), MSG_NOSIGNAL); }) < 0) {
+    throw SystemError(operation, errno);
   }
 }
 
@@ -76,10 +168,14 @@ void send_message(int control, const nlohmann::json& message) {
 std::optional<std::string> receive_text(int control) {
   // A buffer for the largest message would be cleared for each of them, by worker threads while
   // their rank is being timed: 0.1 ms of a small synchronization's time among nine ranks.
-  const std::size_t size = receive(control, {}, MSG_PEEK | MSG_TRUNC);
-  std::string text(size, '\0');
-  if (size == 0 || receive(control, text, 0) == 0) return std::nullopt;
-  return text;
+  std::string text(next_size(control), '\0');
+  if (text.empty()) return std::nullopt;
+  Packet packet(text);
+  const ssize_t size =
+      uninterrupted([&] { return ::recvmsg(control, packet.header(), MSG_CMSG_CLOEXEC); });
+  if (checked_size(size, "receive a control message") == 0) return std::nullopt;
+  const FileDescriptor file = packet.attached();
+  return file ? text_of(file) : text;
 }
 
 nlohmann::json parse_message(std::string_view text) try {

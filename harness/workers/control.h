@@ -27,7 +27,7 @@ struct ControlPair {
 /// The other end of such a connection. Throws SystemError when nobody listens.
 [[nodiscard]] FileDescriptor connect_control(const std::string& path);
 
-/// Sends one message. Throws SystemError when the other end is gone.
+/// Sends one message of any size. Throws SystemError when the other end is gone.
 void send_message(int control, const nlohmann::json& message);
 
 /// Blocks until a message has come. Nothing when the other end is gone. Throws SystemError, and
