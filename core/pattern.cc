@@ -9,11 +9,16 @@ namespace {
 
 constexpr std::uint32_t kHalf = 1U << 23;  // x and y take half of 2^24 each
 
+/// 32 bits that all bits of the seed decide.
+std::uint32_t scattered(std::uint64_t seed) {
+  return static_cast<std::uint32_t>((seed ^ (seed >> 29)) * 0xff51afd7ed558ccd >> 32);
+}
+
 }  // namespace
 
-Pattern::Pattern(std::span<const Rank> contributors, std::size_t iteration)
+Pattern::Pattern(std::span<const Rank> contributors, std::size_t iteration, std::uint64_t seed)
     : ranks_(static_cast<std::uint32_t>(contributors.size())),
-      salt_(static_cast<std::uint32_t>(iteration) * 0x9E3779B9U),
+      salt_(static_cast<std::uint32_t>(iteration) * 0x9E3779B9U + scattered(seed)),
       rank_sum_(0) {
   ensure(!contributors.empty() && contributors.size() <= kMostRanks,
          "a pattern has 1 to kMostRanks contributors");

@@ -19,9 +19,9 @@ class Pattern {
   /// The most ranks whose sums are exact.
   static constexpr std::size_t kMostRanks = 2048;
 
-  /// For the contributions of these ranks in one iteration.
-  /// Throws InternalError unless there are 1 to kMostRanks of them.
-  Pattern(std::span<const Rank> contributors, std::size_t iteration);
+  /// For the contributions of these ranks in one iteration. Another seed gives other gradients, whose
+  /// sums are as exact. Throws InternalError unless there are 1 to kMostRanks of them.
+  Pattern(std::span<const Rank> contributors, std::size_t iteration, std::uint64_t seed = 0);
 
   /// What `rank` contributes to `element`.
   [[nodiscard]] float value(Rank rank, std::size_t element) const;
@@ -44,7 +44,7 @@ class Pattern {
 
   std::uint32_t ranks_;
   std::uint32_t mask_;      ///< x(e) <= mask
-  std::uint32_t salt_;      ///< by iteration
+  std::uint32_t salt_;      ///< by iteration and seed
   std::uint32_t rank_sum_;  ///< sum of y over the contributors
 };
 

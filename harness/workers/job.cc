@@ -84,6 +84,7 @@ json to_json(const Job& job) {
           {"ports", to_json(job.ports)},
           {"transport", to_json(job.transport)},
           {"key", job.key},
+          {"seed", job.seed},
           {"timeout_ns", job.timeout.count()},
           {"startup_ns", job.startup.count()}};
 }
@@ -95,6 +96,7 @@ Job job_from_json(const json& json) try {
           .elements = json.at("elements"),
           .transport = names::transport_settings_from_json(json.at("transport")),
           .key = json.at("key"),
+          .seed = json.at("seed"),
           .timeout = nanoseconds_from(json.at("timeout_ns")),
           .startup = nanoseconds_from(json.at("startup_ns"))};
   const std::string algorithm = json.at("algorithm");

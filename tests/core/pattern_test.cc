@@ -79,5 +79,22 @@ TEST(Pattern, OnlyContributorsCount) {
   EXPECT_EQ(pattern.sum(9), pattern.value(Rank(1), 9) + pattern.value(Rank(2), 9));
 }
 
+// As users expect of a seed; what makes sums exact does not go by it.
+TEST(Pattern, ASeedGivesOtherGradients) {
+  const std::vector<Rank> ranks{Rank(0), Rank(1), Rank(2)};
+  const Pattern first(ranks, 4, 1);
+  for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{2}, std::uint64_t{1} << 62}) {
+    const Pattern other(ranks, 4, seed);
+    std::size_t same = 0;
+    for (std::size_t e = 0; e < 1000; ++e) {
+      same += first.value(Rank(1), e) == other.value(Rank(1), e) ? 1 : 0;
+      const float sum = other.value(Rank(0), e) + other.value(Rank(1), e) + other.value(Rank(2), e);
+      ASSERT_EQ(sum, other.sum(e)) << seed;
+    }
+    EXPECT_LT(same, 10u) << seed;
+  }
+  EXPECT_EQ(first.value(Rank(1), 5), Pattern(ranks, 4, 1).value(Rank(1), 5));
+}
+
 }  // namespace
 }  // namespace gradwire

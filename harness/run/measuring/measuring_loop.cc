@@ -117,6 +117,7 @@ MeasuringLoop::Running MeasuringLoop::start(const PreparedPoint& point) {
                    .algorithm = point.point.algorithm,
                    .workload = point.point.workload,
                    .elements = static_cast<std::size_t>(point.configuration.elements),
+                   .seed = experiment_.seed,
                    .timeout = experiment_.timeout,
                    .startup = nanoseconds(experiment_.startup * dilation_)};
   if (point.training) {

@@ -5,7 +5,7 @@
 namespace gradwire::workers {
 
 PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context)
-    : rank_(job.rank), context_(context), gradient_(buffer_elements(job)) {
+    : rank_(job.rank), seed_(job.seed), context_(context), gradient_(buffer_elements(job)) {
   if (!job.is_calibration()) {
     contributors_ = contributors(goal_of(job));
     contributes_ = std::ranges::find(contributors_, rank_) != contributors_.end();
@@ -16,7 +16,7 @@ PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context)
 
 record::RankIteration PlainAssignment::iterate(const IterationRequest& request) {
   if (contributors_.empty()) return synchronize(request.trace);
-  const Pattern pattern(contributors_, request.iteration);
+  const Pattern pattern(contributors_, request.iteration, seed_);
   if (contributes_) {
     pattern.fill(gradient_, rank_);
   } else {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -22,6 +23,7 @@ class PlainAssignment final : public Assignment {
   [[nodiscard]] record::RankIteration synchronize(bool trace);
 
   Rank rank_;
+  std::uint64_t seed_;
   WorkerContext context_;
   std::vector<float> gradient_;
   std::vector<Rank> contributors_;  ///< empty in a calibration

@@ -65,6 +65,7 @@ class TrainingAssignment::Filler {
 
 TrainingAssignment::TrainingAssignment(const Job& job, const WorkerContext& context)
     : rank_(job.rank),
+      seed_(job.seed),
       context_(context),
       profile_{.layers = job.training->layers},
       dilation_(job.training->dilation),
@@ -102,7 +103,7 @@ std::vector<names::BucketAmount> TrainingAssignment::amounts() const {
 }
 
 record::RankIteration TrainingAssignment::iterate(const IterationRequest& request) {
-  const Pattern pattern(contributors_, request.iteration);
+  const Pattern pattern(contributors_, request.iteration, seed_);
   if (!contributes_) std::ranges::fill(gradient_, 0.0F);
   record::RankIteration mine{.training = record::RankTraining{}};
   mine.training->buckets.resize(plan_.buckets.size());

@@ -49,6 +49,7 @@ class TrainingAssignment final : public Assignment {
   [[nodiscard]] std::uint64_t digest() const;
 
   Rank rank_;
+  std::uint64_t seed_;
   WorkerContext context_;
   workloads::Profile profile_;
   double dilation_;

@@ -22,13 +22,15 @@ TEST(Job, ATrainingJobTravels) {
                                                     .backward = Seconds(1.0 / 3)}},
                                         .schedule = text::parse_spec("fixed(cap=1MiB)"),
                                         .dilation = 12.5,
-                                        .load = experiment::ProcessorLoad::cpu},
+                                         .load = experiment::ProcessorLoad::cpu},
+                .seed = 0xfedcba9876543210,
                 .timeout = 3s,
                 .startup = 905us};
   const Job arrived = job_from_json(nlohmann::json::parse(to_json(job).dump()));
   EXPECT_EQ(arrived.rank, job.rank);
   EXPECT_EQ(arrived.wiring->name(), "bcube(3,2)");
   EXPECT_EQ(arrived.algorithm, job.algorithm);
+  EXPECT_EQ(arrived.seed, job.seed);
   EXPECT_EQ(arrived.startup, job.startup);
   ASSERT_TRUE(arrived.training.has_value());
   EXPECT_EQ(arrived.training->schedule, job.training->schedule);
