@@ -5,23 +5,8 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/hasher.h"
 
 namespace gradwire {
-namespace {
-
-void mix(Hasher& hasher, const Peer& peer) {
-  hasher.mix(peer.rank.value);
-  hasher.mix(peer.via.value);
-  hasher.mix(peer.at.value);
-}
-
-void mix(Hasher& hasher, const Extent& extent) {
-  hasher.mix(extent.first);
-  hasher.mix(extent.count);
-}
-
-}  // namespace
 
 Plan shifted(Plan plan, std::size_t elements) {
   for (Lane& lane : plan.lanes) {
@@ -54,29 +39,6 @@ StagedPlan in_stages(std::vector<Plan> plans) {
   }
   for (Lane& lane : all.plan.lanes) lane.resize(steps);
   return all;
-}
-
-std::uint64_t fingerprint(const Plan& plan) {
-  Hasher hasher;
-  hasher.mix(static_cast<std::uint64_t>(plan.stepping));
-  hasher.mix(plan.lanes.size());
-  for (const Lane& lane : plan.lanes) {
-    hasher.mix(lane.size());
-    for (const Step& step : lane) {
-      hasher.mix(step.sends.size());
-      for (const Send& send : step.sends) {
-        mix(hasher, send.to);
-        mix(hasher, send.what);
-      }
-      hasher.mix(step.recvs.size());
-      for (const Recv& recv : step.recvs) {
-        mix(hasher, recv.from);
-        mix(hasher, recv.where);
-        hasher.mix(static_cast<std::uint64_t>(recv.how));
-      }
-    }
-  }
-  return hasher.value();
 }
 
 }  // namespace gradwire

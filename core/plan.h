@@ -57,6 +57,7 @@ struct Recv {
 struct Step {
   std::vector<Send> sends;
   std::vector<Recv> recvs;
+  friend bool operator==(const Step&, const Step&) = default;
 };
 
 /// The steps of one synchronization thread, in order. BML has k lanes per rank.
@@ -77,6 +78,7 @@ enum class Stepping : std::uint8_t {
 struct Plan {
   std::vector<Lane> lanes;
   Stepping stepping = Stepping::overlapped;
+  friend bool operator==(const Plan&, const Plan&) = default;
 };
 
 /// A run of every lane's steps: [first, first + count).
@@ -104,9 +106,5 @@ struct StagedPlan {
 /// of steps, as the Plans of one algorithm and wiring have, so that the steps of a stage meet.
 /// Throws InternalError when roles or stepping differ.
 [[nodiscard]] StagedPlan in_stages(std::vector<Plan> plans);
-
-/// A 64-bit fingerprint of the Plan's content. Equal Plans have equal fingerprints on every
-/// machine.
-[[nodiscard]] std::uint64_t fingerprint(const Plan& plan);
 
 }  // namespace gradwire

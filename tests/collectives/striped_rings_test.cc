@@ -89,8 +89,7 @@ TEST(StripedRings, WithOnePortItIsTheRing) {
   for (const char* wiring : {"single-switch(9)", "fat-tree(4)", "bcube(5,1)"}) {
     const auto topology = make_topology(wiring);
     for (std::size_t i = 0; i < topology->hosts(); ++i) {
-      EXPECT_EQ(fingerprint(plan(*topology, Rank(i), 97)),
-                fingerprint(ringallreduce::plan(*topology, Rank(i), 97)));
+      EXPECT_EQ(plan(*topology, Rank(i), 97), ringallreduce::plan(*topology, Rank(i), 97));
     }
   }
 }

@@ -5,6 +5,7 @@
 #include "harness/names/peer_algorithms.h"
 #include "harness/workers/rank/connect.h"
 #include "harness/workers/rank/peer_synchronizer.h"
+#include "harness/workers/rank/plan_agreement.h"
 #include "transport/executor.h"
 
 namespace gradwire::workers {
@@ -57,6 +58,7 @@ std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
     plans.push_back(shifted(plan_of(job, bucket.amount), bucket.first));
   }
   const StagedPlan staged = in_stages(std::move(plans));
+  require_agreement(staged.plan, job.rank, context.rendezvous);
   const transport::LaneOptions options{
       .rank = job.rank,
       .clock = context.clock,

@@ -30,7 +30,7 @@ class Synchronizer {
 };
 
 /// Connects this rank for the buckets of its job, or for the flows of a calibration, whose only
-/// bucket is all of them. `gradient` and what the context refers to must outlive it. Collective:
+/// bucket is all of them, once all ranks' Plans are seen to belong together. `gradient` and what the context refers to must outlive it. Collective:
 /// blocks until all ranks are connected. Throws FabricError, InputError.
 [[nodiscard]] std::unique_ptr<Synchronizer> make_synchronizer(
     const Job& job, std::span<const names::BucketAmount> buckets, std::span<float> gradient,

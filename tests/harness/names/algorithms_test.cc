@@ -54,7 +54,7 @@ TEST(Algorithms, DefaultsAreWhatRowsSay) {
       text::Spec spec{.name = std::string(kind.name)};
       const Plan without = make_plan(spec, *topology, Rank(4), amount);
       spec.options = {{std::string(option.key), value}};
-      EXPECT_EQ(fingerprint(make_plan(spec, *topology, Rank(4), amount)), fingerprint(without));
+      EXPECT_EQ(make_plan(spec, *topology, Rank(4), amount), without);
       ++compared;
     }
   }
