@@ -104,12 +104,14 @@ Plan plan(const Topology& topology, Rank rank, std::size_t elements, const Optio
   if (options.pieces == 0) throw InputError("a tree's halves need at least one piece");
   const std::size_t ranks = topology.hosts();
   if (ranks == 1) return {};
-  Lane lane(2 * (options.pieces + lowest_depth(ranks) - 1));
+  const std::size_t longest = part({0, elements}, 2, 0).count;
+  const std::size_t pieces = std::clamp<std::size_t>(longest, 1, options.pieces);
+  Lane lane(2 * (pieces + lowest_depth(ranks) - 1));
   for (std::size_t tree = 0; tree < 2; ++tree) {
-    const TreeSteps steps(topology, rank, tree, options.pieces);
+    const TreeSteps steps(topology, rank, tree, pieces);
     const Extent half = part({0, elements}, 2, tree);
-    for (std::size_t i = 0; i < options.pieces; ++i) {
-      const Extent piece = part(half, options.pieces, i);
+    for (std::size_t i = 0; i < pieces; ++i) {
+      const Extent piece = part(half, pieces, i);
       if (!piece.empty()) steps.add_piece(lane, i, piece);
     }
   }

@@ -42,7 +42,8 @@
 namespace gradwire::collectives::double_binary_tree {
 
 struct Options {
-  /// Each half travels as this many extents. At least 1.
+  /// Each half travels as this many extents: P. At least 1; a half of fewer elements travels as one
+  /// extent for each, and P is their number.
   std::size_t pieces = 8;
 };
 

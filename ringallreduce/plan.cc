@@ -75,7 +75,9 @@ Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
   const Position position{.index = place.index,
                           .left = receive_peer(topology, rank, place.left),
                           .right = send_peer(topology, rank, place.right)};
-  return {.lanes = {lane(position, ranks, {0, elements}, options.pieces)}};
+  const std::size_t longest = part({0, elements}, ranks, 0).count;
+  const std::size_t pieces = std::clamp<std::size_t>(longest, 1, options.pieces);
+  return {.lanes = {lane(position, ranks, {0, elements}, pieces)}};
 }
 
 double closed_form(std::size_t ranks) {

@@ -27,7 +27,8 @@ struct Options {
   /// The ranks in ring order, each once; empty means natural_order.
   std::vector<Rank> order = {};
   /// Each chunk travels as this many extents, so that a rank may pass on the first while the others
-  /// are still arriving. 1 is the schedule above. At least 1.
+  /// are still arriving. 1 is the schedule above. At least 1; a chunk of fewer elements travels as
+  /// one extent for each.
   std::size_t pieces = 1;
 };
 

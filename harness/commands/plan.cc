@@ -54,6 +54,7 @@ int run_plan(const PlanRequest& request) {
   const names::Amount amount = names::amount_of(request.workload, request.elements);
   const text::Spec algorithm = text::parse_spec(request.algorithm);
   const Goal goal = names::goal_of(algorithm, topology->hosts(), amount);
+  names::check_size(algorithm, topology->hosts(), amount, {.plans = 1});
   const Plan plan = names::make_plan(algorithm, *topology, Rank(request.rank), amount);
   fmt::print("# {} on {}, {} elements, rank {} ({}){}\n", request.algorithm, topology->name(),
              amount.elements, request.rank, topology->label(NodeId(request.rank)),

@@ -38,6 +38,14 @@ Plan plan_ring(const text::Arguments& arguments, const Topology& topology, Rank 
                              {.pieces = arguments.number("pieces")});
 }
 
+/// The busiest rank sends and receives a piece in each of 2(N-1) steps.
+PlanSize size_of_ring(const text::Arguments& arguments, std::size_t ranks, const Amount& amount) {
+  const std::size_t pieces = arguments.number("pieces");
+  return {.pieces = pieces,
+          .part = part({0, amount.elements}, ranks, 0).count,
+          .transfers = 4 * static_cast<double>(ranks - 1) * static_cast<double>(pieces)};
+}
+
 constexpr std::array kPsOptions{
     OptionForm{"per-tensor", Value::none, "",
                "whole tensors on one server each, in turn; needs a workload"},
@@ -68,16 +76,38 @@ Plan plan_bml(const text::Arguments&, const Topology& topology, Rank rank, const
   return bml::plan(topology, rank, amount.elements);
 }
 
+/// The busiest rank is a server of as many tensors, or shards, as any, and a worker for all.
+PlanSize size_of_ps(const text::Arguments& arguments, std::size_t ranks, const Amount& amount) {
+  const ps::Options options = ps_options(arguments, amount);
+  const std::size_t servers = options.servers == 0 ? ranks : options.servers;
+  const std::size_t owned =
+      options.placement == ps::Placement::per_tensor ? options.tensors.size() : servers;
+  const std::size_t own = (owned + servers - 1) / servers;
+  return {.transfers = 2 * (static_cast<double>(owned) +
+                            static_cast<double>(own) * static_cast<double>(ranks))};
+}
+
 constexpr std::array kDoubleTreeOptions{
     OptionForm{"pieces", Value::number, "one for each 8 KiB of half the gradient, at most 8",
                "extents that each half travels as"}};
 
+std::size_t tree_pieces(const text::Arguments& arguments, const Amount& amount) {
+  return arguments.number_or("pieces",
+                             collectives::double_binary_tree::default_pieces(amount.elements));
+}
+
 Plan plan_double_tree(const text::Arguments& arguments, const Topology& topology, Rank rank,
                       const Amount& amount) {
-  namespace trees = collectives::double_binary_tree;
-  return trees::plan(
-      topology, rank, amount.elements,
-      {.pieces = arguments.number_or("pieces", trees::default_pieces(amount.elements))});
+  return collectives::double_binary_tree::plan(topology, rank, amount.elements,
+                                               {.pieces = tree_pieces(arguments, amount)});
+}
+
+/// A rank sends to and receives from a parent and two children in one tree, a parent in the other.
+PlanSize size_of_double_tree(const text::Arguments& arguments, std::size_t, const Amount& amount) {
+  const std::size_t pieces = tree_pieces(arguments, amount);
+  return {.pieces = pieces,
+          .part = part({0, amount.elements}, 2, 0).count,
+          .transfers = 8 * static_cast<double>(pieces)};
 }
 
 Plan plan_halving_doubling(const text::Arguments&, const Topology& topology, Rank rank,
@@ -117,7 +147,8 @@ constexpr std::array kKinds{
                   .about = "each of two binary trees sums half of the gradient up to its root and "
                            "sends it down again",
                   .paper = "Sanders, Speck, Träff, Parallel Computing 2009",
-                  .plan = plan_double_tree},
+                  .plan = plan_double_tree,
+                  .size = size_of_double_tree},
     AlgorithmKind{.name = "halving-doubling",
                   .about = "pairs at growing distance trade halves of what they hold, then return "
                            "the sums the same way",
@@ -135,13 +166,15 @@ constexpr std::array kKinds{
                            "and pulls the sums",
                   .paper = "Li et al., OSDI 2014",
                   .plan = plan_ps,
-                  .goal = goal_of_ps},
+                  .goal = goal_of_ps,
+                  .size = size_of_ps},
     AlgorithmKind{.name = "ring",
                   .options = kRingOptions,
                   .about = "every rank sends to its right neighbour: once round to sum, once round "
                            "to share the sums",
                   .paper = "Gibiansky, Baidu Research 2017",
-                  .plan = plan_ring},
+                  .plan = plan_ring,
+                  .size = size_of_ring},
     AlgorithmKind{.name = "staged-bcube",
                   .wirings = "bcube(n,k)",
                   .about = "bml without its threads: one level, and so one port, after the other",
@@ -172,6 +205,24 @@ std::span<const AlgorithmKind> algorithm_kinds() {
   return kKinds;
 }
 
+void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& amount,
+                const PlanLimit& limit) {
+  if (is_peer(algorithm)) return;
+  const AlgorithmKind& kind = find_kind(algorithm.name);
+  const PlanSize size =
+      kind.size(text::Arguments(kind.name, algorithm, kind.options), ranks, amount);
+  const std::size_t most = std::clamp<std::size_t>(size.part, 1, kMostPieces);
+  if (size.pieces > most) {
+    throw InputError(fmt::format("{}: pieces={}: of {} elements, {} at most can be made", kind.name,
+                                 size.pieces, size.part, most));
+  }
+  const double transfers = size.transfers * static_cast<double>(limit.plans);
+  if (transfers > limit.transfers) {
+    throw InputError(fmt::format("{}: {:.2g} sends and receives on {} ranks; {:.2g} at most",
+                                 to_string(algorithm), transfers, ranks, limit.transfers));
+  }
+}
+
 Plan make_plan(const text::Spec& algorithm, const Topology& topology, Rank rank,
                const Amount& amount) {
   if (is_peer(algorithm)) {
@@ -191,6 +242,7 @@ Goal goal_of(const text::Spec& algorithm, std::size_t ranks, const Amount& amoun
 
 std::vector<Plan> make_checked_plans(const text::Spec& algorithm, const Topology& topology,
                                      const Amount& amount) {
+  check_size(algorithm, topology.hosts(), amount, {.plans = topology.hosts()});
   std::vector<Plan> plans;
   for (std::size_t i = 0; i < topology.hosts(); ++i) {
     plans.push_back(make_plan(algorithm, topology, Rank(i), amount));

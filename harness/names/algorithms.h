@@ -25,6 +25,13 @@ struct Amount {
   std::size_t tensors_before = 0;    ///< of a bucket: how many tensors earlier buckets hold
 };
 
+/// How large Plans become, known before one is made.
+struct PlanSize {
+  std::size_t pieces = 1;  ///< that a part of the gradient is cut into
+  std::size_t part = 1;    ///< elements of that part
+  double transfers = 0;    ///< at most so many in a Plan; 0 where the wiring alone bounds them
+};
+
 /// One algorithm: how its name is written, what it is, and how its Plans are made.
 struct AlgorithmKind {
   std::string_view name;
@@ -39,13 +46,31 @@ struct AlgorithmKind {
       [](const text::Arguments&, std::size_t ranks, const Amount& amount) {
         return all_reduce(ranks, amount.elements);
       };
+  /// How large its Plans become.
+  PlanSize (*size)(const text::Arguments& arguments, std::size_t ranks, const Amount& amount) =
+      [](const text::Arguments&, std::size_t, const Amount&) { return PlanSize{}; };
 };
 
 /// All of ours, by name.
 [[nodiscard]] std::span<const AlgorithmKind> algorithm_kinds();
 
-/// Rank `rank`'s Plan. Throws InputError, without a place, for an unknown algorithm or option, one
-/// that does not fit the wiring, and a library, whose schedule is its own.
+inline constexpr std::size_t kMostPieces = 1'000'000;
+
+/// How many Plans are made and kept at once, and how many sends and receives they may have in all.
+struct PlanLimit {
+  std::size_t plans = 1;
+  double transfers = 5e7;  ///< about 2 GB
+};
+
+/// Refuses Plans that would take the machine's memory, before any is made. Throws InputError,
+/// without a place, when more pieces are asked for than a part has elements, or more than
+/// kMostPieces, and when the Plans would have more transfers than the limit; also as make_plan.
+void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& amount,
+                const PlanLimit& limit);
+
+/// Rank `rank`'s Plan. A bucket may be smaller than its pieces are many: it travels as fewer. Throws
+/// InputError, without a place, for an unknown algorithm or option, one that does not fit the
+/// wiring, and a library, whose schedule is its own.
 [[nodiscard]] Plan make_plan(const text::Spec& algorithm, const topologies::Topology& topology,
                              Rank rank, const Amount& amount);
 
@@ -61,8 +86,8 @@ struct AlgorithmKind {
 /// checker's time grows with their square.
 inline constexpr std::size_t kMostProven = 256;
 
-/// All ranks' Plans, proven by the symbolic checker. Throws as make_plan, and InternalError with
-/// the first finding when the Plans do not synchronize.
+/// All ranks' Plans, proven by the symbolic checker. Throws as check_size and make_plan, and
+/// InternalError with the first finding when the Plans do not synchronize.
 [[nodiscard]] std::vector<Plan> make_checked_plans(const text::Spec& algorithm,
                                                    const topologies::Topology& topology,
                                                    const Amount& amount);

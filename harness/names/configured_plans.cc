@@ -8,6 +8,9 @@
 namespace gradwire::names {
 namespace {
 
+/// More are not worth a picture, whatever a folder from elsewhere asks for.
+constexpr double kMostTransfers = 2e6;
+
 Amount amount_of(const record::Configuration& configuration) {
   try {
     const Amount amount = names::amount_of(configuration.workload, configuration.elements);
@@ -23,6 +26,8 @@ std::vector<Plan> configured_plans(const record::Configuration& configuration,
                                    const topologies::Topology& topology) {
   const Amount amount = amount_of(configuration);
   const text::Spec algorithm = text::parse_spec(configuration.algorithm);
+  check_size(algorithm, topology.hosts(), amount,
+             {.plans = topology.hosts(), .transfers = kMostTransfers});
   std::vector<Plan> plans;
   for (std::size_t i = 0; i < topology.hosts(); ++i) {
     plans.push_back(make_plan(algorithm, topology, Rank(i), amount));

@@ -9,7 +9,8 @@
 namespace gradwire::names {
 
 /// The Plans of a stored configuration's algorithm, by rank, with the whole gradient as one bucket:
-/// what a report draws of it. Throws InputError for an algorithm that is unknown or has no Plans.
+/// what a report draws of it. Throws InputError for an algorithm that is unknown or has no Plans, and
+/// before any is made for Plans too large to be drawn.
 [[nodiscard]] std::vector<Plan> configured_plans(const record::Configuration& configuration,
                                                  const topologies::Topology& topology);
 

@@ -125,6 +125,7 @@ void prepare_simulated(const experiment::Experiment& experiment,
                       "simulated; use backing: emulated or hosts",
                       to_string(point.algorithm)));
     }
+    names::check_size(point.algorithm, topology.hosts(), amount, {.plans = 1});
     static_cast<void>(names::make_plan(point.algorithm, topology, Rank(0), amount));
   });
 }

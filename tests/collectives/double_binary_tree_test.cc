@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -153,6 +154,17 @@ TEST(DoubleBinaryTree, ClosedFormIsWhatTheLinksCarry) {
 TEST(DoubleBinaryTree, RefusesNoPieces) {
   const auto topology = make_topology("single-switch(4)");
   EXPECT_THROW(static_cast<void>(plan(*topology, Rank(0), 9, {.pieces = 0})), InputError);
+}
+
+// A bucket may be smaller than its pieces are many.
+TEST(DoubleBinaryTree, AHalfHasNoMorePiecesThanElements) {
+  const auto topology = make_topology("single-switch(4)");
+  const Options most{.pieces = std::numeric_limits<std::size_t>::max()};
+  for (const std::size_t elements : {0u, 1u, 2u, 3u, 10u}) {
+    EXPECT_THAT(check_plans(plans_of(*topology, elements, most), elements), IsEmpty());
+  }
+  // P = 5 elements of a half, D = 2: 2 (P + D - 1) steps.
+  EXPECT_EQ(step_count(plans_of(*topology, 10, most)[0]), 12u);
 }
 
 }  // namespace

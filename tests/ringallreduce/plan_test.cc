@@ -1,5 +1,6 @@
 #include "ringallreduce/plan.h"
 
+#include <limits>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -131,6 +132,16 @@ TEST(Ring, RefusesAnOrderThatIsNoPermutation) {
     EXPECT_THROW(static_cast<void>(plan(*topology, Rank(0), 9, {.order = order})), InputError);
   }
   EXPECT_THROW(static_cast<void>(plan(*topology, Rank(0), 9, {.pieces = 0})), InputError);
+}
+
+// A bucket may be smaller than its pieces are many.
+TEST(Ring, AChunkHasNoMorePiecesThanElements) {
+  const auto topology = make_topology("single-switch(4)");
+  const Options most{.pieces = std::numeric_limits<std::size_t>::max()};
+  for (const std::size_t elements : {0u, 1u, 3u, 4u, 10u, 12u}) {
+    EXPECT_THAT(check_plans(plans_of(*topology, elements, most), elements), IsEmpty());
+  }
+  EXPECT_EQ(plans_of(*topology, 12, most)[0].lanes[0][0].sends.size(), 3u);
 }
 
 }  // namespace

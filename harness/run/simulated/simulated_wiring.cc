@@ -40,6 +40,9 @@ SimulatedWiring::SimulatedWiring(const PreparedPoint& point, const Options& opti
                   ? names::amount_of(point.training->profile)
                   : names::amount_of(point.point.workload, point.configuration.elements)),
       topology_(point.point.wiring) {
+  text::at(point.point.algorithm_place, [&] {
+    names::check_size(point.point.algorithm, topology_->hosts(), amount_, {.plans = 1});
+  });
   if (topology_->hosts() <= names::kMostProven) {
     static_cast<void>(names::make_checked_plans(point_.point.algorithm, *topology_, amount_));
   } else {

@@ -1,5 +1,7 @@
 #include "harness/names/algorithms.h"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -79,6 +81,63 @@ TEST(Algorithms, RefuseWhatTheyDoNotKnow) {
               HasSubstr("do not fall into groups of 4"));
   EXPECT_THAT(refusal("double-tree(pieces=0)", "bcube(3,2)", amount), HasSubstr("above 0"));
   EXPECT_THAT(refusal("ps(per-tensor)", "bcube(3,2)", amount), HasSubstr("needs a workload"));
+}
+
+/// What check_size says of rank 0's Plan alone.
+std::string size_refusal(const std::string& algorithm, std::size_t ranks, std::size_t elements) {
+  try {
+    check_size(text::parse_spec(algorithm), ranks, {.elements = elements}, {.plans = 1});
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Four ranks: 1000 elements are chunks of 250 and halves of 500.
+TEST(Algorithms, MakeNoMorePiecesThanThereAreElements) {
+  EXPECT_EQ(size_refusal("ring(pieces=250)", 4, 1000), "");
+  EXPECT_EQ(size_refusal("ring(pieces=251)", 4, 1000),
+            "ring: pieces=251: of 250 elements, 250 at most can be made");
+  EXPECT_EQ(size_refusal("double-tree(pieces=500)", 4, 1000), "");
+  EXPECT_THAT(size_refusal("double-tree(pieces=501)", 4, 1000), HasSubstr("500 at most"));
+  EXPECT_EQ(size_refusal("ring", 4, 1), "") << "one piece is always there";
+  EXPECT_EQ(size_refusal("double-tree", 4, 1), "");
+  EXPECT_THAT(size_refusal("ring(pieces=1000001)", 2, std::size_t{1} << 40),
+              HasSubstr("1000000 at most"));
+}
+
+// A ring of 100 ranks sends and receives 4 * 99 * 1e6 pieces, and all of them a hundred times that.
+TEST(Algorithms, AreCountedBeforeTheirPlansAreMade) {
+  constexpr std::size_t kMany = std::size_t{1} << 36;
+  EXPECT_EQ(size_refusal("ring(pieces=1000000)", 100, kMany),
+            "ring(pieces=1000000): 4e+08 sends and receives on 100 ranks; 5e+07 at most");
+  EXPECT_EQ(size_refusal("ring(pieces=100000)", 100, kMany), "");
+  EXPECT_THAT(refusal("ring(pieces=100000)", "single-switch(100)", {.elements = kMany}),
+              HasSubstr("4e+09 sends and receives on 100 ranks"));
+  EXPECT_EQ(size_refusal("ps", 1'000'000, 9), "") << "as many as the wiring has ranks";
+}
+
+// No bound of ours is below what a rank does: 9 ranks, 3 tensors on 2 servers among others.
+TEST(Algorithms, AreNoLargerThanTheirRowsSay) {
+  const auto topology = topologies::make_topology("bcube(3,2)");
+  const Amount amount{.elements = 1000, .tensors = {{0, 500}, {500, 300}, {800, 200}}};
+  for (const char* name : {"ring", "ring(pieces=7)", "double-tree(pieces=5)", "ps", "ps(servers=2)",
+                           "ps(per-tensor, servers=2)", "ps(servers=2, dedicated)"}) {
+    const text::Spec spec = text::parse_spec(name);
+    const auto kind = std::ranges::find(algorithm_kinds(), spec.name, &AlgorithmKind::name);
+    const double most =
+        kind->size(text::Arguments(kind->name, spec, kind->options), 9, amount).transfers;
+    std::size_t busiest = 0;
+    for (std::size_t i = 0; i < 9; ++i) {
+      std::size_t transfers = 0;
+      for (const Lane& lane : make_plan(spec, *topology, Rank(i), amount).lanes) {
+        for (const Step& step : lane) transfers += step.sends.size() + step.recvs.size();
+      }
+      busiest = std::max(busiest, transfers);
+    }
+    EXPECT_LE(static_cast<double>(busiest), most) << name;
+    EXPECT_GE(2 * static_cast<double>(busiest), most) << name;
+  }
 }
 
 // LeNet-5 at 40 Gbit/s, MTU 9000: 16/9 T_F = 16/9 * 13,098,536 B / (5e9 * 8948/9014) B/s.

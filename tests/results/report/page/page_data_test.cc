@@ -67,6 +67,17 @@ TEST(Drawing, ThePlanOfTheWorkedExampleCarries6226) {
   for (const json& link : plan["links"]) EXPECT_EQ(link["ab"], 4 * 16);
 }
 
+// A folder from elsewhere may ask for any number of pieces.
+TEST(Drawing, PlansTooLargeAreNotMade) {
+  for (const char* bomb : {"ring(pieces=18446744073709551615)", "double-tree(pieces=1000000)",
+                           "ring(pieces=1000000)"}) {
+    EXPECT_TRUE(draw_plan(configuration("single-switch(128)", bomb, 128, 1, 100'000'000'000),
+                          names::configured_plans)
+                    .is_null())
+        << bomb;
+  }
+}
+
 // 1.5, 2.5, 3.5 us; by hand: 0000c03f 00002040 00006040.
 TEST(PackedSamples, AreBase64OfFloats) {
   const std::vector<double> seconds{1.5e-6, 2.5e-6, 3.5e-6};
