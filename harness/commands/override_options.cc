@@ -96,7 +96,10 @@ void add_override_options(CLI::App& app, experiment::Overrides& overrides) {
     overrides.seed = parse_whole(text, 0, std::numeric_limits<std::int64_t>::max());
   });
   add(app, "--timeout", "fail when nothing moves for this long, such as 10s",
-      [&](const std::string& text) { overrides.timeout = parse_positive_duration(text); });
+      [&](const std::string& text) {
+        overrides.timeout = parse_positive_duration(text);
+        experiment::check_timeout(*overrides.timeout);
+      });
   add(app, "--backing", "where it runs; simulated also beside another: emulated,simulated",
       [&](const std::string& text) { overrides.backings = parse_backings(text); })
       ->type_name("{emulated,hosts,simulated}");

@@ -89,7 +89,9 @@ void read_measuring(Experiment& experiment, const text::YamlReader& reader) {
   const std::optional<Check> check = kChecks.find(reader.text("check", "every"));
   ensure(check.has_value(), "the schema admits known checks");
   experiment.check = *check;
-  experiment.timeout = reader.duration("timeout").value_or(std::chrono::seconds(10));
+  const auto timeout = reader.duration("timeout");
+  if (timeout) text::at(reader.place("timeout"), [&] { check_timeout(*timeout); });
+  experiment.timeout = timeout.value_or(std::chrono::seconds(10));
   experiment.max_time = reader.duration("max_time");
   experiment.seed = reader.value<std::uint64_t>("seed", 1);
   experiment.interleave = reader.truth("interleave", true);
@@ -145,7 +147,27 @@ Experiment read(text::YamlDocument document) {
   return experiment;
 }
 
+/// Links are shaped to the dilated rate. `auto` never chooses a dilation below 1, nor a rate beyond
+/// the machine's.
+void check_shaped_rate(const Experiment& experiment) {
+  if (!experiment.rate.is_limited()) return;
+  const BitRate shaped{experiment.rate.bits_per_second / experiment.dilation.value_or(1)};
+  const bool too_fast = experiment.dilation && shaped > kMaxShapedRate;
+  if (shaped >= kMinShapedRate && !too_fast) return;
+  throw InputError(
+      experiment.link_place,
+      fmt::format("a rate of {} with a dilation of {:g} is {}; links have from {} to {}",
+                  to_string(experiment.rate), experiment.dilation.value_or(1), to_string(shaped),
+                  to_string(kMinShapedRate), to_string(kMaxShapedRate)));
+}
+
 }  // namespace
+
+void check_timeout(Nanoseconds timeout) {
+  if (timeout <= kMaxTimeout) return;
+  throw InputError(fmt::format("a timeout of {} is too long; {} days at most",
+                               format_duration(timeout), kMaxTimeout / std::chrono::hours(24)));
+}
 
 std::string to_string(Check check) {
   return std::string(kChecks.name_of(check));
@@ -211,6 +233,7 @@ void check_backings(const Experiment& experiment) {
                      "backing hosts needs an inventory: the key hosts.inventory, or --inventory");
   }
   if (!hosts && !runs_on(experiment, record::Backing::emulated)) return;
+  check_shaped_rate(experiment);
   const auto refuse = [&](std::string_view what) {
     throw InputError(experiment.link_place, fmt::format("{}; use backing: simulated", what));
   };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -28,6 +29,13 @@
 namespace gradwire::experiment {
 
 inline constexpr std::size_t kMaxPoints = 1000;
+/// float32 of a gradient.
+inline constexpr std::uint64_t kMaxElements = 100'000'000'000;
+/// The kernel counts a connection's timeout in milliseconds, in 31 bits.
+inline constexpr std::chrono::hours kMaxTimeout{24 * 24};
+/// What a shaper takes: a whole number of bytes a second, and a burst of 1 ms in 32 bits.
+inline constexpr BitRate kMinShapedRate{1e3};
+inline constexpr BitRate kMaxShapedRate{34e12};
 /// Hosts of a wiring on one machine.
 inline constexpr std::size_t kMaxEmulatedHosts = 1024;
 
@@ -96,6 +104,9 @@ struct Experiment {
 /// "unlimited", or what parse_bit_rate reads; throws as that does.
 [[nodiscard]] BitRate parse_link_rate(const std::string& text);
 
+/// Throws InputError, without a place, unless the timeout is at most kMaxTimeout.
+void check_timeout(Nanoseconds timeout);
+
 /// What a link of speed 1 carries of gradient, undilated: the rate without the packets' headers.
 [[nodiscard]] BitRate payload_rate(const Experiment& experiment);
 
@@ -111,8 +122,8 @@ struct Experiment {
 [[nodiscard]] bool runs_on(const Experiment& experiment, record::Backing backing);
 
 /// Throws InputError, with its place, for what the experiment asks of a backing that has none of
-/// it: no headers, delays or failures in an emulation, where they would be wrong numbers, and no
-/// links without a rate in virtual or dilated time.
+/// it: no headers, delays or failures in an emulation, where they would be wrong numbers, no links
+/// without a rate in virtual or dilated time, and no dilated rate that a shaper does not take.
 void check_backings(const Experiment& experiment);
 
 /// Reads an experiment. Throws InputError with file, line and column. Allocates no more than the

@@ -25,6 +25,10 @@ std::uint64_t parse_size(const Setting& size) {
                      fmt::format("size: '{}' is {} bytes, not a positive multiple of {}", size.text,
                                  bytes, kElementBytes));
   }
+  if (bytes / kElementBytes > kMaxElements) {
+    throw InputError(size.place,
+                     fmt::format("size: '{}' is more than {} float32", size.text, kMaxElements));
+  }
   return bytes / kElementBytes;
 }
 

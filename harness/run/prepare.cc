@@ -13,6 +13,7 @@
 #include "harness/names/peer_algorithms.h"
 #include "harness/names/policies.h"
 #include "harness/run/machine_needs.h"
+#include "harness/run/measured_limits.h"
 #include "harness/run/point_key.h"
 #include "text/yaml_reader.h"
 #include "topologies/address_plan.h"
@@ -98,8 +99,10 @@ void prepare_emulated(const experiment::Experiment& experiment,
                                                      topology.name(), why));
   }
   require_memory(prepared);
+  if (experiment.dilation) check_calibration(experiment, prepared);
   prepare_workers(experiment, topology, amount, prepared);
   require_tasks(prepared);
+  check_iteration(prepared, experiment.dilation.value_or(1));
 }
 
 /// The hosts of an inventory have the memory and the addresses that they have.
@@ -108,6 +111,7 @@ void prepare_on_hosts(const experiment::Experiment& experiment, const hosts::Inv
                       PreparedPoint& prepared) {
   hosts::require_fit(inventory, topology, prepared.point.wiring_place);
   prepare_workers(experiment, topology, amount, prepared);
+  check_iteration(prepared, 1);
 }
 
 /// What can be known of a simulation before it runs. Other ranks' Plans may be too many to make

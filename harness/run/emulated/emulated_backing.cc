@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "harness/run/emulated/emulated_wiring.h"
+#include "harness/run/measured_limits.h"
 #include "results/record/sealed_line.h"
 
 namespace gradwire::run {
@@ -54,6 +55,7 @@ void EmulatedBacking::measure() {
         format_duration(std::chrono::duration_cast<Nanoseconds>(experiment.startup * dilation)),
         dilation, format_duration(experiment.timeout)));
   }
+  for (const PreparedPoint& point : context_.points) check_iteration(point, dilation);
   MeasuringLoop run(context_, dilation);
   const Wirings wirings = build_wirings(run, dilation);
   run.measure(wirings);
