@@ -106,9 +106,9 @@ void add_override_options(CLI::App& app, experiment::Overrides& overrides) {
   add(app, "--transport", "what carries the bytes: " + names::names_of("TRANSPORT"),
       [&](const std::string& text) { overrides.transport = names::parse_transport(text); })
       ->type_name("TRANSPORT");
-  add(app, "--inventory", "the hosts of backing hosts (YAML)", [&](const std::string& text) {
-    overrides.inventory = text;
-  })->type_name("FILE");
+  add(app, "--inventory", "the hosts of backing hosts (YAML); its commands run as you",
+      [&](const std::string& text) { overrides.inventory = text; })
+      ->type_name("FILE");
 }
 
 }  // namespace gradwire::commands

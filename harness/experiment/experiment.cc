@@ -49,17 +49,21 @@ std::vector<record::Backing> read_backings(const text::YamlReader& reader) {
   return backings;
 }
 
-/// Files are meant relative to the experiment's.
-std::optional<HostsSettings> read_hosts(const text::YamlReader& reader,
-                                        const std::filesystem::path& folder) {
+/// Arguments of mpirun start programs, as the agent of an inventory does.
+void refuse_mpirun(const text::YamlDocument& document) {
+  const text::YamlEntry* const hosts = document.root.find("hosts");
+  const text::YamlEntry* const mpirun = hosts == nullptr ? nullptr : hosts->value.find("mpirun");
+  if (mpirun == nullptr) return;
+  throw InputError(document.place(mpirun->position),
+                   "hosts.mpirun: an experiment cannot say how programs are started on your "
+                   "hosts; put mpirun into the inventory");
+}
+
+std::optional<HostsSettings> read_hosts(const text::YamlReader& reader) {
   const auto hosts = reader.map("hosts");
   if (!hosts) return std::nullopt;
   HostsSettings settings;
-  if (const auto inventory = hosts->text("inventory")) {
-    settings.inventory = folder / *inventory;  // an absolute one stays
-  }
-  for (const text::YamlText& argument : hosts->list("mpirun"))
-    settings.mpirun.push_back(argument.text);
+  if (hosts->text("inventory")) settings.unused_inventory = hosts->place("inventory");
   settings.ignores_verification = hosts->text("verification", "require") == "ignore";
   return settings;
 }
@@ -70,7 +74,7 @@ void read_environment(Experiment& experiment, const text::YamlDocument& document
   if (document.root.find("backing")) experiment.backing_place = reader.place("backing");
   experiment.transport = read_transport(reader);
   if (document.root.find("transport")) experiment.transport_place = reader.place("transport");
-  experiment.hosts = read_hosts(reader, std::filesystem::path(document.file).parent_path());
+  experiment.hosts = read_hosts(reader);
   const text::YamlReader link(document, document.root.find("link")->value);
   experiment.link_place = reader.place("link");
   experiment.rate =
@@ -125,6 +129,7 @@ void read_compare(Experiment& experiment, const text::YamlReader& reader) {
 
 Experiment read(text::YamlDocument document) {
   text::check_format_version(document, "gradwire", 1);
+  refuse_mpirun(document);
   text::check_against_schema(document, text::schema("experiment"));
   const text::YamlReader reader(document, document.root);
   Experiment experiment;
@@ -227,11 +232,8 @@ void check_backings(const Experiment& experiment) {
     throw InputError(experiment.link_place,
                      "link.rate: unlimited: there is no rate to dilate; leave dilation out");
   }
+  check_inventory(experiment);
   const bool hosts = runs_on(experiment, record::Backing::hosts);
-  if (hosts && (!experiment.hosts || experiment.hosts->inventory.empty())) {
-    throw InputError(SourcePlace{.file = experiment.file},
-                     "backing hosts needs an inventory: the key hosts.inventory, or --inventory");
-  }
   if (!hosts && !runs_on(experiment, record::Backing::emulated)) return;
   check_shaped_rate(experiment);
   const auto refuse = [&](std::string_view what) {
@@ -246,6 +248,21 @@ void check_backings(const Experiment& experiment) {
     throw InputError(experiment.failures.front().place,
                      "failures are for simulations; use backing: simulated");
   }
+}
+
+void check_inventory(const Experiment& experiment) {
+  if (!runs_on(experiment, record::Backing::hosts)) return;
+  const HostsSettings& hosts = experiment.hosts ? *experiment.hosts : HostsSettings{};
+  if (!hosts.inventory.empty()) return;
+  constexpr const char* kAsk = "name it on the command line, with --inventory FILE";
+  if (!hosts.unused_inventory.file.empty()) {
+    throw InputError(hosts.unused_inventory,
+                     fmt::format("hosts.inventory: an inventory names commands, which run as you; "
+                                 "if you trust it, {}",
+                                 kAsk));
+  }
+  throw InputError(SourcePlace{.file = experiment.file},
+                   fmt::format("backing hosts needs an inventory: {}", kAsk));
 }
 
 Experiment load_experiment(const std::filesystem::path& path) {

@@ -56,8 +56,10 @@ struct Point {
 
 /// The real hosts that an experiment runs on.
 struct HostsSettings {
-  std::string inventory;              ///< file; empty: not said
-  std::vector<std::string> mpirun;    ///< more of mpirun's arguments
+  /// File, from the command line alone: what an inventory names is run as the user, so no file of
+  /// somebody else may choose it. Empty: not said.
+  std::string inventory;
+  SourcePlace unused_inventory;       ///< where the file names one all the same
   bool ignores_verification = false;  ///< hosts that did not pass are measured all the same
 };
 
@@ -125,6 +127,9 @@ void check_timeout(Nanoseconds timeout);
 /// it: no headers, delays or failures in an emulation, where they would be wrong numbers, no links
 /// without a rate in virtual or dilated time, and no dilated rate that a shaper does not take.
 void check_backings(const Experiment& experiment);
+
+/// Throws InputError when the experiment runs on hosts and the command line names no inventory.
+void check_inventory(const Experiment& experiment);
 
 /// Reads an experiment. Throws InputError with file, line and column. Allocates no more than the
 /// largest wiring named needs.

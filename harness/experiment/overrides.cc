@@ -83,7 +83,7 @@ Overrides resumed(Overrides begun, const Overrides& asked) {
   refuse(asked.rate.has_value(), "--rate");
   refuse(asked.seed.has_value(), "--seed");
   refuse(!asked.backings.empty(), "--backing");
-  if (asked.inventory) begun.inventory = asked.inventory;
+  begun.inventory = asked.inventory;  // a run folder may be somebody else's
   refuse(asked.transport.has_value(), "--transport");
   if (asked.warmup) begun.warmup = asked.warmup;
   if (asked.iterations) begun.iterations = asked.iterations;

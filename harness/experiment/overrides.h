@@ -39,7 +39,7 @@ struct Overrides {
 [[nodiscard]] Overrides overrides_from_json(const nlohmann::json& json);
 
 /// What was asked for when a run began, with what is asked for when it is resumed: more iterations,
-/// warm-up or patience. Throws InputError for anything else, which would change its points.
+/// warm-up or patience. The inventory must be named again. Throws InputError for anything else, which would change its points.
 [[nodiscard]] Overrides resumed(Overrides begun, const Overrides& asked);
 
 }  // namespace gradwire::experiment

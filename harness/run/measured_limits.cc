@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
+#include "harness/run/machine_needs.h"
 #include "harness/run/measuring/calibrate.h"
 
 namespace gradwire::run {

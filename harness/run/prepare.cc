@@ -212,6 +212,7 @@ PreparedPoints prepare_all(const experiment::Experiment& experiment) {
   if (experiment::runs_on(experiment, record::Backing::emulated))
     points.emulated = prepare(experiment, record::Backing::emulated);
   if (experiment::runs_on(experiment, record::Backing::hosts)) {
+    experiment::check_inventory(experiment);
     points.inventory = hosts::load_inventory(experiment.hosts->inventory);
     points.hosts = prepare(experiment, *points.inventory);
     if (!points.inventory->verification.empty()) {

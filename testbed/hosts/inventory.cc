@@ -185,7 +185,8 @@ Inventory read(text::YamlDocument document) {
   const text::YamlReader reader(document, document.root);
   Inventory inventory{.control = texts(reader, "control"),
                       .program = reader.text("program", ""),
-                      .agent = reader.text("agent", "")};
+                      .agent = reader.text("agent", ""),
+                      .mpirun = texts(reader, "mpirun")};
   if (const auto verification = reader.text("verification")) {
     const std::filesystem::path folder = std::filesystem::path(document.file).parent_path();
     inventory.verification = folder / *verification;  // an absolute one stays

@@ -36,6 +36,7 @@ struct Inventory {
   std::vector<std::string> control;  ///< interfaces or subnets of MPI
   std::string program;               ///< empty: where this machine has it
   std::string agent;                 ///< empty: ssh
+  std::vector<std::string> mpirun;   ///< more of mpirun's arguments
   std::string verification;          ///< file of verify.yml; empty: none
   std::string plan;                  ///< the wiring, as it calls itself; empty: ports are listed
 };

@@ -107,13 +107,12 @@ std::string first_experiment(const TestbedPlan& plan, const std::string& rate) {
   const bool bcube = plan.topology->bcube_digits().has_value();
   return fmt::format(
       R"(# A first experiment for these hosts. Made by gradwire topo inventory; yours to change.
-#   gradwire run {file}
+#   gradwire run {file} --inventory {hosts}
 gradwire: 1
 name: testbed
 description: >
   ResNet-50's gradients on the hosts of {hosts}, by RDMA.
 backing: hosts
-hosts: {{inventory: {hosts}}}
 transport: verbs
 rdma: {{traffic_class: 106}}  # qos_tos of ansible/: the priority that is lossless there
 link: {{rate: {rate}, mtu: {mtu}}}  # what the links are sold as, and network_mtu of ansible/

@@ -46,7 +46,7 @@ def _steps_of_block(block):
     if "file" in block.marks:
         return
     if block.language == "yaml":
-        yield block.line, block.lines[0], lambda scratch: scratch.check_experiment(block.text)
+        yield block.line, block.lines[0], lambda scratch: scratch.check_experiment(block.text, block.marks.get("inventory"))
     elif block.language == "python":
         yield block.line, "python", lambda scratch: scratch.run([sys.executable, "-c", block.text]) and None
     for source in ("output of", "lines of"):

@@ -5,6 +5,7 @@ A mark is an HTML comment in the lines before a block:
     <!-- file: NAME -->          the block is a file of this name, which later commands read
     <!-- output of: COMMAND -->  the block quotes what the command prints; whole columns and rows may be left out
     <!-- lines of: FILE -->      the block quotes a file in the same way
+    <!-- inventory: FILE -->         the block is an experiment for the hosts of this inventory
     <!-- not run: REASON -->     commands of the block cannot be run; they are counted and printed
 """
 
@@ -13,7 +14,7 @@ import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 
-_MARK = re.compile(r"^\s*<!-- (file|output of|lines of|not run): (.+) -->\s*$")
+_MARK = re.compile(r"^\s*<!-- (file|output of|lines of|inventory|not run): (.+) -->\s*$")
 _FENCE = re.compile(r"^\s*```(\S*)\s*$")
 _INDENTED = re.compile(r"^ {4,}\S")
 _INLINE = re.compile(r"(?<!`)`([^`]+)`(?!`)")

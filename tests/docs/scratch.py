@@ -110,13 +110,14 @@ class Scratch:
             raise Failed(f"the Makefile has no {', '.join(sorted(unknown))}")
         return "a target of the Makefile"
 
-    def check_experiment(self, text):
-        """Checks a whole experiment, or keys of one, put into a small experiment."""
+    def check_experiment(self, text, inventory=None):
+        """Checks a whole experiment, or keys of one, put into a small experiment; on the hosts of an inventory if one is given."""
         given = set(re.findall(r"^(?: {4})?(\w+):", text, re.MULTILINE))
         if "gradwire" not in given:
             text = _beside(given, text) + text
         self.write("snippet.yaml", text)
-        self.run(["gradwire", "run", "snippet.yaml", "--dry-run"])
+        hosts = ["--inventory", inventory] if inventory else []
+        self.run(["gradwire", "run", "snippet.yaml", *hosts, "--dry-run"])
 
     def check_option(self, option):
         """Checks that some command has an option."""

@@ -41,7 +41,7 @@ TEST(SchemaCheck, IsNotSlowedByManyErrors) {
   YamlDocument document{.file = "x"};
   document.root.kind = YamlKind::map;
   YamlNode list{.kind = YamlKind::sequence};
-  for (std::size_t i = 0; i < 3 * kMaxYamlNodes; ++i) {
+  for (std::size_t i = 0; i < 3 * YamlLimits{}.nodes; ++i) {
     list.items.push_back(
         {.kind = YamlKind::scalar, .position = {.line = 1, .column = 9 + i}, .text = "1"});
   }

@@ -48,7 +48,6 @@ std::unique_ptr<HostsWiring> HostsBacking::start_wiring(
                                            .rate = experiment.rate,
                                            .mtu = experiment.mtu,
                                            .transport = experiment.transport,
-                                           .mpirun = experiment.hosts->mpirun,
                                        },
                                        context_.clock);
 }

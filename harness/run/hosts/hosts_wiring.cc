@@ -51,13 +51,12 @@ HostsWiring::HostsWiring(const hosts::Inventory& inventory, const Options& optio
 }
 
 workers::MpirunOptions HostsWiring::launch() const {
-  const std::string ssh = fmt::format("ssh -F {}", (folder_.path() / "config").string());
   workers::MpirunOptions options{
       .agent = inventory_.agent.empty()
                    ? "ssh -F " + workers::agent_word(folder_.path() / "config", "TMPDIR")
                    : inventory_.agent,
       .own_interfaces = inventory_.control,
-      .arguments = options_.mpirun,
+      .arguments = inventory_.mpirun,
       .program = inventory_.program.empty()
                      ? std::filesystem::read_symlink("/proc/self/exe").string()
                      : inventory_.program,

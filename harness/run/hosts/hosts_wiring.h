@@ -27,7 +27,6 @@ class HostsWiring final : public StandingWiring {
     BitRate rate;
     std::size_t mtu = 0;
     names::TransportSettings transport;
-    std::vector<std::string> mpirun;  ///< more of its arguments
   };
 
   /// Starts a session on all hosts. The inventory must fit the wiring and, as the clock, outlive

@@ -22,7 +22,7 @@ inline const std::vector<Key> kNamesAndPlaces = {
      []() -> nlohmann::json { return to_string(plain().backings.at(0)); }},
     {"hosts.inventory",
      In::none,
-     "hosts change their names",
+     "the command line alone names one",
      {"hosts: {inventory: a}"},
      {"hosts: {inventory: b}"}},
     {"hosts.verification",
@@ -31,11 +31,6 @@ inline const std::vector<Key> kNamesAndPlaces = {
      {"hosts: {verification: require}"},
      {"hosts: {verification: ignore}"},
      []() -> nlohmann::json { return plain().hosts->ignores_verification ? "ignore" : "require"; }},
-    {"hosts.mpirun",
-     In::none,
-     "how ranks are started is not timed",
-     {"hosts: {mpirun: [a]}"},
-     {"hosts: {mpirun: [b]}"}},
 };
 
 inline const std::vector<Key> kLinks = {

@@ -45,7 +45,8 @@ TEST_F(InventoryProgram, WritesAFolder) {
 // The second of the two documented commands: its experiment is of the hosts that it is beside.
 TEST_F(InventoryProgram, WritesAnExperimentThatFitsTheHosts) {
   const auto plan = [&] {
-    return finish(start({"run", "--dry-run", folder_ + "/experiment.yaml"}));
+    return finish(start({"run", "--dry-run", folder_ + "/experiment.yaml", "--inventory",
+                         folder_ + "/gradwire.yaml"}));
   };
   ASSERT_EQ(make({"bcube(2,2)", "--rate", "25Gbit"}), commands::kExitOk) << errors();
   EXPECT_EQ(plan(), commands::kExitOk) << errors();

@@ -72,6 +72,15 @@ TEST(Inventory, PortsMayBeListed) {
   EXPECT_EQ(inventory.hosts[1].ports.front().rdma, "");
   EXPECT_EQ(inventory.agent, "/usr/bin/rsh");
   EXPECT_EQ(inventory.program, "/opt/gradwire");
+  EXPECT_TRUE(inventory.mpirun.empty());
+}
+
+TEST(Inventory, MayHaveArgumentsOfMpirun) {
+  const std::vector<std::string> arguments{"--mca", "plm_rsh_num_concurrent", "64"};
+  EXPECT_EQ(load_inventory_text(
+                std::string(kListed) + "mpirun: [--mca, plm_rsh_num_concurrent, 64]\n", "rack.yaml")
+                .mpirun,
+            arguments);
 }
 
 TEST(Inventory, SshKnowsEveryHostByItsName) {

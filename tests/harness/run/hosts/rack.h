@@ -16,8 +16,18 @@
 #include "testbed/emulation.h"
 #include "testbed/process.h"
 #include "testbed/scratch_folder.h"
+#include "tests/testbed/in_sandbox.h"
 #include "topologies/address_plan.h"
 #include "topologies/registry.h"
+
+/// Runs statements in a sandbox, where racks can stand.
+#define ON_A_RACK(...)                              \
+  SKIP_WITHOUT_SANDBOX();                           \
+  EXPECT_EQ(testbed::testing::in_sandbox([] {       \
+              __VA_ARGS__;                          \
+              return ::testing::Test::HasFailure(); \
+            }),                                     \
+            0)
 
 /// Hosts for gradwire run --backing hosts, which are namespaces of a sandbox.
 namespace gradwire::testing {
@@ -92,7 +102,7 @@ class Rack {
                       const std::string& hosts_keys = "") {
     write(folder() / "experiment.yaml",
           "gradwire: 1\nname: test\nlink: {rate: 100Mbit, mtu: 9000}\nbacking: hosts\n"
-          "hosts: {inventory: inventory.yaml" +
+          "hosts: {" +
               hosts_keys +
               "}\ntimeout: 5s\nwiring: \"bcube(2,2)\"\n"
               "sweep: {product: {algorithm: [" +
@@ -101,8 +111,11 @@ class Rack {
 
   /// As a user of the first host.
   [[nodiscard]] testbed::ChildProcess start() const {
-    std::vector<std::string> arguments{GRADWIRE_PROGRAM, "run", folder() / "experiment.yaml",
-                                       "--out", out()};
+    return start({"run", folder() / "experiment.yaml", "--inventory", folder() / "inventory.yaml",
+                  "--out", out()});
+  }
+  [[nodiscard]] testbed::ChildProcess start(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), GRADWIRE_PROGRAM);
     const auto file = [this](const char* name) {
       return FileDescriptor(checked(
           ::open((folder() / name).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), name));
@@ -124,6 +137,10 @@ class Rack {
   }
   [[nodiscard]] int run() const {
     auto program = start();
+    return finish(program);
+  }
+  [[nodiscard]] int run(std::vector<std::string> arguments) const {
+    auto program = start(std::move(arguments));
     return finish(program);
   }
 
