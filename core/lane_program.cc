@@ -125,6 +125,16 @@ std::vector<Peer> channels_of(const Lane& lane) {
   return Channels(lane).take();
 }
 
+std::size_t most_added(const Lane& lane, const Peer& peer) {
+  std::size_t most = 0;
+  for (const Step& step : lane) {
+    for (const Recv& recv : step.recvs) {
+      if (recv.from == peer && recv.how == Combine::add) most = std::max(most, recv.where.count);
+    }
+  }
+  return most;
+}
+
 /// Fills in a program's gates, step by step (see the top of this file).
 class LaneProgram::Builder {
  public:

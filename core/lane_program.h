@@ -13,6 +13,8 @@ namespace gradwire {
 /// The channels of a lane: its peers, each once, in order of first use (sends before receives
 /// within a step). A channel is known by its index here.
 [[nodiscard]] std::vector<Peer> channels_of(const Lane& lane);
+/// The most elements that a receive of the lane from `peer` adds; 0 when none adds.
+[[nodiscard]] std::size_t most_added(const Lane& lane, const Peer& peer);
 
 /// One transfer of a lane.
 struct Operation {

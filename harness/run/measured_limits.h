@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+
 #include "harness/experiment/experiment.h"
 #include "harness/run/prepare.h"
 

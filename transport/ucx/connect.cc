@@ -32,19 +32,6 @@ struct LaneParts {
   std::map<Port, std::unique_ptr<Worker>> workers;       ///< go first: UCX knows the connections
 };
 
-/// The elements of the largest adding receive from `peer`.
-std::size_t largest_add(const Lane& lane, const Peer& peer) {
-  std::size_t largest = 0;
-  for (const Step& step : lane) {
-    for (const Recv& recv : step.recvs) {
-      if (recv.how == Combine::add && recv.from == peer) {
-        largest = std::max(largest, recv.where.count);
-      }
-    }
-  }
-  return largest;
-}
-
 /// UCX 1.13 aborts the process when a worker ends while a connection of it is being set up: these
 /// stay, with what they know, as long as the process.
 void leave_behind(std::vector<LaneParts> lanes) {
@@ -267,7 +254,7 @@ std::unique_ptr<Endpoint> make_endpoint(const Bootstrap& bootstrap, const Connec
   for (std::size_t i = 0; i < parts.peers.size(); ++i) {
     channels.push_back({.connection = std::move(parts.connections[i]),
                         .use = use[i],
-                        .largest_add = largest_add(lane, parts.peers[i])});
+                        .largest_add = most_added(lane, parts.peers[i])});
   }
   std::vector<std::unique_ptr<Worker>> workers;
   for (auto& [port, worker] : parts.workers) workers.push_back(std::move(worker));

@@ -49,17 +49,6 @@ FlowLimits limits_of(const ConnectOptions& options) {
   return {.segment = options.segment_bytes / sizeof(float), .window = options.staging_slots};
 }
 
-/// The most elements that a receive from `peer` adds.
-std::size_t most_added(const Lane& lane, const Peer& peer) {
-  std::size_t most = 0;
-  for (const Step& step : lane) {
-    for (const Recv& recv : step.recvs) {
-      if (recv.from == peer && recv.how == Combine::add) most = std::max(most, recv.where.count);
-    }
-  }
-  return most;
-}
-
 /// Makes the connections of one rank.
 class Connector {
  public:

@@ -26,9 +26,9 @@ struct Calibration {
   std::vector<testbed::Flow> flows;
   /// By flow: payload bytes per second, beside few others that share no host and no link with it.
   std::vector<double> alone;
-  std::size_t repeated = 0;   ///< measurements of a single link taken again, because it was off
-  double together = 0;        ///< of the slowest flow, all at once
-  Seconds startup{};          ///< of a message of a few bytes, when every link carries one: median
+  std::size_t repeated = 0;  ///< measurements of a single link taken again, because it was off
+  double together = 0;       ///< of the slowest flow, all at once
+  Seconds startup{};         ///< of a message of a few bytes, when every link carries one: median
   /// Payload bytes per second of a link while all pass a burst at once; infinite for unlimited
   /// links, which have no shaper.
   double burst_rate = 0;

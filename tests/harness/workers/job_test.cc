@@ -22,7 +22,7 @@ TEST(Job, ATrainingJobTravels) {
                                                     .backward = Seconds(1.0 / 3)}},
                                         .schedule = text::parse_spec("fixed(cap=1MiB)"),
                                         .dilation = 12.5,
-                                         .load = experiment::ProcessorLoad::cpu},
+                                        .load = experiment::ProcessorLoad::cpu},
                 .seed = 0xfedcba9876543210,
                 .timeout = 3s,
                 .startup = 905us};
