@@ -18,7 +18,7 @@ _KINDS = {
     "mpi": (_EMULATED + "algorithm: mpi(ring)\nwiring: single-switch(2)\n", ["mpirun"]),
     # Its hosts never answer: the agent is on its way to them.
     "hosts": (_HEAD + "link: {rate: 1Gbit, mtu: 9000}\nelements: 300000\nbacking: hosts\n"
-              "hosts: {inventory: inventory.yaml}\nalgorithm: ring\nwiring: single-switch(2)\n", ["mpirun"]),
+              "algorithm: ring\nwiring: single-switch(2)\n", ["mpirun"]),
 }
 _INVENTORY = """gradwire-inventory: 1
 control: [127.0.0.0/8]
@@ -76,6 +76,7 @@ class Ground:
         self._temporary.mkdir(parents=True)
         self._mark = f"GRADWIRE_KILLS={os.getpid()}-{kind}"
         experiment, _ = _KINDS[kind]
+        self._options = ["--inventory", "inventory.yaml"] if kind == "hosts" else []
         (folder / "x.yaml").write_text(experiment)
         agent = folder / "agent"
         agent.write_text("#!/bin/sh\nexec sleep 1000\n")
@@ -89,8 +90,9 @@ class Ground:
         environment = {**os.environ, name: value, "TMPDIR": str(self._temporary), "OMPI_ALLOW_RUN_AS_ROOT": "1",
                        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         with open(self._folder / f"said-{number}", "wb") as said:
-            return subprocess.Popen([self._program, "run", "x.yaml", "-o", f"out/{number}"], cwd=self._folder,
-                                    env=environment, stdout=said, stderr=said, stdin=subprocess.DEVNULL)
+            command = [self._program, "run", "x.yaml", "-o", f"out/{number}", *self._options]
+            return subprocess.Popen(command, cwd=self._folder, env=environment, stdout=said, stderr=said,
+                                    stdin=subprocess.DEVNULL)
 
     def said(self, number):
         return _read(self._folder / f"said-{number}").decode(errors="replace")[-300:]

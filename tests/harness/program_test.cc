@@ -96,7 +96,7 @@ TEST_F(Program, RefusesATraceWithItsPlace) {
     EXPECT_EQ(finish(start({"run", file})), commands::kExitUsage);
     return read(scratch_ / "stderr");
   };
-  EXPECT_THAT(refusal(kTrace, ",backward_us", ""), HasSubstr("mine.csv:2:"));
+  EXPECT_THAT(refusal(kTrace, ",backward_us", ",backwards"), HasSubstr("mine.csv:2:"));
   EXPECT_THAT(refusal(kTrace, ",2500\nthird", ",-2500\nthird"), HasSubstr("mine.csv:4:19: "));
   EXPECT_THAT(refusal(kTrace, ",2000", ",nan"), HasSubstr("mine.csv:3:13: "));
   std::ofstream(scratch_ / "mine.csv") << kTrace;
