@@ -121,8 +121,13 @@ class Ground:
         left += [f"namespaces of process {process}" for process, start in insiders if _start_of(process) == start]
         left += [f"interface {name}" for name in set(os.listdir("/sys/class/net")) - self._interfaces]
         left += [f"temporary {entry}" for entry in os.listdir(self._temporary)]
-        left += [str(path.relative_to(self._folder)) for path in self._folder.glob("**/*.partial-*")]
+        left += [str(path.relative_to(self._folder)) for path in self._partials()]
         return left
+
+    def _partials(self):
+        """Unfinished files and folders. Some may vanish while it looks."""
+        return [Path(folder) / name for folder, folders, files in os.walk(self._folder) for name in folders + files
+                if ".partial-" in name]
 
     def clean_up(self):
         """Ends what should have ended, and removes what should not be there."""
@@ -131,7 +136,7 @@ class Ground:
                 os.kill(int(process), signal.SIGKILL)
             except ProcessLookupError:
                 pass
-        for path in [*self._temporary.iterdir(), *self._folder.glob("**/*.partial-*")]:
+        for path in [*self._temporary.iterdir(), *self._partials()]:
             shutil.rmtree(path, ignore_errors=True)
             if path.is_file():
                 path.unlink()
