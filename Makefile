@@ -6,11 +6,11 @@ WEB := results/web
 
 .PHONY: demo test build bench kill-test roce provision reproduce claims schema packages packages-program format format-check
 
-# Builds the program alone.
+# Builds the program alone. Six iterations are the fewest that a confidence interval is printed for.
 demo: packages-program
 	cmake --preset $(PRESET) -DBUILD_TESTING=OFF
 	cmake --build --preset $(PRESET) --target gradwire
-	$(GRADWIRE) run experiments/quickstart.yaml
+	$(GRADWIRE) run experiments/quickstart.yaml --warmup 1 --iterations 6
 
 # CTest does not say why a test was skipped.
 test: build
