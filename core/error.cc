@@ -12,11 +12,13 @@
 namespace gradwire {
 namespace {
 
-constexpr NameTable<FabricFailure, 4> kFailures({
+constexpr NameTable<FabricFailure, 6> kFailures({
     {"peer closed", FabricFailure::peer_closed},
     {"stalled", FabricFailure::stalled},
     {"cancelled", FabricFailure::cancelled},
     {"refused", FabricFailure::refused},
+    {"link down", FabricFailure::link_down},
+    {"corrupted", FabricFailure::corrupted},
 });
 
 /// This file, as the compiler calls it: what precedes kThisFilesPath there is the project's root.

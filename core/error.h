@@ -35,9 +35,11 @@ enum class FabricFailure {
   stalled,      ///< nothing moved until the deadline
   cancelled,    ///< somebody else failed first
   refused,      ///< connecting or agreeing with a peer did not succeed
+  link_down,    ///< the link of the rank's own port carries nothing
+  corrupted,    ///< what arrived is not what was sent
 };
 
-/// "peer closed", "stalled", "cancelled", "refused".
+/// "peer closed", "stalled", "cancelled", "refused", "link down", "corrupted".
 [[nodiscard]] std::string to_string(FabricFailure failure);
 /// "rank 3, port 1, peer 7, lane 0, step 12", leaving out what is unknown.
 [[nodiscard]] std::string to_string(const FabricPlace& place);

@@ -54,6 +54,22 @@ FabricError gone(std::span<const RankEnd> ends, const RankEnd& culprit) {
                       noticed(ends, culprit.rank))};
 }
 
+/// Who has seen the fault itself. Everybody else only notices that somebody is silent.
+std::optional<FabricError> who_has_seen(std::span<const RankEnd> ends, FabricFailure fault) {
+  std::optional<Failure> first;
+  std::string others;
+  for (const RankEnd& end : ends) {
+    if (!end.failure || end.failure->fabric != fault) continue;
+    if (!first) {
+      first = end.failure;
+    } else {
+      others += fmt::format("; the same at {}", to_string(end.failure->place));
+    }
+  }
+  if (!first) return std::nullopt;
+  return FabricError{fault, first->place, first->detail + others};
+}
+
 /// Who died without a word; who was killed comes before who left in order.
 std::optional<FabricError> who_died(std::span<const RankEnd> ends) {
   for (const bool in_order : {false, true}) {
@@ -102,7 +118,10 @@ std::optional<FabricError> who_complained(std::span<const RankEnd> ends) {
 
 Failure describe_failure(const std::exception& error) {
   if (const auto* fabric = dynamic_cast<const FabricError*>(&error)) {
-    return {.message = error.what(), .fabric = fabric->failure(), .place = fabric->place()};
+    return {.message = error.what(),
+            .detail = fabric->detail(),
+            .fabric = fabric->failure(),
+            .place = fabric->place()};
   }
   return {.message = error.what()};
 }
@@ -110,6 +129,7 @@ Failure describe_failure(const std::exception& error) {
 json to_json(const Failure& failure) {
   const FabricPlace& place = failure.place;
   return {{"message", failure.message},
+          {"detail", failure.detail},
           {"fabric", failure.fabric ? json(static_cast<int>(*failure.fabric)) : json(nullptr)},
           {"rank", number_or_null(place.rank)},
           {"peer", number_or_null(place.peer)},
@@ -120,6 +140,7 @@ json to_json(const Failure& failure) {
 
 Failure failure_from_json(const nlohmann::json& source) try {
   Failure failure{.message = source.at("message"),
+                  .detail = source.at("detail"),
                   .place = {.rank = number_from<Rank>(source.at("rank")),
                             .peer = number_from<Rank>(source.at("peer")),
                             .port = number_from<Port>(source.at("port")),
@@ -136,6 +157,9 @@ Failure failure_from_json(const nlohmann::json& source) try {
 FabricError find_culprit(std::span<const RankEnd> ends) {
   for (const RankEnd& end : ends) {
     if (end.host_lost) return gone(ends, end);
+  }
+  for (const FabricFailure fault : {FabricFailure::link_down, FabricFailure::corrupted}) {
+    if (const auto seen = who_has_seen(ends, fault)) return *seen;
   }
   if (const auto died = who_died(ends)) return *died;
   for (const RankEnd& end : ends) {  // a reason of its own

@@ -17,6 +17,7 @@ namespace gradwire::workers {
 /// What ended a worker, as it says itself.
 struct Failure {
   std::string message;
+  std::string detail = {};  ///< of a failure of the fabric: the message without its place
   std::optional<FabricFailure> fabric;  ///< absent: not the fabric's fault
   FabricPlace place;
 };
@@ -35,10 +36,11 @@ struct RankEnd {
   bool host_lost = false;          ///< its host is gone, whatever the rank has noticed meanwhile
 };
 
-/// The error to show for the ends of a run: first what caused it. A rank whose process was killed
-/// or died without a word is the cause; then one that failed for a reason of its own; then one that
-/// others wait for although it complains of nothing. That all are gone at once is the last to be
-/// said. Requires at least one failure or ending.
+/// The error to show for the ends of a run: first what caused it. A lost host is the cause; then a
+/// rank whose own link is down, or that received a damaged frame; then one whose process was killed
+/// or died without a word; then one that failed for a reason of its own; then one that others wait
+/// for although it complains of nothing. That all are gone at once is the last to be said. Requires
+/// at least one failure or ending.
 [[nodiscard]] FabricError find_culprit(std::span<const RankEnd> ends);
 
 }  // namespace gradwire::workers

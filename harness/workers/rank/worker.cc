@@ -14,6 +14,7 @@
 #include "harness/workers/job.h"
 #include "harness/workers/rank/assignment.h"
 #include "harness/workers/rank/inbox.h"
+#include "harness/workers/rank/link_watch.h"
 #include "harness/workers/rank/surroundings.h"
 
 namespace gradwire::workers {
@@ -48,14 +49,37 @@ class ControlMeeting final : public Meeting {
   ControlRendezvous rendezvous_;
 };
 
-void serve(int control, Inbox& inbox, transport::Cancellation& cancellation, Meeting& meeting) {
+/// Watches the links of the job's ports from here on, as those of the job before if they are the
+/// same. When one is down, tells the harness at once, because the worker may be waiting for somebody
+/// who waits for it, and ends what the worker does.
+void watch_links(const Job& job, const WorkerEnds& ends, std::unique_ptr<LinkWatch>& watch) {
+  std::vector<std::string> interfaces;
+  for (const transport::PortBinding& port : job.ports) interfaces.push_back(port.device);
+  if (watch && watch->interfaces() == interfaces) return;
+  static const SteadyClock clock;
+  watch.reset();
+  const auto report = [control = ends.control, &ends](const FabricError& error) {
+    try {
+      send_message(control, {{"failed", to_json(describe_failure(error))}});
+    } catch (const SystemError&) {
+      // The harness has gone; nobody is left to tell.
+    }
+    ends.cancellation.request();
+  };
+  watch = std::make_unique<LinkWatch>(LinkWatch::Options{
+      .rank = job.rank, .interfaces = interfaces, .clock = clock, .report = report});
+}
+
+void serve(const WorkerEnds& ends, Meeting& meeting, std::unique_ptr<LinkWatch>& watch) {
+  const int control = ends.control;
   std::unique_ptr<Assignment> assignment;
-  while (const auto message = inbox.next()) {
+  while (const auto message = ends.inbox.next()) {
     if (message->contains("job")) {
       assignment.reset();
       const Job job = job_from_json(message->at("job"));
+      watch_links(job, ends, watch);
       assignment = make_assignment(job, {.rendezvous = meeting.rendezvous(),
-                                         .cancellation = cancellation,
+                                         .cancellation = ends.cancellation,
                                          .clock = meeting.clock()});
       const std::optional<JobPlan> plan = assignment->plan();
       send_message(control, {{"ready", plan ? to_json(*plan) : json(true)}});
@@ -91,13 +115,15 @@ int run_worker(int control, const MakeMeeting& make_meeting) {
   try {
     transport::Cancellation cancellation;
     Inbox inbox(control, cancellation);
+    const WorkerEnds ends{.control = control, .inbox = inbox, .cancellation = cancellation};
+    std::unique_ptr<LinkWatch> watch;
     try {
-      const auto meeting =
-          make_meeting({.control = control, .inbox = inbox, .cancellation = cancellation});
-      serve(control, inbox, cancellation, *meeting);
+      const auto meeting = make_meeting(ends);
+      serve(ends, *meeting, watch);
       return 0;
     } catch (const std::exception& error) {
-      send_message(control, {{"failed", to_json(describe_failure(error))}});
+      const Failure failure = watch ? watch->explain(error) : describe_failure(error);
+      send_message(control, {{"failed", to_json(failure)}});
     }
   } catch (const std::exception&) {
     // The harness has gone; nobody is left to tell.

@@ -20,6 +20,7 @@ TEST(Failure, SurvivesTheControlConnection) {
   const Failure failure = *stalled(3, 2, 5).failure;
   const Failure again = failure_from_json(to_json(failure));
   EXPECT_EQ(again.message, failure.message);
+  EXPECT_EQ(again.detail, "nothing moved");
   EXPECT_EQ(again.fabric, FabricFailure::stalled);
   EXPECT_EQ(again.place, failure.place);
 }
@@ -33,6 +34,33 @@ TEST(FindCulprit, IsTheOneThatAllWaitForAndThatDoesNotComplain) {
   EXPECT_EQ(error.place().peer, Rank(2));
   EXPECT_EQ(error.place().step, std::size_t{1});
   EXPECT_THAT(error.what(), HasSubstr("rank 2 is silent"));
+}
+
+// A ring in which rank 1's port is down: 2 waits for 1, 3 for 2, 0 for 3, and 3 has even left.
+TEST(FindCulprit, IsTheOneWhoseOwnLinkIsDown) {
+  const auto down = [](std::size_t rank) {
+    const FabricError error(FabricFailure::link_down, {.rank = Rank(rank), .port = Port(2)},
+                            "p2 is down");
+    return RankEnd{.rank = Rank(rank), .failure = describe_failure(error)};
+  };
+  std::vector<RankEnd> ends{stalled(0, 3, 2),
+                            down(1),
+                            stalled(2, 1, 1),
+                            {.rank = Rank(3), .ending = "was killed by signal 9 (Killed)"}};
+  EXPECT_EQ(find_culprit(ends).failure(), FabricFailure::link_down);
+  EXPECT_STREQ(find_culprit(ends).what(), "rank 1, port 2: link down: p2 is down");
+  ends.push_back(down(4));
+  EXPECT_STREQ(find_culprit(ends).what(),
+               "rank 1, port 2: link down: p2 is down; the same at rank 4, port 2");
+}
+
+// Rank 2 ends for what came from rank 1, and those that wait for rank 2 have nothing to say of it.
+TEST(FindCulprit, IsWhereADamagedFrameArrived) {
+  const FabricError error(FabricFailure::corrupted,
+                          {.rank = Rank(2), .peer = Rank(1), .port = Port(0)}, "frame 7");
+  const std::vector<RankEnd> ends{
+      stalled(0, 3, 2), {.rank = Rank(1)}, {.rank = Rank(2), .failure = describe_failure(error)}};
+  EXPECT_STREQ(find_culprit(ends).what(), "rank 2, peer 1, port 0: corrupted: frame 7");
 }
 
 TEST(FindCulprit, IsFirstTheOneThatDiedWithoutAWord) {
