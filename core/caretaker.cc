@@ -10,14 +10,13 @@
 #include <thread>
 #include <vector>
 
-#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/standard_streams.h"
 
 namespace gradwire {
 namespace {
@@ -49,10 +48,7 @@ void detach(int socket) {
   ::setsid();
   ::prctl(PR_SET_NAME, "gw-caretaker");
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(signal, SIG_IGN);
-  const int null = ::open("/dev/null", O_RDWR);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, stream);
-  if (socket > STDERR_FILENO + 1) ::syscall(SYS_close_range, STDERR_FILENO + 1, socket - 1, 0);
-  ::syscall(SYS_close_range, socket + 1, ~0U, 0);
+  drop_descriptors_except(socket);
 }
 
 /// How long programs that died with the process may go on writing.
@@ -103,6 +99,10 @@ Caretaker::~Caretaker() {
   connection().reset();
   while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
   }
+}
+
+int Caretaker::connection_of_caller() {
+  return connection().get();
 }
 
 Unfinished::Unfinished(const fs::path& path) {

@@ -18,6 +18,9 @@ class Caretaker {
   Caretaker();
   /// Blocks until it has ended: call it when the forked processes have.
   ~Caretaker();
+  /// The descriptor by which the caretaker knows that the calling process lives; negative without a
+  /// caretaker. A forked process that closes all others keeps it.
+  [[nodiscard]] static int connection_of_caller();
   Caretaker(const Caretaker&) = delete;
   Caretaker& operator=(const Caretaker&) = delete;
 

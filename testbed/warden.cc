@@ -4,7 +4,6 @@
 #include <csignal>
 #include <exception>
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -13,9 +12,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/caretaker.h"
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/file_descriptor.h"
+#include "core/standard_streams.h"
 #include "testbed/children.h"
 
 namespace gradwire::testbed {
@@ -56,7 +57,8 @@ class Warden {
       }
       take_signals();
     }
-    end_all(children_of(::getpid()), Deadline(clock_, kLastWords));
+    // Nobody hears the last words of a process whose starter is dead.
+    if (::getppid() == starter_) end_all(children_of(::getpid()), Deadline(clock_, kLastWords));
     kill_all();
     return status_;
   }
@@ -123,9 +125,8 @@ class Warden {
 [[noreturn]] void be_warden(pid_t child, pid_t starter) {
   ::prctl(PR_SET_NAME, "gw-warden");
   for (const int signal : {SIGINT, SIGHUP, SIGTSTP}) std::signal(signal, SIG_IGN);
-  const int null = ::open("/dev/null", O_RDWR);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, stream);
-  ::syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 0);
+  // Nothing is removed while somebody here may still write it.
+  drop_descriptors_except(Caretaker::connection_of_caller());
   try {
     end_as(Warden(child, starter).wait());
   } catch (const std::exception&) {

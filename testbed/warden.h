@@ -10,7 +10,7 @@ namespace gradwire::testbed {
 /// The warden waits for the new process and ends as that one does, after it has ended everything
 /// that process has started and left. When `starter`, the caller's parent, dies first, it kills all
 /// of them at once. The first SIGTERM that it gets goes to the new process, the second kills that.
-/// It keeps no descriptor of the caller's. Requires a single-threaded caller. Returns -1, with
+/// It keeps no descriptor of the caller's but that to the caretaker. Requires a single-threaded caller. Returns -1, with
 /// errno, in the caller when there can be no warden.
 [[nodiscard]] pid_t fork_below_warden(pid_t starter);
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/standard_streams.h"
 
 namespace gradwire {
 namespace {
@@ -57,25 +58,30 @@ TEST_F(CaretakerTest, RemovesWhatAKilledProcessLeaves) {
   EXPECT_TRUE(fs::exists(finished));
 }
 
-// The process that is killed first may be one that only waits for another.
+// The process that is killed first may be one that only waits for another, which has closed all that
+// it does not need.
 TEST_F(CaretakerTest, WaitsForAllForkedProcesses) {
   const fs::path used = folder_ / "used";
   int ends[2] = {-1, -1};
   checked(::pipe(ends), "pipe");
   in_process([&] {
     fs::create_directories(used);
+    auto* const left = new Unfinished(used);
     if (checked(::fork(), "fork") > 0) ::raise(SIGKILL);
-    const Unfinished left(used);
-    ::close(ends[1]);
-    char byte = 0;
-    static_cast<void>(::read(ends[0], &byte, 1));  // until the test lets it go
-    ::raise(SIGKILL);
+    const pid_t self = ::getpid();
+    if (::write(ends[1], &self, sizeof self) != sizeof self) ::raise(SIGKILL);
+    drop_descriptors_except(Caretaker::connection_of_caller());
+    ::alarm(60);
+    ::pause();
+    delete left;
   });
-  std::this_thread::sleep_for(100ms);  // longer than a caretaker that does not wait takes
+  pid_t user = -1;
+  ASSERT_EQ(::read(ends[0], &user, sizeof user), static_cast<ssize_t>(sizeof user));
+  std::this_thread::sleep_for(200ms);  // longer than a caretaker that does not wait takes
   EXPECT_TRUE(fs::exists(used));
-  ::close(ends[1]);
+  ::kill(user, SIGKILL);
   EXPECT_TRUE(vanishes(used));
-  ::close(ends[0]);
+  for (const int end : ends) ::close(end);
 }
 
 TEST_F(CaretakerTest, IsNotNeeded) {
