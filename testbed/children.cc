@@ -4,6 +4,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 
 #include <poll.h>
@@ -28,6 +29,32 @@ pid_t parent_of(pid_t pid) {
   return to_number<pid_t>(rest.substr(0, rest.find(' '))).value_or(-1);
 }
 
+/// What the kernel lists; nothing where it was built without lists.
+std::optional<std::vector<pid_t>> listed_children(pid_t parent) {
+  std::vector<pid_t> pids;
+  std::error_code failure;
+  for (fs::directory_iterator at("/proc/" + std::to_string(parent) + "/task", failure), end;
+       !failure && at != end; at.increment(failure)) {
+    std::ifstream list(at->path() / "children");
+    if (!list) return std::nullopt;
+    for (pid_t pid = 0; list >> pid;) pids.push_back(pid);
+  }
+  return pids;
+}
+
+std::vector<pid_t> numbers_of_children(pid_t parent) {
+  // The list may lack some while others end, so an empty one proves nothing.
+  if (auto listed = listed_children(parent); listed && !listed->empty()) return std::move(*listed);
+  std::vector<pid_t> pids;
+  std::error_code failure;
+  for (fs::directory_iterator at("/proc", failure), end; !failure && at != end;
+       at.increment(failure)) {
+    const auto pid = to_number<pid_t>(at->path().filename().native());
+    if (pid && parent_of(*pid) == parent) pids.push_back(*pid);
+  }
+  return pids;
+}
+
 void signal(const FileDescriptor& process, int number) {
   ::syscall(SYS_pidfd_send_signal, process.get(), number, nullptr, 0);  // it may have ended
 }
@@ -44,14 +71,10 @@ bool has_ended(const FileDescriptor& process, Nanoseconds patience) {
 
 std::vector<FileDescriptor> children_of(pid_t parent) {
   std::vector<FileDescriptor> children;
-  std::error_code failure;
-  for (fs::directory_iterator at("/proc", failure), end; !failure && at != end;
-       at.increment(failure)) {
-    const auto pid = to_number<pid_t>(at->path().filename().native());
-    if (!pid || parent_of(*pid) != parent) continue;
-    FileDescriptor child(static_cast<int>(::syscall(SYS_pidfd_open, *pid, 0)));
+  for (const pid_t pid : numbers_of_children(parent)) {
+    FileDescriptor child(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
     // Only what is still its child was not replaced by another before it was opened.
-    if (child && parent_of(*pid) == parent) children.push_back(std::move(child));
+    if (child && parent_of(pid) == parent) children.push_back(std::move(child));
   }
   return children;
 }

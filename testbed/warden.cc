@@ -75,6 +75,11 @@ class Warden {
     return over_;
   }
 
+  /// Whether it has no child, not even one that has ended and was not taken in.
+  static bool is_alone() {
+    return ::waitid(P_ALL, 0, nullptr, WNOHANG | WNOWAIT | WEXITED) == -1 && errno == ECHILD;
+  }
+
   void take_signals() {
     signalfd_siginfo signal{};
     while (::read(signals_.get(), &signal, sizeof signal) == sizeof signal) {
@@ -86,9 +91,8 @@ class Warden {
 
   /// A process that dies leaves its children to this one, which finds them the next time.
   void kill_all() {
-    for (int i = 0; i < kMostGenerations; ++i) {
+    for (int i = 0; i < kMostGenerations && !is_alone(); ++i) {
       const auto children = children_of(::getpid());
-      if (children.empty()) return;
       for (const FileDescriptor& child : children) {
         ::syscall(SYS_pidfd_send_signal, child.get(), SIGKILL, nullptr, 0);
         pollfd ended{.fd = child.get(), .events = POLLIN, .revents = 0};
