@@ -26,7 +26,7 @@ from ground import Ground, kinds_here
 
 LONGEST_BEFORE_KILL = 0.5  # seconds
 LONGEST_BEFORE_SIGNAL = 0.1
-PATIENCE = 60  # for a program that ends too late to be seen ending at all
+PATIENCE = 20  # seconds, after which nothing ends or vanishes any more
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -75,9 +75,11 @@ def judge_left(ground, insiders, within, tally, name):
 
     took = wait_until(nothing, within)
     if took is None:
-        tally.failures.append(f"{name}: left after {within:g} s: {'; '.join(left[:5])}")
+        seen = "; ".join(left[:5])
+        late = wait_until(nothing, PATIENCE)
+        end = "for good" if late is None else f"until {within + late:.1f} s"
+        tally.failures.append(f"{name}: left after {within:g} s, {end}: {seen}")
         ground.clean_up()  # so that the next one is not blamed for it
-        wait_until(nothing, PATIENCE)
     else:
         tally.slowest = max(tally.slowest, took)
 
