@@ -11,12 +11,13 @@
 #include "topologies/registry.h"
 
 /// What executing a Plan costs when the wire costs nothing: four ranks of one process, over memory
-/// and over TCP on the loopback interface. bytes/s counts the gradient once (algbw).
+/// and over TCP on the loopback interface, with and without checks of frames. bytes/s counts the gradient once (algbw).
 namespace {
 
 using namespace gradwire;
 using transport::testing::Loopback;
 using transport::testing::Tcp;
+using transport::testing::TcpUnchecked;
 
 constexpr std::size_t kRanks = 4;
 
@@ -64,6 +65,9 @@ BENCHMARK_TEMPLATE(execute, Loopback, bml)->Apply(sizes);
 BENCHMARK_TEMPLATE(execute, Tcp, ring)->Apply(sizes);
 BENCHMARK_TEMPLATE(execute, Tcp, ps)->Apply(sizes);
 BENCHMARK_TEMPLATE(execute, Tcp, bml)->Apply(sizes);
+BENCHMARK_TEMPLATE(execute, TcpUnchecked, ring)->Apply(sizes);
+BENCHMARK_TEMPLATE(execute, TcpUnchecked, ps)->Apply(sizes);
+BENCHMARK_TEMPLATE(execute, TcpUnchecked, bml)->Apply(sizes);
 
 }  // namespace
 

@@ -14,6 +14,7 @@ struct Posted {
   Combine how = Combine::replace;
   std::size_t operation = 0;
   std::size_t bytes_done = 0;
+  std::size_t reported = 0;  ///< elements that the caller was told of
 
   /// Bytes of the whole operation.
   [[nodiscard]] std::size_t bytes() const { return extent.count * sizeof(float); }

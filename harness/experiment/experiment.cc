@@ -29,6 +29,7 @@ names::TransportSettings read_transport(const text::YamlReader& reader) {
     settings.kind =
         text::at(reader.place("transport"), [&] { return names::parse_transport(*transport); });
   }
+  settings.check_frames = reader.text("integrity", "crc32c") == "crc32c";
   if (const auto rdma = reader.map("rdma")) {
     settings.ack_timeout = rdma->value<unsigned>("ack_timeout", settings.ack_timeout);
     settings.retry_count = rdma->value<unsigned>("retry_count", settings.retry_count);
@@ -215,6 +216,10 @@ nlohmann::json counted(const Experiment& experiment, record::Backing backing) {
   } else if (backing == record::Backing::emulated) {
     all["dilation"] =
         experiment.dilation ? nlohmann::json(*experiment.dilation) : nlohmann::json("auto");
+  }
+  // Said only when it is off, so that the keys of older points stay.
+  if (backing != record::Backing::simulated && !experiment.transport.check_frames) {
+    all["integrity"] = "off";
   }
   return all;
 }

@@ -78,16 +78,20 @@ std::optional<record::Library> library_of(TransportKind kind) {
   return row_of(kind).library;
 }
 
+std::string_view integrity_of(const TransportSettings& settings) {
+  if (needs_rdma(settings.kind)) return "icrc";
+  if (settings.kind != TransportKind::tcp) return kTcpChecksum;
+  return settings.check_frames ? "crc32c" : "off";
+}
+
 testbed::Framing framing_of(TransportKind kind) {
   return needs_rdma(kind) ? testbed::Framing::roce : testbed::Framing::tcp;
 }
 
 nlohmann::json to_json(const TransportSettings& settings) {
-  return {{"kind", to_string(settings.kind)},
-          {"ack_timeout", settings.ack_timeout},
-          {"retry_count", settings.retry_count},
-          {"traffic_class", settings.traffic_class},
-          {"poll", settings.poll}};
+  return {{"kind", to_string(settings.kind)},      {"ack_timeout", settings.ack_timeout},
+          {"retry_count", settings.retry_count},   {"traffic_class", settings.traffic_class},
+          {"check_frames", settings.check_frames}, {"poll", settings.poll}};
 }
 
 TransportSettings transport_settings_from_json(const nlohmann::json& json) {
@@ -95,6 +99,7 @@ TransportSettings transport_settings_from_json(const nlohmann::json& json) {
           .ack_timeout = json.at("ack_timeout"),
           .retry_count = json.at("retry_count"),
           .traffic_class = json.at("traffic_class"),
+          .check_frames = json.at("check_frames"),
           .poll = json.at("poll")};
 }
 

@@ -60,10 +60,17 @@ struct TransportSettings {
   /// Soft-RoCE among them: nobody would notice a peer that was killed.
   unsigned retry_count = 6;
   unsigned traffic_class = 0;  ///< ToS byte of the packets: DSCP * 4 + ECN
+  bool check_frames = true;    ///< a CRC32C behind every frame of our own TCP
   bool poll = false;           ///< ask for completions again and again instead of sleeping
 
   friend bool operator==(const TransportSettings&, const TransportSettings&) = default;
 };
+
+/// What checks the payload's bits on their way, as rows say it: "crc32c", or "off", of our own TCP's
+/// frames; "icrc", which RDMA devices put on every packet; else kTcpChecksum.
+[[nodiscard]] std::string_view integrity_of(const TransportSettings& settings);
+/// The kernel's, of a library that speaks TCP: 16 bits, which links may leave out.
+inline constexpr std::string_view kTcpChecksum = "tcp-checksum";
 
 [[nodiscard]] nlohmann::json to_json(const TransportSettings& settings);
 /// Throws nlohmann::json::exception or InputError for what to_json did not make.

@@ -2,7 +2,15 @@
 
 #include <utility>
 
+#include "harness/names/peer_algorithms.h"
+
 namespace gradwire::run {
+
+std::string PointRecordMaker::integrity_of(const PreparedPoint& point) const {
+  if (point.configuration.backing == record::Backing::simulated) return "";
+  if (names::is_peer(point.point.algorithm)) return std::string(names::kTcpChecksum);
+  return std::string(names::integrity_of(experiment_->transport));
+}
 
 record::PointRecord PointRecordMaker::of(const PreparedPoint& point, double dilation,
                                          std::optional<Seconds> bound,
@@ -17,6 +25,7 @@ record::PointRecord PointRecordMaker::of(const PreparedPoint& point, double dila
           .dilation = dilation,
           .warmup = experiment_->warmup,
           .iterations = experiment_->iterations,
+          .integrity = integrity_of(point),
           .bound = bound,
           .wiring = std::move(wiring),
           .training = std::move(training)};

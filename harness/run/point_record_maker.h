@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 
 #include "harness/experiment/experiment.h"
 #include "harness/run/prepare.h"
@@ -21,6 +22,8 @@ class PointRecordMaker {
                                        std::optional<record::TrainingPlan> training);
 
  private:
+  [[nodiscard]] std::string integrity_of(const PreparedPoint& point) const;
+
   const experiment::Experiment* experiment_;
   std::size_t attempt_;
   WiringCosts costs_;

@@ -15,6 +15,7 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
     {kFlagHighVariance, "cv% is over 10: something disturbed the run"},
     {kFlagFewSamples, "fewer than 6 measured iterations: no confidence interval"},
     {kFlagNotVerified, "no iteration of this row had its sums verified"},
+    {kFlagUncheckedFrames, "frames had no CRC32C, as the experiment says"},
     {kFlagWrongData, "elements of a result were not the sum over all ranks"},
     {kFlagCpuBound, "the machine, not the links, set the pace"},
     {kFlagBytesOffPlan, "a port carried bytes more than 3 % off the algorithm's plan"},

@@ -15,6 +15,7 @@ json to_json(const PointRecord& record) {
   line["dilation"] = record.dilation;
   line["warmup"] = record.warmup;
   line["iterations"] = record.iterations;
+  line["integrity"] = record.integrity.empty() ? json(nullptr) : json(record.integrity);
   line["bound_us"] = record.bound ? json(record.bound->count() * 1e6) : json(nullptr);
   line["wiring_cost"] = record.wiring ? to_json(*record.wiring) : json(nullptr);
   line["training"] = record.training ? to_json(*record.training) : json(nullptr);
@@ -28,6 +29,10 @@ PointRecord point_record_from_json(const json& value) {
                      .dilation = value.at("dilation"),
                      .warmup = value.at("warmup"),
                      .iterations = value.at("iterations")};
+  // Folders of before say nothing.
+  if (value.contains("integrity") && !value.at("integrity").is_null()) {
+    record.integrity = value.at("integrity");
+  }
   if (!value.at("bound_us").is_null()) {
     record.bound = Seconds(value.at("bound_us").get<double>() / 1e6);
   }

@@ -20,6 +20,9 @@ struct PointRecord {
   double dilation = 1;
   std::size_t warmup = 0;      ///< iterations planned
   std::size_t iterations = 0;  ///< measured iterations planned; a simulation makes one
+  /// What checked the payload's bits on their way: "crc32c", "off", "icrc", "tcp-checksum"; empty
+  /// where nothing was sent or nothing was said.
+  std::string integrity = {};
   std::optional<Seconds> bound;
   std::optional<WiringCost> wiring;
   std::optional<TrainingPlan> training;  ///< of a training job

@@ -35,6 +35,7 @@ std::vector<std::string> row_flags(const Row& row) {
   if (row.configuration.backing != Backing::simulated) {
     if (row.gst.n < kFewSamples) add_once(flags, kFlagFewSamples);
     if (!row.wrong) add_once(flags, kFlagNotVerified);
+    if (row.integrity == "off") add_once(flags, kFlagUncheckedFrames);
   }
   if (row.wrong.value_or(0) != 0) add_once(flags, kFlagWrongData);
   return flags;

@@ -65,6 +65,7 @@ struct Row {
   std::string key;  ///< of the point (results/record/point_record.h)
   Configuration configuration;
   double dilation = 1;
+  std::string integrity = {};    ///< as in PointRecord
   Summary gst;                   ///< of the measured iterations, undilated seconds
   std::optional<Seconds> bound;  ///< closed form at the payload rate, undilated, over all buckets
   std::optional<WiringCost> wiring;

@@ -61,6 +61,7 @@ Row RowBuilder::row(const PointRecord& record) const {
   Row row{.key = record.key,
           .configuration = record.configuration,
           .dilation = record.dilation,
+          .integrity = record.integrity,
           .gst = summarize(gst_),
           .bound = record.bound,
           .wiring = record.wiring,

@@ -12,6 +12,7 @@
 namespace gradwire::testing {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
 /// Sets an interface of a process's network namespace up or down.
@@ -98,6 +99,34 @@ TEST_F(Links, AShortFlapIsSurvived) {
   await_samples(out, samples(out) + 5);
   ::kill(run, SIGINT);
   EXPECT_EQ(finish(run), 130);
+}
+
+// A bit that changes behind the kernel's back, in every rank's receives.
+TEST_F(Links, AFlippedBitIsNamedWithRankPortAndFrame) {
+  const std::string file = patient("ring", "single-switch(4)");
+  const fs::path out = scratch_ / "run";
+  ::setenv("LD_PRELOAD", FLIP_BITS, 1);
+  const pid_t run = start({"run", file, "-o", out});
+  ::unsetenv("LD_PRELOAD");
+  EXPECT_EQ(finish(run), commands::kExitRunFailed);
+  EXPECT_THAT(read(scratch_ / "stderr"),
+              ContainsRegex("rank [0-3], peer [0-3], port 0, lane 0, step [0-9]: corrupted: frame "
+                            "[0-9]+ that came over p0 has CRC32C"));
+}
+
+// The row says with what its bits were checked.
+TEST_F(Links, ARowSaysWhatWasChecked) {
+  const std::string text =
+      "dilation: 4\nelements: 3000\niterations: 2\nalgorithm: ring\nwiring: \"single-switch(2)\"\n";
+  for (const std::string integrity : {"crc32c", "off"}) {
+    const fs::path out = scratch_ / integrity;
+    const std::string file = experiment("integrity: " + integrity + "\n" + text);
+    ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk)
+        << read(scratch_ / "stderr");
+    EXPECT_THAT(read(out / "results.json"), HasSubstr("\"integrity\": \"" + integrity + "\""));
+    EXPECT_EQ(read(scratch_ / "stdout").find("integrity-off") != std::string::npos,
+              integrity == "off");
+  }
 }
 
 }  // namespace

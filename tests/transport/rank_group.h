@@ -78,8 +78,15 @@ struct Tcp {
   explicit Tcp(std::size_t) {}
   std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& rank) {
     const std::vector<PortBinding> ports(4, {.device = "lo", .address = "127.0.0.1"});
-    return tcp::connect(with_ports(rank, ports), {.key = {7}, .unacknowledged = kStall});
+    return tcp::connect(with_ports(rank, ports), options);
   }
+
+  tcp::ConnectOptions options{.key = {7}, .unacknowledged = kStall};
+};
+
+/// The same without checks behind the frames.
+struct TcpUnchecked : Tcp {
+  explicit TcpUnchecked(std::size_t ranks) : Tcp(ranks) { options.check_frames = false; }
 };
 
 /// Connects ranks through UCX's TCP on the loopback interface.

@@ -190,7 +190,9 @@ std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& bootstrap,
       configure(connection.get(), options.unacknowledged);
       channels.push_back({.connection = std::move(connection),
                           .sends = PostedQueue(use[i].sends),
-                          .receives = PostedQueue(use[i].receives)});
+                          .receives = PostedQueue(use[i].receives),
+                          .outgoing = Frame(options.check_frames),
+                          .incoming = Frame(options.check_frames)});
     }
     endpoints.push_back(std::make_unique<TcpEndpoint>(bootstrap.gradient, std::move(channels),
                                                       bootstrap.cancellation));

@@ -14,6 +14,8 @@ namespace gradwire::transport::tcp {
 struct ConnectOptions {
   /// The same on all ranks of a run.
   RunKey key{};
+  /// Whether every frame has a CRC32C behind it (transport/tcp/frame.h). The same on all ranks.
+  bool check_frames = true;
   /// The time that all connections together may take, from when all ranks listen.
   Nanoseconds timeout = std::chrono::seconds(10);
   /// Sent data that stays unacknowledged for this long breaks its connection.
@@ -23,8 +25,8 @@ struct ConnectOptions {
 /// Connects a rank's lanes: one connection per lane, peer and pair of ports, each bound to its
 /// local port's device and address. Of two ranks the lower one connects. Both prove that they have
 /// the run's key, which goes over no wire (transport/tcp/handshake.h). Strangers are dropped and
-/// keep nobody waiting (transport/tcp/acceptor.h). What connections carry afterwards is neither
-/// encrypted nor signed: data networks must be isolated.
+/// keep nobody waiting (transport/tcp/acceptor.h). What connections carry afterwards is checked for
+/// accidents, and neither encrypted nor signed: data networks must be isolated.
 ///
 /// Returns an endpoint per lane. Collective: blocks until all ranks are connected. Throws
 /// FabricError(refused) naming the peer and the port, FabricError(cancelled), InputError for a

@@ -1,23 +1,21 @@
 #include "transport/tcp/endpoint.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
 #include <utility>
 
+#include <fmt/core.h>
+#include <net/if.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 #include "transport/add.h"
 
 namespace gradwire::transport::tcp {
 namespace {
-
-/// Bytes read or written by one system call: large enough to make calls and wake-ups rare, small
-/// enough that what was read is still in the second-level cache when it is added. Nine ranks on two
-/// cores without shapers took 41 ms with 64 KiB, 35 with 128, 32 with this; shaped links showed no
-/// difference.
-constexpr std::size_t kMostAtOnce = 256 * 1024;
 
 /// Waits in a row that may move something without asking the kernel who else is ready.
 constexpr std::size_t kMostUnpolled = 8;
@@ -39,7 +37,7 @@ TcpEndpoint::TcpEndpoint(std::span<float> gradient, std::vector<Channel> channel
     : gradient_(gradient),
       channels_(std::move(channels)),
       cancellation_(cancellation),
-      staging_(kMostAtOnce / sizeof(float)) {
+      staging_(kFrameBytes / sizeof(float)) {
   for (const Channel& channel : channels_) {
     polled_.push_back({.fd = channel.connection.get(), .events = 0, .revents = 0});
   }
@@ -116,67 +114,105 @@ void TcpEndpoint::move_some() {
 }
 
 void TcpEndpoint::send_some(std::size_t channel) {
-  PostedQueue& sends = channels_[channel].sends;
-  const Posted& posted = sends.front();
-  const auto bytes = bytes_of(posted).subspan(posted.bytes_done);
-  const ssize_t sent = ::send(channels_[channel].connection.get(), bytes.data(),
-                              std::min(bytes.size(), kMostAtOnce), MSG_NOSIGNAL);
-  if (sent < 0) {
+  Channel& state = channels_[channel];
+  const Posted& posted = state.sends.front();
+  const std::size_t left = state.outgoing.payload_left(posted.bytes_left());
+  const auto payload = state.outgoing.next_part(bytes_of(posted).subspan(posted.bytes_done, left));
+  const auto check = payload.size() == left ? state.outgoing.check_left() : std::span<std::byte>{};
+  std::array<iovec, 2> parts{{{.iov_base = payload.data(), .iov_len = payload.size()},
+                              {.iov_base = check.data(), .iov_len = check.size()}}};
+  const msghdr message{.msg_iov = parts.data(), .msg_iovlen = parts.size()};
+  const ssize_t result = ::sendmsg(state.connection.get(), &message, MSG_NOSIGNAL);
+  if (result < 0) {
     if (again(errno)) return;
     throw_broken(channel, errno);
   }
-  report(sends, static_cast<std::size_t>(sent));
+  const auto sent = static_cast<std::size_t>(result);
+  const std::size_t of_payload = std::min(sent, payload.size());
+  const bool is_complete = state.outgoing.advance(of_payload, left, sent - of_payload);
+  state.may_send = !is_complete && sent == payload.size() + check.size();  // there may be room
+  if (is_complete) state.outgoing.end();
+  report(state.sends, of_payload, is_complete);
 }
 
 void TcpEndpoint::receive_some(std::size_t channel) {
-  PostedQueue& receives = channels_[channel].receives;
-  const Posted& posted = receives.front();
-  const std::size_t bytes = posted.how == Combine::add ? read_and_add(channel, posted)
-                                                       : read_into_gradient(channel, posted);
-  if (bytes > 0) report(receives, bytes);
+  Channel& state = channels_[channel];
+  const Posted& posted = state.receives.front();
+  const std::size_t left = state.incoming.payload_left(posted.bytes_left());
+  const Arrived arrived = posted.how == Combine::add ? read_and_add(channel, posted, left)
+                                                     : read_into_gradient(channel, posted, left);
+  const bool is_complete = state.incoming.advance(arrived.payload, left, arrived.check);
+  if (is_complete) {
+    if (!state.incoming.is_right()) throw_corrupted(channel);
+    state.incoming.end();
+  }
+  report(state.receives, arrived.payload, is_complete);
 }
 
-std::size_t TcpEndpoint::read_into_gradient(std::size_t channel, const Posted& posted) {
-  const auto bytes = bytes_of(posted).subspan(posted.bytes_done);
-  return read(channel, bytes.first(std::min(bytes.size(), kMostAtOnce)));
+TcpEndpoint::Arrived TcpEndpoint::read_into_gradient(std::size_t channel, const Posted& posted,
+                                                     std::size_t bytes) {
+  return read(channel, bytes_of(posted).subspan(posted.bytes_done, bytes));
 }
 
-std::size_t TcpEndpoint::read_and_add(std::size_t channel, const Posted& posted) {
+TcpEndpoint::Arrived TcpEndpoint::read_and_add(std::size_t channel, const Posted& posted,
+                                               std::size_t bytes) {
   Channel& state = channels_[channel];
   const auto staging = std::as_writable_bytes(std::span(staging_));
   std::memcpy(staging.data(), state.partial.data(), state.partial_bytes);
-  const std::size_t room = std::min(posted.bytes_left(), staging.size() - state.partial_bytes);
-  const std::size_t bytes = read(channel, staging.subspan(state.partial_bytes, room));
+  const Arrived arrived = read(channel, staging.subspan(state.partial_bytes, bytes));
 
-  const std::size_t available = state.partial_bytes + bytes;
+  const std::size_t available = state.partial_bytes + arrived.payload;
   const std::size_t whole = available / sizeof(float);
   const std::size_t first = posted.extent.first + posted.bytes_done / sizeof(float);
   add(gradient_.subspan(first, whole), std::span(staging_).first(whole));
 
   state.partial_bytes = available % sizeof(float);
   std::memcpy(state.partial.data(), staging.data() + whole * sizeof(float), state.partial_bytes);
-  return bytes;
+  return arrived;
 }
 
-std::size_t TcpEndpoint::read(std::size_t channel, std::span<std::byte> into) {
-  const ssize_t got = ::recv(channels_[channel].connection.get(), into.data(), into.size(), 0);
+TcpEndpoint::Arrived TcpEndpoint::read(std::size_t channel, std::span<std::byte> into) {
+  Channel& state = channels_[channel];
+  const auto check = state.incoming.check_left();
+  std::array<iovec, 2> parts{{{.iov_base = into.data(), .iov_len = into.size()},
+                              {.iov_base = check.data(), .iov_len = check.size()}}};
+  msghdr message{.msg_iov = parts.data(), .msg_iovlen = parts.size()};
+  const ssize_t got = ::recvmsg(state.connection.get(), &message, 0);
   if (got > 0) {
     const auto bytes = static_cast<std::size_t>(got);
-    channels_[channel].may_receive = bytes == into.size();  // there may be more
-    return bytes;
+    state.may_receive = bytes == into.size() + check.size();  // there may be more
+    const std::size_t payload = std::min(bytes, into.size());
+    state.incoming.mix(into.first(payload));  // while it is in the cache
+    return {.payload = payload, .check = bytes - payload};
   }
-  if (got < 0 && again(errno)) return 0;
+  if (got < 0 && again(errno)) return {};
   throw_broken(channel, got == 0 ? 0 : errno);
 }
 
-void TcpEndpoint::report(PostedQueue& queue, std::size_t bytes) {
+void TcpEndpoint::throw_corrupted(std::size_t channel) const {
+  const Channel& state = channels_[channel];
+  std::array<char, IFNAMSIZ> device{};
+  socklen_t size = device.size();
+  static_cast<void>(
+      ::getsockopt(state.connection.get(), SOL_SOCKET, SO_BINDTODEVICE, device.data(), &size));
+  throw ChannelError(
+      channel, FabricFailure::corrupted,
+      fmt::format("frame {} that came over {} has CRC32C {:08x}, and should have {:08x}",
+                  state.incoming.number(), device.data(), state.incoming.arrived_crc(),
+                  state.incoming.expected_crc()));
+}
+
+void TcpEndpoint::report(PostedQueue& queue, std::size_t bytes, bool is_complete) {
   Posted& posted = queue.front();
-  const std::size_t before = posted.elements_done();
   posted.bytes_done += bytes;
-  if (posted.elements_done() > before) {
-    progress_.push_back({.operation = posted.operation, .elements = posted.elements_done()});
+  const bool is_done = posted.bytes_left() == 0 && is_complete;
+  const std::size_t elements =
+      is_done ? posted.extent.count : std::min(posted.elements_done(), posted.extent.count - 1);
+  if (elements > posted.reported) {
+    progress_.push_back({.operation = posted.operation, .elements = elements});
+    posted.reported = elements;
   }
-  if (posted.bytes_left() == 0) queue.pop();
+  if (is_done) queue.pop();
 }
 
 std::span<std::byte> TcpEndpoint::bytes_of(const Posted& posted) const {

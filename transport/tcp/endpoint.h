@@ -12,10 +12,12 @@
 #include "transport/cancellation.h"
 #include "transport/endpoint.h"
 #include "transport/posted_queue.h"
+#include "transport/tcp/frame.h"
 
 namespace gradwire::transport::tcp {
 
-/// An Endpoint over one TCP connection per channel. Replacing receives are read straight into the
+/// An Endpoint over one TCP connection per channel, whose messages go in frames (frame.h) and are
+/// done when the checks of all their frames are right. Replacing receives are read straight into the
 /// gradient; adding ones pass through a staging buffer that stays in the cache. It tries what was
 /// just posted, and goes on where there was more, before it asks; else it sleeps in poll and never
 /// spins: on a machine with more lanes than cores, spinning takes the time of whoever has work.
@@ -25,6 +27,8 @@ class TcpEndpoint final : public Endpoint {
     FileDescriptor connection;  ///< non-blocking
     PostedQueue sends;
     PostedQueue receives;
+    Frame outgoing;
+    Frame incoming;
     /// The bytes of an element that has arrived in part.
     std::array<std::byte, sizeof(float)> partial{};
     std::size_t partial_bytes = 0;
@@ -50,10 +54,19 @@ class TcpEndpoint final : public Endpoint {
   void move_some();
   void send_some(std::size_t channel);
   void receive_some(std::size_t channel);
-  [[nodiscard]] std::size_t read_into_gradient(std::size_t channel, const Posted& posted);
-  [[nodiscard]] std::size_t read_and_add(std::size_t channel, const Posted& posted);
-  [[nodiscard]] std::size_t read(std::size_t channel, std::span<std::byte> into);
-  void report(PostedQueue& queue, std::size_t bytes);
+  /// What one call has read: payload into its place, and bytes of the frame's check.
+  struct Arrived {
+    std::size_t payload = 0;
+    std::size_t check = 0;
+  };
+  [[nodiscard]] Arrived read_into_gradient(std::size_t channel, const Posted& posted,
+                                           std::size_t bytes);
+  [[nodiscard]] Arrived read_and_add(std::size_t channel, const Posted& posted, std::size_t bytes);
+  [[nodiscard]] Arrived read(std::size_t channel, std::span<std::byte> into);
+  [[noreturn]] void throw_corrupted(std::size_t channel) const;
+  /// Tells the caller of payload that has moved, but not of the message's last element before its
+  /// last frame is complete.
+  void report(PostedQueue& queue, std::size_t bytes, bool is_complete);
   [[nodiscard]] std::span<std::byte> bytes_of(const Posted& posted) const;
 
   std::span<float> gradient_;

@@ -16,7 +16,6 @@
 #include "core/lane_program.h"
 #include "transport/ucx/card.h"
 #include "transport/ucx/endpoint.h"
-#include "transport/ucx/greeting.h"
 #include "transport/ucx/route.h"
 
 namespace gradwire::transport::ucx {
@@ -139,28 +138,13 @@ class Connector {
                     fmt::format("the peer does not use its port {} in this lane", peer.at.index()));
     }
     if (options_.context.wire == Wire::tcp) check_route(lane, peer, *theirs);
-    lanes_[lane].connections.push_back(
-        std::make_unique<Connection>(*lanes_[lane].workers.at(peer.via), worker->second,
-                                     ends(lane, peer, mine.nonce, theirs->nonce)));
-  }
-
-  [[nodiscard]] Ends ends(std::size_t lane, const Peer& peer, const Nonce& mine,
-                          const Nonce& theirs) const {
-    const Greeter from_here{.lane = lane,
-                            .from = bootstrap_.self,
-                            .to = peer,
-                            .of_sender = mine,
-                            .of_receiver = theirs};
-    const Greeter from_there{.lane = lane,
-                             .from = peer.rank,
-                             .to = {.rank = bootstrap_.self, .via = peer.at, .at = peer.via},
-                             .of_sender = theirs,
-                             .of_receiver = mine};
-    return {.self = bootstrap_.self,
-            .peer = peer,
-            .greeting = greeting(options_.key, from_here),
-            .expected = greeting(options_.key, from_there),
-            .place = at(lane, peer)};
+    const Greeter self{.lane = lane,
+                       .from = bootstrap_.self,
+                       .to = peer,
+                       .of_sender = mine.nonce,
+                       .of_receiver = theirs->nonce};
+    lanes_[lane].connections.push_back(std::make_unique<Connection>(
+        *lanes_[lane].workers.at(peer.via), worker->second, self, options_.key));
   }
 
   void check_route(std::size_t lane, const Peer& peer, const Card& theirs) const {

@@ -11,12 +11,13 @@ constexpr unsigned kRankBits = 24;
 
 }  // namespace
 
-Connection::Connection(Worker& worker, const std::string& address, const Ends& ends)
+Connection::Connection(Worker& worker, const std::string& address, const Greeter& self,
+                       const RunKey& key)
     : worker_(worker),
-      self_(ends.self),
-      peer_(ends.peer),
-      greeting_(ends.greeting),
-      expected_(ends.expected) {
+      self_(self.from),
+      peer_(self.to),
+      greeting_(greeting(key, self)),
+      expected_(greeting(key, answering(self))) {
   ensure(self_.index() < (1U << kRankBits) && peer_.rank.index() < (1U << kRankBits) &&
              peer_.via.index() < (1U << kPortBits) && peer_.at.index() < (1U << kPortBits),
          "ranks and ports fit into a tag");
@@ -26,7 +27,8 @@ Connection::Connection(Worker& worker, const std::string& address, const Ends& e
   params.address = reinterpret_cast<const ucp_address_t*>(address.data());
   params.err_mode = UCP_ERR_HANDLING_MODE_PEER;
   params.err_handler = {.cb = &Connection::on_error, .arg = this};
-  require(ucp_ep_create(worker_.get(), &params, &endpoint_), ends.place, "connecting");
+  require(ucp_ep_create(worker_.get(), &params, &endpoint_),
+          {.rank = self_, .peer = peer_.rank, .port = peer_.via, .lane = self.lane}, "connecting");
 
   greeting_in_.receive(worker_.get(), std::as_writable_bytes(std::span(heard_greeting_)),
                        tag(Kind::greeting, peer_.rank, peer_.at, 0));

@@ -10,18 +10,10 @@
 #include "core/plan.h"
 #include "transport/authentication.h"
 #include "transport/ucx/context.h"
+#include "transport/ucx/greeting.h"
 #include "transport/ucx/request.h"
 
 namespace gradwire::transport::ucx {
-
-/// Both ends of a connection, and what each must say first.
-struct Ends {
-  Rank self;
-  Peer peer;
-  Mac greeting{};     ///< what this end says
-  Mac expected{};     ///< what the peer must say
-  FabricPlace place;  ///< named in errors
-};
 
 /// A channel's connection to the worker of its peer: messages with numbers, a greeting before and a
 /// farewell after them. UCX keeps its address, so it must not move.
@@ -33,10 +25,10 @@ struct Ends {
 /// (which wraps). The receiving worker stands for the rest: rank, lane and port of the receiver.
 class Connection {
  public:
-  /// To the peer, whose worker said `address`. Begins to connect, greets, and listens for farewell;
-  /// progress does the rest. It must outlive the worker, whose end is also that of the connection.
-  /// Throws FabricError(refused) at the ends' place.
-  Connection(Worker& worker, const std::string& address, const Ends& ends);
+  /// From `self` to whom it greets, whose worker said `address`. Begins to connect, greets, and
+  /// listens for farewell; progress does the rest. It must outlive the worker, whose end is also that
+  /// of the connection. Throws FabricError(refused) at the channel's place.
+  Connection(Worker& worker, const std::string& address, const Greeter& self, const RunKey& key);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 

@@ -7,6 +7,15 @@
 
 namespace gradwire::transport::ucx {
 
+Greeter answering(const Greeter& greeter) {
+  const Peer& to = greeter.to;
+  return {.lane = greeter.lane,
+          .from = to.rank,
+          .to = {.rank = greeter.from, .via = to.at, .at = to.via},
+          .of_sender = greeter.of_receiver,
+          .of_receiver = greeter.of_sender};
+}
+
 Mac greeting(const RunKey& key, const Greeter& greeter) {
   const Peer& to = greeter.to;
   const std::string channel =

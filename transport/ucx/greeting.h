@@ -17,6 +17,9 @@ struct Greeter {
   Nonce of_receiver{};  ///< of the card of who is greeted
 };
 
+/// The other direction of the same channel.
+[[nodiscard]] Greeter answering(const Greeter& greeter);
+
 /// The first message of that direction. Only who has the run's key can make it, and what was
 /// recorded is wrong under other nonces.
 [[nodiscard]] Mac greeting(const RunKey& key, const Greeter& greeter);

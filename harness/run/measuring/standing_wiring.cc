@@ -9,8 +9,10 @@ namespace gradwire::run {
 namespace {
 
 /// Ethernet, IP and TCP: of a packet, or of an acknowledgement the other way. Our own transport
-/// puts nothing before its messages.
+/// puts nothing before its messages, and the check of their last frame behind them; those of other
+/// frames are 16 bytes in 256 KiB.
 constexpr double kTcpPacket = 66;
+constexpr double kFrameCheck = 16;
 /// A message of other transports is announced, granted and confirmed in packets of their own, each
 /// with headers of the library's beside the wire's and each acknowledged.
 constexpr double kSmallPackets = 4;
@@ -19,7 +21,8 @@ constexpr double kSmallPacket = 160;
 }  // namespace
 
 double message_overhead(names::TransportKind transport) {
-  return transport == names::TransportKind::tcp ? kTcpPacket : kSmallPackets * kSmallPacket;
+  return transport == names::TransportKind::tcp ? kTcpPacket + kFrameCheck
+                                                : kSmallPackets * kSmallPacket;
 }
 
 void StandingWiring::add_planned(std::span<const Plan> plans, std::size_t iterations,

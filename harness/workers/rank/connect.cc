@@ -25,9 +25,11 @@ transport::Bootstrap bootstrap(const Job& job, const Plan& plan, std::span<float
 
 Endpoints connect_tcp(const Job& job, const Plan& plan, std::span<float> gradient,
                       const WorkerContext& context) {
-  return transport::tcp::connect(
-      bootstrap(job, plan, gradient, context),
-      {.key = job.key, .timeout = job.timeout, .unacknowledged = job.timeout});
+  return transport::tcp::connect(bootstrap(job, plan, gradient, context),
+                                 {.key = job.key,
+                                  .check_frames = job.transport.check_frames,
+                                  .timeout = job.timeout,
+                                  .unacknowledged = job.timeout});
 }
 
 Endpoints connect_verbs(const Job& job, const Plan& plan, std::span<float> gradient,

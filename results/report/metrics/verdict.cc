@@ -8,6 +8,11 @@ namespace {
 
 using record::Row;
 
+nlohmann::json integrity(const Subject& subject) {
+  const std::string& integrity = subject.row.integrity;
+  return integrity.empty() ? nlohmann::json() : nlohmann::json(integrity);
+}
+
 constexpr std::array kMetrics = std::to_array<Metric>({
     {.name = "wrong",
      .definition = "Elements that are not the exact sum, over all ranks and iterations.",
@@ -18,6 +23,16 @@ constexpr std::array kMetrics = std::to_array<Metric>({
      .column = {.heading = "#wrong", .results = kShown},
      .glossary = true,
      .value = of_row<&Row::wrong>},
+    {.name = "integrity",
+     .definition =
+         "What checked the bits on their way: crc32c of every frame, or off; icrc of RDMA "
+         "devices; tcp-checksum of the kernel, which links may leave out.",
+     .kind = Kind::text,
+     .nullable = true,
+     .json = "/integrity",
+     .csv = {"integrity"},
+     .glossary = true,
+     .value = integrity},
     {.name = "flags",
      .definition = "Why the row is not to be taken as it stands.",
      .kind = Kind::list,

@@ -102,6 +102,15 @@ TEST(Transports, ThoseOfRdmaSaySo) {
   EXPECT_FALSE(needs_rdma(TransportKind::ucx));
 }
 
+TEST(Transports, SayWhatChecksTheirBits) {
+  EXPECT_EQ(integrity_of({.kind = TransportKind::tcp}), "crc32c");
+  EXPECT_EQ(integrity_of({.kind = TransportKind::tcp, .check_frames = false}), "off");
+  EXPECT_EQ(integrity_of({.kind = TransportKind::ucx}), kTcpChecksum);
+  for (const auto kind : {TransportKind::ucx_rc, TransportKind::verbs}) {
+    EXPECT_EQ(integrity_of({.kind = kind}), "icrc");
+  }
+}
+
 // Only TCP of our own asks who is there.
 TEST(Transports, ThatAreOpenToStrangersSaySo) {
   EXPECT_EQ(warning_of_strangers(TransportKind::tcp), std::nullopt);
