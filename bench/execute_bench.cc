@@ -11,7 +11,8 @@
 #include "topologies/registry.h"
 
 /// What executing a Plan costs when the wire costs nothing: four ranks of one process, over memory
-/// and over TCP on the loopback interface, with and without checks of frames. bytes/s counts the gradient once (algbw).
+/// and over TCP on the loopback interface, with and without checks of frames. bytes/s counts the
+/// gradient once (algbw).
 namespace {
 
 using namespace gradwire;
