@@ -85,8 +85,8 @@ class Program : public ::testing::Test {
   }
 
   /// Waits for the end; 128 + signal when killed, -1 (and kills it) when it takes too long.
-  [[nodiscard]] static int finish(pid_t pid) {
-    const auto until = std::chrono::steady_clock::now() + kPatience;
+  [[nodiscard]] static int finish(pid_t pid, std::chrono::seconds patience = kPatience) {
+    const auto until = std::chrono::steady_clock::now() + patience;
     int status = 0;
     while (::waitpid(pid, &status, WNOHANG) == 0) {
       if (std::chrono::steady_clock::now() > until) {
