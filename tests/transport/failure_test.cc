@@ -1,3 +1,4 @@
+#include <future>
 #include <latch>
 #include <optional>
 #include <thread>
@@ -44,11 +45,21 @@ class Failure : public testing::TransportTest<Transport> {};
 TYPED_TEST_SUITE(Failure, testing::AllTransports, testing::TransportName);
 
 // Rank 2 leaves (its connections close) after all are connected; its neighbours in the ring are 1
-// and 3, and 3 waits for it in step 0.
+// and 3, and 3 waits for it in step 0. Ranks 0 and 1 keep their connections until 3 has noticed:
+// theirs could close before both of rank 2's have.
 TYPED_TEST(Failure, ADeadPeerIsNamed) {
   TypeParam transport(kRanks);
-  const auto endings = testing::run_ranks(transport, ring(), kElements, [](RankContext& rank) {
-    if (rank.self != Rank(2)) rank.executor.execute();
+  std::promise<void> three_ended;
+  const std::shared_future<void> three_has_ended(three_ended.get_future());
+  const auto endings = testing::run_ranks(transport, ring(), kElements, [&](RankContext& rank) {
+    if (rank.self == Rank(2)) return;
+    try {
+      rank.executor.execute();
+    } catch (const FabricError&) {
+      if (rank.self == Rank(3)) three_ended.set_value();
+      three_has_ended.wait_for(std::chrono::seconds(20));
+      throw;
+    }
   });
   EXPECT_EQ(testing::reason(endings[2]), "");
   const auto error = fabric_error(endings[3]);

@@ -12,6 +12,7 @@ inline record::Row full_row() {
   row.key = "0123";
   row.configuration.batch = 64;
   row.configuration.schedule = "wfbp";
+  row.integrity = "crc32c";
   row.flags = {"cpu-bound", "burst"};
   row.wiring =
       record::WiringCost{.cut = Seconds(0.8e-3),
