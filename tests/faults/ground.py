@@ -2,9 +2,9 @@
 
 import os
 import shutil
-import signal
 import subprocess
-from pathlib import Path
+
+import left
 
 _HEAD = "gradwire: 1\nname: kills\niterations: 100000\ntimeout: 2s\n"
 _EMULATED = _HEAD + "link: {rate: 1Gbit, mtu: 9000}\nelements: 300000\ndilation: 4\n"
@@ -29,7 +29,6 @@ hosts:
   - {name: one.invalid}
   - {name: two.invalid}
 """
-_SPACES = ("net", "pid", "mnt", "user")
 
 
 def kinds_here(program):
@@ -37,33 +36,6 @@ def kinds_here(program):
     backings = subprocess.run([program, "list"], capture_output=True, text=True, check=True).stdout
     return [kind for kind, (_, needs) in _KINDS.items()
             if all(shutil.which(command) for command in needs) and (kind != "mpi" or "mpi" in backings)]
-
-
-def _processes():
-    return [entry for entry in os.listdir("/proc") if entry.isdigit()]
-
-
-def _read(path):
-    try:
-        return Path(path).read_bytes()
-    except OSError:
-        return b""
-
-
-def _spaces_of(process):
-    spaces = set()
-    for space in _SPACES:
-        try:
-            spaces.add(os.readlink(f"/proc/{process}/ns/{space}"))
-        except OSError:
-            pass
-    return spaces
-
-
-def _start_of(process):
-    """In ticks since the machine's start: a number may be given to another process. Nothing when it has ended."""
-    fields = _read(f"/proc/{process}/stat").rpartition(b")")[2].split()
-    return int(fields[19]) if len(fields) > 19 and fields[0] != b"Z" else None
 
 
 class Ground:
@@ -74,7 +46,7 @@ class Ground:
         self._folder = folder
         self._temporary = folder / "t"
         self._temporary.mkdir(parents=True)
-        self._mark = f"GRADWIRE_KILLS={os.getpid()}-{kind}"
+        self._mark = left.Mark(f"GRADWIRE_KILLS={os.getpid()}-{kind}")
         experiment, _ = _KINDS[kind]
         self._options = ["--inventory", "inventory.yaml"] if kind == "hosts" else []
         (folder / "x.yaml").write_text(experiment)
@@ -82,20 +54,17 @@ class Ground:
         agent.write_text("#!/bin/sh\nexec sleep 1000\n")
         agent.chmod(0o755)
         (folder / "inventory.yaml").write_text(_INVENTORY.replace("AGENT", str(agent)))
-        self._interfaces = set(os.listdir("/sys/class/net"))
-        self._outside = _spaces_of("self")
 
     def start(self, number):
-        name, value = self._mark.split("=")
-        environment = {**os.environ, name: value, "TMPDIR": str(self._temporary), "OMPI_ALLOW_RUN_AS_ROOT": "1",
-                       "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        environment = {**os.environ, self._mark.name: self._mark.value, "TMPDIR": str(self._temporary),
+                       "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         with open(self._folder / f"said-{number}", "wb") as said:
             command = [self._program, "run", "x.yaml", "-o", f"out/{number}", *self._options]
             return subprocess.Popen(command, cwd=self._folder, env=environment, stdout=said, stderr=said,
                                     stdin=subprocess.DEVNULL)
 
     def said(self, number):
-        return _read(self._folder / f"said-{number}").decode(errors="replace")[-300:]
+        return left.read(self._folder / f"said-{number}").decode(errors="replace")[-300:]
 
     def stage(self, number):
         """How far a run is."""
@@ -104,42 +73,21 @@ class Ground:
             return "before its folder"
         return "with samples" if samples.stat().st_size else "without samples"
 
-    def _marked(self):
-        return [process for process in _processes() if self._mark.encode() in _read(f"/proc/{process}/environ")]
-
     def insiders(self):
         """Processes in a namespace of the run, marked or not, as (number, moment of its start)."""
-        held = set().union(*(_spaces_of(process) for process in self._marked())) - self._outside
-        return {(process, _start_of(process)) for process in _processes() if _spaces_of(process) & held}
+        return self._mark.insiders()
 
     def leftovers(self, insiders):
         """What is there of all runs; `insiders` were in namespaces of one."""
-        left = []
-        for process in self._marked():
-            command = _read(f"/proc/{process}/comm").decode(errors="replace").strip()
-            left.append(f"process {process} ({command})")
-        left += [f"namespaces of process {process}" for process, start in insiders if _start_of(process) == start]
-        left += [f"interface {name}" for name in set(os.listdir("/sys/class/net")) - self._interfaces]
-        left += [f"temporary {entry}" for entry in os.listdir(self._temporary)]
-        left += [str(path.relative_to(self._folder)) for path in self._partials()]
-        return left
-
-    def _partials(self):
-        """Unfinished files and folders. Some may vanish while it looks."""
-        return [Path(folder) / name for folder, folders, files in os.walk(self._folder) for name in folders + files
-                if ".partial-" in name]
+        found = self._mark.leftovers(insiders)
+        found += [f"temporary {entry}" for entry in os.listdir(self._temporary)]
+        return found + [str(path.relative_to(self._folder)) for path in left.unfinished(self._folder)]
 
     def clean_up(self):
         """Ends what should have ended, and removes what should not be there."""
-        for process in self._marked():
-            try:
-                os.kill(int(process), signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-        for path in [*self._temporary.iterdir(), *self._partials()]:
-            shutil.rmtree(path, ignore_errors=True)
-            if path.is_file():
-                path.unlink()
+        self._mark.end_all()
+        for path in [*self._temporary.iterdir(), *left.unfinished(self._folder)]:
+            left.remove(path)
 
     def clear(self, number):
         """Removes a run's folder and what it said."""
