@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Injects faults into small emulated runs, and judges what comes of them.
 
-    faults.py GRADWIRE [--runs N] [--seed S] [--only CASE,...] [--algorithms A,...] [--part I/N] [--for SECONDS]
-                       [--json FILE] [--number K] [--list]
+    faults.py GRADWIRE [--runs N] [--seed S] [--only CASE,...] [--algorithms A,...] [--each-once] [--part I/N]
+                       [--for SECONDS] [--json FILE] [--number K]
+    faults.py --list
     faults.py --table FILE...
 
 The seed decides the case, the algorithm, the moment and the victim of every run by its number alone, so --number K
-replays run K, and --part I/N makes the I-th of N shares of the same drawing; --only and --algorithms change the
-drawing. Every case comes with each of its algorithms before one comes again. --for goes on for that time, however many
-runs it takes. CASE is a number or a name of --list. A run is right when it ended in time with the right exit code, said
+replays run K, and --part I/N makes the I-th of N shares of the same drawing; --only, --algorithms and --each-once, which
+gives each case one algorithm, change the drawing. Every case comes with each of its algorithms before one comes again.
+--for goes on for that time, however many runs it takes. CASE is a number or a name of --list. A run is right when it ended in time with the right exit code, said
 whose fault it was, published no wrong sum, and left nothing. --table adds up the parts that --json wrote and prints
 them as Markdown. Ends with 1 when a run was not right, and with 77 when this machine cannot emulate wirings.
 """
@@ -53,6 +54,15 @@ def chosen(cases, only, algorithms):
         sys.exit(f"no case {', '.join(sorted(unknown))}; --list shows all")
     return [(case, algorithm) for case in cases for algorithm in case.algorithms
             if algorithm in algorithms and (wanted is None or wanted & {str(case.number), case.name})]
+
+
+def one_of_each(pairs, seed):
+    """One algorithm for each case."""
+    generator = random.Random(f"{seed}, algorithms")
+    by_case = {}
+    for case, algorithm in pairs:
+        by_case.setdefault(case.name, []).append((case, algorithm))
+    return [generator.choice(same) for same in by_case.values()]
 
 
 def drawn(pairs, seed):
@@ -109,6 +119,7 @@ def arguments():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
     parser.add_argument("--algorithms", default=",".join(ALGORITHMS))
+    parser.add_argument("--each-once", action="store_true")
     parser.add_argument("--part", default="1/1")
     parser.add_argument("--for", dest="seconds", type=float)
     parser.add_argument("--number", type=int)
@@ -127,11 +138,12 @@ def arguments():
 def pairs_here(asked):
     """What is asked for and can be done here. Says what cannot."""
     pairs = chosen(all_cases(), asked.only, asked.algorithms.split(","))
-    lacking = {case.name: needs.missing(case) for case, _ in pairs}
+    lacking = {case.name: needs.missing(case, asked.program) for case, _ in pairs}
     for name, need in lacking.items():
         if need:
             print(f"NOT TRIED, {name}: this machine has no {need}")
-    return [pair for pair in pairs if not lacking[pair[0].name]]
+    pairs = [pair for pair in pairs if not lacking[pair[0].name]]
+    return one_of_each(pairs, asked.seed) if asked.each_once else pairs
 
 
 def inject(asked):

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import left
 
@@ -35,6 +36,7 @@ class Run:
         self.ports = PORTS[algorithm]
         self.folder = folder
         self.out = folder / "out"  # the run folder
+        self.given_out = None  # what the program calls it, where that is not what the suite does
         self.temporary = folder / "t"
         self.temporary.mkdir(parents=True)
         self.mark = left.Mark(f"GRADWIRE_FAULTS={os.getpid()}-{folder.name}")
@@ -45,7 +47,11 @@ class Run:
         self.process = None
         self.injected = None  # time.monotonic() of the fault
         self.about = ""  # what was drawn, in words, for the report
-        self.closing = []  # called when the run is over, also after a failure
+        self.helpers = set()  # processes of the suite in namespaces of the run
+        self.closing = []  # called when the run is judged, also after a failure
+        self.when_gone = []  # called when all its processes are gone
+        # Preloaded, it has one rank do what no signal can (rank_faults.cc).
+        self.shim = shim_of(self.program)
         self._insiders = set()
         keys = {**_STANDARD, "algorithm": algorithm, "wiring": f"'{WIRINGS[algorithm]}'", **experiment}
         (folder / "x.yaml").write_text("".join(f"{key}: {value}\n" for key, value in keys.items() if value is not None))
@@ -53,7 +59,7 @@ class Run:
     # Starting and ending.
 
     def start(self):
-        self.process = self.start_another("said", self.out)
+        self.process = self.start_another("said", self.given_out or self.out)
 
     def start_another(self, name, out, options=()):
         """One more program with the same experiment; `name` is of the file for its standard error."""
@@ -165,6 +171,7 @@ class Run:
         when act() throws. The caller waits for it, or kills it."""
         child = os.fork()
         if child != 0:
+            self.helpers.add(child)
             return child
         try:
             enter_namespaces(pid)
@@ -176,7 +183,8 @@ class Run:
     # What is left.
 
     def leftovers(self):
-        found = self.mark.leftovers(self._insiders)
+        insiders = {(process, start) for process, start in self._insiders if int(process) not in self.helpers}
+        found = self.mark.leftovers(insiders)
         found += [f"temporary {entry}" for entry in os.listdir(self.temporary)]
         return found + [str(path.relative_to(self.folder)) for path in left.unfinished(self.folder)]
 
@@ -187,7 +195,13 @@ class Run:
         self.mark.end_all()
         if self.process is not None:
             self.process.wait()
+        for finish in self.when_gone:
+            finish()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def shim_of(program):
+    return Path(program).parents[1] / "tests/faults/libgradwire_rank_faults.so"
 
 
 def _numbers_inside(process):
