@@ -4,7 +4,7 @@ BUILD := build/$(PRESET)
 GRADWIRE := $(BUILD)/harness/gradwire
 WEB := results/web
 
-.PHONY: demo test build bench kill-test roce provision reproduce claims schema packages packages-program format format-check
+.PHONY: demo test build bench kill-test faults roce provision reproduce claims schema packages packages-program format format-check
 
 # Builds the program alone. Six iterations are the fewest that a confidence interval is printed for.
 demo: packages-program
@@ -34,6 +34,15 @@ bench: build
 # Kills the writer of a run folder 2000 times.
 kill-test: build
 	GRADWIRE_KILLS=1000 $(BUILD)/tests/results/record/kill_test
+
+# Injects faults into RUNS small emulated runs, drawn from SEED, and judges what comes of them (docs/faults.md). PART=2/8
+# makes the second eighth of them, FOR=3600 goes on for an hour, ONLY="kill,24" takes these cases, JSON=FILE keeps what
+# came of them.
+RUNS ?= 2000
+SEED ?= 1
+faults: build
+	tests/faults/faults.py $(GRADWIRE) --seed $(SEED) $(if $(FOR),--for $(FOR),--runs $(RUNS)) \
+	  $(if $(PART),--part $(PART)) $(if $(ONLY),--only $(ONLY)) $(if $(JSON),--json $(JSON))
 
 # The tests and experiments that need RDMA devices, in a virtual machine whose kernel has Soft-RoCE.
 roce: build

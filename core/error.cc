@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include <fmt/core.h>
+#include <sys/resource.h>
 
 #include "core/name_table.h"
 #include "core/source_path.h"
@@ -68,9 +69,31 @@ FabricError::FabricError(FabricFailure failure, FabricPlace place, const std::st
 InputError::InputError(const SourcePlace& place, const std::string& message)
     : std::runtime_error(located(place, message)), has_place_(!place.file.empty()) {}
 
+namespace {
+
+/// " (ulimit -n is 20)".
+std::string value_of_limit(int resource, const char* name) {
+  rlimit limit{};
+  if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return "";
+  return fmt::format(" ({} is {})", name, limit.rlim_cur);
+}
+
+/// Which limit was reached, where an errno tells.
+std::string limit_behind(const std::string& operation, int error_number) {
+  const bool starts = operation == "fork" || operation.starts_with("start ");
+  if (error_number == EMFILE) return value_of_limit(RLIMIT_NOFILE, "ulimit -n");
+  if (error_number == ENFILE) return " (fs.file-max of this machine)";
+  if (error_number == ENOMEM) return value_of_limit(RLIMIT_AS, "the limit of ulimit -v, in bytes,");
+  if (error_number != EAGAIN || !starts) return "";
+  return " (ulimit -u, ulimit -v or pids.max of the cgroup allows no more)";
+}
+
+}  // namespace
+
 SystemError::SystemError(const std::string& operation, int error_number)
-    : std::runtime_error(
-          fmt::format("{}: {}", operation, std::generic_category().message(error_number))),
+    : std::runtime_error(fmt::format("{}: {}{}", operation,
+                                     std::generic_category().message(error_number),
+                                     limit_behind(operation, error_number))),
       error_number_(error_number) {}
 
 void throw_bug(const char* what, std::source_location where) {

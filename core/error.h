@@ -85,7 +85,8 @@ class InputError : public std::runtime_error {
   bool has_place_ = false;
 };
 
-/// The operating system refused: what() carries the operation with its operands and errno's text.
+/// The operating system refused: what() carries the operation with its operands, errno's text, and
+/// the limit that was reached if that is known.
 class SystemError : public std::runtime_error {
  public:
   /// `operation` names the call's operands: "open /proc/self/stat". `error_number` is an errno.

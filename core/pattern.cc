@@ -49,6 +49,13 @@ void Pattern::fill(std::span<float> gradient, Rank rank, std::size_t first) cons
   }
 }
 
+std::optional<std::size_t> Pattern::find_damaged(std::span<const float> gradient, Rank rank) const {
+  for (std::size_t e = 0; e < gradient.size(); ++e) {
+    if (!(gradient[e] == value(rank, e))) return e;  // so written that a NaN differs
+  }
+  return std::nullopt;
+}
+
 std::size_t Pattern::count_wrong(std::span<const float> gradient) const {
   std::size_t wrong = 0;
   for (std::size_t e = 0; e < gradient.size(); ++e) {

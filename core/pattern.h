@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "core/id.h"
@@ -31,6 +32,10 @@ class Pattern {
   /// Fills a part of the gradient that begins at element `first`: gradient[e] = value(rank, first +
   /// e).
   void fill(std::span<float> gradient, Rank rank, std::size_t first = 0) const;
+  /// The first element of a whole gradient that differs from what fill() puts there; nothing when
+  /// all are as they were filled.
+  [[nodiscard]] std::optional<std::size_t> find_damaged(std::span<const float> gradient,
+                                                        Rank rank) const;
   /// The number of elements that differ from sum(e).
   [[nodiscard]] std::size_t count_wrong(std::span<const float> gradient) const;
 

@@ -4,9 +4,10 @@
 #include <fstream>
 #include <limits>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
+
+#include "testbed/cgroup.h"
 
 namespace gradwire::testbed {
 namespace {
@@ -35,23 +36,21 @@ std::optional<double> field_of(const fs::path& file, std::string_view name) {
   return std::nullopt;
 }
 
-/// Where the controllers of a cgroup have their files, and what they call them.
-struct Controller {
-  fs::path top;       ///< where the hierarchy is mounted
-  std::string group;  ///< of this process, "/a/b"
-  std::string limit;
-  std::string used;
+/// What a controller calls the files with its limit and with what is used of it.
+struct Names {
+  const char* limit;
+  const char* used;
 };
 
 /// What the group and those around it leave, each by itself.
-double left_in(const Controller& controller) {
+double left_in(const Cgroup& cgroup, const Names& names) {
   double left = kUnlimited;
-  fs::path group = controller.top / fs::path(controller.group).relative_path();
+  fs::path group = cgroup.folder;
   while (true) {
-    const std::optional<double> limit = number_in(group / controller.limit);
-    const std::optional<double> used = number_in(group / controller.used);
+    const std::optional<double> limit = number_in(group / names.limit);
+    const std::optional<double> used = number_in(group / names.used);
     if (limit && used) left = std::min(left, std::max(0.0, *limit - *used));
-    if (group == controller.top || !group.has_relative_path()) return left;
+    if (group == cgroup.top || !group.has_relative_path()) return left;
     group = group.parent_path();
   }
 }
@@ -61,28 +60,18 @@ struct CgroupRoom {
   double tasks = kUnlimited;
 };
 
-/// Reads lines of /proc/self/cgroup: "0::/group" of version 2, "4:memory:/group" of version 1.
 CgroupRoom cgroup_room(const fs::path& root) {
-  const fs::path mounted = root / "sys/fs/cgroup";
+  constexpr Names kMemory{.limit = "memory.max", .used = "memory.current"};
+  constexpr Names kMemory1{.limit = "memory.limit_in_bytes", .used = "memory.usage_in_bytes"};
+  constexpr Names kTasks{.limit = "pids.max", .used = "pids.current"};
   CgroupRoom room;
-  std::ifstream lines(root / "proc/self/cgroup");
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t first = line.find(':');
-    const std::size_t second = line.find(':', first + 1);
-    if (first == std::string::npos || second == std::string::npos) continue;
-    const std::string name = line.substr(first + 1, second - first - 1);
-    const std::string group = line.substr(second + 1);
-    if (name.empty()) {
-      room.memory =
-          std::min(room.memory, left_in({mounted, group, "memory.max", "memory.current"}));
-      room.tasks = std::min(room.tasks, left_in({mounted, group, "pids.max", "pids.current"}));
-    } else if (name == "memory") {
-      const Controller memory{mounted / name, group, "memory.limit_in_bytes",
-                              "memory.usage_in_bytes"};
-      room.memory = std::min(room.memory, left_in(memory));
-    } else if (name == "pids") {
-      room.tasks =
-          std::min(room.tasks, left_in({mounted / name, group, "pids.max", "pids.current"}));
+  for (const Cgroup& group : own_cgroups(root)) {
+    const bool all = group.controller.empty();
+    if (all || group.controller == "memory") {
+      room.memory = std::min(room.memory, left_in(group, all ? kMemory : kMemory1));
+    }
+    if (all || group.controller == "pids") {
+      room.tasks = std::min(room.tasks, left_in(group, kTasks));
     }
   }
   return room;

@@ -173,6 +173,17 @@ std::optional<Ending> ChildProcess::wait(const Deadline& deadline) {
   return ending_;
 }
 
+std::optional<int> ChildProcess::stopped_by() const {
+  if (ending_) return std::nullopt;
+  siginfo_t news{};
+  // Leaves the news there for the next time.
+  const int how = WSTOPPED | WNOHANG | WNOWAIT;
+  if (::waitid(P_PID, static_cast<id_t>(pid_), &news, how) != 0 || news.si_pid == 0) {
+    return std::nullopt;
+  }
+  return news.si_status;
+}
+
 void ChildProcess::kill(int signal) noexcept {
   if (pid_ > 0 && !ending_) ::kill(pid_, signal);
 }

@@ -55,6 +55,8 @@ class ChildProcess {
   [[nodiscard]] int ended_fd() const { return pidfd_.get(); }
   /// Blocks until the process has ended or the deadline has passed (nothing then).
   [[nodiscard]] std::optional<Ending> wait(const Deadline& deadline);
+  /// The signal that has stopped it, as long as it is stopped.
+  [[nodiscard]] std::optional<int> stopped_by() const;
   /// Sends SIGKILL, or another signal. Does nothing when the process has ended.
   void kill(int signal = SIGKILL) noexcept;
 

@@ -11,11 +11,13 @@
 
 #include "core/error.h"
 #include "harness/commands/exit_code.h"
+#include "harness/workers/failure.h"
 #include "harness/workers/interrupt.h"
 #include "results/record/stored_run.h"
 #include "results/report/gains.h"
 #include "results/report/results_json.h"
 #include "results/report/run_text.h"
+#include "testbed/oom_kills.h"
 #include "testbed/sandbox.h"
 
 namespace gradwire::commands {
@@ -44,7 +46,7 @@ int measure_and_report(run::Run& measurement, const experiment::Experiment& expe
              folder.path().string());
   return kExitSignal + interrupted.signal();
 } catch (const std::exception& error) {
-  fmt::print(stderr, "gradwire: error: {}\n", error.what());
+  fmt::print(stderr, "gradwire: error: {}\n", workers::describe_failure(error).message);
   return exit_code_of(std::current_exception());
 }
 
@@ -78,12 +80,13 @@ int measure(const run::RunParts& parts, const RunChecks& checks) {
   };
   if (parts.points.emulated.empty()) return run();
   const bool rdma = names::needs_rdma(parts.experiment.transport.kind);
+  const auto oom_kills = testbed::oom_kills();
   const testbed::Ending ending = testbed::run_in_sandbox(run, {.machine_root = rdma});
   if (!ending.signal) return ending.exit_code;
   fmt::print(
       stderr,
-      "gradwire: error: the process that measures {}; go on with: gradwire run --resume {}\n",
-      to_string(ending), parts.folder.path().string());
+      "gradwire: error: the process that measures {}{}; go on with: gradwire run --resume {}\n",
+      to_string(ending), testbed::reason_of_kill(ending, oom_kills), parts.folder.path().string());
   return kExitRunFailed;
 }
 

@@ -84,6 +84,7 @@ json experiment_context(const RunIdentity& run) {
 
 json attempt_context(const RunIdentity& run) {
   return {{"started", text::format_utc(run.started)},
+          {"process", ::getpid()},
           {"arguments", run.arguments},
           {"overrides", to_json(run.overrides)},
           {"build", build_context()},

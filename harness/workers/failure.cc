@@ -1,10 +1,16 @@
 #include "harness/workers/failure.h"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <new>
 #include <optional>
+#include <system_error>
 #include <type_traits>
+#include <utility>
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace gradwire::workers {
@@ -13,6 +19,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view kExitedInOrder = "exited with 0";
+constexpr std::string_view kWasKilled = "was killed";
 
 template <class Number>
 json number_or_null(const std::optional<Number>& number) {
@@ -30,28 +37,64 @@ std::optional<Number> number_from(const json& number) {
   return Number(number.get<std::size_t>());
 }
 
-/// What the other ranks noticed, for the end of the message.
-std::string noticed(std::span<const RankEnd> ends, Rank culprit) {
+/// A rank that is to blame, and why: "was killed by signal 9 (Killed)".
+struct Culprit {
+  Rank rank;
+  std::string why;
+};
+
+bool is_among(std::span<const Culprit> culprits, Rank rank) {
+  return std::ranges::find(culprits, rank, &Culprit::rank) != culprits.end();
+}
+
+/// The first complaint of another rank about one of the culprits.
+const Failure* complaint_about(std::span<const RankEnd> ends, std::span<const Culprit> culprits) {
   for (const RankEnd& end : ends) {
-    if (end.failure && end.failure->place.peer == culprit) {
-      return "; noticed first by " + end.failure->message;
+    if (!end.failure || !end.failure->place.peer || is_among(culprits, end.rank)) continue;
+    if (is_among(culprits, *end.failure->place.peer)) return &*end.failure;
+  }
+  return nullptr;
+}
+
+/// "rank 2 was killed", "rank 0, 1 and 3 were killed".
+std::string phrase(std::span<const Rank> ranks, std::string why) {
+  std::string text = fmt::format("rank {}", ranks.front().index());
+  for (std::size_t i = 1; i < ranks.size(); ++i) {
+    text += fmt::format("{}{}", i + 1 < ranks.size() ? ", " : " and ", ranks[i].index());
+  }
+  if (ranks.size() > 1) {
+    for (const auto& [one, many] : {std::pair("was ", "were "), std::pair("stands ", "stand ")}) {
+      if (why.starts_with(one)) why.replace(0, std::string_view(one).size(), many);
     }
   }
-  return "";
+  return fmt::format("{} {}", text, why);
 }
 
-/// Where the fabric broke, seen from whoever noticed that `culprit` was gone.
-FabricPlace place_of(std::span<const RankEnd> ends, Rank culprit) {
-  for (const RankEnd& end : ends) {
-    if (end.failure && end.failure->place.peer == culprit) return end.failure->place;
+/// Those with the same reason in one phrase.
+std::string described(std::span<const Culprit> culprits) {
+  std::vector<std::string> phrases;
+  std::vector<std::string> told;
+  for (const Culprit& culprit : culprits) {
+    if (std::ranges::find(told, culprit.why) != told.end()) continue;
+    std::vector<Rank> ranks;
+    for (const Culprit& other : culprits) {
+      if (other.why == culprit.why) ranks.push_back(other.rank);
+    }
+    told.push_back(culprit.why);
+    phrases.push_back(phrase(ranks, culprit.why));
   }
-  return {.rank = culprit};
+  return fmt::format("{}", fmt::join(phrases, "; "));
 }
 
-FabricError gone(std::span<const RankEnd> ends, const RankEnd& culprit) {
-  return {FabricFailure::peer_closed, place_of(ends, culprit.rank),
-          fmt::format("rank {} {}{}", culprit.rank.index(), culprit.ending,
-                      noticed(ends, culprit.rank))};
+/// One incident, whoever took part in it: at the place where another rank noticed it first.
+FabricError incident(FabricFailure failure, std::span<const RankEnd> ends,
+                     std::span<const Culprit> culprits) {
+  const Failure* const complaint = complaint_about(ends, culprits);
+  const FabricPlace place =
+      complaint == nullptr ? FabricPlace{.rank = culprits.front().rank} : complaint->place;
+  return {failure, place,
+          described(culprits) +
+              (complaint == nullptr ? "" : "; noticed first by " + complaint->message)};
 }
 
 /// Who has seen the fault itself. Everybody else only notices that somebody is silent.
@@ -70,15 +113,36 @@ std::optional<FabricError> who_has_seen(std::span<const RankEnd> ends, FabricFai
   return FabricError{fault, first->place, first->detail + others};
 }
 
-/// Who died without a word; who was killed comes before who left in order.
+/// Whether a rank died without a word, or was killed after it had complained of another. Those that
+/// were asked to leave may have been killed for being slow.
+bool died(const RankEnd& end) {
+  if (end.ending.empty() || end.with_others) return false;
+  if (!end.failure) return true;
+  return !end.asked && end.failure->fabric && end.ending.starts_with(kWasKilled);
+}
+
+/// Who died; who was killed comes before who left in order. Leaving is in order once all were asked.
 std::optional<FabricError> who_died(std::span<const RankEnd> ends) {
   for (const bool in_order : {false, true}) {
+    std::vector<Culprit> culprits;
     for (const RankEnd& end : ends) {
-      if (end.ending.empty() || end.failure || end.with_others) continue;
-      if ((end.ending == kExitedInOrder) == in_order) return gone(ends, end);
+      if (!died(end) || (end.ending == kExitedInOrder) != in_order) continue;
+      if (in_order && end.asked) continue;
+      culprits.push_back({end.rank, end.ending});
     }
+    if (!culprits.empty()) return incident(FabricFailure::peer_closed, ends, culprits);
   }
   return std::nullopt;
+}
+
+/// Whose process neither runs nor has ended.
+std::optional<FabricError> who_stands_still(std::span<const RankEnd> ends) {
+  std::vector<Culprit> culprits;
+  for (const RankEnd& end : ends) {
+    if (!end.standing.empty()) culprits.push_back({end.rank, end.standing});
+  }
+  if (culprits.empty()) return std::nullopt;
+  return incident(FabricFailure::stalled, ends, culprits);
 }
 
 /// Who is waited for and says nothing.
@@ -105,7 +169,7 @@ std::optional<FabricError> who_complained(std::span<const RankEnd> ends) {
     for (const RankEnd& end : ends) {
       if (!end.failure || !end.failure->fabric) continue;
       if ((end.failure->fabric == FabricFailure::cancelled) != cancelled) continue;
-      return FabricError{*end.failure->fabric, end.failure->place, end.failure->message};
+      return FabricError{*end.failure->fabric, end.failure->place, end.failure->detail};
     }
     for (const RankEnd& end : ends) {
       if (end.with_others) return FabricError{FabricFailure::refused, {}, end.ending};
@@ -122,6 +186,14 @@ Failure describe_failure(const std::exception& error) {
             .detail = fabric->detail(),
             .fabric = fabric->failure(),
             .place = fabric->place()};
+  }
+  if (const auto* refused = dynamic_cast<const std::system_error*>(&error)) {
+    if (refused->code() == std::errc::resource_unavailable_try_again) {
+      return {.message = SystemError("start a thread", EAGAIN).what()};
+    }
+  }
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
+    return {.message = SystemError("allocate memory", ENOMEM).what()};
   }
   return {.message = error.what()};
 }
@@ -156,7 +228,9 @@ Failure failure_from_json(const nlohmann::json& source) try {
 
 FabricError find_culprit(std::span<const RankEnd> ends) {
   for (const RankEnd& end : ends) {
-    if (end.host_lost) return gone(ends, end);
+    if (!end.host_lost) continue;
+    const std::array lost{Culprit{end.rank, end.ending}};
+    return incident(FabricFailure::peer_closed, ends, lost);
   }
   for (const FabricFailure fault : {FabricFailure::link_down, FabricFailure::corrupted}) {
     if (const auto seen = who_has_seen(ends, fault)) return *seen;
@@ -166,6 +240,7 @@ FabricError find_culprit(std::span<const RankEnd> ends) {
     if (!end.failure || end.failure->fabric) continue;
     return {FabricFailure::refused, {.rank = end.rank}, end.failure->message};
   }
+  if (const auto standing = who_stands_still(ends)) return *standing;
   if (const auto silent = who_is_silent(ends)) return *silent;
   if (const auto complained = who_complained(ends)) return *complained;
   throw InternalError("a run that failed has a failure");

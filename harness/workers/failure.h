@@ -34,13 +34,16 @@ struct RankEnd {
   std::string ending;              ///< how its process ended; empty while it lives
   bool with_others = false;        ///< it ended because all did
   bool host_lost = false;          ///< its host is gone, whatever the rank has noticed meanwhile
+  bool asked = false;              ///< it ended after all had been asked to
+  std::string standing = {};       ///< why its process neither runs nor has ended, if that is so
 };
 
 /// The error to show for the ends of a run: first what caused it. A lost host is the cause; then a
-/// rank whose own link is down, or that received a damaged frame; then one whose process was killed
-/// or died without a word; then one that failed for a reason of its own; then one that others wait
-/// for although it complains of nothing. That all are gone at once is the last to be said. Requires
-/// at least one failure or ending.
+/// rank whose own link is down, or that received a damaged frame; then those whose processes were
+/// killed or died without a word, all of them together; then one that failed for a reason of its
+/// own; then those whose processes stand still; then one that others wait for although it complains
+/// of nothing. That all are gone at once is the last to be said. Requires at least one failure,
+/// ending or standing.
 [[nodiscard]] FabricError find_culprit(std::span<const RankEnd> ends);
 
 }  // namespace gradwire::workers

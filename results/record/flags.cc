@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include <fmt/core.h>
+
 namespace gradwire::record {
 namespace {
 
@@ -36,6 +38,9 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
      "too many hosts to prove these Plans; the same algorithm is proven on smaller wirings"},
     {kFlagNotCounted, "the run ended before the bytes of its ports were held against the plan"},
     {kFlagResumed, "its iterations are of several runs, each with links calibrated anew"},
+    {kFlagStraggler,
+     "the process of the rank with this number stood still for at least 150 ms of an iteration, "
+     "which took longer for it"},
     {kFlagIncomplete, "the run ended before all iterations were measured"},
 });
 
@@ -46,12 +51,18 @@ bool spoils(std::string_view flag) {
          flag == kFlagPacketLoss || flag == kFlagLateCompute || flag == kFlagDiverged;
 }
 
+std::string straggler_flag(Rank rank) {
+  return fmt::format("{}-{}", kFlagStraggler, rank.index());
+}
+
 void add_once(std::vector<std::string>& flags, std::string_view flag) {
   if (std::ranges::find(flags, flag) == flags.end()) flags.emplace_back(flag);
 }
 
 std::string_view explain_flag(std::string_view flag) {
-  const auto known = std::ranges::find(kMeanings, flag, &Meaning::first);
+  const bool straggler = flag.starts_with(kFlagStraggler);
+  const auto known =
+      std::ranges::find(kMeanings, straggler ? kFlagStraggler : flag, &Meaning::first);
   return known == kMeanings.end() ? "set by the run; see samples.ndjson" : known->second;
 }
 

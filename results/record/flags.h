@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/id.h"
+
 /// Marks on samples and rows that say why a number is not to be taken as it stands.
 namespace gradwire::record {
 
@@ -27,6 +29,8 @@ inline constexpr std::string_view kFlagNotProven = "not-proven";
 inline constexpr std::string_view kFlagNotCounted = "not-counted";
 inline constexpr std::string_view kFlagUncheckedFrames = "integrity-off";
 inline constexpr std::string_view kFlagResumed = "resumed";
+/// What a flag of straggler_flag() begins with.
+inline constexpr std::string_view kFlagStraggler = "straggler";
 
 /// An efficiency above 1 by no more than this is rounding.
 inline constexpr double kBoundSlack = 1e-9;
@@ -42,6 +46,9 @@ inline constexpr int kFewSamples = 6;
 /// Whether a row with this flag is left out of comparisons: the machine or the fabric, not what is
 /// compared, may have set its time.
 [[nodiscard]] bool spoils(std::string_view flag);
+
+/// "straggler-2": rank 2 made an iteration longer by standing still.
+[[nodiscard]] std::string straggler_flag(Rank rank);
 
 /// Adds a flag unless it is there.
 void add_once(std::vector<std::string>& flags, std::string_view flag);

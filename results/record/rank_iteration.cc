@@ -62,12 +62,17 @@ json to_json(const RankIteration& iteration) {
       {"start_ns", iteration.start.count()}, {"end_ns", iteration.end.count()}, {"wrong", nullptr}};
   if (iteration.wrong) result["wrong"] = *iteration.wrong;
   if (iteration.training) result["training"] = to_json(*iteration.training);
+  if (iteration.stood_still > Nanoseconds::zero()) {
+    result["stood_still_ns"] = iteration.stood_still.count();
+  }
   return result;
 }
 
 RankIteration rank_iteration_from_json(const json& json) try {
-  RankIteration iteration{.start = Nanoseconds(json.at("start_ns").get<Nanoseconds::rep>()),
-                          .end = Nanoseconds(json.at("end_ns").get<Nanoseconds::rep>())};
+  RankIteration iteration{
+      .start = Nanoseconds(json.at("start_ns").get<Nanoseconds::rep>()),
+      .end = Nanoseconds(json.at("end_ns").get<Nanoseconds::rep>()),
+      .stood_still = Nanoseconds(json.value("stood_still_ns", Nanoseconds::rep{0}))};
   if (!json.at("wrong").is_null()) iteration.wrong = json.at("wrong").get<std::int64_t>();
   if (json.contains("training")) iteration.training = rank_training_from_json(json.at("training"));
   return iteration;

@@ -1,6 +1,9 @@
 #include "results/record/run_folder.h"
 
 #include <cerrno>
+#include <cstdint>
+#include <fstream>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -28,6 +31,22 @@ void write_json(const fs::path& path, const json& document) {
   text::write_file_atomically(path, document.dump(2) + "\n");
 }
 
+/// ": gradwire, process 4711, writes it now"; nothing when nobody does.
+std::string writer_of(const fs::path& folder) {
+  if (!is_locked(folder / kSamplesFile)) return "";
+  std::string process;
+  std::ifstream file(folder / kContextFile);
+  const json context = json::parse(file, nullptr, false);
+  if (context.is_object()) {
+    const json resumed = context.value("resumed", json::array());
+    const json& last = resumed.is_array() && !resumed.empty() ? resumed.back() : context;
+    if (last.is_object() && last.contains("process") && last.at("process").is_number_integer()) {
+      process = fmt::format(", process {},", last.at("process").get<std::int64_t>());
+    }
+  }
+  return fmt::format(": gradwire{} writes it now", process);
+}
+
 void check_out(const fs::path& out) {
   std::error_code error;
   const fs::file_status status = fs::status(out, error);
@@ -37,7 +56,8 @@ void check_out(const fs::path& out) {
   }
   const bool empty = fs::is_empty(out, error);
   if (error) throw SystemError("read folder " + out.string(), error.value());
-  if (!empty) throw InputError(SourcePlace{.file = out.string()}, "the folder is not empty");
+  if (empty) return;
+  throw InputError(SourcePlace{.file = out.string()}, "the folder is not empty" + writer_of(out));
 }
 
 fs::path folder_for(const RunFolder::Options& options) {

@@ -12,7 +12,9 @@
 namespace gradwire {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StrEq;
 
 TEST(FabricError, NamesEveryKnownPartOfThePlace) {
@@ -52,6 +54,15 @@ std::string bug(const std::function<void()>& action) {
     return error.what();
   }
   return "";
+}
+
+// A user who is told the limit can raise it.
+TEST(SystemError, NamesTheLimitThatWasReached) {
+  EXPECT_THAT(SystemError("open a file", EMFILE).what(),
+              ContainsRegex("open a file: .* \\(ulimit -n is [0-9]+\\)"));
+  EXPECT_THAT(SystemError("fork", EAGAIN).what(), HasSubstr("pids.max"));
+  EXPECT_THAT(SystemError("receive", EAGAIN).what(), Not(HasSubstr("pids.max")));
+  EXPECT_STREQ(SystemError("open a file", ENOENT).what(), "open a file: No such file or directory");
 }
 
 TEST(Ensure, ThrowsOnlyWhenTheInvariantIsBroken) {

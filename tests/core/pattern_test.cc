@@ -1,5 +1,6 @@
 #include "core/pattern.h"
 
+#include <limits>
 #include <set>
 #include <vector>
 
@@ -70,6 +71,19 @@ TEST(Pattern, FillGivesTheRanksValues) {
   for (std::size_t e = 0; e < gradient.size(); ++e) {
     EXPECT_EQ(gradient[e], pattern.value(Rank(1), e));
   }
+}
+
+// A NaN compares with nothing, and is damage like any other value.
+TEST(Pattern, FindsTheFirstElementThatIsNotAsItWasFilled) {
+  const auto ranks = first_ranks(3);
+  const Pattern pattern(ranks, 2);
+  std::vector<float> gradient(100);
+  pattern.fill(gradient, Rank(1));
+  EXPECT_EQ(pattern.find_damaged(gradient, Rank(1)), std::nullopt);
+  EXPECT_EQ(pattern.find_damaged(gradient, Rank(2)), std::size_t{0});
+  gradient[70] += 1;
+  gradient[30] = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_EQ(pattern.find_damaged(gradient, Rank(1)), std::size_t{30});
 }
 
 // A dedicated parameter server contributes nothing: only the listed ranks count.

@@ -66,12 +66,12 @@ def one_of_each(pairs, seed):
 
 
 def drawn(pairs, seed):
-    """(number, case, algorithm, generator) without end. All pairs come in each round, in another order each time."""
+    """(number, case, algorithm, seed of its draws) without end. All pairs come in each round, in another order each time."""
     count = len(pairs)
     for number in itertools.count():
         order = list(range(count))
         random.Random(f"{seed}, round {number // count}").shuffle(order)
-        yield number, *pairs[order[number % count]], random.Random(f"{seed}, run {number}")
+        yield number, *pairs[order[number % count]], f"{seed}, run {number}"
 
 
 def share(draws, part, runs):
@@ -96,15 +96,16 @@ def run_all(asked, draws, scratch):
     until = time.monotonic() + asked.seconds if asked.seconds else None
 
     def make_run(case, algorithm):
-        return Run(asked.program, algorithm, scratch / f"run-{len(outcomes)}", case.experiment)
+        folder = Path(tempfile.mkdtemp(prefix="run-", dir=scratch))
+        return Run(asked.program, algorithm, folder, case.experiment)
 
-    for number, case, algorithm, draw in draws:
+    for number, case, algorithm, seed in draws:
         if until and time.monotonic() > until:
             break
         if sys.stderr.isatty():
             print(f"\r\033[K{len(outcomes)} done, now {number}: {case.name}, {algorithm}", end="", file=sys.stderr,
                   flush=True)
-        outcome = try_case(case, number, algorithm, make_run, draw)
+        outcome = try_case(case, number, algorithm, make_run, seed)
         if sys.stderr.isatty():
             print("\r\033[K", end="", file=sys.stderr, flush=True)
         tell(outcome, asked.seed)

@@ -1,5 +1,6 @@
 """One run with its fault: what came of it, held against what must."""
 
+import random
 import re
 import signal
 import time
@@ -9,6 +10,8 @@ import run as runs
 
 _MORE_SAMPLES = 3  # that a run which survives must still measure
 _NOTHING_LEFT = 5  # seconds until nothing of a run may be left: the machine may be busy
+_ATTEMPTS = 5  # while the machine is too busy for the run itself
+_BUSY = "give the machine less to do"
 _ENDED_BY_US = 128 + signal.SIGINT
 
 
@@ -35,8 +38,23 @@ class Outcome:
         return asdict(self)
 
 
-def try_case(case, number, algorithm, make_run, draw):
-    """Runs one case and judges it. Everything that it started is gone when this returns."""
+class TooBusy(Exception):
+    """The machine could not carry the links at their rate, and the run refused to measure: no fault was tried."""
+
+
+def try_case(case, number, algorithm, make_run, seed):
+    """Runs one case and judges it. Everything that it started is gone when this returns. `seed` is of its draws."""
+    for _ in range(_ATTEMPTS):
+        try:
+            return _try_once(case, number, algorithm, make_run, random.Random(seed))
+        except TooBusy:
+            pass
+    outcome = Outcome(number, case.number, case.name, algorithm)
+    outcome.failures.append(f"not injected: the machine was too busy {_ATTEMPTS} times")
+    return outcome
+
+
+def _try_once(case, number, algorithm, make_run, draw):
     outcome = Outcome(number, case.number, case.name, algorithm)
     run = make_run(case, algorithm)
     try:
@@ -52,6 +70,8 @@ def try_case(case, number, algorithm, make_run, draw):
         outcome.about = run.about
         outcome.said = run.said()[-600:]
         run.clear()
+    if _BUSY in outcome.said:
+        raise TooBusy
     return outcome
 
 

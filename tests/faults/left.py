@@ -35,6 +35,11 @@ def start_of(process):
     return int(fields[19]) if len(fields) > 19 and fields[0] != b"Z" else None
 
 
+def called(process):
+    """A process's number and name."""
+    return f"{process} ({read(f'/proc/{process}/comm').decode(errors='replace').strip()})"
+
+
 class Mark:
     """Processes of runs are found by a mark in their environment, and by the namespaces that these have."""
 
@@ -56,11 +61,9 @@ class Mark:
 
     def leftovers(self, insiders):
         """What is there of all runs; `insiders` were in namespaces of one."""
-        left = []
-        for process in self.processes():
-            command = read(f"/proc/{process}/comm").decode(errors="replace").strip()
-            left.append(f"process {process} ({command})")
-        left += [f"namespaces of process {process}" for process, start in insiders if start_of(process) == start]
+        left = [f"process {called(process)}" for process in self.processes()]
+        left += [f"namespaces of process {called(process)}" for process, start in insiders
+                 if start is not None and start_of(process) == start]
         left += [f"interface {name}" for name in set(os.listdir("/sys/class/net")) - self._interfaces]
         return left
 

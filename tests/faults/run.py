@@ -17,7 +17,7 @@ RANKS = 4
 PORTS = {"ring": 1, "ps": 1, "bml": 2}  # of each rank
 PATIENCE = 30  # seconds, for what must come at all
 
-_STANDARD = {"gradwire": "1", "name": "fault", "link": "{rate: 1Gbit, mtu: 9000}", "elements": "300000", "dilation": "4",
+_STANDARD = {"gradwire": "1", "name": "fault", "link": "{rate: 1Gbit, mtu: 9000}", "elements": "300000", "dilation": "8",
              "check": "every", "warmup": "1", "iterations": "100000", "timeout": "2s"}
 _CLONE_NEWNET, _CLONE_NEWUSER = 0x40000000, 0x10000000
 

@@ -1,8 +1,10 @@
 #include "testbed/process.h"
 
 #include <csignal>
+#include <optional>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "testbed/net_namespace.h"
@@ -40,6 +42,24 @@ TEST(ChildProcess, ReportsTheSignalThatKilledIt) {
               child.kill();
               const auto ending = child.wait(Deadline(clock, 5s));
               return ending && ending->signal == SIGKILL ? 0 : 2;
+            }),
+            0);
+}
+
+TEST(ChildProcess, KnowsTheSignalThatHasStoppedItAsLongAsItIsStopped) {
+  SKIP_WITHOUT_SANDBOX();
+  EXPECT_EQ(testing::in_sandbox([] {
+              ChildProcess child = start({"/bin/sleep", "60"});
+              const auto becomes = [&child](std::optional<int> signal) {
+                for (int i = 0; i < 5000 && child.stopped_by() != signal; ++i) ::usleep(1000);
+                return child.stopped_by() == signal;
+              };
+              if (child.stopped_by()) return 1;
+              child.kill(SIGSTOP);
+              if (!becomes(SIGSTOP)) return 2;
+              if (!becomes(SIGSTOP)) return 3;  // asking does not use it up
+              child.kill(SIGCONT);
+              return becomes(std::nullopt) ? 0 : 4;
             }),
             0);
 }

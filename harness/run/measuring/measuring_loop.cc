@@ -9,6 +9,7 @@
 
 #include "harness/names/peer_algorithms.h"
 #include "harness/run/machine_needs.h"
+#include "harness/run/measuring/stragglers.h"
 #include "harness/workers/interrupt.h"
 #include "results/record/flags.h"
 
@@ -146,12 +147,9 @@ std::size_t MeasuringLoop::index_of(const PreparedPoint& point) const {
 void MeasuringLoop::measure_iteration(Running& running, std::size_t iteration) {
   check_time();
   const PreparedPoint& point = *running.point;
-  const std::size_t index = index_of(point);
   progress_.update(steps_done_, fmt::format("{}, iteration {}", title_of(point), iteration));
   const bool trace =
       tracing_ && iteration >= tracing_->window.first && iteration <= tracing_->window.last;
-  const Seconds expected =
-      jobs_[index] ? jobs_[index]->predicted.iteration : point.bound.value_or(Seconds(0));
   const bool keep = is_kept(iteration);
   const bool send_by_send =
       keep && record::count_transfers(plans_of(point)) <= record::kMostTransfers;
@@ -159,12 +157,17 @@ void MeasuringLoop::measure_iteration(Running& running, std::size_t iteration) {
   if (is_peer(point)) wiring.pause_counting();  // no Plan says what a library sends
   auto ranks = running.session->iterate(
       {.iteration = iteration, .check = is_checked(iteration), .trace = trace || send_by_send},
-      nanoseconds(expected * dilation_));
+      nanoseconds(expected(point)));
   if (is_peer(point)) wiring.resume_counting();
   if (trace) tracing_->file.add(traced(point), iteration, dilation_, ranks);
   folder_.append(make_sample(point, iteration, ranks));
   if (keep) keep_timeline(point, iteration, std::move(ranks));
   ++steps_done_;
+}
+
+Seconds MeasuringLoop::expected(const PreparedPoint& point) const {
+  const std::optional<JobRecord>& job = jobs_[index_of(point)];
+  return (job ? job->predicted.iteration : point.bound.value_or(Seconds(0))) * dilation_;
 }
 
 bool MeasuringLoop::is_kept(std::size_t iteration) const {
@@ -173,6 +176,7 @@ bool MeasuringLoop::is_kept(std::size_t iteration) const {
 
 void MeasuringLoop::keep_timeline(const PreparedPoint& point, std::size_t iteration,
                                   std::vector<record::RankIteration> ranks) {
+  for (record::RankIteration& rank : ranks) rank.stood_still = Nanoseconds::zero();
   folder_.keep(record::Timeline{.key = point.key,
                                 .attempt = folder_.attempt(),
                                 .iteration = iteration,
@@ -195,6 +199,9 @@ record::Sample MeasuringLoop::make_sample(const PreparedPoint& point, std::size_
   for (const record::RankIteration& rank : ranks) {
     sample.ranks.push_back({.start = rank.start - origin, .end = rank.end - origin});
     if (rank.wrong) sample.wrong = sample.wrong.value_or(0) + *rank.wrong;
+  }
+  for (const Rank rank : stragglers(ranks, expected(point))) {
+    sample.flags.push_back(record::straggler_flag(rank));
   }
   if (const std::optional<JobRecord>& job = jobs_[index_of(point)]) {
     sample.training = training_sample(*job, ranks);

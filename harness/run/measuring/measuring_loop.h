@@ -74,6 +74,8 @@ class MeasuringLoop {
   void measure_iteration(Running& running, std::size_t iteration);
   [[nodiscard]] record::Sample make_sample(const PreparedPoint& point, std::size_t iteration,
                                            std::span<const record::RankIteration> ranks) const;
+  /// What an iteration of a point takes when nothing disturbs it, on the clock; 0 when nobody knows.
+  [[nodiscard]] Seconds expected(const PreparedPoint& point) const;
   /// Keeps the timeline of a point's last warm-up iteration, or of the first without one.
   void keep_timeline(const PreparedPoint& point, std::size_t iteration,
                      std::vector<record::RankIteration> ranks);

@@ -1,6 +1,11 @@
 #include "harness/workers/rank/plain_assignment.h"
 
 #include <algorithm>
+#include <optional>
+
+#include <fmt/core.h>
+
+#include "core/error.h"
 
 namespace gradwire::workers {
 
@@ -22,12 +27,24 @@ record::RankIteration PlainAssignment::iterate(const IterationRequest& request) 
   } else {
     std::ranges::fill(gradient_, 0.0F);
   }
+  if (request.check) require_intact(pattern);
   record::RankIteration mine = synchronize(request.trace);
   if (request.check) {
     context_.rendezvous.barrier();  // verifying keeps a core busy that a slower rank may still need
     mine.wrong = contributes_ ? static_cast<std::int64_t>(pattern.count_wrong(gradient_)) : 0;
   }
   return mine;
+}
+
+void PlainAssignment::require_intact(const Pattern& pattern) const {
+  context_.rendezvous.barrier();  // so that the others' filling does not delay those who look
+  if (!contributes_) return;
+  const std::optional<std::size_t> element = pattern.find_damaged(gradient_, rank_);
+  if (!element) return;
+  throw FabricError(FabricFailure::corrupted, {.rank = rank_},
+                    fmt::format("element {} of its gradient is {} instead of {}, before anything "
+                                "was sent",
+                                *element, gradient_[*element], pattern.value(rank_, *element)));
 }
 
 record::RankIteration PlainAssignment::synchronize(bool trace) {

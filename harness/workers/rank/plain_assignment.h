@@ -21,6 +21,9 @@ class PlainAssignment final : public Assignment {
 
  private:
   [[nodiscard]] record::RankIteration synchronize(bool trace);
+  /// Sums are exact only of gradients that are what they were filled with. Throws FabricError for
+  /// one that is not: the rank that holds it is named, before its value is in everybody's sums.
+  void require_intact(const Pattern& pattern) const;
 
   Rank rank_;
   std::uint64_t seed_;

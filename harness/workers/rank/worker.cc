@@ -15,6 +15,7 @@
 #include "harness/workers/rank/assignment.h"
 #include "harness/workers/rank/inbox.h"
 #include "harness/workers/rank/link_watch.h"
+#include "harness/workers/rank/pulse.h"
 #include "harness/workers/rank/surroundings.h"
 
 namespace gradwire::workers {
@@ -58,21 +59,31 @@ void watch_links(const Job& job, const WorkerEnds& ends, std::unique_ptr<LinkWat
   if (watch && watch->interfaces() == interfaces) return;
   static const SteadyClock clock;
   watch.reset();
-  const auto report = [control = ends.control, &ends](const FabricError& error) {
+  const auto report = [control = ends.control,
+                       &cancellation = ends.cancellation](const FabricError& error) {
     try {
       send_message(control, {{"failed", to_json(describe_failure(error))}});
     } catch (const SystemError&) {
       // The harness has gone; nobody is left to tell.
     }
-    ends.cancellation.request();
+    cancellation.request();
   };
   watch = std::make_unique<LinkWatch>(LinkWatch::Options{
       .rank = job.rank, .interfaces = interfaces, .clock = clock, .report = report});
 }
 
+record::RankIteration iterate(Assignment& assignment, const IterationRequest& request,
+                              Pulse& pulse) {
+  pulse.begin();
+  record::RankIteration mine = assignment.iterate(request);
+  mine.stood_still = pulse.end(TimePoint(mine.start), TimePoint(mine.end));
+  return mine;
+}
+
 void serve(const WorkerEnds& ends, Meeting& meeting, std::unique_ptr<LinkWatch>& watch) {
   const int control = ends.control;
   std::unique_ptr<Assignment> assignment;
+  Pulse pulse(meeting.clock());
   while (const auto message = ends.inbox.next()) {
     if (message->contains("job")) {
       assignment.reset();
@@ -85,7 +96,8 @@ void serve(const WorkerEnds& ends, Meeting& meeting, std::unique_ptr<LinkWatch>&
       send_message(control, {{"ready", plan ? to_json(*plan) : json(true)}});
     } else if (message->contains("iterate")) {
       ensure(assignment != nullptr, "a job comes before its steps");
-      answer(control, assignment->iterate(iteration_request_from_json(message->at("iterate"))));
+      const IterationRequest request = iteration_request_from_json(message->at("iterate"));
+      answer(control, iterate(*assignment, request, pulse));
     } else if (message->contains("agree_on_time")) {
       send_message(control, {{"agreed", meeting.agree_on_time().count()}});
     } else if (message->contains("examine")) {
@@ -114,10 +126,11 @@ int run_worker(int control, const MakeMeeting& make_meeting) {
   std::signal(SIGINT, SIG_IGN);  // the terminal's Ctrl-C reaches us too; the harness decides
   try {
     transport::Cancellation cancellation;
-    Inbox inbox(control, cancellation);
-    const WorkerEnds ends{.control = control, .inbox = inbox, .cancellation = cancellation};
+    std::optional<Inbox> inbox;
     std::unique_ptr<LinkWatch> watch;
     try {
+      inbox.emplace(control, cancellation);
+      const WorkerEnds ends{.control = control, .inbox = *inbox, .cancellation = cancellation};
       const auto meeting = make_meeting(ends);
       serve(ends, *meeting, watch);
       return 0;

@@ -3,12 +3,14 @@
 #include <cerrno>
 #include <utility>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 #include <poll.h>
 #include <sys/socket.h>
 
 #include "core/error.h"
 #include "harness/workers/control.h"
+#include "testbed/oom_kills.h"
 
 namespace gradwire::workers {
 namespace {
@@ -21,7 +23,7 @@ constexpr Nanoseconds kLastWords = 2s;
 }  // namespace
 
 ForkedWorkers::ForkedWorkers(const std::vector<int>& namespaces, const Clock& clock)
-    : clock_(clock) {
+    : clock_(clock), oom_kills_(testbed::oom_kills()) {
   for (const int space : namespaces) {
     ControlPair pair = make_control_pair();
     auto process = testbed::ChildProcess::start({.arguments = {"/proc/self/exe", "worker"},
@@ -66,7 +68,14 @@ std::optional<nlohmann::json> ForkedWorkers::receive(std::size_t rank) {
 WorkerEnding ForkedWorkers::ending(std::size_t rank) {
   workers_[rank].gone = true;
   const auto ending = workers_[rank].process.wait(Deadline(clock_, kLastWords));
-  return {.text = ending ? to_string(*ending) : "closed its control connection"};
+  if (!ending) return {.text = "closed its control connection"};
+  return {.text = to_string(*ending) + testbed::reason_of_kill(*ending, oom_kills_)};
+}
+
+std::string ForkedWorkers::standing(std::size_t rank) const {
+  const auto signal = workers_[rank].process.stopped_by();
+  if (!signal) return "";
+  return fmt::format("stands still (state T: stopped by signal {})", *signal);
 }
 
 void ForkedWorkers::stop() {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -25,6 +27,7 @@ class ForkedWorkers final : public Workers {
   [[nodiscard]] std::vector<std::size_t> poll(Nanoseconds time) override;
   [[nodiscard]] std::optional<nlohmann::json> receive(std::size_t rank) override;
   [[nodiscard]] WorkerEnding ending(std::size_t rank) override;
+  [[nodiscard]] std::string standing(std::size_t rank) const override;
   void stop() override;
 
  private:
@@ -35,6 +38,7 @@ class ForkedWorkers final : public Workers {
   };
 
   const Clock& clock_;
+  std::optional<std::uint64_t> oom_kills_;  ///< before the workers were started
   std::vector<Worker> workers_;
 };
 

@@ -42,6 +42,7 @@ std::optional<JobPlan> Session::assign(Job job) {
   job.key = transport::random_nonce();
   job.transport = ground_.transport;
   const auto elements = static_cast<Nanoseconds::rep>(job.elements * members_.size());
+  timeout_ = job.timeout;
   patience_ = job.timeout + kSlack + elements * kSlackPerElement;
   agreed_.reset();
   agree_on_time();
@@ -139,10 +140,13 @@ std::vector<json> Session::collect(const std::string& key, Nanoseconds patience)
                         .answers = std::vector<std::optional<json>>(members_.size()),
                         .gathered = std::vector<json>(members_.size())};
   awaited_.clear();
+  for (Member& member : members_) member.still.reset();
   while (!collecting.is_done()) {
-    for (const std::size_t rank : poll_workers()) {
+    const std::vector<std::size_t> ready = poll_workers();
+    for (const std::size_t rank : ready) {
       if (take(rank, collecting)) collecting.deadline = Deadline(clock_, patience);
     }
+    if (ready.empty()) look_after(collecting.missing());
     if (collecting.deadline.passed() && !collecting.is_done()) {
       throw overdue(awaited_.empty() ? collecting.missing() : awaited_, patience);
     }
@@ -193,14 +197,34 @@ void Session::note_failure(std::size_t rank, const json& message) {
 
 void Session::note_ending(std::size_t rank) {
   WorkerEnding ending = workers_->ending(rank);
-  members_[rank].end.ending = std::move(ending.text);
-  members_[rank].end.with_others = ending.with_others;
-  members_[rank].end.host_lost = ending.host_lost;
+  RankEnd& end = members_[rank].end;
+  end.ending = std::move(ending.text);
+  end.with_others = ending.with_others;
+  end.host_lost = ending.host_lost;
+  end.asked = asked_;
+}
+
+void Session::look_after(const std::vector<std::size_t>& missing) {
+  for (const std::size_t rank : missing) {
+    std::optional<Deadline>& still = members_[rank].still;
+    if (workers_->standing(rank).empty()) {
+      still.reset();
+    } else if (!still) {
+      still.emplace(clock_, timeout_);
+    } else if (still->passed()) {
+      fail();
+    }
+  }
 }
 
 void Session::fail() {
   hear_last_words(kWitnesses);
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    RankEnd& end = members_[i].end;
+    if (end.ending.empty() && !end.failure) end.standing = workers_->standing(i);
+  }
   workers_->stop();
+  asked_ = true;
   hear_last_words(kLastWords);
   std::vector<RankEnd> ends;
   for (const Member& member : members_) ends.push_back(member.end);
@@ -211,7 +235,10 @@ void Session::hear_last_words(Nanoseconds time) {
   const Deadline deadline(clock_, time);
   while (!deadline.passed()) {
     bool all_ended = true;
-    for (const Member& member : members_) all_ended = all_ended && !member.end.ending.empty();
+    for (const Member& member : members_) {
+      const bool ends = member.end.standing.empty();  // who stands still hears nothing
+      all_ended = all_ended && (!member.end.ending.empty() || !ends);
+    }
     if (all_ended) return;
     for (const std::size_t rank : poll_workers()) {
       const std::optional<json> message = workers_->receive(rank);

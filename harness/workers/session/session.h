@@ -59,6 +59,7 @@ class Session {
  private:
   struct Member {
     RankEnd end;
+    std::optional<Deadline> still;                  ///< since its process was found standing still
     std::vector<record::TracedTransfer> transfers;  ///< of the iteration that is being answered
   };
 
@@ -79,6 +80,9 @@ class Session {
   void note_failure(std::size_t rank, const nlohmann::json& message);
   void note_ending(std::size_t rank);
   [[noreturn]] void fail();
+  /// Ends the session when the process of one of these ranks has been standing still for the job's
+  /// timeout: nobody else may be waiting for it where a timeout would tell.
+  void look_after(const std::vector<std::size_t>& missing);
   /// Reads what the workers still have to say, until all have ended or the time is over.
   void hear_last_words(Nanoseconds time);
   [[nodiscard]] FabricError overdue(const std::vector<std::size_t>& missing,
@@ -92,6 +96,8 @@ class Session {
   std::optional<Nanoseconds> clock_error_;
   std::optional<Deadline> agreed_;  ///< how long the clocks may be taken to agree
   Nanoseconds patience_{};          ///< with the workers, on top of what their communication takes
+  Nanoseconds timeout_ = std::chrono::seconds(10);  ///< the job's
+  bool asked_ = false;                              ///< all workers were asked to stop
 };
 
 }  // namespace gradwire::workers

@@ -41,6 +41,13 @@ class Workers {
   /// How a rank ended that receive() or send() has found gone. Waits for it a moment if need be.
   [[nodiscard]] virtual WorkerEnding ending(std::size_t rank) = 0;
 
+  /// Why the process of a rank neither runs nor has ended: "stands still (state T: ...)". Empty when
+  /// that is not so, or cannot be seen from here.
+  [[nodiscard]] virtual std::string standing(std::size_t rank) const {
+    static_cast<void>(rank);
+    return "";
+  }
+
   /// Whether each has a clock of its own, to be compared with the others' now and then.
   [[nodiscard]] virtual bool clocks_differ() const { return false; }
 

@@ -1,5 +1,9 @@
 #include "harness/workers/failure.h"
 
+#include <cerrno>
+#include <new>
+#include <system_error>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -96,6 +100,53 @@ TEST(FindCulprit, IsARankWhoseHostIsLost) {
   lost[2].host_lost = true;
   EXPECT_THAT(find_culprit(ends).what(), HasSubstr("rank 1 was killed"));
   EXPECT_THAT(find_culprit(lost).what(), HasSubstr("rank 2 is on a host that mpirun has lost"));
+}
+
+// All ranks of a switch are killed at once. One of them had still noticed another, and rank 3, which
+// was not among them, was asked to leave afterwards.
+TEST(FindCulprit, AreAllThatWereKilledTogether) {
+  const std::string killed = "was killed by signal 9 (Killed)";
+  std::vector<RankEnd> ends{{.rank = Rank(0), .ending = killed},
+                            stalled(1, 0, 2),
+                            {.rank = Rank(2), .ending = killed},
+                            {.rank = Rank(3), .ending = "exited with 0", .asked = true}};
+  ends[1].ending = killed;
+  EXPECT_STREQ(find_culprit(ends).what(),
+               "rank 0: peer closed: rank 0, 1 and 2 were killed by signal 9 (Killed)");
+  ends[2].ending = "exited with 3";
+  EXPECT_STREQ(find_culprit(ends).what(),
+               "rank 0: peer closed: rank 0 and 1 were killed by signal 9 (Killed); "
+               "rank 2 exited with 3");
+  EXPECT_THAT(find_culprit(std::span(ends).last(2)).what(), HasSubstr("rank 2 exited with 3"));
+}
+
+// Whoever leaves before anybody was asked to is to blame, and not those that were asked for it.
+TEST(FindCulprit, IsTheOneThatLeftUnasked) {
+  const std::vector<RankEnd> ends{{.rank = Rank(0), .ending = "exited with 0", .asked = true},
+                                  {.rank = Rank(1), .ending = "exited with 0"}};
+  EXPECT_STREQ(find_culprit(ends).what(), "rank 1: peer closed: rank 1 exited with 0");
+}
+
+// A ring whose rank 2 is stopped, which the harness can see.
+TEST(FindCulprit, IsTheOneThatStandsStill) {
+  std::vector<RankEnd> ends{
+      stalled(0, 3, 2), stalled(1, 0, 3), {.rank = Rank(2)}, stalled(3, 2, 1)};
+  ends[2].standing = "stands still (state T: stopped by signal 19)";
+  const FabricError error = find_culprit(ends);
+  EXPECT_EQ(error.failure(), FabricFailure::stalled);
+  EXPECT_THAT(error.what(),
+              HasSubstr("rank 3, peer 2, port 0, step 1: stalled: rank 2 stands still (state T: "
+                        "stopped by signal 19); noticed first by rank 3"));
+  const std::vector<RankEnd> two{{.rank = Rank(0), .standing = "stands still"},
+                                 {.rank = Rank(1), .standing = "stands still"}};
+  EXPECT_THAT(find_culprit(two).what(), HasSubstr("rank 0 and 1 stand still"));
+}
+
+// What the limits of the process refuse is told with the limit's name.
+TEST(Failure, NamesTheLimitThatWasReached) {
+  const std::system_error no_thread(EAGAIN, std::generic_category());
+  EXPECT_THAT(describe_failure(no_thread).message, HasSubstr("pids.max"));
+  EXPECT_THAT(describe_failure(std::bad_alloc()).message, HasSubstr("Cannot allocate memory"));
 }
 
 // mpirun takes all ranks with it; what it said of a lost host is more than "told to stop".
