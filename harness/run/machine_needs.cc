@@ -1,5 +1,7 @@
 #include "harness/run/machine_needs.h"
 
+#include <cmath>
+
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -11,6 +13,9 @@ namespace {
 
 /// What workers need beside their gradients, per host: program, staging, kernel buffers.
 constexpr double kBytesPerWorker = 32.0 * 1024 * 1024;
+/// Of each rank, beside its lanes, the first of which runs on its first thread: those that read the
+/// harness's messages, watch its links and feel its pulse.
+constexpr double kTasksPerRank = 3;
 /// Of what is left, what an emulation may take: a machine that has nothing left kills somebody.
 constexpr double kRoomShare = 0.8;
 
@@ -42,15 +47,15 @@ void require_memory(const PreparedPoint& point) {
 }
 
 void require_tasks(const PreparedPoint& point) {
-  double needed = static_cast<double>(point.configuration.ranks);
+  double needed = kTasksPerRank * static_cast<double>(point.configuration.ranks);
   for (const Plan& plan : point.plans) needed += static_cast<double>(plan.lanes.size());
   const double room = kRoomShare * testbed::machine_room().tasks;
   if (needed <= room) return;
   throw InputError(
       point.point.algorithm_place,
       fmt::format("{} ranks with a thread for every lane are {} processes and threads, "
-                  "{} more than this machine can start",
-                  point.configuration.ranks, needed, needed - room));
+                  "{} more than this machine can start (ulimit -u, or pids.max of the cgroup)",
+                  point.configuration.ranks, needed, std::ceil(needed - room)));
 }
 
 }  // namespace gradwire::run

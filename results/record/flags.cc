@@ -39,7 +39,7 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
     {kFlagNotCounted, "the run ended before the bytes of its ports were held against the plan"},
     {kFlagResumed, "its iterations are of several runs, each with links calibrated anew"},
     {kFlagStraggler,
-     "the process of the rank with this number stood still for at least 150 ms of an iteration, "
+     "the process of the rank with this number stood still for at least 100 ms in an iteration, "
      "which took longer for it"},
     {kFlagIncomplete, "the run ended before all iterations were measured"},
 });

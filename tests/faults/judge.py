@@ -70,7 +70,7 @@ def _try_once(case, number, algorithm, make_run, draw):
         outcome.about = run.about
         outcome.said = run.said()[-600:]
         run.clear()
-    if _BUSY in outcome.said:
+    if any(_BUSY in text for text in [outcome.said, *outcome.failures]):
         raise TooBusy
     return outcome
 

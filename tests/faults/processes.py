@@ -2,7 +2,6 @@
 
 import os
 import signal
-import statistics
 import time
 
 import cgroup
@@ -205,17 +204,14 @@ def durations(run):
     return [sample["wall_ns"] / 1e9 for sample in run.samples()]
 
 
-def straggler_named(rank, at_least):
-    """Where an iteration took that much longer than others, the row says whose fault it was. It never blames others."""
+def straggler_named(rank, seconds):
+    """Where one iteration took about so much longer than all others, the row says whose fault it was. A pause between
+    two iterations lengthens none."""
     def holds(run):
-        times = durations(run)
-        flags = {flag for sample in run.samples() for flag in sample["flags"] if flag.startswith("straggler")}
-        others = flags - {f"straggler-{rank}"}
-        if others:
-            return f"blames {sorted(others)}, not rank {rank}"
-        longer = max(times) - statistics.median(times) >= at_least
-        if longer and not flags:
-            return f"an iteration took {max(times):.2f} s, the median {statistics.median(times):.3f} s, nobody is named"
+        *_, second, longest = [0, *sorted(durations(run))]
+        flags = {flag for sample in run.samples() for flag in sample["flags"]}
+        if longest - second >= 0.8 * seconds and f"straggler-{rank}" not in flags:
+            return f"an iteration took {longest:.2f} s, none else over {second:.2f} s; flags {sorted(flags)}"
         return None
     return holds
 
@@ -227,7 +223,7 @@ def pause(run, draw):
     strike(run, [pid], signal.SIGSTOP)
     time.sleep(seconds)
     send(pid, signal.SIGCONT)
-    return Expectation(survives=True, within=10, holds=straggler_named(rank, 0.8 * seconds))
+    return Expectation(survives=True, within=10, holds=straggler_named(rank, seconds))
 
 
 def slow_by_stops(run, draw):
@@ -240,19 +236,19 @@ def slow_by_stops(run, draw):
         time.sleep(0.2)
         send(pid, signal.SIGCONT)
         time.sleep(0.04)
-    return Expectation(survives=True, within=10, row=(f"straggler-{rank}",), holds=straggler_named(rank, 0.2))
+    return Expectation(survives=True, within=10, row=(f"straggler-{rank}",))
 
 
 def slow_by_quota(run, draw):
-    """It gets 1 ms of a processor every 200 ms."""
+    """It gets 1 ms of a processor every 400 ms."""
     rank, pid = victim(run, draw, while_measuring(run, draw))
     group = cgroup.make(run, "cpu")
-    group.give_quota(0.005)
+    group.give_quota(0.0025)
     strike(run, [], None)
     group.take(pid)
     aim = run.sample_count() + 3
     run.wait_until(lambda: run.sample_count() >= aim, "three slow samples")
-    return Expectation(survives=True, within=20, row=(f"straggler-{rank}",), holds=straggler_named(rank, 10))
+    return Expectation(survives=True, within=20, row=(f"straggler-{rank}",))
 
 
 CASES = [

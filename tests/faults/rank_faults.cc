@@ -6,6 +6,7 @@
 //   nan, infinity                  an element of its gradient, once filled, becomes that
 //   elements                       its job has four elements more than the others'
 //   absent                         it never takes its job
+//   late                           it stops itself when the others listen already, and it does not
 // GRADWIRE_CLOCK_JUMPS: the clock of the day jumps by so many seconds, there and back, every 50 ms.
 #include <atomic>
 #include <cmath>
@@ -33,6 +34,7 @@ std::atomic<float*> gradient = nullptr;
 std::atomic<bool> is_the_one = false;
 std::atomic<bool> poisons = false;
 std::atomic<int> iterations = 0;
+std::atomic<int> meetings = 0;  // since the job
 
 std::string_view setting(const char* name) {
   const char* const value = std::getenv(name);
@@ -66,6 +68,7 @@ void take(char* text, std::size_t size) {
     const bool calibrates = message.find("\"algorithm\":\"\"") != std::string_view::npos;
     is_the_one = message.find(mine) != std::string_view::npos && !calibrates;
     iterations = 0;
+    meetings = 0;
     if (is_the_one && fault == "absent") ::pause();
     const std::size_t elements = message.find("\"elements\":300000");
     if (is_the_one && fault == "elements" && elements != std::string_view::npos) {
@@ -75,6 +78,13 @@ void take(char* text, std::size_t size) {
   if (!is_the_one || !message.starts_with("{\"iterate\"")) return;
   if (++iterations == std::atoi(std::string(setting("GRADWIRE_FAULT_AFTER")).c_str()))
     fail_as(fault);
+}
+
+/// The ranks first agree on their Plans, and then meet to say where they listen.
+void hold_back() {
+  constexpr int kListening = 2;
+  if (!is_the_one || setting("GRADWIRE_FAULT") != "late") return;
+  if (++meetings == kListening) ::raise(SIGSTOP);
 }
 
 /// The first meeting of an iteration comes after the gradient was filled.
@@ -107,7 +117,10 @@ extern "C" ssize_t send(int socket, const void* bytes, std::size_t size, int fla
   using Send = ssize_t (*)(int, const void*, std::size_t, int);
   static const auto real = reinterpret_cast<Send>(::dlsym(RTLD_NEXT, "send"));
   const std::string_view text(static_cast<const char*>(bytes), size);
-  if (socket == kControl && text.starts_with("{\"gather\"")) poison();
+  if (socket == kControl && text.starts_with("{\"gather\"")) {
+    hold_back();
+    poison();
+  }
   return real(socket, bytes, size, flags);
 }
 

@@ -64,7 +64,7 @@ class Run:
     def start_another(self, name, out, options=()):
         """One more program with the same experiment; `name` is of the file for its standard error."""
         environment = {**os.environ, "TMPDIR": str(self.temporary), self.mark.name: self.mark.value, **self.environment}
-        command = [*self.prefix, self.program, "run", "x.yaml", "-o", str(out), *self.options, *options]
+        command = [*self.prefix, self.program, "run", str(self.folder / "x.yaml"), "-o", str(out), *self.options, *options]
         with open(self.folder / name, "wb") as said, open(self.folder / (name + "-out"), "wb") as printed:
             return subprocess.Popen(command, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, stdout=printed,
                                     stderr=said, preexec_fn=self.limits)

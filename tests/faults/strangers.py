@@ -9,8 +9,8 @@ import time
 
 import left
 from case import Case, Expectation
-from processes import durations, send
-from run import NotReached, RANKS
+from processes import durations, preload, send
+from run import RANKS
 
 _LISTENING = "0A"
 _STAY = 4  # seconds, at most
@@ -88,31 +88,34 @@ def intrude(doors, words, count):
         time.sleep(0.05)
 
 
-def held_at_the_door(run, ranks, attempts=("the calibration", "the measuring")):
-    """Stops the last rank while all others listen and wait for it. Returns the workers, and the doors by rank."""
-    for attempt in attempts:
-        if attempt == "the measuring":
-            run.wait_until((run.out / "calibration.json").exists, "a calibration")
-        workers = run.await_workers()
-        send(workers[-1], signal.SIGSTOP)
-        until = time.monotonic() + 1
-        while time.monotonic() < until:
-            doors = [listeners(pid) for pid in workers[:-1]]
-            if all(len(found) >= ranks for found in doors):
-                run.about += f", before {attempt}"
-                return workers, doors
-            time.sleep(0.005)
-        send(workers[-1], signal.SIGCONT)
-    raise NotReached("the last rank was stopped too late, twice")
+def is_stopped(pid):
+    fields = left.read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+    return fields[:1] == [b"T"]
+
+
+def held_at_the_door(run):
+    """The rank that is late has stopped itself, and the others listen and wait for it. The workers, and the doors by
+    rank."""
+    run.wait_until((run.out / "calibration.json").exists, "a calibration")
+    run.wait_until(lambda: [pid for pid in run.workers() if is_stopped(pid)], "the rank that is late")
+    workers = run.await_workers()
+    doors = run.wait_until(lambda: all_doors(run, workers), "the listeners of all others")
+    return workers, doors
+
+
+def all_doors(run, workers):
+    doors = [listeners(pid) for pid in workers]
+    return doors if all(len(doors[rank]) >= run.ports for rank in range(run.ranks) if rank != run.rank) else None
 
 
 def let_in(run, words, count):
     """Holds the ranks at their doors, sends strangers to all of these from all networks, and lets the ranks go on."""
-    workers, doors = held_at_the_door(run, run.ports)
+    workers, doors = held_at_the_door(run)
     strangers = []
 
     def end():
-        for stranger in strangers:
+        while strangers:
+            stranger = strangers.pop()
             send(stranger, signal.SIGKILL)
             os.waitpid(stranger, 0)
     run.closing.append(end)
@@ -122,9 +125,10 @@ def let_in(run, words, count):
     time.sleep(0.3)  # they are there first
     run.note_insiders()
     run.note_injection()
-    send(workers[-1], signal.SIGCONT)
+    send(workers[run.rank], signal.SIGCONT)
 
     def holds(judged):
+        end()
         slow = [seconds for seconds in durations(judged) if seconds > 1]
         return f"iterations of {slow} s" if slow else None
     return Expectation(survives=True, within=8, holds=holds)
@@ -132,16 +136,15 @@ def let_in(run, words, count):
 
 def strangers_come(run, draw):
     kind = draw.choice(sorted(_WORDS))
-    run.about = kind
+    run.about = f"{kind}, rank {run.rank} comes last"
     return let_in(run, _WORDS[kind](draw), _MANY if kind == "many" else draw.randint(1, 3))
 
 
 def wrong_ranks_come(run, draw):
-    run.about = "with another key"
     return let_in(run, hello_of_another_run(draw), draw.randint(1, 3))
 
 
 CASES = [
-    Case(24, "strangers", strangers_come),
-    Case(25, "wrong-key", wrong_ranks_come),
+    Case(24, "strangers", strangers_come, prepare=preload("late"), needs=("shim",)),
+    Case(25, "wrong-key", wrong_ranks_come, prepare=preload("late"), needs=("shim",)),
 ]

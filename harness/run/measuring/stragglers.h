@@ -9,7 +9,7 @@
 namespace gradwire::run {
 
 /// A process that stood still for less does not count: a busy machine does that to anybody.
-inline constexpr Nanoseconds kNoticeable = std::chrono::milliseconds(150);
+inline constexpr Nanoseconds kNoticeable = std::chrono::milliseconds(100);
 
 /// The ranks that made an iteration longer by standing still: for at least kNoticeable, twice as
 /// long as the median rank, and with the iteration at least half of that above what was `expected`

@@ -27,7 +27,7 @@ class Pulse {
 
   /// Begins to feel, from now on.
   void begin();
-  /// Ends it. For how long the process stood still between two times after begin().
+  /// Ends it. The longest time for which the process stood still between two times after begin().
   [[nodiscard]] Nanoseconds end(TimePoint from, TimePoint to);
 
  private:
