@@ -7,11 +7,12 @@
     faults.py --table FILE...
 
 The seed decides the case, the algorithm, the moment and the victim of every run by its number alone, so --number K
-replays run K, and --part I/N makes the I-th of N shares of the same drawing; --only, --algorithms and --each-once, which
-gives each case one algorithm, change the drawing. Every case comes with each of its algorithms before one comes again.
---for goes on for that time, however many runs it takes. CASE is a number or a name of --list. A run is right when it ended in time with the right exit code, said
-whose fault it was, published no wrong sum, and left nothing. --table adds up the parts that --json wrote and prints
-them as Markdown. Ends with 1 when a run was not right, and with 77 when this machine cannot emulate wirings.
+replays run K, and --part I/N makes the I-th of N shares of the same drawing; --only, --algorithms and --each-once (each
+case with one algorithm) change the drawing. Every case comes with each of its algorithms before one comes again. --for
+goes on for that time, however many runs it takes. CASE is a number or a name of --list. A run is right when it ended in
+time with the right exit code, said whose fault it was, published no wrong sum, and left nothing. --table adds up the
+parts that --json wrote and prints them as Markdown. Ends with 1 when a run was not right, and with 77 when this machine
+cannot emulate wirings.
 """
 
 import argparse
@@ -27,11 +28,13 @@ import tempfile
 import time
 from pathlib import Path
 
-import needs
-import table
-from case import ALGORITHMS
-from judge import try_case
-from run import Run
+sys.dont_write_bytecode = True
+
+import needs  # noqa: E402
+import table  # noqa: E402
+from case import ALGORITHMS  # noqa: E402
+from judge import try_case  # noqa: E402
+from run import Run  # noqa: E402
 
 MODULES = ("processes", "resources", "strangers", "links")
 
@@ -66,7 +69,8 @@ def one_of_each(pairs, seed):
 
 
 def drawn(pairs, seed):
-    """(number, case, algorithm, seed of its draws) without end. All pairs come in each round, in another order each time."""
+    """(number, case, algorithm, seed of its draws) without end. All pairs come in each round, each time in another
+    order."""
     count = len(pairs)
     for number in itertools.count():
         order = list(range(count))

@@ -1,4 +1,4 @@
-"""Faults of what the machine gives: disks, memory, descriptors, processes, the time of the day, one run beside another."""
+"""Faults of what the machine gives: disks, memory, descriptors, processes, the time of the day; two runs at once."""
 
 import json
 import os

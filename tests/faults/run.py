@@ -17,8 +17,8 @@ RANKS = 4
 PORTS = {"ring": 1, "ps": 1, "bml": 2}  # of each rank
 PATIENCE = 30  # seconds, for what must come at all
 
-_STANDARD = {"gradwire": "1", "name": "fault", "link": "{rate: 1Gbit, mtu: 9000}", "elements": "300000", "dilation": "8",
-             "check": "every", "warmup": "1", "iterations": "100000", "timeout": "2s"}
+_STANDARD = {"gradwire": "1", "name": "fault", "link": "{rate: 1Gbit, mtu: 9000}", "elements": "300000",
+             "dilation": "8", "check": "every", "warmup": "1", "iterations": "100000", "timeout": "2s"}
 _CLONE_NEWNET, _CLONE_NEWUSER = 0x40000000, 0x10000000
 
 
@@ -64,7 +64,8 @@ class Run:
     def start_another(self, name, out, options=()):
         """One more program with the same experiment; `name` is of the file for its standard error."""
         environment = {**os.environ, "TMPDIR": str(self.temporary), self.mark.name: self.mark.value, **self.environment}
-        command = [*self.prefix, self.program, "run", str(self.folder / "x.yaml"), "-o", str(out), *self.options, *options]
+        experiment = str(self.folder / "x.yaml")
+        command = [*self.prefix, self.program, "run", experiment, "-o", str(out), *self.options, *options]
         with open(self.folder / name, "wb") as said, open(self.folder / (name + "-out"), "wb") as printed:
             return subprocess.Popen(command, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, stdout=printed,
                                     stderr=said, preexec_fn=self.limits)

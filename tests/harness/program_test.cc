@@ -210,7 +210,7 @@ TEST_F(Program, AStoppedWorkerIsNamed) {
   // Stopped between two iterations it is only late for the rendezvous; stopped in one it stalls.
   ::kill(all[1], SIGSTOP);
   EXPECT_EQ(finish(run), commands::kExitDeadline);
-  EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("rank "));
+  EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("stands still (state T: stopped by signal 19)"));
   EXPECT_TRUE(marked().empty());
 }
 
