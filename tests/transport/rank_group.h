@@ -32,9 +32,9 @@ namespace gradwire::transport::testing {
 
 /// A machine without RDMA hardware, emulated by one without virtualization, connects slowly.
 inline constexpr auto kMeetingPatience = std::chrono::seconds(60);
-/// How long nothing may move where a test waits for that to be noticed, and where it must not
-/// happen: such a machine may stand still for seconds.
+/// How long nothing may move where a test waits for that to be noticed.
 inline constexpr auto kStall = std::chrono::milliseconds(1500);
+/// The same where it must not happen: a busy machine may stand still for seconds.
 inline constexpr auto kPatience = std::chrono::seconds(20);
 
 #ifdef GRADWIRE_WITHOUT_UCX
@@ -81,7 +81,7 @@ struct Tcp {
     return tcp::connect(with_ports(rank, ports), options);
   }
 
-  tcp::ConnectOptions options{.key = {7}, .unacknowledged = kStall};
+  tcp::ConnectOptions options{.key = {7}, .unacknowledged = kPatience};
 };
 
 /// The same without checks behind the frames.
@@ -194,7 +194,7 @@ template <class Transport>
 std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const StagedPlan> plans,
                                           std::size_t elements,
                                           const std::function<void(RankContext&)>& work,
-                                          const LaneTiming& timing = {.stall_timeout = kStall}) {
+                                          const LaneTiming& timing = {.stall_timeout = kPatience}) {
   loopback::MeetingPoint meeting(plans.size(), kMeetingPatience);
   std::vector<std::exception_ptr> endings(plans.size());
   std::vector<std::thread> threads;
@@ -230,7 +230,7 @@ template <class Transport>
 std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const Plan> plans,
                                           std::size_t elements,
                                           const std::function<void(RankContext&)>& work,
-                                          const LaneTiming& timing = {.stall_timeout = kStall}) {
+                                          const LaneTiming& timing = {.stall_timeout = kPatience}) {
   std::vector<StagedPlan> staged;
   for (const Plan& plan : plans) staged.push_back(in_stages({plan}));
   return run_ranks(transport, std::span<const StagedPlan>(staged), elements, work, timing);

@@ -122,7 +122,6 @@ TEST(MpirunWorkers, TrainWithClocksOfTheirOwn) {
     EXPECT_EQ(wrong(session->iterate({.iteration = 0, .check = true}, 10ms)), 0);
     EXPECT_TRUE(session->clock_error());
     EXPECT_GT(session->clock_error()->count(), 0);
-    EXPECT_LT(*session->clock_error(), 100ms);
   });
 }
 
