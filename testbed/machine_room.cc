@@ -1,11 +1,8 @@
 #include "testbed/machine_room.h"
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
 #include <optional>
-#include <string>
-#include <string_view>
 
 #include "testbed/cgroup.h"
 
@@ -16,74 +13,40 @@ namespace fs = std::filesystem;
 
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
-/// The number that a file begins with; nothing where there is no file, or "max" in it.
-std::optional<double> number_in(const fs::path& file) {
-  std::ifstream stream(file);
-  double number = 0;
-  if (!(stream >> number)) return std::nullopt;
-  return number;
-}
-
-/// A file of /proc/meminfo's kind: the number behind "NAME:".
-std::optional<double> field_of(const fs::path& file, std::string_view name) {
-  std::ifstream stream(file);
-  std::string word;
-  while (stream >> word) {
-    double number = 0;
-    if (word == std::string(name) + ":" && stream >> number) return number;
-    stream.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-  }
-  return std::nullopt;
-}
-
-/// What a controller calls the files with its limit and with what is used of it.
-struct Names {
+/// What a controller and its files are called.
+struct Controller {
+  const char* name;
   const char* limit;
   const char* used;
+  const char* limit_of_version_1;
+  const char* used_of_version_1;
 };
+
+constexpr Controller kMemory{"memory", "memory.max", "memory.current", "memory.limit_in_bytes",
+                             "memory.usage_in_bytes"};
+constexpr Controller kTasks{"pids", "pids.max", "pids.current", "pids.max", "pids.current"};
 
 /// What the group and those around it leave, each by itself.
-double left_in(const Cgroup& cgroup, const Names& names) {
+double left_in(const Controller& controller, const fs::path& root) {
   double left = kUnlimited;
-  fs::path group = cgroup.folder;
-  while (true) {
-    const std::optional<double> limit = number_in(group / names.limit);
-    const std::optional<double> used = number_in(group / names.used);
-    if (limit && used) left = std::min(left, std::max(0.0, *limit - *used));
-    if (group == cgroup.top || !group.has_relative_path()) return left;
-    group = group.parent_path();
-  }
-}
-
-struct CgroupRoom {
-  double memory = kUnlimited;
-  double tasks = kUnlimited;
-};
-
-CgroupRoom cgroup_room(const fs::path& root) {
-  constexpr Names kMemory{.limit = "memory.max", .used = "memory.current"};
-  constexpr Names kMemory1{.limit = "memory.limit_in_bytes", .used = "memory.usage_in_bytes"};
-  constexpr Names kTasks{.limit = "pids.max", .used = "pids.current"};
-  CgroupRoom room;
-  for (const Cgroup& group : own_cgroups(root)) {
-    const bool all = group.controller.empty();
-    if (all || group.controller == "memory") {
-      room.memory = std::min(room.memory, left_in(group, all ? kMemory : kMemory1));
-    }
-    if (all || group.controller == "pids") {
-      room.tasks = std::min(room.tasks, left_in(group, kTasks));
+  for (const Cgroup& group : cgroups_with(controller.name, root)) {
+    const bool old = group.version == 1;
+    for (const fs::path& folder : group.folders) {
+      const auto limit =
+          number_in(folder / (old ? controller.limit_of_version_1 : controller.limit));
+      const auto used = number_in(folder / (old ? controller.used_of_version_1 : controller.used));
+      if (limit && used) left = std::min(left, std::max(0.0, *limit - *used));
     }
   }
-  return room;
+  return left;
 }
 
 }  // namespace
 
 MachineRoom machine_room(const fs::path& root) {
   constexpr double kKilobyte = 1024;
-  const CgroupRoom group = cgroup_room(root);
-  MachineRoom room{.memory_bytes = group.memory, .tasks = group.tasks};
-  if (const auto available = field_of(root / "proc/meminfo", "MemAvailable")) {
+  MachineRoom room{.memory_bytes = left_in(kMemory, root), .tasks = left_in(kTasks, root)};
+  if (const auto available = field_of(root / "proc/meminfo", "MemAvailable:")) {
     room.memory_bytes = std::min(room.memory_bytes, *available * kKilobyte);
   }
   for (const char* limit : {"proc/sys/kernel/threads-max", "proc/sys/kernel/pid_max"}) {

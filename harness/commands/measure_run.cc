@@ -17,7 +17,7 @@
 #include "results/report/gains.h"
 #include "results/report/results_json.h"
 #include "results/report/run_text.h"
-#include "testbed/oom_kills.h"
+#include "testbed/memory_kills.h"
 #include "testbed/sandbox.h"
 
 namespace gradwire::commands {
@@ -80,13 +80,13 @@ int measure(const run::RunParts& parts, const RunChecks& checks) {
   };
   if (parts.points.emulated.empty()) return run();
   const bool rdma = names::needs_rdma(parts.experiment.transport.kind);
-  const auto oom_kills = testbed::oom_kills();
+  const testbed::MemoryKills memory_kills;
   const testbed::Ending ending = testbed::run_in_sandbox(run, {.machine_root = rdma});
   if (!ending.signal) return ending.exit_code;
   fmt::print(
       stderr,
-      "gradwire: error: the process that measures {}{}; go on with: gradwire run --resume {}\n",
-      to_string(ending), testbed::reason_of_kill(ending, oom_kills), parts.folder.path().string());
+      "gradwire: error: the process that measures {}; go on with: gradwire run --resume {}\n",
+      memory_kills.explain(ending), parts.folder.path().string());
   return kExitRunFailed;
 }
 

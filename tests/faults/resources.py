@@ -129,7 +129,7 @@ def with_little_memory(run, draw):
 
 def out_of_memory(run, _):
     await_error(run)
-    says = rf"error: .*\brank {run.rank} was killed by signal 9 \(Killed\): memory had run out"
+    says = rf"error: .*\brank {run.rank} was killed by signal 9 \(Killed\): the kernel ran out of memory"
     return Expectation(codes=(1,), says=says, within=10)
 
 

@@ -15,6 +15,7 @@
 
 #include "core/error.h"
 #include "core/file_descriptor.h"
+#include "testbed/memory_kills.h"
 #include "testbed/process.h"
 
 namespace gradwire::workers {
@@ -73,6 +74,7 @@ std::optional<int> split_off_keeper() {
   const Rank rank = rank_from_environment();
   const pid_t starter = ::getppid();
   const pid_t parent = ::getpid();
+  const testbed::MemoryKills memory_kills;
   const pid_t child = checked(::fork(), "fork");
   if (child == 0) {
     checked(::prctl(PR_SET_PDEATHSIG, SIGKILL), "prctl(PR_SET_PDEATHSIG)");
@@ -85,7 +87,7 @@ std::optional<int> split_off_keeper() {
                                      ? testbed::Ending{.signal = WTERMSIG(status)}
                                      : testbed::Ending{.exit_code = WEXITSTATUS(status)};
   if (!ending.signal && ending.exit_code == 0) return 0;
-  const std::string line = keeper_line(rank, to_string(ending)) + "\n";
+  const std::string line = keeper_line(rank, memory_kills.explain(ending)) + "\n";
   [[maybe_unused]] const auto told = ::write(STDERR_FILENO, line.data(), line.size());
   for (;;) {
     exit_without(starter);

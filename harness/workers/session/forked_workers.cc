@@ -10,7 +10,6 @@
 
 #include "core/error.h"
 #include "harness/workers/control.h"
-#include "testbed/oom_kills.h"
 
 namespace gradwire::workers {
 namespace {
@@ -23,7 +22,7 @@ constexpr Nanoseconds kLastWords = 2s;
 }  // namespace
 
 ForkedWorkers::ForkedWorkers(const std::vector<int>& namespaces, const Clock& clock)
-    : clock_(clock), oom_kills_(testbed::oom_kills()) {
+    : clock_(clock) {
   for (const int space : namespaces) {
     ControlPair pair = make_control_pair();
     auto process = testbed::ChildProcess::start({.arguments = {"/proc/self/exe", "worker"},
@@ -68,8 +67,7 @@ std::optional<nlohmann::json> ForkedWorkers::receive(std::size_t rank) {
 WorkerEnding ForkedWorkers::ending(std::size_t rank) {
   workers_[rank].gone = true;
   const auto ending = workers_[rank].process.wait(Deadline(clock_, kLastWords));
-  if (!ending) return {.text = "closed its control connection"};
-  return {.text = to_string(*ending) + testbed::reason_of_kill(*ending, oom_kills_)};
+  return {.text = ending ? memory_kills_.explain(*ending) : "closed its control connection"};
 }
 
 std::string ForkedWorkers::standing(std::size_t rank) const {

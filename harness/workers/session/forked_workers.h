@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 
 #include "core/file_descriptor.h"
 #include "harness/workers/session/workers.h"
+#include "testbed/memory_kills.h"
 #include "testbed/process.h"
 
 namespace gradwire::workers {
@@ -38,7 +38,7 @@ class ForkedWorkers final : public Workers {
   };
 
   const Clock& clock_;
-  std::optional<std::uint64_t> oom_kills_;  ///< before the workers were started
+  testbed::MemoryKills memory_kills_;  ///< since before they were started
   std::vector<Worker> workers_;
 };
 
