@@ -90,13 +90,26 @@ Ending ending_of(const FileDescriptor& file, const std::filesystem::path& path) 
   return ending;
 }
 
-/// Cuts off the beginning of a line of ours, or what a power cut left instead of one (zeros).
-/// Throws InputError for anything else: it was not written by this program.
+/// Whether bytes are the beginning of a line of ours, or what a power cut leaves instead: zeros.
+bool begins_as_ours(std::string_view bytes) {
+  return bytes.starts_with("{\"") || bytes == "{" || bytes.find_first_not_of('\0') == bytes.npos;
+}
+
+/// Whether the file as a whole does. Behind such a beginning a power cut may leave anything: parts
+/// of a line, and what was on the disk before.
+bool is_ours(const FileDescriptor& file, const std::filesystem::path& path) {
+  char bytes[2];
+  const ssize_t got = ::pread(file.get(), bytes, sizeof bytes, 0);
+  if (got == -1) throw SystemError("read " + path.string(), errno);
+  return begins_as_ours({bytes, static_cast<std::size_t>(got)});
+}
+
+/// Cuts off a line that was never acknowledged. Throws InputError for anything else: it was not
+/// written by this program.
 std::size_t cut_to_lines(const FileDescriptor& file, const std::filesystem::path& path) {
   const Ending ending = ending_of(file, path);
   if (ending.rest.empty()) return ending.bytes;
-  const bool ours = ending.rest.starts_with("{\"") || ending.rest == "{";
-  if (!ours && ending.rest.find_first_not_of('\0') != std::string::npos) {
+  if (!begins_as_ours(ending.rest) && !is_ours(file, path)) {
     throw InputError(SourcePlace{.file = path.string()},
                      "ends with something that is no line of a run; nothing was changed");
   }

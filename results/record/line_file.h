@@ -24,8 +24,8 @@ class LineFile {
   /// An existing file, or a new one where there is none, locked until this program, and whatever
   /// it started with the file open, has ended. The part of a line after the last newline was never
   /// acknowledged and is cut off. Throws InputError when another program has it locked, when it is
-  /// a symbolic link or another thing than a regular file, and when it ends with what is no part of
-  /// a line; nothing is changed then. Throws SystemError.
+  /// a symbolic link or another thing than a regular file, and when neither what it ends with nor
+  /// what it begins with is a line's beginning; nothing is changed then. Throws SystemError.
   [[nodiscard]] static LineFile reopen(const std::filesystem::path& path);
 
   /// Appends the line and a newline: one write and one fdatasync. Throws SystemError when either
