@@ -5,14 +5,13 @@ Bare hosts are provisioned, verified, broken, verified again, rebooted, provisio
 exactly what they were. CACHE is make-tree's folder, PROGRAM the gradwire to deploy. Ends with 77 where no container starts.
 """
 
-import os
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
 
-from lab.sandbox import enter  # noqa: E402
+from lab.sandbox import enter, why_no_lab  # noqa: E402
 from lab.testbed import SWAPPED, of_containers  # noqa: E402
 
 BY_NAME = "white"  # whose ports keep their names, so that it can be booted again
@@ -60,8 +59,9 @@ def roll_back(bed, before):
 
 def main():
     cache, program = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
-    if os.geteuid() != 0:
-        print("containers need root")
+    why = why_no_lab()
+    if why:
+        print(why)
         return SKIPPED
     scratch = enter(cache)
     bed = of_containers(cache, scratch, by_name=(BY_NAME,))

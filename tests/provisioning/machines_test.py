@@ -8,7 +8,6 @@ can be no machines.
 """
 
 import json
-import os
 import subprocess
 import sys
 import time
@@ -18,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
 
 from lab.machines import Machine  # noqa: E402
-from lab.sandbox import enter  # noqa: E402
+from lab.sandbox import enter, why_no_lab  # noqa: E402
 from lab.testbed import SWAPPED, Testbed  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
@@ -70,8 +69,9 @@ def reboot(bed):
 
 def main():
     cache, program, folder = (Path(word).resolve() for word in sys.argv[1:4])
-    if os.geteuid() != 0:
-        print("switches for virtual machines need root")
+    why = why_no_lab()
+    if why:
+        print(why)
         return SKIPPED
     have(HERE / "make-tree", cache)
     Machine.disk = have(HERE / "make-disk", cache)

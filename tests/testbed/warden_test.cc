@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -38,6 +39,8 @@ class Offspring {
   /// Blocks until they run.
   void await_start() const {
     char text[6];
+    pollfd ready{.fd = read_.get(), .events = POLLIN, .revents = 0};
+    ASSERT_EQ(::poll(&ready, 1, 30'000), 1) << "it did not start";
     ASSERT_EQ(::read(read_.get(), text, sizeof text), 6);
   }
   [[nodiscard]] bool end() {
@@ -56,8 +59,13 @@ TEST(Warden, EndsAllWhenTheirStarterIsKilled) {
   Offspring offspring("exec sleep 1000");
   const pid_t starter = checked(::fork(), "fork");
   if (starter == 0) {
-    const ChildProcess child = offspring.start();
-    for (;;) ::pause();
+    try {
+      const ChildProcess child = offspring.start();
+      for (;;) ::pause();
+    } catch (const SystemError& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+    }
+    ::_exit(1);
   }
   offspring.await_start();
   ::kill(starter, SIGKILL);
