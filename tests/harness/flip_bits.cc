@@ -1,4 +1,5 @@
-// Preloaded into ranks: flips a bit in the middle of the 40th large part of what they receive.
+// Preloaded into ranks: flips a bit of four bytes in the middle of the 40th large part of what they
+// receive. One of the four has a number's exponent, so that adding does not round it away.
 #include <atomic>
 
 #include <dlfcn.h>
@@ -13,7 +14,8 @@ extern "C" ssize_t recvmsg(int socket, msghdr* message, int flags) {
   constexpr int kNumber = 40;
   if (got >= kLarge && static_cast<ssize_t>(message->msg_iov[0].iov_len) >= kLarge &&
       ++large == kNumber) {
-    static_cast<char*>(message->msg_iov[0].iov_base)[kLarge / 2] ^= 1;
+    char* const bytes = static_cast<char*>(message->msg_iov[0].iov_base) + kLarge / 2;
+    for (int i = 0; i < 4; ++i) bytes[i] = static_cast<char>(bytes[i] ^ 0x40);
   }
   return got;
 }

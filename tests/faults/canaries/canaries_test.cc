@@ -1,0 +1,86 @@
+// Faults that are planted so that a check finds them. A check that was never seen to find anything
+// is none. docs/architecture.md lists them all.
+#include <cerrno>
+#include <string>
+#include <vector>
+
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include "core/error.h"
+#include "core/file_descriptor.h"
+#include "testbed/netlink.h"
+#include "tests/harness/network_of.h"
+#include "tests/harness/program.h"
+
+namespace gradwire::testing {
+namespace {
+
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+
+/// Sends datagrams to nobody, through an interface of the caller's network and no other, until it
+/// has carried so many bytes more.
+void send_through(const std::string& interface, std::uint64_t bytes) {
+  testbed::Netlink netlink;
+  const FileDescriptor socket(checked(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), "socket"));
+  const int yes = 1;
+  checked(::setsockopt(socket.get(), SOL_SOCKET, SO_BROADCAST, &yes, sizeof yes), "broadcast");
+  checked(::setsockopt(socket.get(), SOL_SOCKET, SO_BINDTODEVICE, interface.c_str(),
+                       static_cast<socklen_t>(interface.size() + 1)),
+          "bind to " + interface);
+  sockaddr_in everybody{};
+  everybody.sin_family = AF_INET;
+  everybody.sin_port = htons(9);
+  everybody.sin_addr.s_addr = INADDR_BROADCAST;
+  const std::vector<char> datagram(8000);
+  const std::uint64_t wanted = netlink.counters(interface).sent_bytes + bytes;
+  while (netlink.counters(interface).sent_bytes < wanted) {
+    const ssize_t sent = ::sendto(socket.get(), datagram.data(), datagram.size(), 0,
+                                  reinterpret_cast<const sockaddr*>(&everybody), sizeof everybody);
+    if (sent == -1) throw SystemError("sendto", errno);
+  }
+}
+
+class Canary : public Program {};
+
+// The frames' CRC32C would find it first; without, only the sum can tell.
+TEST_F(Canary, AWrongSumIsFound) {
+  const std::string file = experiment(
+      "dilation: 4\nelements: 300000\niterations: 10\nintegrity: off\nalgorithm: ring\n"
+      "wiring: \"single-switch(4)\"\n");
+  const fs::path out = scratch_ / "run";
+  ::setenv("LD_PRELOAD", FLIP_BITS, 1);
+  const pid_t run = start({"run", file, "-o", out});
+  ::unsetenv("LD_PRELOAD");
+  EXPECT_EQ(finish(run), commands::kExitWrongData) << read(scratch_ / "stderr");
+  EXPECT_THAT(read(scratch_ / "stdout"), HasSubstr("wrong-data"));
+  EXPECT_THAT(read(scratch_ / "stdout"), ContainsRegex("wrong elements in all: [1-9]"));
+}
+
+// A port that carries what no Plan sends there: another's bytes, or those of another port. The
+// planned bytes of a port are 100 MB, of which 3 % may be off.
+TEST_F(Canary, BytesOnAPortThatNobodyPlannedAreFound) {
+  const std::string file = experiment(
+      "dilation: 4\nelements: 300000\niterations: 60\ntimeout: 60s\nalgorithm: bml\n"
+      "wiring: \"bcube(2,2)\"\n");
+  const fs::path out = scratch_ / "run";
+  const pid_t run = start({"run", file, "-o", out});
+  await_samples(out, 1);
+  const auto all = workers();
+  ASSERT_EQ(all.size(), 4u);
+  for (const pid_t worker : all) ::kill(worker, SIGSTOP);  // nobody ends before it is planted
+  const int sent = in_network_of(all[1], [] {
+    send_through("p1", 16'000'000);
+    return 0;
+  });
+  EXPECT_EQ(sent, 0);
+  for (const pid_t worker : all) ::kill(worker, SIGCONT);
+  EXPECT_EQ(finish(run), commands::kExitOk) << read(scratch_ / "stderr");
+  EXPECT_THAT(read(scratch_ / "stdout"), HasSubstr("bytes-off-plan"));
+}
+
+}  // namespace
+}  // namespace gradwire::testing
