@@ -37,13 +37,12 @@ std::uint64_t digest(const Transfer& transfer) {
 }
 
 /// What a rank does not mention it neither sends nor receives.
-PeerDigest digest_of(std::span<const PeerDigest> digests, Rank peer) {
+PeerDigest of_peer(std::span<const PeerDigest> digests, Rank peer) {
   const auto found = std::ranges::lower_bound(digests, peer, {}, &PeerDigest::peer);
   return found != digests.end() && found->peer == peer ? *found : PeerDigest{.peer = peer};
 }
 
-}  // namespace
-
+/// What the Plan says of every peer, by rank.
 std::vector<PeerDigest> peer_digests(const Plan& plan, Rank self) {
   std::map<Rank, PeerDigest> peers;
   const auto of = [&peers](Rank peer) -> PeerDigest& {
@@ -64,25 +63,56 @@ std::vector<PeerDigest> peer_digests(const Plan& plan, Rank self) {
   return digests;
 }
 
+/// One more than the last element that most Plans carry.
+std::size_t most_common_end(std::span<const PlanDigest> digests) {
+  std::map<std::size_t, std::size_t> counts;
+  for (const PlanDigest& digest : digests) ++counts[digest.end];
+  return std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; })
+      ->first;
+}
+
+/// With how many others each disagrees.
+std::vector<std::size_t> count_disagreements(std::span<const PlanDigest> digests) {
+  std::vector<std::size_t> disagreements(digests.size());
+  for (std::size_t a = 0; a < digests.size(); ++a) {
+    for (std::size_t b = a + 1; b < digests.size(); ++b) {
+      const PeerDigest of_b = of_peer(digests[a].peers, Rank(b));
+      const PeerDigest of_a = of_peer(digests[b].peers, Rank(a));
+      if (of_b.sent == of_a.received && of_b.received == of_a.sent) continue;
+      ++disagreements[a];
+      ++disagreements[b];
+    }
+  }
+  return disagreements;
+}
+
+}  // namespace
+
 std::uint64_t balance(const Plan& plan, Rank self) {
   std::uint64_t sum = 0;
   for (const PeerDigest& peer : peer_digests(plan, self)) sum += peer.sent - peer.received;
   return sum;
 }
 
-std::optional<Rank> odd_rank(std::span<const std::vector<PeerDigest>> digests) {
-  std::vector<std::size_t> disagreements(digests.size());
-  for (std::size_t a = 0; a < digests.size(); ++a) {
-    for (std::size_t b = a + 1; b < digests.size(); ++b) {
-      const PeerDigest of_b = digest_of(digests[a], Rank(b));
-      const PeerDigest of_a = digest_of(digests[b], Rank(a));
-      if (of_b.sent == of_a.received && of_b.received == of_a.sent) continue;
-      ++disagreements[a];
-      ++disagreements[b];
+PlanDigest digest_of(const Plan& plan, Rank self) {
+  PlanDigest digest{.peers = peer_digests(plan, self)};
+  for (const Lane& lane : plan.lanes) {
+    for (const Step& step : lane) {
+      for (const Send& send : step.sends) digest.end = std::max(digest.end, send.what.end());
+      for (const Recv& recv : step.recvs) digest.end = std::max(digest.end, recv.where.end());
     }
   }
+  return digest;
+}
+
+std::optional<Rank> odd_rank(std::span<const PlanDigest> digests) {
+  const std::vector<std::size_t> disagreements = count_disagreements(digests);
   const auto most = std::ranges::max_element(disagreements);
   if (most == disagreements.end() || *most == 0) return std::nullopt;
+  const std::size_t end = most_common_end(digests);
+  for (std::size_t i = 0; i < digests.size(); ++i) {
+    if (disagreements[i] == *most && digests[i].end != end) return Rank(i);
+  }
   return Rank(static_cast<std::size_t>(most - disagreements.begin()));
 }
 

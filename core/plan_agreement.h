@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -25,11 +26,16 @@ struct PeerDigest {
   friend bool operator==(const PeerDigest&, const PeerDigest&) = default;
 };
 
-/// Of every peer, by rank.
-[[nodiscard]] std::vector<PeerDigest> peer_digests(const Plan& plan, Rank self);
+/// What a rank tells the others of its Plan once these do not belong together.
+struct PlanDigest {
+  std::size_t end = 0;            ///< one more than the last element that a transfer carries
+  std::vector<PeerDigest> peers;  ///< of every peer, by rank
+};
+[[nodiscard]] PlanDigest digest_of(const Plan& plan, Rank self);
 
-/// The rank whose Plan disagrees with those of most others, the first of several; nothing when all
-/// agree. `digests` is by rank.
-[[nodiscard]] std::optional<Rank> odd_rank(std::span<const std::vector<PeerDigest>> digests);
+/// The rank whose Plan disagrees with those of most others; nothing when all agree. When two
+/// disagree with each other alone, the one whose gradient is longer or shorter than that of most,
+/// else the first. `digests` is by rank.
+[[nodiscard]] std::optional<Rank> odd_rank(std::span<const PlanDigest> digests);
 
 }  // namespace gradwire

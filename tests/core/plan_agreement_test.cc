@@ -40,10 +40,8 @@ std::uint64_t sum(const std::vector<Plan>& plans) {
 }
 
 std::optional<Rank> odd(const std::vector<Plan>& plans) {
-  std::vector<std::vector<PeerDigest>> digests;
-  for (std::size_t i = 0; i < plans.size(); ++i) {
-    digests.push_back(peer_digests(plans[i], Rank(i)));
-  }
+  std::vector<PlanDigest> digests;
+  for (std::size_t i = 0; i < plans.size(); ++i) digests.push_back(digest_of(plans[i], Rank(i)));
   return odd_rank(digests);
 }
 
@@ -85,6 +83,15 @@ TEST(PlanAgreement, EveryPartOfATransferCounts) {
   EXPECT_TRUE(differs([](Send& send) { send.to.via = Port(1); }));
   EXPECT_TRUE(differs([](Send& send) { send.to.at = Port(0); }));
   EXPECT_TRUE(differs([](Send& send) { send.to.rank = Rank(0); }));
+}
+
+// Ranks of a parameter server may disagree with the last server alone: the gradient's length tells.
+TEST(PlanAgreement, OfTwoTheOneWithAnotherLengthIsNamed) {
+  for (std::size_t i = 1; i < kRanks; ++i) {
+    auto changed = plans();
+    ++changed[i].lanes[0][1].sends[0].what.count;  // to rank 0
+    EXPECT_EQ(odd(changed), Rank(i));
+  }
 }
 
 // Two ranks that disagree with each other alone: the first is named.

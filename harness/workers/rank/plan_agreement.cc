@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,22 +17,22 @@ namespace {
 
 using nlohmann::json;
 
-std::string to_text(const std::vector<PeerDigest>& digests) {
-  json all = json::array();
-  for (const PeerDigest& digest : digests) {
-    all.push_back({digest.peer.value, digest.sent, digest.received});
+std::string to_text(const PlanDigest& digest) {
+  json peers = json::array();
+  for (const PeerDigest& peer : digest.peers) {
+    peers.push_back({peer.peer.value, peer.sent, peer.received});
   }
-  return all.dump();
+  return json{{"end", digest.end}, {"peers", std::move(peers)}}.dump();
 }
 
-std::vector<PeerDigest> from_text(const std::string& text) {
-  std::vector<PeerDigest> digests;
-  for (const json& digest : json::parse(text)) {
-    digests.push_back({.peer = Rank(digest.at(0).get<std::size_t>()),
-                       .sent = digest.at(1),
-                       .received = digest.at(2)});
+PlanDigest from_text(const std::string& text) {
+  const json told = json::parse(text);
+  PlanDigest digest{.end = told.at("end")};
+  for (const json& peer : told.at("peers")) {
+    digest.peers.push_back(
+        {.peer = Rank(peer.at(0).get<std::size_t>()), .sent = peer.at(1), .received = peer.at(2)});
   }
-  return digests;
+  return digest;
 }
 
 }  // namespace
@@ -44,8 +45,8 @@ void require_agreement(const Plan& plan, Rank self, transport::Rendezvous& rende
     sum += *number;
   }
   if (sum == 0) return;
-  std::vector<std::vector<PeerDigest>> all;
-  for (const std::string& one : rendezvous.all_gather(to_text(peer_digests(plan, self)))) {
+  std::vector<PlanDigest> all;
+  for (const std::string& one : rendezvous.all_gather(to_text(digest_of(plan, self)))) {
     all.push_back(from_text(one));
   }
   const std::optional<Rank> odd = odd_rank(all);
