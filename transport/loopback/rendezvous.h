@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/id.h"
 #include "core/units.h"
 #include "transport/rendezvous.h"
@@ -19,18 +20,26 @@ class MeetingPoint {
   explicit MeetingPoint(std::size_t ranks, Nanoseconds patience = std::chrono::seconds(10));
 
   /// Brings `mine`, and returns what every rank has brought, by rank. Blocks until all have come.
-  /// Throws FabricError(stalled) naming `self` when somebody does not come in time.
+  /// When somebody does not come in time, throws FabricError(stalled) whose peer is the first who is
+  /// missing, and which lists all of them. Throws FabricError(cancelled) once it is closed.
   [[nodiscard]] std::vector<std::string> meet(Rank self, const std::string& mine);
 
+  /// Sends everybody away who waits or comes later.
+  void close();
+
  private:
+  [[nodiscard]] FabricError missing(Rank self) const;
+
   const std::size_t ranks_;
   const Nanoseconds patience_;
   std::mutex mutex_;
   std::condition_variable complete_;
   std::vector<std::string> brought_;
+  std::vector<bool> is_here_;          ///< in this round
   std::vector<std::string> gathered_;  ///< of the last complete round
   std::size_t present_ = 0;
   std::size_t round_ = 0;
+  bool is_closed_ = false;
 };
 
 /// One rank's view of a MeetingPoint, which must outlive it.
