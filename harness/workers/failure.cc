@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <new>
 #include <optional>
 #include <system_error>
@@ -163,13 +164,35 @@ std::optional<FabricError> who_is_silent(std::span<const RankEnd> ends) {
   return std::nullopt;
 }
 
-/// Who complained first; who was only told to stop knows the least.
+/// Whether the peer that a rank complains of complains of it, too.
+bool is_mutual(std::span<const RankEnd> ends, const RankEnd& end) {
+  return std::ranges::any_of(ends, [&](const RankEnd& other) {
+    return other.failure && other.failure->fabric != FabricFailure::cancelled &&
+           other.rank == end.failure->place.peer && other.failure->place.peer == end.rank;
+  });
+}
+
+/// The complaint that is nearest to the cause. Two that complain of each other are the ends of what
+/// broke, and whoever else complains has lost one of them. Else it is that of the earliest step:
+/// those in later ones wait for what could not be sent on.
+const RankEnd* nearest_complaint(std::span<const RankEnd> ends, bool cancelled) {
+  const RankEnd* nearest = nullptr;
+  const auto distance = [ends](const RankEnd& end) {
+    return std::pair(!is_mutual(ends, end), end.failure->place.step.value_or(SIZE_MAX));
+  };
+  for (const RankEnd& end : ends) {
+    if (!end.failure || !end.failure->fabric) continue;
+    if ((end.failure->fabric == FabricFailure::cancelled) != cancelled) continue;
+    if (nearest == nullptr || distance(end) < distance(*nearest)) nearest = &end;
+  }
+  return nearest;
+}
+
+/// Who complained; who was only told to stop knows the least.
 std::optional<FabricError> who_complained(std::span<const RankEnd> ends) {
   for (const bool cancelled : {false, true}) {
-    for (const RankEnd& end : ends) {
-      if (!end.failure || !end.failure->fabric) continue;
-      if ((end.failure->fabric == FabricFailure::cancelled) != cancelled) continue;
-      return FabricError{*end.failure->fabric, end.failure->place, end.failure->detail};
+    if (const RankEnd* const end = nearest_complaint(ends, cancelled)) {
+      return FabricError{*end->failure->fabric, end->failure->place, end->failure->detail};
     }
     for (const RankEnd& end : ends) {
       if (end.with_others) return FabricError{FabricFailure::refused, {}, end.ending};

@@ -42,7 +42,8 @@ struct RankEnd {
 /// rank whose own link is down, or that received a damaged frame; then those whose processes were
 /// killed or died without a word, all of them together; then one that failed for a reason of its
 /// own; then those whose processes stand still; then one that others wait for although it complains
-/// of nothing. That all are gone at once is the last to be said. Requires at least one failure,
+/// of nothing; then the ends of a connection that complain of each other, and the complaint of the
+/// earliest step. That all are gone at once is the last to be said. Requires at least one failure,
 /// ending or standing.
 [[nodiscard]] FabricError find_culprit(std::span<const RankEnd> ends);
 

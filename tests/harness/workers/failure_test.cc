@@ -90,6 +90,24 @@ TEST(FindCulprit, IsThenTheOneWithATroubleOfItsOwn) {
   EXPECT_THAT(find_culprit(ends).what(), HasSubstr("out of memory"));
 }
 
+// A ring in which nothing comes from rank 1 to rank 2 any more, and all live: 2 waits in step 1, and
+// the others for what it could not send on.
+TEST(FindCulprit, IsTheOneThatWaitsInTheEarliestStep) {
+  const std::vector<RankEnd> ends{stalled(0, 3, 3), stalled(1, 0, 4), stalled(2, 1, 1),
+                                  stalled(3, 2, 2)};
+  const FabricError error = find_culprit(ends);
+  EXPECT_EQ(error.place().rank, Rank(2));
+  EXPECT_EQ(error.place().peer, Rank(1));
+}
+
+// The connection between 1 and 3 broke in step 2. Rank 0 lost rank 1 when that ended, and was behind.
+TEST(FindCulprit, AreTheTwoThatComplainOfEachOther) {
+  const std::vector<RankEnd> ends{stalled(0, 1, 1), stalled(1, 3, 2), stalled(2, 3, 1),
+                                  stalled(3, 1, 2)};
+  EXPECT_EQ(find_culprit(ends).place().rank, Rank(1));
+  EXPECT_EQ(find_culprit(ends).place().peer, Rank(3));
+}
+
 // Its rank still runs for a moment, and sees others end whom mpirun ends.
 TEST(FindCulprit, IsARankWhoseHostIsLost) {
   const std::vector<RankEnd> ends{stalled(0, 1, 2),
