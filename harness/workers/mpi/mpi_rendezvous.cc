@@ -1,11 +1,10 @@
 #include "harness/workers/mpi/mpi_rendezvous.h"
 
-#include <cstdint>
-#include <cstring>
 #include <utility>
 
 #include "core/error.h"
 #include "harness/workers/mpi/backoff.h"
+#include "harness/workers/mpi/packed_texts.h"
 
 namespace gradwire::workers {
 namespace {
@@ -16,31 +15,6 @@ constexpr Rank kRoot{0};
 constexpr Backoff::Limits kWaiting{.yields = 100us, .least = 20us, .most = 100us};
 constexpr Nanoseconds kReportMissing = 1s;
 constexpr Nanoseconds kReportMet = 500ms;
-
-/// Each with its length before it.
-std::string packed(const std::vector<std::string>& texts) {
-  std::string bytes;
-  for (const std::string& text : texts) {
-    const std::uint64_t size = text.size();
-    bytes.append(reinterpret_cast<const char*>(&size), sizeof size);
-    bytes += text;
-  }
-  return bytes;
-}
-
-std::vector<std::string> unpacked(const std::string& bytes) {
-  std::vector<std::string> texts;
-  for (std::size_t at = 0; at < bytes.size();) {
-    std::uint64_t size = 0;
-    ensure(bytes.size() - at >= sizeof size, "a length comes before each text");
-    std::memcpy(&size, bytes.data() + at, sizeof size);
-    at += sizeof size;
-    ensure(bytes.size() - at >= size, "a text is as long as it says");
-    texts.push_back(bytes.substr(at, size));
-    at += size;
-  }
-  return texts;
-}
 
 }  // namespace
 

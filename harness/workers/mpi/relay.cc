@@ -2,10 +2,8 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <utility>
 
-#include <fmt/core.h>
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -120,15 +118,11 @@ void Relay::take_line(const std::string& line) {
     stop(true);
     return;
   }
-  std::size_t rank = channel_.size();
-  const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), rank);
-  ensure(error == std::errc() && *rest == ' ' && rank < channel_.size(),
-         "a line begins with a rank");
-  std::string text(rest + 1);
-  if (Rank(rank) == kRoot) {
-    hand_to_worker(text);
+  const RankText order = parse_order(line, channel_.size());
+  if (order.rank == kRoot) {
+    hand_to_worker(order.text);
   } else {
-    channel_.send(Rank(rank), frame(kMessage, text));
+    channel_.send(order.rank, frame(kMessage, order.text));
   }
 }
 
@@ -177,7 +171,7 @@ void Relay::hand_to_worker(const std::string& text) {
 }
 
 void Relay::tell_harness(Rank about, const std::string& text) {
-  write_line(fmt::format("{}{} {}", kMark, about.index(), text));
+  write_line(answer(about, text));
 }
 
 void Relay::write_line(std::string line) {

@@ -1,9 +1,7 @@
 #include "harness/workers/session/mpirun_workers.h"
 
-#include <charconv>
 #include <utility>
 
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -62,18 +60,12 @@ void MpirunWorkers::take_line(std::string_view line) {
     ready_ = true;
     return;
   }
-  std::size_t rank = members_.size();
-  const auto [rest, error] = std::from_chars(line.data() + 1, line.data() + line.size(), rank);
-  const auto begin = static_cast<std::size_t>(rest - line.data()) + 1;
-  if (error != std::errc() || rank >= members_.size() || begin >= line.size()) {
-    throw InternalError(fmt::format("a line from rank 0 names a rank: {}", line.substr(0, 80)));
-  }
-  const std::string_view text = line.substr(begin);
-  Member& member = members_[rank];
-  if (text == relay_lines::kEnded) {
+  relay_lines::RankText answer = relay_lines::parse_answer(line, members_.size());
+  Member& member = members_[answer.rank.index()];
+  if (answer.text == relay_lines::kEnded) {
     member.ended = true;
   } else {
-    member.messages.emplace_back(text);
+    member.messages.push_back(std::move(answer.text));
   }
 }
 
@@ -83,7 +75,7 @@ bool MpirunWorkers::has_ended(std::size_t rank) const {
 
 bool MpirunWorkers::send(std::size_t rank, const nlohmann::json& message) {
   if (stopped_ || has_ended(rank)) return false;
-  return mpirun_.write(fmt::format("{} {}\n", rank, message.dump()));
+  return mpirun_.write(relay_lines::order(Rank(rank), message.dump()) + "\n");
 }
 
 std::vector<std::size_t> MpirunWorkers::ready() const {
