@@ -242,7 +242,10 @@ Failure failure_from_json(const nlohmann::json& source) try {
                             .lane = number_from<std::size_t>(source.at("lane")),
                             .step = number_from<std::size_t>(source.at("step"))}};
   if (!source.at("fabric").is_null()) {
-    failure.fabric = static_cast<FabricFailure>(source.at("fabric").get<int>());
+    const auto number = source.at("fabric").get<int>();
+    ensure(number >= 0 && number <= static_cast<int>(FabricFailure::corrupted),
+           "a failure of the fabric is one that we know");
+    failure.fabric = static_cast<FabricFailure>(number);
   }
   return failure;
 } catch (const nlohmann::json::exception& error) {

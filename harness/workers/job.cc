@@ -107,6 +107,8 @@ Job job_from_json(const json& json) try {
   return job;
 } catch (const nlohmann::json::exception& error) {
   throw InternalError(std::string("job: ") + error.what());
+} catch (const InputError& error) {
+  throw InternalError(std::string("job: ") + error.what());
 }
 
 json to_json(const JobPlan& plan) {

@@ -86,6 +86,7 @@ struct IterationRequest {
 };
 
 [[nodiscard]] nlohmann::json to_json(const IterationRequest& request);
+/// Throws InternalError for what to_json did not make.
 [[nodiscard]] IterationRequest iteration_request_from_json(const nlohmann::json& json);
 
 /// What the job synchronizes in all; of a calibration, each flow.
