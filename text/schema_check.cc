@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -144,13 +146,20 @@ std::vector<std::vector<std::string>> root_causes(std::vector<SchemaError> error
   return causes;
 }
 
+/// A schema as JSON, read once for each thread.
+const json& parsed(std::string_view schema) {
+  thread_local std::map<std::string, json, std::less<>> schemas;
+  const auto found = schemas.find(schema);
+  if (found != schemas.end()) return found->second;
+  return schemas.emplace(schema, json::parse(schema)).first->second;
+}
+
 }  // namespace
 
 void check_against_schema(const YamlDocument& document, std::string_view schema_text) {
-  std::vector<SchemaError> errors =
-      SchemaChecker::of_text(schema_text).errors_in(to_json(document.root));
+  std::vector<SchemaError> errors = shared_checker(schema_text).errors_in(to_json(document.root));
   if (errors.empty()) return;
-  const json schema = json::parse(schema_text);
+  const json& schema = parsed(schema_text);
   std::vector<Subject> subjects;
   for (const std::vector<std::string>& path : root_causes(std::move(errors))) {
     Subject subject{&document.root, &schema, ""};

@@ -1,6 +1,8 @@
 #include "text/schemas.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <utility>
 
 #include <fmt/core.h>
@@ -73,8 +75,15 @@ std::optional<std::string> SchemaChecker::why_invalid(const json& document) cons
   return explain(errors);
 }
 
+const SchemaChecker& shared_checker(std::string_view text) {
+  thread_local std::map<std::string, SchemaChecker, std::less<>> checkers;
+  const auto found = checkers.find(text);
+  if (found != checkers.end()) return found->second;
+  return checkers.emplace(text, SchemaChecker::of_text(text)).first->second;
+}
+
 std::optional<std::string> why_invalid(const json& document, std::string_view name) {
-  return SchemaChecker(name).why_invalid(document);
+  return shared_checker(schema(name)).why_invalid(document);
 }
 
 }  // namespace gradwire::text

@@ -53,6 +53,10 @@ class SchemaChecker {
   std::unique_ptr<const Compiled> compiled_;
 };
 
+/// The checker of a schema's text, made ready once for each thread: that takes longer than checking
+/// most documents. Valid as long as the thread. Throws as SchemaChecker::of_text().
+[[nodiscard]] const SchemaChecker& shared_checker(std::string_view text);
+
 /// Why a document does not follow the schema of that name, with the place in it:
 /// "rows/3/gst_us: ..."; nothing when it does.
 [[nodiscard]] std::optional<std::string> why_invalid(const nlohmann::json& document,

@@ -90,7 +90,7 @@ void require_valid(const json& document, const text::SchemaChecker& schema, std:
 
 json checked_document(std::string_view text, std::string_view schema) {
   json document = parse_versioned(text, kStoreVersion);
-  require_valid(document, text::SchemaChecker(schema), schema);
+  require_valid(document, text::shared_checker(text::schema(schema)), schema);
   return document;
 }
 

@@ -173,7 +173,7 @@ class Reader {
   StoredRun run_;
   Reading reading_;
   std::size_t iterations_ = 0;  ///< that the experiment asks for now
-  text::SchemaChecker point_schema_{"point"};
+  const text::SchemaChecker& point_schema_ = text::shared_checker(text::schema("point"));
   SampleLineReader samples_;
   std::map<std::string, StoredPointBuilder> points_;  ///< by key
   std::vector<std::string> order_;                    ///< of keys, as points began
