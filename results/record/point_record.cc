@@ -1,8 +1,11 @@
 #include "results/record/point_record.h"
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "core/error.h"
 #include "results/record/point_json.h"
+#include "results/record/store_error.h"
 
 namespace gradwire::record {
 
@@ -22,7 +25,7 @@ json to_json(const PointRecord& record) {
   return line;
 }
 
-PointRecord point_record_from_json(const json& value) {
+PointRecord point_record_from_json(const json& value) try {
   PointRecord record{.key = value.at("key"),
                      .attempt = value.at("session"),
                      .configuration = configuration_from_json(value),
@@ -43,6 +46,12 @@ PointRecord point_record_from_json(const json& value) {
     record.training = training_plan_from_json(value.at("training"));
   }
   return record;
+} catch (const json::exception& error) {
+  throw StoreError(fmt::format("is not a point: {}", error.what()));
+} catch (const InputError& error) {  // a name that nobody knows
+  throw StoreError(fmt::format("is not a point: {}", error.what()));
+} catch (const InternalError& error) {  // costs that nobody measured
+  throw StoreError(fmt::format("is not a point: {}", error.what()));
 }
 
 }  // namespace gradwire::record

@@ -29,7 +29,7 @@ struct PointRecord {
 };
 
 [[nodiscard]] nlohmann::json to_json(const PointRecord& record);
-/// Throws nlohmann::json::exception for what to_json did not make; skips fields it does not know.
+/// Skips fields it does not know. Throws StoreError for what to_json did not make.
 [[nodiscard]] PointRecord point_record_from_json(const nlohmann::json& json);
 
 }  // namespace gradwire::record

@@ -9,10 +9,6 @@ namespace {
 
 using nlohmann::json;
 
-Nanoseconds nanoseconds_from(const json& value) {
-  return Nanoseconds(value.get<Nanoseconds::rep>());
-}
-
 json to_json(const RankTraining& training) {
   json buckets = json::array();
   for (const RankBucket& bucket : training.buckets) {
@@ -24,17 +20,25 @@ json to_json(const RankTraining& training) {
 }
 
 RankTraining rank_training_from_json(const json& value) {
-  RankTraining training{.compute_end = nanoseconds_from(value.at("compute_end_ns")),
+  RankTraining training{.compute_end = nanoseconds_from_json(value.at("compute_end_ns")),
                         .parameters = value.at("parameters")};
   for (const auto& bucket : value.at("buckets")) {
-    training.buckets.push_back({.ready = nanoseconds_from(bucket.at(0)),
-                                .start = nanoseconds_from(bucket.at(1)),
-                                .end = nanoseconds_from(bucket.at(2))});
+    training.buckets.push_back({.ready = nanoseconds_from_json(bucket.at(0)),
+                                .start = nanoseconds_from_json(bucket.at(1)),
+                                .end = nanoseconds_from_json(bucket.at(2))});
   }
   return training;
 }
 
 }  // namespace
+
+Nanoseconds nanoseconds_from_json(const json& json) {
+  const auto count = json.get<Nanoseconds::rep>();
+  if (count < -kMostNanoseconds || count > kMostNanoseconds) {
+    throw InternalError("a time is beyond 73 years");
+  }
+  return Nanoseconds(count);
+}
 
 json to_json(const TracedTransfer& transfer) {
   return {
@@ -51,8 +55,8 @@ TracedTransfer traced_transfer_from_json(const json& json) try {
           .sends = json.at(3),
           .peer = {.rank = Rank(number(4)), .via = Port(number(5)), .at = Port(number(6))},
           .elements = number(7),
-          .posted = nanoseconds_from(json.at(8)),
-          .done = nanoseconds_from(json.at(9))};
+          .posted = nanoseconds_from_json(json.at(8)),
+          .done = nanoseconds_from_json(json.at(9))};
 } catch (const nlohmann::json::exception& error) {
   throw InternalError(std::string("transfer: ") + error.what());
 }
@@ -69,10 +73,11 @@ json to_json(const RankIteration& iteration) {
 }
 
 RankIteration rank_iteration_from_json(const json& json) try {
-  RankIteration iteration{
-      .start = Nanoseconds(json.at("start_ns").get<Nanoseconds::rep>()),
-      .end = Nanoseconds(json.at("end_ns").get<Nanoseconds::rep>()),
-      .stood_still = Nanoseconds(json.value("stood_still_ns", Nanoseconds::rep{0}))};
+  RankIteration iteration{.start = nanoseconds_from_json(json.at("start_ns")),
+                          .end = nanoseconds_from_json(json.at("end_ns")),
+                          .stood_still = json.contains("stood_still_ns")
+                                             ? nanoseconds_from_json(json.at("stood_still_ns"))
+                                             : Nanoseconds::zero()};
   if (!json.at("wrong").is_null()) iteration.wrong = json.at("wrong").get<std::int64_t>();
   if (json.contains("training")) iteration.training = rank_training_from_json(json.at("training"));
   return iteration;

@@ -13,6 +13,11 @@
 /// What one rank says of one iteration, before the ranks' words are put together to a Sample.
 namespace gradwire::record {
 
+/// Reads a time in nanoseconds. Throws nlohmann::json::exception for what is no number, and
+/// InternalError for one beyond kMostNanoseconds: differences and sums of two times never overflow.
+[[nodiscard]] Nanoseconds nanoseconds_from_json(const nlohmann::json& json);
+inline constexpr std::int64_t kMostNanoseconds = std::int64_t{1} << 61;  // 73 years
+
 /// One bucket on one rank; on the machine's monotonic clock, like all times below.
 struct RankBucket {
   Nanoseconds ready{};  ///< its last gradient
@@ -40,6 +45,7 @@ struct TracedTransfer {
 };
 
 [[nodiscard]] nlohmann::json to_json(const TracedTransfer& transfer);
+/// Throws InternalError for what to_json did not make.
 [[nodiscard]] TracedTransfer traced_transfer_from_json(const nlohmann::json& json);
 
 /// What one rank measured of one iteration, on the machine's monotonic clock.
@@ -53,6 +59,7 @@ struct RankIteration {
 };
 
 [[nodiscard]] nlohmann::json to_json(const RankIteration& iteration);
+/// Throws InternalError for what to_json did not make.
 [[nodiscard]] RankIteration rank_iteration_from_json(const nlohmann::json& json);
 
 }  // namespace gradwire::record

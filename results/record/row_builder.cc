@@ -1,5 +1,6 @@
 #include "results/record/row_builder.h"
 
+#include <limits>
 #include <numeric>
 
 #include "core/error.h"
@@ -7,6 +8,12 @@
 
 namespace gradwire::record {
 namespace {
+
+/// At most what the type holds: lines of a folder may say anything.
+std::int64_t sum(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  return __builtin_add_overflow(a, b, &result) ? std::numeric_limits<std::int64_t>::max() : result;
+}
 
 Seconds median(std::span<const double> seconds) {
   return Seconds(summarize(seconds).median);
@@ -21,7 +28,7 @@ bool RowBuilder::takes(const IterationTimes& times) const {
 
 void RowBuilder::add(const IterationTimes& times) {
   ensure(takes(times), "a job has the same buckets all along");
-  if (times.wrong) wrong_ = wrong_.value_or(0) + *times.wrong;
+  if (times.wrong) wrong_ = sum(wrong_.value_or(0), *times.wrong);
   if (times.warmup) return;
   gst_.push_back(times.gst.count());
   for (const std::string& flag : times.flags) add_once(flags_, flag);

@@ -33,18 +33,18 @@ std::vector<std::int64_t> each(std::span<const TracedTransfer> transfers, Value 
 }
 
 /// The number of one transfer.
-std::int64_t at(const json& columns, const char* name, std::size_t index) {
+const json& at(const json& columns, const char* name, std::size_t index) {
   const json& column = columns.at(name);
-  return (column.is_array() ? column.at(index) : column).get<std::int64_t>();
+  return column.is_array() ? column.at(index) : column;
 }
 
 TracedTransfer transfer_at(const json& columns, std::size_t index) {
   const auto count = [&](const char* name) {
-    const std::int64_t number = at(columns, name, index);
+    const auto number = at(columns, name, index).get<std::int64_t>();
     if (number < 0) throw InternalError(std::string("transfer: ") + name + " is below 0");
     return static_cast<std::size_t>(number);
   };
-  const Nanoseconds posted(at(columns, kPosted, index));
+  const Nanoseconds posted = nanoseconds_from_json(at(columns, kPosted, index));
   return {.bucket = count("bucket"),
           .lane = count("lane"),
           .step = count("step"),
@@ -54,7 +54,7 @@ TracedTransfer transfer_at(const json& columns, std::size_t index) {
                    .at = Port(count("peer_port"))},
           .elements = count("elements"),
           .posted = posted,
-          .done = posted + Nanoseconds(at(columns, kLasts, index))};
+          .done = posted + nanoseconds_from_json(at(columns, kLasts, index))};
 }
 
 }  // namespace
