@@ -24,6 +24,7 @@ std::string encode(const Card& card) {
 std::optional<Card> decode(const std::string& text) {
   std::istringstream words(text);
   Card card;
+  bool has_nonce = false;
   for (std::string kind; words >> kind;) {
     std::size_t lane = 0;
     std::size_t port = 0;
@@ -33,6 +34,7 @@ std::optional<Card> decode(const std::string& text) {
       const auto bytes = from_hex(rest);
       if (!bytes || bytes->size() != card.nonce.size()) return std::nullopt;
       std::ranges::copy(*bytes, card.nonce.begin());
+      has_nonce = true;
       continue;
     }
     if (kind == "port" && words >> port >> rest) {
@@ -44,6 +46,7 @@ std::optional<Card> decode(const std::string& text) {
     if (!bytes) return std::nullopt;
     card.workers[{lane, Port(port)}] = *bytes;
   }
+  if (card.terms.empty() || !has_nonce) return std::nullopt;
   return card;
 }
 
