@@ -89,7 +89,7 @@ class JsonReader {
     if (entry.value.text.find_first_of("\t\n") != std::string::npos) {
       table_.refuse(entry.value.position, "escaped control characters are not allowed");
     }
-    return {.text = entry.value.text, .place = entry.value.position};
+    return {.text = std::string(text::trimmed(entry.value.text)), .place = entry.value.position};
   }
 
   const YamlNode& root_;
