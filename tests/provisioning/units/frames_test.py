@@ -2,10 +2,15 @@
 """Whatever frame comes in at a data port of a host: `guard neighbours` takes it for a neighbour's or for nothing."""
 
 import json
+import os
 import sys
+import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
+# Hypothesis would write beside the sources.
+STORAGE = tempfile.TemporaryDirectory()
+os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = STORAGE.name
 
 import programs  # noqa: E402, F401
 
