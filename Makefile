@@ -4,7 +4,7 @@ BUILD := build/$(PRESET)
 GRADWIRE := $(BUILD)/harness/gradwire
 WEB := results/web
 
-.PHONY: demo test build bench kill-test faults roce provision reproduce claims schema packages packages-program format format-check
+.PHONY: demo test fuzz faults build bench kill-test roce provision reproduce claims schema packages packages-program format format-check
 
 # Builds the program alone. Six iterations are the fewest that a confidence interval is printed for.
 demo: packages-program
@@ -18,6 +18,12 @@ test: build
 	why=$${GRADWIRE_ROCE_CACHE:-build/roce}/skipped; \
 	if [ -e "$$why" ]; then echo "NOT TESTED, RoCE: $$(cat "$$why")"; fi; \
 	exit $$ended
+
+# Fuzzes every reader of bytes from outside, or TARGET="experiment frame", each for so many SECONDS.
+fuzz: packages
+	cmake --preset fuzz
+	cmake --build --preset fuzz
+	tests/fuzz/run.py build/fuzz/tests/fuzz --seconds $(or $(SECONDS),60) $(TARGET)
 
 build: packages
 	cmake --preset $(PRESET) -DBUILD_TESTING=ON

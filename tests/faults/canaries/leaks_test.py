@@ -39,8 +39,8 @@ class Leaks(unittest.TestCase):
 
     def sleep(self, marked, command=()):
         """A process that sleeps, with the mark of the ground's runs or without."""
-        name, value = self.ground._mark.split("=")
-        environment = {**os.environ, **({name: value} if marked else {})}
+        mark = self.ground._mark
+        environment = {**os.environ, **({mark.name: mark.value} if marked else {})}
         process = subprocess.Popen([*command, "sleep", "1000"], env=environment)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Writes what fuzz targets begin with: seeds.py FOLDER
+
+Makes FOLDER/<target>/ with small inputs that readers take, most of them cut from what this repository ships, and
+FOLDER/<target>.dict with the words of the schema where a target's inputs have one.
+"""
+
+import json
+import random
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+RUNS = ROOT / "results/published"
+MOST_BYTES = 4096
+SCHEMAS = {"experiment": ["experiment"], "inventory": ["inventory"], "verification": ["verification"],
+           "sample_line": ["sample"], "stored_line": ["point", "timeline"],
+           "run_folder": ["context", "calibration", "hosts", "point", "sample", "timeline"]}
+
+MESSAGES = [
+    {"job": {"rank": 1, "wiring": "bcube(2,2)", "algorithm": "bml", "workload": "", "elements": 1000, "flows": [],
+             "training": None, "ports": [["p0", "10.0.0.1", ""], ["p1", "10.0.1.1", "r0"]],
+             "transport": {"kind": "tcp", "ack_timeout": 14, "retry_count": 7, "traffic_class": 0,
+                           "check_frames": True, "poll": False},
+             "key": list(range(16)), "seed": 1, "timeout_ns": 10**10, "startup_ns": 0}},
+    {"job": {"rank": 0, "wiring": "single-switch(2)", "algorithm": "ring(pieces=2)", "workload": "lenet5",
+             "elements": 10, "flows": [[0, 0, 1, 0]],
+             "training": {"layers": [[0.001, 0.002, [10, 20]], [0.0, 0.5, [7]]], "schedule": "wfbp",
+                          "dilation": 2.5, "load": "wait"},
+             "ports": [], "transport": {"kind": "verbs", "ack_timeout": 14, "retry_count": 7, "traffic_class": 104,
+                                        "check_frames": True, "poll": True},
+             "key": [0] * 16, "seed": 18446744073709551615, "timeout_ns": 1, "startup_ns": 5}},
+    {"ready": {"cost": [[4, 0.001], [400, 0.01]], "buckets": [1, 2], "overlaps": False}},
+    {"iterate": {"iteration": 3, "check": True, "trace": False}},
+    {"iterated": {"start_ns": 5, "end_ns": 10, "wrong": None,
+                  "training": {"compute_end_ns": 7, "buckets": [[5, 6, 7]], "parameters": 12}}},
+    {"transfers": [[0, 0, 1, True, 2, 0, 1, 100, 3, 9]]},
+    {"failed": {"message": "rank 1, peer 2: stalled: x", "detail": "x", "fabric": 1, "rank": 1, "peer": 0,
+                "port": 0, "lane": 2, "step": None}},
+]
+INVENTORIES = [
+    "gradwire-inventory: 1\ncontrol: [eth0]\nverification: v.json\nhosts:\n"
+    "  - {name: red, ssh: 10.9.0.1, port: 22, user: me, ports: [{device: p0, address: 10.0.0.1, rdma: r0}]}\n"
+    "  - {name: green, options: [StrictHostKeyChecking=no], ports: [{device: p0, address: 10.0.0.2}]}\n",
+    "gradwire-inventory: 1\ncontrol: [10.9.0.0/24]\nplan: bcube(2,2)\ndevice: bc{level}\nprogram: /opt/gradwire\n"
+    "hosts: [{name: a}, {name: b}, {name: c}, {name: d}]\n",
+]
+HOSTS = ["name,address,user,ssh_port,control_device,port0,port1\n" + "".join(
+    f"h{i},192.168.7.1{i},bench,22,eno1,0000:3b:00.{i},{mac}:0{i}\n" for i, mac in
+    enumerate(["02:00:5e:00:53"] * 4)), "name,address,port0\na,10.9.0.1,eth1\nb,10.9.0.2,eth1\nc,10.9.0.3,3b:00.1\n"]
+VERIFICATION = {"gradwire-verification": 1, "wiring": "single-switch(2)", "finished": "2026-11-21T20:00:00Z",
+                "passed": False, "settings": {"lossless": True, "mtu": 9000},
+                "hosts": [{"name": "h0", "rank": 0, "boot_id": "x"}, {"name": "h1", "rank": 1}],
+                "checks": [{"check": "mtu", "host": "h0", "passed": False, "message": "1500, not 9000"},
+                           {"check": "link", "host": "h1", "passed": True, "message": "up"}]}
+OFFER = "verbs-2 4096 8\n0 1 0 1 17 5 3 ::ffff:10.0.0.1 18 6 3 ::ffff:10.0.0.1 1234 5 678 9 1024\n"
+CARD = "terms tcp,4x262144\nnonce 000102030405060708090a0b0c0d0e0f\nport 1 10.101.0.1\nworker 2 1 00ff207a\n"
+MPIRUN = ("gradwire: rank 3 was killed by signal 9 (Killed)\n"
+          "mpirun noticed that process rank 2 with PID 0 on node x exited on signal 9 (Killed).\n"
+          "  Process name: [[25012,1],1]\n  Exit code:    3\nRemote daemon: [[1,0],1] on node h1\n")
+LINES = ["0 {\"iterate\": {}}", "@3 ended", "stop", "@ready", "\3" + "\0" * 7 + "abc" + "\0" * 8, MPIRUN]
+SPECS = ["ring(pieces=4)", "ps(servers=2, dedicated)", "bcube(3, 2)", "graph(a,(b).yaml)", "1.5 ms", "40Gbit", "25MiB"]
+
+
+def compact(document):
+    return json.dumps(document, separators=(",", ":"))
+
+
+def cut(value):
+    """The same with no more than two items in any list."""
+    if isinstance(value, list):
+        return [cut(item) for item in value[:2]]
+    return {key: cut(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def small_lines(run, name, most=3):
+    """The first lines of a file of a published run."""
+    return [compact(cut(json.loads(line))) for line in (RUNS / run / name).read_text().splitlines()[:most]]
+
+
+def small_run(run):
+    """A whole run folder as one input."""
+    text = ""
+    for name in ("context.json", "calibration.json"):
+        if (RUNS / run / name).exists():
+            text += f"@{name}\n{compact(cut(json.loads((RUNS / run / name).read_text())))}\n"
+    for name in ("points.ndjson", "samples.ndjson", "timelines.ndjson"):
+        if (RUNS / run / name).exists():
+            text += f"@{name}\n" + "".join(line + "\n" for line in small_lines(run, name))
+    return text
+
+
+def of_protocols():
+    """Bytes without a text: decisions of the target, then what is said."""
+    draw = random.Random(1)
+    for target in ("handshake", "acceptor", "frame", "stream"):
+        yield target, [bytes([first]) + draw.randbytes(size) for first, size in
+                       [(0, 40), (1, 120), (129, 200), (130, 60), (255, 300)]]
+
+
+def seeds():
+    """{target: inputs}, texts or bytes."""
+    shipped = [path.read_text() for path in [*sorted((ROOT / "experiments").glob("*.yaml")),
+                                             *sorted((ROOT / "roce/experiments").glob("*.yaml"))]]
+    csv = (ROOT / "experiments/traces/language-model-300m.csv").read_text()
+    runs = ["quickstart", "mg-wfbp", "figure5"]
+    found = {
+        "experiment": [text for text in shipped if len(text) < MOST_BYTES],
+        "graph": [path.read_text() for path in sorted((ROOT / "experiments/graphs").glob("*.yaml"))],
+        "trace_csv": [csv, "# gradwire-trace: 1\nlayer,tensor,elements,backward_us\nx,a,3,1\nx,b,4,2.5\n,c,1,0\n"],
+        "trace_json": [compact({"gradwire-trace": 1, "source": "derived: here", "tensors": [
+            {"tensor": "a", "layer": "x", "elements": 3, "forward_us": 0.5, "backward_us": 1},
+            {"tensor": "b", "layer": "x", "elements": 4, "forward_us": 0, "backward_us": 2.5}]})],
+        "hosts": ["\1" + HOSTS[0], "\0" + HOSTS[1]],
+        "inventory": INVENTORIES,
+        "verification": [compact(VERIFICATION)],
+        "sample_line": [line for run in runs for line in small_lines(run, "samples.ndjson")],
+        "stored_line": [line for run in runs for name in ("points.ndjson", "timelines.ndjson")
+                        if (RUNS / run / name).exists() for line in small_lines(run, name)],
+        "run_folder": [small_run(run) for run in runs],
+        "messages": [compact(message) for message in MESSAGES],
+        "control": ["\0" + compact(MESSAGES[3]), "\1\0@" + compact(MESSAGES[5])],
+        "verbs": [OFFER, "verbs-2 1 1\n"],
+        "ucx_card": [CARD],
+        "relay_lines": LINES,
+        "spec": SPECS,
+    }
+    return found | dict(of_protocols())
+
+
+def words_of(schema):
+    """The keys and constants of a schema."""
+    if isinstance(schema, list):
+        return {word for part in schema for word in words_of(part)}
+    if not isinstance(schema, dict):
+        return set()
+    words = {str(word) for word in schema.get("enum", [])} | set(schema.get("properties", {}))
+    return words | {word for part in schema.values() for word in words_of(part)}
+
+
+def write_dictionary(path, schemas):
+    texts = [json.loads((ROOT / f"results/schema/{name}.schema.json").read_text()) for name in schemas]
+    words = sorted({word for text in texts for word in words_of(text) if word.isprintable() and word.isascii() and word})
+    path.write_text("".join(f"{json.dumps(word)}\n" for word in words))
+
+
+def main(words):
+    folder = Path(words[0])
+    for target, inputs in seeds().items():
+        (folder / target).mkdir(parents=True, exist_ok=True)
+        for number, content in enumerate(inputs):
+            content = content if isinstance(content, bytes) else content.encode()
+            (folder / target / f"seed-{number:02}").write_bytes(content)
+    for target, schemas in SCHEMAS.items():
+        write_dictionary(folder / f"{target}.dict", schemas)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

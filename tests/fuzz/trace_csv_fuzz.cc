@@ -1,0 +1,7 @@
+#include "tests/fuzz/trace_round_trip.h"
+
+/// Traces in CSV.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  gradwire::workloads::check_trace(gradwire::fuzz::text_of(data, size), "fuzz.csv");
+  return 0;
+}

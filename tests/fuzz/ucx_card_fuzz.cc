@@ -1,0 +1,16 @@
+#include <string>
+
+#include "tests/fuzz/fuzz.h"
+#include "transport/ucx/card.h"
+
+/// What ranks tell each other before they connect over UCX.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace gradwire;
+  using namespace gradwire::transport::ucx;
+  const auto card = decode(std::string(fuzz::text_of(data, size)));
+  if (!card) return 0;
+  const std::string written = encode(*card);
+  const auto again = decode(written);
+  fuzz::require(again && encode(*again) == written, "a card is read as it is written");
+  return 0;
+}
