@@ -32,6 +32,8 @@ class Group:
     def give_quota(self, share):
         """That share of a processor."""
         quota = int(share * _PERIOD)
+        if self._version == 1:
+            (self._folder / "cpu.cfs_period_us").write_text(str(_PERIOD))
         self.limit(f"{quota} {_PERIOD}" if self._version == 2 else quota)
 
     def take(self, pid):
