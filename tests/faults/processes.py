@@ -154,12 +154,14 @@ def preload(*faults):
 
 
 def await_error(run):
-    """Nobody outside sees when a preloaded fault happens. The time counts from the last sample before it."""
-    seen = -1
-    until = time.monotonic() + 30
+    """Nobody outside sees when a preloaded fault happens. The time counts from the last sample before it, or from the
+    end of the calibration, which takes long on a busy machine."""
+    seen = None
+    until = time.monotonic() + 60
     while run.poll() is None and "error:" not in run.said():
-        if run.sample_count() != seen:
-            seen = run.sample_count()
+        now = (run.sample_count(), (run.out / "calibration.json").exists())
+        if now != seen:
+            seen = now
             run.note_injection()
             run.note_insiders()
         if time.monotonic() > until:

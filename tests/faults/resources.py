@@ -147,7 +147,7 @@ def refused_or_right(says):
     """Where the limit is enough after all, the run must end well."""
     def inject(run, _):
         run.note_injection()
-        return Expectation(codes=(0, 1, 2, 5), says=says, within=20)
+        return Expectation(codes=(0, 1, 2, 5), says=says, within=60)  # of the whole run
     return inject
 
 
