@@ -164,6 +164,12 @@ constexpr std::array kKinds{
                .build = build_graph},
 };
 
+/// What stands before the parentheses.
+std::string_view kind_of(std::string_view wiring) {
+  const std::string_view whole = text::trimmed(wiring);
+  return text::trimmed(whole.substr(0, whole.find('(')));
+}
+
 const WiringKind& find_kind(std::string_view name) {
   if (name == "rail-optimized") name = "rail-optimised";
   const auto* const kind = std::ranges::find(kKinds, name, &WiringKind::name);
@@ -205,13 +211,18 @@ std::span<const WiringKind> wiring_kinds() {
   return kKinds;
 }
 
+bool names_a_file(std::string_view name) {
+  const auto* const kind = std::ranges::find(kKinds, kind_of(name), &WiringKind::name);
+  return kind != kKinds.end() && kind->is_file;
+}
+
 std::string form_of(const WiringKind& kind) {
   return fmt::format("{}({})", kind.name, kind.parameters);
 }
 
 std::unique_ptr<const Topology> make_topology(std::string_view name) {
   const std::string_view whole = text::trimmed(name);
-  const WiringKind& kind = find_kind(text::trimmed(whole.substr(0, whole.find('('))));
+  const WiringKind& kind = find_kind(kind_of(name));
   const std::string form = form_of(kind);
   text::Call call;
   std::vector<std::size_t> numbers;

@@ -41,6 +41,9 @@ struct WiringKind {
 /// All kinds, in the order in which help shows them.
 [[nodiscard]] std::span<const WiringKind> wiring_kinds();
 
+/// Whether make_topology() would open a file to build the wiring of this name.
+[[nodiscard]] bool names_a_file(std::string_view name);
+
 /// How a name of the kind is written, without options: "bcube(n,k)".
 [[nodiscard]] std::string form_of(const WiringKind& kind);
 

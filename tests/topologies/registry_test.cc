@@ -178,6 +178,7 @@ TEST(WiringKinds, SayWhatTheirExamplesAre) {
     EXPECT_EQ(example->name().substr(0, kind.name.size() + 1), std::string(kind.name) + "(");
     EXPECT_EQ(example->addressing() != Addressing::none, kind.is_emulated) << kind.name;
     EXPECT_FALSE(kind.about.empty()) << kind.name;
+    EXPECT_EQ(names_a_file(" " + buildable(kind)), kind.is_file) << kind.name;
     EXPECT_THAT(refusal("spaghetti(3)"), HasSubstr(form_of(kind)));
   }
 }

@@ -23,10 +23,10 @@ using topologies::Topology;
 
 /// The wiring, if it is small enough to be drawn.
 std::unique_ptr<const Topology> drawn_topology(const record::Configuration& configuration) {
-  if (configuration.ranks > kMostDrawnHosts) return nullptr;
+  const std::string& wiring = configuration.wiring;
+  if (configuration.ranks > kMostDrawnHosts || topologies::names_a_file(wiring)) return nullptr;
   try {
-    auto topology = topologies::make_topology(configuration.wiring);
-    // A graph's file may hold something else by now.
+    auto topology = topologies::make_topology(wiring);
     const bool same = topology->hosts() == configuration.ranks &&
                       topology->ports_per_host() == configuration.ports_per_host;
     return same && topology->links().size() <= kMostDrawnLinks ? std::move(topology) : nullptr;

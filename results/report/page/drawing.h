@@ -26,7 +26,8 @@ inline constexpr std::size_t kMostDrawnSends = 20'000;
 using PlanMaker =
     std::function<std::vector<Plan>(const record::Configuration&, const topologies::Topology&)>;
 
-/// A `Wiring`. One that cannot be made here (a graph whose file is elsewhere) has no nodes.
+/// A `Wiring`. One that cannot be made here has no nodes, and neither has a graph: a folder may
+/// come from anywhere, and no file is opened because a folder names it.
 [[nodiscard]] nlohmann::json draw_wiring(const record::Configuration& configuration);
 
 /// A `PlanDrawing`: what the configuration's algorithm sends when the whole gradient is one bucket;

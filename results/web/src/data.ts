@@ -140,7 +140,7 @@ export interface Wiring {
   N: number;
   k: number;
   layers: string[]; // their names, from layer 0: "hosts", "level 0", ...
-  nodes: { name: string; layer: number }[] | null; // null: too large to draw; hosts first, by rank
+  nodes: { name: string; layer: number }[] | null; // null: not drawn; hosts first, by rank
   links: { a: number; b: number; speed: number }[] | null; // node indices; speed 1 is the link rate
 }
 

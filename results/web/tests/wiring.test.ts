@@ -165,13 +165,14 @@ describe("the figure", () => {
     expect((step.picture as Drawing).kind).toBe("drawing");
   });
 
-  it("says so where the wiring is too large", () => {
-    const large = {
-      ...view,
-      data: { ...view.data, wirings: { [star.name]: { ...star, nodes: null, links: null } } },
+  it("says why it does not draw a wiring", () => {
+    const undrawn = (name: string) => {
+      const wiring = { ...star, name, nodes: null, links: null };
+      return wiring_figure({ ...view, data: { ...view.data, wirings: { [star.name]: wiring } } }, {});
     };
-    expect(wiring_figure(large, {}).picture).toBeNull();
-    expect(wiring_figure(large, {}).notes[0]).toContain("too large to draw");
+    expect(undrawn(star.name).picture).toBeNull();
+    expect(undrawn(star.name).notes[0]).toContain("too large to draw");
+    expect(undrawn("graph(mine.yaml)").notes[0]).toContain("graphs are not drawn");
   });
 
   it("does without steps where there are too many", () => {

@@ -70,8 +70,9 @@ function sends_table(plan: PlanDrawing, step: number): Table {
   };
 }
 
-function too_large(wiring: Wiring): string {
-  return `${wiring.name} has ${number_text(wiring.N)} hosts with ${wiring.k} NICs each: too large to draw.`;
+function why_not_drawn(wiring: Wiring): string {
+  const why = wiring.name.startsWith("graph(") ? "graphs are not drawn" : "too large to draw";
+  return `${wiring.name} has ${number_text(wiring.N)} hosts with ${wiring.k} NICs each: ${why}.`;
 }
 
 export function wiring_figure(view: View, chosen: Choices): Figure {
@@ -87,7 +88,7 @@ export function wiring_figure(view: View, chosen: Choices): Figure {
     definition: `Hosts at the bottom (by rank), switches above, layer by layer; each direction of a cable by itself, its colour and width by the bytes that it carries in ${step === 0 ? "all steps together" : `step ${step}`}. Colours mean the same in every step.`,
     unit: "bytes (KiB, MiB)",
     notes: [
-      ...(drawn ? [] : [too_large(wiring)]),
+      ...(drawn ? [] : [why_not_drawn(wiring)]),
       ...undrawn,
       `${plan.algorithm} sums S = ${size_text(plan.bytes, 4)} over ${number_text(wiring.N)} hosts.`,
     ],

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,6 +13,7 @@
 #include "results/report/page/packed_samples.h"
 #include "results/report/page/page.h"
 #include "tests/results/record/stored_points.h"
+#include "topologies/registry.h"
 
 namespace gradwire::report {
 namespace {
@@ -41,9 +43,20 @@ TEST(Drawing, ABCubeHasItsLevels) {
 
 TEST(Drawing, AWiringTooLargeHasNoNodes) {
   EXPECT_TRUE(draw_wiring(configuration("bcube(32,2)", "bml", 1024, 2, 18))["nodes"].is_null());
-  EXPECT_TRUE(draw_wiring(configuration("graph(absent.yaml)", "ps", 4, 1, 8))["nodes"].is_null());
   EXPECT_TRUE(draw_plan(configuration("bcube(32,2)", "bml", 1024, 2, 18), names::configured_plans)
                   .is_null());
+}
+
+// A folder from elsewhere may name any file of this machine.
+TEST(Drawing, NoFileIsOpened) {
+  const record::ScratchFolder scratch;
+  const std::string file = scratch / "graph.yaml";
+  std::ofstream(file) << "gradwire-graph: 1\nhosts: 2\nswitches: [s]\nlinks: [[h0, s], [h1, s]]\n";
+  const std::string name = "graph(" + file + ")";
+  const record::Configuration graph = configuration(name.c_str(), "ring", 2, 1, 8);
+  EXPECT_EQ(topologies::make_topology(name)->hosts(), 2u);
+  EXPECT_TRUE(draw_wiring(graph)["nodes"].is_null());
+  EXPECT_TRUE(draw_plan(graph, names::configured_plans).is_null());
 }
 
 // The worked example of the BML paper: 18 pieces, steps of 6, 2, 2 and 6 T_C on every cable and
