@@ -79,7 +79,8 @@ MpirunProcess::MpirunProcess(const testbed::ScratchFolder& folder, MpirunOptions
                                                    .keeps_capabilities = options.keeps_capabilities,
                                                    .with_offspring = true}));
   } catch (const SystemError& error) {
-    if (error.error_number() != ENOENT) throw;
+    // EACCES: there may be a folder in PATH that this user may not enter.
+    if (error.error_number() != ENOENT && error.error_number() != EACCES) throw;
     throw Preflight(fmt::format("{} is not here: install Open MPI 4.1 (on Debian: openmpi-bin)",
                                 options.launcher));
   }
