@@ -13,13 +13,14 @@
 namespace gradwire {
 namespace {
 
-constexpr NameTable<FabricFailure, 6> kFailures({
+constexpr NameTable<FabricFailure, 7> kFailures({
     {"peer closed", FabricFailure::peer_closed},
     {"stalled", FabricFailure::stalled},
     {"cancelled", FabricFailure::cancelled},
     {"refused", FabricFailure::refused},
     {"link down", FabricFailure::link_down},
     {"corrupted", FabricFailure::corrupted},
+    {"no answer", FabricFailure::unanswered},
 });
 
 /// This file, as the compiler calls it: what precedes kThisFilesPath there is the project's root.

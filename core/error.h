@@ -37,9 +37,10 @@ enum class FabricFailure {
   refused,      ///< connecting or agreeing with a peer did not succeed
   link_down,    ///< the link of the rank's own port carries nothing
   corrupted,    ///< what arrived is not what was sent
+  unanswered,   ///< the peer acknowledges nothing of what was sent to it
 };
 
-/// "peer closed", "stalled", "cancelled", "refused", "link down", "corrupted".
+/// "peer closed", "stalled", "cancelled", "refused", "link down", "corrupted", "no answer".
 [[nodiscard]] std::string to_string(FabricFailure failure);
 /// "rank 3, port 1, peer 7, lane 0, step 12", leaving out what is unknown.
 [[nodiscard]] std::string to_string(const FabricPlace& place);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -64,6 +65,10 @@ class Endpoint {
   /// what moved, at most one entry per operation and call, valid until the next call; empty means
   /// the deadline passed. Throws ChannelError or Cancelled.
   [[nodiscard]] virtual std::span<const Progress> wait(const Deadline& deadline) = 0;
+
+  /// A channel whose peer acknowledges nothing of what was sent to it, although that was sent again
+  /// and again. Nothing when there is none, or when the transport cannot tell.
+  [[nodiscard]] virtual std::optional<std::size_t> find_unanswered() const { return std::nullopt; }
 };
 
 /// How many operations a lane posts on a channel, per direction.

@@ -49,11 +49,16 @@ void LaneRunner::run(std::size_t stage, bool record) try {
     const auto moved = endpoint_->wait(Deadline(options_.clock, patience()));
     for (const Progress& progress : moved) advance(progress);
     // A wait that ends for the sake of a send that starts up has not stalled.
-    if (!post_started() && moved.empty()) throw stalled();
+    if (!post_started() && moved.empty()) throw unanswered().value_or(stalled());
   }
 } catch (const ChannelError& error) {
+  // A peer that was sent something in vain gives up first, and closes its connections.
+  const bool closed = error.failure() == FabricFailure::peer_closed;
+  if (const auto lost = closed ? unanswered() : std::nullopt) throw *lost;
   throw error_at(unfinished(error.channel()), error.failure(), error.what());
 } catch (const Cancelled&) {
+  // Another rank may have run into its timeout first, for the same reason.
+  if (const auto error = unanswered()) throw *error;
   throw error_at(unfinished(std::nullopt), FabricFailure::cancelled, "given up");
 }
 
@@ -165,6 +170,21 @@ FabricError LaneRunner::error_at(const Operation* operation, FabricFailure failu
     place.step = operation->step;
   }
   return {failure, place, detail};
+}
+
+std::optional<FabricError> LaneRunner::unanswered() const {
+  const std::optional<std::size_t> channel = endpoint_->find_unanswered();
+  const Operation* operation = unfinished(std::nullopt);
+  if (!channel || operation == nullptr) return std::nullopt;
+  const Peer& peer = program_->channels()[*channel];
+  return FabricError(FabricFailure::unanswered,
+                     {.rank = options_.rank,
+                      .peer = peer.rank,
+                      .port = peer.via,
+                      .lane = lane_,
+                      .step = operation->step},
+                     fmt::format("port {} of rank {} acknowledges nothing that was sent to it",
+                                 peer.at.index(), peer.rank.index()));
 }
 
 FabricError LaneRunner::stalled() const {

@@ -75,6 +75,9 @@ class LaneRunner {
                                      const std::string& detail) const;
   /// What to throw when nothing has moved for the stall timeout.
   [[nodiscard]] FabricError stalled() const;
+  /// What to throw instead of a failure that only says that nothing moved, if a peer acknowledges
+  /// nothing: the way to it, or from it, is broken.
+  [[nodiscard]] std::optional<FabricError> unanswered() const;
 
   LaneOptions options_;
   std::size_t lane_;

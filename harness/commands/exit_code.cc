@@ -13,7 +13,9 @@ ExitCode exit_code_of(const std::exception_ptr& error) {
   } catch (const workers::Preflight&) {
     return kExitPreflight;
   } catch (const FabricError& failure) {
-    return failure.failure() == FabricFailure::stalled ? kExitDeadline : kExitRunFailed;
+    const bool waited_in_vain = failure.failure() == FabricFailure::stalled ||
+                                failure.failure() == FabricFailure::unanswered;
+    return waited_in_vain ? kExitDeadline : kExitRunFailed;
   } catch (...) {
     return kExitRunFailed;
   }

@@ -12,11 +12,11 @@ enum ExitCode : int {
   kExitWrongData = 3,  ///< a verified sum was wrong
   kExitGate = 4,       ///< slower than the gate asked for
   kExitPreflight = 5,  ///< the machine, or what the ranks agreed on, does not fit
-  kExitDeadline = 6,   ///< nothing moved, or the run took longer than allowed
+  kExitDeadline = 6,   ///< nothing moved, nobody answered, or the run took longer than allowed
 };
 
 /// The exit status for an exception that reached main: 2 for InputError, 6 for a FabricError that
-/// is a stall, 1 for everything else. Requires an exception.
+/// is a stall or a peer that answers nothing, 1 for everything else. Requires an exception.
 [[nodiscard]] ExitCode exit_code_of(const std::exception_ptr& error);
 
 }  // namespace gradwire::commands

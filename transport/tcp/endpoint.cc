@@ -9,6 +9,8 @@
 
 #include <fmt/core.h>
 #include <net/if.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -19,6 +21,9 @@ namespace {
 
 /// Waits in a row that may move something without asking the kernel who else is ready.
 constexpr std::size_t kMostUnpolled = 8;
+/// Times that the kernel has sent the same again in vain before the peer is said not to answer:
+/// with its usual timers, half a second.
+constexpr std::uint8_t kFewestRepeats = 2;
 
 [[noreturn]] void throw_broken(std::size_t channel, int error) {
   throw ChannelError(
@@ -70,6 +75,17 @@ std::span<const Progress> TcpEndpoint::wait(const Deadline& deadline) {
     move_some();
   }
   return progress_;
+}
+
+std::optional<std::size_t> TcpEndpoint::find_unanswered() const {
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    tcp_info info{};
+    socklen_t size = sizeof info;
+    const int connection = channels_[i].connection.get();
+    if (::getsockopt(connection, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) continue;
+    if (info.tcpi_unacked > 0 && info.tcpi_retransmits >= kFewestRepeats) return i;
+  }
+  return std::nullopt;
 }
 
 bool TcpEndpoint::poll_channels(const Deadline& deadline) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -44,6 +45,7 @@ class TcpEndpoint final : public Endpoint {
   void post_send(std::size_t channel, Extent what, std::size_t operation) override;
   void post_receive(std::size_t channel, Extent where, Combine how, std::size_t operation) override;
   [[nodiscard]] std::span<const Progress> wait(const Deadline& deadline) override;
+  [[nodiscard]] std::optional<std::size_t> find_unanswered() const override;
 
  private:
   /// Polls the channels that have something posted, and notes what is worth a try; false when the
