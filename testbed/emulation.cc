@@ -73,7 +73,7 @@ Emulation::Emulation(const topologies::Topology& topology, const topologies::Add
   }
   if (!routers) {
     for (std::size_t i = 0; i < topology.switches(); ++i) {
-      nodes_.back().netlink.create_bridge(fmt::format("s{}", i), shape.mtu);
+      nodes_.back().netlink.create_bridge(bridge_of(topology.switch_node(i)), shape.mtu);
     }
   }
   make_cables(between);
@@ -126,6 +126,10 @@ std::string Emulation::interface_at(const Attachment& attachment) const {
   return fmt::format("c{}", topology_.link_at(attachment).index());
 }
 
+std::string Emulation::bridge_of(NodeId node) const {
+  return fmt::format("s{}", node.index() - topology_.hosts());
+}
+
 void Emulation::make_cables(const std::function<void()>& between) {
   for (const topologies::Link& link : topology_.links()) {
     const auto end = [this](const Attachment& attachment) {
@@ -137,8 +141,7 @@ void Emulation::make_cables(const std::function<void()>& between) {
       Netlink& netlink = nodes_[place_of(attachment.node)].netlink;
       const std::string interface = interface_at(attachment);
       if (on_bridge(attachment.node)) {
-        netlink.attach_to_bridge(interface,
-                                 fmt::format("s{}", attachment.node.index() - topology_.hosts()));
+        netlink.attach_to_bridge(interface, bridge_of(attachment.node));
       }
       if (shape_.rate.is_limited()) shape(attachment);
       netlink.set_up(interface, true);
@@ -155,16 +158,23 @@ void Emulation::shape(const Attachment& attachment) {
   }
 }
 
-void Emulation::keep_in_order() {
-  std::vector<std::vector<std::string>> interfaces(nodes_.size());
+std::vector<std::vector<Attachment>> Emulation::ends_by_place() const {
+  std::vector<std::vector<Attachment>> ends(nodes_.size());
   for (const topologies::Link& link : topology_.links()) {
     for (const Attachment& attachment : {link.a, link.b}) {
-      interfaces[place_of(attachment.node)].push_back(interface_at(attachment));
+      ends[place_of(attachment.node)].push_back(attachment);
     }
   }
+  return ends;
+}
+
+void Emulation::keep_in_order() {
+  const std::vector<std::vector<Attachment>> ends = ends_by_place();
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    std::vector<std::string> interfaces;
+    for (const Attachment& end : ends[i]) interfaces.push_back(interface_at(end));
     const InNamespace inside(nodes_[i].space.fd());
-    keep_packets_in_order(interfaces[i]);
+    keep_packets_in_order(interfaces);
   }
 }
 

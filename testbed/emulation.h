@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,27 @@ class Emulation {
   [[nodiscard]] std::vector<LinkCounters> counters(Rank rank);
   /// Packets dropped so far by all shapers.
   [[nodiscard]] std::uint64_t dropped_packets();
+  /// Segments that a host's TCP has sent again so far, but for its probes: those are sent whenever
+  /// an acknowledgement is a little late. Throws SystemError.
+  [[nodiscard]] std::int64_t sent_again(Rank rank) const;
+  /// An interface of a switch.
+  struct SwitchInterface {
+    std::string name;
+    NodeId node;               ///< the switch
+    std::optional<Port> port;  ///< whose cable ends here; absent: the bridge itself
+  };
+  /// Interfaces of switches that share a namespace.
+  struct SwitchSpace {
+    int namespace_fd = -1;  ///< owned by the Emulation
+    std::vector<SwitchInterface> interfaces;
+  };
+  /// All interfaces of all switches.
+  [[nodiscard]] std::vector<SwitchSpace> switch_spaces() const;
+
+  /// What is not as it was built, a sentence each: ends of cables that are down, detached from
+  /// their bridge, of another MTU or of another rate. Asks every namespace. Throws SystemError.
+  [[nodiscard]] std::vector<std::string> differences() const;
+
   /// Pulls or plugs a host's cable, at the host's end.
   void set_link(Rank rank, Port port, bool up);
 
@@ -73,6 +95,10 @@ class Emulation {
   /// The index in nodes_ of what holds a node of the topology.
   [[nodiscard]] std::size_t place_of(NodeId node) const;
   [[nodiscard]] std::string interface_at(const topologies::Attachment& attachment) const;
+  /// "s2": the bridge that a switch is.
+  [[nodiscard]] std::string bridge_of(NodeId node) const;
+  /// Ends of cables, by what holds them in nodes_.
+  [[nodiscard]] std::vector<std::vector<topologies::Attachment>> ends_by_place() const;
   void make_cables(const std::function<void()>& between);
   /// Shapes what leaves an end of a cable.
   void shape(const topologies::Attachment& attachment);

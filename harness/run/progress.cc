@@ -50,6 +50,11 @@ void Progress::update(std::size_t done, std::string_view what) {
   stream_ << line << '\n' << std::flush;
 }
 
+void Progress::say(std::string_view line) {
+  clear();
+  stream_ << "gradwire: " << line << '\n' << std::flush;
+}
+
 void Progress::clear() {
   if (!shown_) return;
   stream_ << "\r\x1b[K" << std::flush;

@@ -37,6 +37,8 @@ class Progress {
   /// `done` steps are done, and `what` comes next. The time left assumes that the rest takes as
   /// long per step as what is done.
   void update(std::size_t done, std::string_view what);
+  /// Writes a line that stays.
+  void say(std::string_view line);
   /// Removes the live line, so that something else can be written; the next update brings it back.
   void clear();
 

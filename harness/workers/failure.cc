@@ -7,12 +7,15 @@
 #include <new>
 #include <optional>
 #include <system_error>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+
+#include "harness/workers/link_failure.h"
 
 namespace gradwire::workers {
 namespace {
@@ -173,12 +176,14 @@ bool is_mutual(std::span<const RankEnd> ends, const RankEnd& end) {
 }
 
 /// The complaint that is nearest to the cause. Two that complain of each other are the ends of what
-/// broke, and whoever else complains has lost one of them. Else it is that of the earliest step:
-/// those in later ones wait for what could not be sent on.
+/// broke, and whoever else complains has lost one of them. Whoever waited in vain comes before those
+/// who saw a connection close, which comes of it. Else it is that of the earliest step: those in
+/// later ones wait for what could not be sent on.
 const RankEnd* nearest_complaint(std::span<const RankEnd> ends, bool cancelled) {
   const RankEnd* nearest = nullptr;
   const auto distance = [ends](const RankEnd& end) {
-    return std::pair(!is_mutual(ends, end), end.failure->place.step.value_or(SIZE_MAX));
+    return std::tuple(!is_mutual(ends, end), end.failure->fabric != FabricFailure::stalled,
+                      end.failure->place.step.value_or(SIZE_MAX));
   };
   for (const RankEnd& end : ends) {
     if (!end.failure || !end.failure->fabric) continue;
@@ -223,6 +228,8 @@ Failure describe_failure(const std::exception& error) {
 
 json to_json(const Failure& failure) {
   const FabricPlace& place = failure.place;
+  json down = json::array();
+  for (const Port port : failure.down) down.push_back(port.value);
   return {{"message", failure.message},
           {"detail", failure.detail},
           {"fabric", failure.fabric ? json(static_cast<int>(*failure.fabric)) : json(nullptr)},
@@ -230,7 +237,8 @@ json to_json(const Failure& failure) {
           {"peer", number_or_null(place.peer)},
           {"port", number_or_null(place.port)},
           {"lane", number_or_null(place.lane)},
-          {"step", number_or_null(place.step)}};
+          {"step", number_or_null(place.step)},
+          {"down", std::move(down)}};
 }
 
 Failure failure_from_json(const nlohmann::json& source) try {
@@ -247,6 +255,7 @@ Failure failure_from_json(const nlohmann::json& source) try {
            "a failure of the fabric is one that we know");
     failure.fabric = static_cast<FabricFailure>(number);
   }
+  for (const json& port : source.at("down")) failure.down.emplace_back(port.get<std::size_t>());
   return failure;
 } catch (const nlohmann::json::exception& error) {
   throw InternalError(std::string("failure: ") + error.what());
@@ -267,6 +276,7 @@ FabricError find_culprit(std::span<const RankEnd> ends) {
     return {FabricFailure::refused, {.rank = end.rank}, end.failure->message};
   }
   if (const auto standing = who_stands_still(ends)) return *standing;
+  if (const auto unheard = find_unheard(ends)) return *unheard;
   if (const auto silent = who_is_silent(ends)) return *silent;
   if (const auto complained = who_complained(ends)) return *complained;
   throw InternalError("a run that failed has a failure");

@@ -20,6 +20,7 @@ struct Failure {
   std::string detail = {};  ///< of a failure of the fabric: the message without its place
   std::optional<FabricFailure> fabric;  ///< absent: not the fabric's fault
   FabricPlace place;
+  std::vector<Port> down = {};  ///< all ports of the rank that are, when one's link is down
 };
 
 [[nodiscard]] Failure describe_failure(const std::exception& error);
@@ -41,10 +42,10 @@ struct RankEnd {
 /// The error to show for the ends of a run: first what caused it. A lost host is the cause; then a
 /// rank whose own link is down, or that received a damaged frame; then those whose processes were
 /// killed or died without a word, all of them together; then one that failed for a reason of its
-/// own; then those whose processes stand still; then one that others wait for although it complains
-/// of nothing; then the ends of a connection that complain of each other, and the complaint of the
-/// earliest step. That all are gone at once is the last to be said. Requires at least one failure,
-/// ending or standing.
+/// own; then those whose processes stand still; then one that hears nobody or that nobody hears;
+/// then one that others wait for although it complains of nothing; then the ends of a connection
+/// that complain of each other, and the complaint of the earliest step. That all are gone at once is
+/// the last to be said. Requires at least one failure, ending or standing.
 [[nodiscard]] FabricError find_culprit(std::span<const RankEnd> ends);
 
 }  // namespace gradwire::workers

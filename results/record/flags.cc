@@ -24,6 +24,10 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
     {kFlagSlowLinks,
      "a link of the hosts, alone or with all others, carried over 5 % less than its rate"},
     {kFlagPacketLoss, "packets were lost or sent again"},
+    {kFlagLinkChanged,
+     "a link was down or had a smaller MTU for a moment, or got another rate: the run has said "
+     "which "
+     "and when"},
     {kFlagBurst,
      "over 1 % of the busiest port's bytes fit into a shaper's burst: eff% is that much too good"},
     {kFlagUnshaped, "the links have no rate: the machine sets the pace, and there is no bound"},
@@ -48,7 +52,8 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
 
 bool spoils(std::string_view flag) {
   return flag == kFlagCpuBound || flag == kFlagBytesOffPlan || flag == kFlagSlowLinks ||
-         flag == kFlagPacketLoss || flag == kFlagLateCompute || flag == kFlagDiverged;
+         flag == kFlagPacketLoss || flag == kFlagLinkChanged || flag == kFlagLateCompute ||
+         flag == kFlagDiverged;
 }
 
 std::string straggler_flag(Rank rank) {

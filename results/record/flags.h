@@ -18,6 +18,7 @@ inline constexpr std::string_view kFlagCpuBound = "cpu-bound";
 inline constexpr std::string_view kFlagBytesOffPlan = "bytes-off-plan";
 inline constexpr std::string_view kFlagSlowLinks = "slow-links";
 inline constexpr std::string_view kFlagPacketLoss = "packet-loss";
+inline constexpr std::string_view kFlagLinkChanged = "link-changed";
 inline constexpr std::string_view kFlagBurst = "burst";
 inline constexpr std::string_view kFlagUnshaped = "unshaped";
 inline constexpr std::string_view kFlagIncomplete = "incomplete";

@@ -69,6 +69,9 @@ json to_json(const RankIteration& iteration) {
   if (iteration.stood_still > Nanoseconds::zero()) {
     result["stood_still_ns"] = iteration.stood_still.count();
   }
+  for (const LinkEvent& event : iteration.links) {
+    result["links"].push_back({event.port.value, event.what});
+  }
   return result;
 }
 
@@ -80,6 +83,12 @@ RankIteration rank_iteration_from_json(const json& json) try {
                                              : Nanoseconds::zero()};
   if (!json.at("wrong").is_null()) iteration.wrong = json.at("wrong").get<std::int64_t>();
   if (json.contains("training")) iteration.training = rank_training_from_json(json.at("training"));
+  if (json.contains("links")) {
+    for (const auto& event : json.at("links")) {
+      iteration.links.push_back(
+          {.port = Port(event.at(0).get<std::size_t>()), .what = event.at(1)});
+    }
+  }
   return iteration;
 } catch (const nlohmann::json::exception& error) {
   throw InternalError(std::string("step: ") + error.what());

@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/id.h"
 #include "core/plan.h"
 #include "core/units.h"
 
@@ -48,6 +50,13 @@ struct TracedTransfer {
 /// Throws InternalError for what to_json did not make.
 [[nodiscard]] TracedTransfer traced_transfer_from_json(const nlohmann::json& json);
 
+/// Something that happened to the link of one of a rank's ports.
+struct LinkEvent {
+  Port port;
+  std::string what;  ///< "p0 was down for 0.21 s"
+  friend bool operator==(const LinkEvent&, const LinkEvent&) = default;
+};
+
 /// What one rank measured of one iteration, on the machine's monotonic clock.
 struct RankIteration {
   Nanoseconds start{};  ///< since the clock's beginning
@@ -56,6 +65,7 @@ struct RankIteration {
   std::optional<RankTraining> training;   ///< of a training job
   std::vector<TracedTransfer> transfers;  ///< when traced; they travel apart
   Nanoseconds stood_still{};              ///< longest time that its process did not run; not kept
+  std::vector<LinkEvent> links;           ///< since the iteration before, or during it; not kept
 };
 
 [[nodiscard]] nlohmann::json to_json(const RankIteration& iteration);

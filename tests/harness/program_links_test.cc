@@ -82,8 +82,23 @@ TEST_F(Links, AShortTimeoutBlamesNobodyElse) {
   EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("rank 1, port 0: link down: p0 is down"));
 }
 
-// Down for a moment, up again: TCP sends again what was lost, and the run goes on.
-TEST_F(Links, AShortFlapIsSurvived) {
+// Nobody reaches the host, which is told from one port that is down.
+TEST_F(Links, AHostWithoutALinkIsNamedAsSuch) {
+  const fs::path out = scratch_ / "run";
+  const pid_t run = start({"run", patient("bml", "bcube(2,2)"), "-o", out});
+  await_samples(out, 3);
+  const auto all = workers();
+  ASSERT_EQ(all.size(), 4u);
+  set_link(all[2], "p0", false);
+  set_link(all[2], "p1", false);
+  EXPECT_EQ(finish(run), commands::kExitRunFailed);
+  EXPECT_THAT(read(scratch_ / "stderr"),
+              HasSubstr("error: rank 2: link down: all its ports are down (p0, p1)\n"));
+}
+
+// Down for a moment, up again: TCP sends again what was lost, and the run goes on. Its row says so,
+// and the run said which link, for how long, and when.
+TEST_F(Links, AShortFlapIsSurvivedAndTold) {
   const fs::path out = scratch_ / "run";
   const pid_t run = start({"run", patient("ring", "single-switch(4)"), "-o", out});
   await_samples(out, 3);
@@ -97,6 +112,10 @@ TEST_F(Links, AShortFlapIsSurvived) {
   await_samples(out, samples(out) + 5);
   ::kill(run, SIGINT);
   EXPECT_EQ(finish(run), 130);
+  EXPECT_THAT(read(scratch_ / "stderr"),
+              ContainsRegex("gradwire: rank 1, port 0: p0 was down for [0-9.]+ s, in iteration "
+                            "[0-9]+ of ring on single-switch\\(4\\)"));
+  EXPECT_THAT(read(out / "results.json"), HasSubstr("\"link-changed\""));
 }
 
 // A bit that changes behind the kernel's back, in every rank's receives.

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "harness/workers/interrupt.h"
+#include "harness/workers/preflight.h"
 #include "harness/workers/session/attached_workers.h"
 #include "harness/workers/session/forked_workers.h"
 #include "harness/workers/session/session.h"
@@ -11,6 +15,9 @@
 namespace gradwire::run {
 namespace {
 
+/// Segments that a host may send again without a loss: its probes, which are not counted, are
+/// counted a moment apart from them.
+constexpr std::int64_t kRepeats = 4;
 constexpr Nanoseconds kStarting = std::chrono::seconds(60);  // for mpirun, on a busy machine
 
 }  // namespace
@@ -32,10 +39,14 @@ std::vector<int> EmulatedWiring::namespaces() const {
   return namespaces;
 }
 
-workers::Session::Ground EmulatedWiring::ground() const {
-  workers::Session::Ground ground{.name = topology_->name(),
-                                  .ports = std::vector<workers::Session::Ports>(topology_->hosts()),
-                                  .transport = transport_};
+workers::Session::Ground EmulatedWiring::ground(const Clock& clock) {
+  if (!switch_watch_) switch_watch_.emplace(emulation_, topology_, clock);
+  workers::Session::Ground ground{
+      .name = topology_->name(),
+      .ports = std::vector<workers::Session::Ports>(topology_->hosts()),
+      .transport = transport_,
+      .wiring = topology_,
+      .find_down = [this](Nanoseconds time) { return switch_watch_->find_down(time); }};
   for (std::size_t i = 0; i < topology_->hosts(); ++i) {
     for (const topologies::PortAddress& port : addresses_.nodes[i].ports) {
       workers::Session::Ports& ports = ground.ports[i];
@@ -51,7 +62,7 @@ workers::Session::Ground EmulatedWiring::ground() const {
 
 std::unique_ptr<workers::Session> EmulatedWiring::start_session(const Clock& clock) {
   return std::make_unique<workers::Session>(
-      ground(), std::make_unique<workers::ForkedWorkers>(namespaces(), clock), clock);
+      ground(clock), std::make_unique<workers::ForkedWorkers>(namespaces(), clock), clock);
 }
 
 std::unique_ptr<workers::Session> EmulatedWiring::start_mpi_session(
@@ -69,21 +80,38 @@ std::unique_ptr<workers::Session> EmulatedWiring::start_mpi_session(
                                      .own_interfaces = {testbed::Emulation::kManagementInterface}});
   options.arguments = std::move(arguments);
   return std::make_unique<workers::Session>(
-      ground(), std::make_unique<workers::AttachedWorkers>(std::move(options), clock, kStarting),
-      clock);
+      ground(clock),
+      std::make_unique<workers::AttachedWorkers>(std::move(options), clock, kStarting), clock);
 }
 
 void EmulatedWiring::calibrate(const Clock& clock, Nanoseconds timeout) {
   const auto session = start_session(clock);
   calibration_ = run::calibrate(
       {.wiring = topology_, .session = *session, .shape = shape_, .timeout = timeout});
+  const std::vector<std::string> differences = emulation_.differences();
+  if (!differences.empty()) {
+    throw workers::Preflight(fmt::format("{}: not as it was built: {}", topology_->name(),
+                                         fmt::join(differences, "; ")));
+  }
   require_rates(*topology_, calibration_);
+}
+
+std::vector<std::string> EmulatedWiring::take_changes(TimePoint since) {
+  return switch_watch_ ? switch_watch_->take_changes(since) : std::vector<std::string>();
 }
 
 std::vector<testbed::LinkCounters> EmulatedWiring::read_counters() {
   std::vector<testbed::LinkCounters> all;
   for (std::size_t i = 0; i < topology_->hosts(); ++i) {
     for (const auto& port : emulation_.counters(Rank(i))) all.push_back(port);
+  }
+  return all;
+}
+
+std::vector<std::int64_t> EmulatedWiring::read_sent_again() const {
+  std::vector<std::int64_t> all;
+  for (std::size_t i = 0; i < topology_->hosts(); ++i) {
+    all.push_back(emulation_.sent_again(Rank(i)));
   }
   return all;
 }
@@ -107,11 +135,13 @@ void EmulatedWiring::begin_counting() {
   before_ = read_counters();
   dropped_before_ = emulation_.dropped_packets();
   dropped_aside_ = 0;
+  sent_again_before_ = read_sent_again();
 }
 
 void EmulatedWiring::pause_counting() {
   paused_at_ = read_counters();
   dropped_at_pause_ = emulation_.dropped_packets();
+  sent_again_at_pause_ = read_sent_again();
 }
 
 void EmulatedWiring::resume_counting() {
@@ -122,6 +152,10 @@ void EmulatedWiring::resume_counting() {
   }
   const std::uint64_t dropped = emulation_.dropped_packets() - dropped_at_pause_;
   dropped_before_ += dropped;
+  const std::vector<std::int64_t> sent_again = read_sent_again();
+  for (std::size_t i = 0; i < sent_again.size(); ++i) {
+    sent_again_before_[i] += sent_again[i] - sent_again_at_pause_[i];
+  }
   dropped_aside_ += dropped;
 }
 
@@ -139,7 +173,13 @@ std::vector<std::string> EmulatedWiring::count_flags(std::span<const PlannedTraf
     flags.emplace_back(record::kFlagBytesOffPlan);
     break;
   }
-  if (emulation_.dropped_packets() != dropped_before_) flags.emplace_back(record::kFlagPacketLoss);
+  bool lost = emulation_.dropped_packets() != dropped_before_;
+  const std::vector<std::int64_t> sent_again = read_sent_again();
+  for (std::size_t i = 0; i < sent_again.size(); ++i) {
+    lost = lost || sent_again[i] - sent_again_before_[i] > kRepeats;
+  }
+  if (lost) flags.emplace_back(record::kFlagPacketLoss);
+  if (!emulation_.differences().empty()) flags.emplace_back(record::kFlagLinkChanged);
   return flags;
 }
 

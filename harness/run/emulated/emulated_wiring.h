@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/plan.h"
+#include "harness/run/emulated/switch_watch.h"
 #include "harness/run/measuring/calibrate.h"
 #include "harness/run/measuring/standing_wiring.h"
 #include "testbed/emulation.h"
@@ -32,7 +34,8 @@ class EmulatedWiring final : public StandingWiring {
   [[nodiscard]] std::unique_ptr<workers::Session> start_mpi_session(
       const Clock& clock, std::vector<std::string> arguments) override;
 
-  /// Measures the links and keeps the result. Throws Preflight for a link off its rate.
+  /// Measures the links and keeps the result. Throws Preflight for a link off its rate, or one that
+  /// is no longer as it was built.
   void calibrate(const Clock& clock, Nanoseconds timeout);
   [[nodiscard]] const Calibration& calibration() const { return calibration_; }
 
@@ -41,30 +44,37 @@ class EmulatedWiring final : public StandingWiring {
   [[nodiscard]] std::vector<std::string> sample_flags(
       std::span<const double> port_bytes) const override;
 
+  [[nodiscard]] std::vector<std::string> take_changes(TimePoint since) override;
   void begin_counting() override;
   void pause_counting() override;
   void resume_counting() override;
-  /// Also packet-loss where a shaper dropped.
+  /// Also packet-loss where a shaper dropped or a host has sent again what was lost, and
+  /// link-changed where a cable is not as it was built.
   [[nodiscard]] std::vector<std::string> count_flags(
       std::span<const PlannedTraffic> planned) override;
   [[nodiscard]] std::vector<std::string> flags_aside() const override;
 
  private:
   [[nodiscard]] std::vector<int> namespaces() const;
-  [[nodiscard]] workers::Session::Ground ground() const;
+  /// What sessions stand on; their switches are watched from the first on.
+  [[nodiscard]] workers::Session::Ground ground(const Clock& clock);
   [[nodiscard]] std::vector<testbed::LinkCounters> read_counters();
+  [[nodiscard]] std::vector<std::int64_t> read_sent_again() const;
 
   std::shared_ptr<const topologies::Topology> topology_;
   topologies::AddressPlan addresses_;
   testbed::LinkShape shape_;
   names::TransportSettings transport_;
   testbed::Emulation emulation_;
+  std::optional<SwitchWatch> switch_watch_;
   bool has_management_ = false;  ///< mpirun needs a network beside the wiring
   Calibration calibration_;
   std::vector<testbed::LinkCounters> before_;
   std::uint64_t dropped_before_ = 0;
+  std::vector<std::int64_t> sent_again_before_;  ///< by rank
   std::vector<testbed::LinkCounters> paused_at_;
   std::uint64_t dropped_at_pause_ = 0;
+  std::vector<std::int64_t> sent_again_at_pause_;
   std::uint64_t dropped_aside_ = 0;
 };
 

@@ -67,7 +67,8 @@ workers::MpirunOptions HostsWiring::launch() const {
 
 std::unique_ptr<workers::Session> HostsWiring::start(workers::MpirunOptions options,
                                                      const Clock& clock) const {
-  workers::Session::Ground ground{.name = topology_->name(), .transport = options_.transport};
+  workers::Session::Ground ground{
+      .name = topology_->name(), .transport = options_.transport, .wiring = topology_};
   for (const hosts::InventoryHost& host : inventory_.hosts) ground.ports.push_back(host.ports);
   return std::make_unique<workers::Session>(
       std::move(ground),

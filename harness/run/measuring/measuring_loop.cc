@@ -155,12 +155,17 @@ void MeasuringLoop::measure_iteration(Running& running, std::size_t iteration) {
       keep && record::count_transfers(plans_of(point)) <= record::kMostTransfers;
   StandingWiring& wiring = *wirings_->at(point.configuration.wiring);
   if (is_peer(point)) wiring.pause_counting();  // no Plan says what a library sends
+  const TimePoint began = clock_.now();
   auto ranks = running.session->iterate(
       {.iteration = iteration, .check = is_checked(iteration), .trace = trace || send_by_send},
       nanoseconds(expected(point)));
   if (is_peer(point)) wiring.resume_counting();
   if (trace) tracing_->file.add(traced(point), iteration, dilation_, ranks);
-  folder_.append(make_sample(point, iteration, ranks));
+  record::Sample sample = make_sample(point, iteration, ranks);
+  if (tell_changes(point, iteration, ranks, began)) {
+    record::add_once(sample.flags, record::kFlagLinkChanged);
+  }
+  folder_.append(sample);
   if (keep) keep_timeline(point, iteration, std::move(ranks));
   ++steps_done_;
 }
@@ -170,13 +175,30 @@ Seconds MeasuringLoop::expected(const PreparedPoint& point) const {
   return (job ? job->predicted.iteration : point.bound.value_or(Seconds(0))) * dilation_;
 }
 
+bool MeasuringLoop::tell_changes(const PreparedPoint& point, std::size_t iteration,
+                                 std::span<const record::RankIteration> ranks, TimePoint began) {
+  std::vector<std::string> changes = wirings_->at(point.configuration.wiring)->take_changes(began);
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    for (const record::LinkEvent& event : ranks[rank].links) {
+      changes.push_back(fmt::format("rank {}, port {}: {}", rank, event.port.index(), event.what));
+    }
+  }
+  for (const std::string& change : changes) {
+    progress_.say(fmt::format("{}, in iteration {} of {}", change, iteration, title_of(point)));
+  }
+  return !changes.empty();
+}
+
 bool MeasuringLoop::is_kept(std::size_t iteration) const {
   return iteration == (experiment_.warmup > 0 ? experiment_.warmup - 1 : 0);
 }
 
 void MeasuringLoop::keep_timeline(const PreparedPoint& point, std::size_t iteration,
                                   std::vector<record::RankIteration> ranks) {
-  for (record::RankIteration& rank : ranks) rank.stood_still = Nanoseconds::zero();
+  for (record::RankIteration& rank : ranks) {
+    rank.stood_still = Nanoseconds::zero();
+    rank.links.clear();
+  }
   folder_.keep(record::Timeline{.key = point.key,
                                 .attempt = folder_.attempt(),
                                 .iteration = iteration,

@@ -72,6 +72,10 @@ class MeasuringLoop {
   void count_bytes(std::span<const Running> group);
   [[nodiscard]] Running start(const PreparedPoint& point);
   void measure_iteration(Running& running, std::size_t iteration);
+  /// Says what happened to links during an iteration that `began` then. Returns whether anything
+  /// did.
+  bool tell_changes(const PreparedPoint& point, std::size_t iteration,
+                    std::span<const record::RankIteration> ranks, TimePoint began);
   [[nodiscard]] record::Sample make_sample(const PreparedPoint& point, std::size_t iteration,
                                            std::span<const record::RankIteration> ranks) const;
   /// What an iteration of a point takes when nothing disturbs it, on the clock; 0 when nobody knows.

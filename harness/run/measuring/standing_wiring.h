@@ -46,6 +46,10 @@ class StandingWiring {
   [[nodiscard]] virtual std::vector<std::string> sample_flags(
       std::span<const double> port_bytes) const = 0;
 
+  /// What has happened to switches and cables since the last call, in words, but for what was over
+  /// before `since`: beside what ranks notice of their own ports.
+  [[nodiscard]] virtual std::vector<std::string> take_changes(TimePoint) { return {}; }
+
   /// Notes the counters of all ports.
   virtual void begin_counting() = 0;
   /// What the ports carry between these two is not counted: no Plan says what it should be.

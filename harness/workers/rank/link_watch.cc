@@ -6,9 +6,10 @@
 #include <utility>
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 
-#include "testbed/link_state.h"
+#include "core/error.h"
 
 namespace gradwire::workers {
 namespace {
@@ -32,8 +33,10 @@ void sleep_until(TimePoint time, const Clock& clock, int news, int stop) {
 LinkWatch::LinkWatch(Options options)
     : options_(std::move(options)),
       news_(testbed::open_link_news()),
-      down_since_(options_.interfaces.size()),
-      watcher_(&LinkWatch::watch, this) {}
+      history_(options_.interfaces, testbed::LinkHistory::Carrier::needed) {
+  static_cast<void>(look());
+  watcher_ = std::thread(&LinkWatch::watch, this);
+}
 
 LinkWatch::~LinkWatch() {
   stop_.request();
@@ -43,15 +46,16 @@ LinkWatch::~LinkWatch() {
 void LinkWatch::watch() try {
   while (!stop_.requested()) {
     testbed::drain_link_news(news_.get());
-    const TimePoint due = look();
+    const std::vector<Outage> outages = look();
+    TimePoint due = TimePoint::max();
+    for (const Outage& outage : outages) due = std::min(due, outage.since + kGrace);
     if (options_.clock.now() >= due) {
-      const auto down = find_down();
-      if (!down) continue;
+      const Failure failure = down(outages);
       {
         const std::scoped_lock lock(mutex_);
-        reported_ = down;
+        reported_ = failure;
       }
-      return options_.report(*down);
+      return options_.report(failure);
     }
     sleep_until(due, options_.clock, news_.get(), stop_.fd());
   }
@@ -59,41 +63,49 @@ void LinkWatch::watch() try {
   // Without news there is only what the transports notice themselves.
 }
 
-TimePoint LinkWatch::look() {
-  TimePoint due = TimePoint::max();
-  for (std::size_t port = 0; port < down_since_.size(); ++port) {
-    std::optional<TimePoint>& since = down_since_[port];
-    if (testbed::is_link_up(options_.interfaces[port])) {
-      since.reset();
-    } else {
-      if (!since) since = options_.clock.now();
-      due = std::min(due, *since + kGrace);
+std::vector<LinkWatch::Outage> LinkWatch::look() {
+  const std::scoped_lock lock(mutex_);
+  history_.note(reader_.read(options_.interfaces), options_.clock.now());
+  return history_.outages();
+}
+
+Failure LinkWatch::down(const std::vector<Outage>& outages) const {
+  const auto longest = std::ranges::min_element(outages, {}, &Outage::since);
+  FabricPlace place{.rank = options_.rank};
+  std::string detail = longest->what;
+  if (outages.size() > 1 && outages.size() == options_.interfaces.size()) {
+    detail = fmt::format("all its ports are down ({})", fmt::join(options_.interfaces, ", "));
+  } else {
+    place.port = Port(longest->interface);
+    for (const Outage& other : outages) {
+      if (other.interface != longest->interface) detail += "; " + other.what;
     }
   }
-  return due;
+  Failure failure = describe_failure(FabricError(FabricFailure::link_down, place, detail));
+  for (const Outage& outage : outages) failure.down.emplace_back(outage.interface);
+  return failure;
 }
 
-std::optional<FabricError> LinkWatch::find_down() const {
-  for (std::size_t port = 0; port < options_.interfaces.size(); ++port) {
-    const std::string& interface = options_.interfaces[port];
-    if (testbed::is_link_up(interface)) continue;
-    return FabricError(FabricFailure::link_down, {.rank = options_.rank, .port = Port(port)},
-                       fmt::format("{} is down", interface));
-  }
-  return std::nullopt;
-}
-
-Failure LinkWatch::explain(const std::exception& error) const try {
+Failure LinkWatch::explain(const std::exception& error) try {
   {
     const std::scoped_lock lock(mutex_);
-    if (reported_) return describe_failure(*reported_);
+    if (reported_) return *reported_;
   }
   const bool from_outside = dynamic_cast<const FabricError*>(&error) != nullptr ||
                             dynamic_cast<const SystemError*>(&error) != nullptr;
-  const auto down = from_outside ? find_down() : std::nullopt;
-  return down ? describe_failure(*down) : describe_failure(error);
+  const std::vector<Outage> outages = from_outside ? look() : std::vector<Outage>();
+  return outages.empty() ? describe_failure(error) : down(outages);
 } catch (const SystemError&) {
   return describe_failure(error);
+}
+
+std::vector<record::LinkEvent> LinkWatch::take_events(TimePoint since) {
+  const std::scoped_lock lock(mutex_);
+  std::vector<record::LinkEvent> events;
+  for (testbed::LinkHistory::Event& event : history_.take_events(since)) {
+    events.push_back({.port = Port(event.interface), .what = std::move(event.what)});
+  }
+  return events;
 }
 
 }  // namespace gradwire::workers

@@ -10,17 +10,20 @@
 #include <vector>
 
 #include "core/clock.h"
-#include "core/error.h"
 #include "core/file_descriptor.h"
 #include "core/id.h"
 #include "harness/workers/failure.h"
+#include "results/record/rank_iteration.h"
+#include "testbed/link_history.h"
+#include "testbed/link_state.h"
 #include "transport/cancellation.h"
 
 namespace gradwire::workers {
 
 /// Watches the links of a rank's data ports in a thread of its own. A link that is down makes the
 /// rank fail by itself, with its own rank and port, however long others would wait for it: TCP
-/// notices nothing until its timeout, and then each neighbour blames another.
+/// notices nothing until its timeout, and then each neighbour blames another. What happens to a
+/// link without ending the run is kept, for the row.
 class LinkWatch {
  public:
   /// A link may be down for so long: connections survive a flap of a second. Together with the
@@ -33,10 +36,11 @@ class LinkWatch {
     std::vector<std::string> interfaces;  ///< by Port
     const Clock& clock;                   ///< must outlive it
     /// Called at most once, from the watching thread, when a link has been down for kGrace.
-    std::function<void(const FabricError&)> report;
+    std::function<void(const Failure&)> report;
   };
 
-  /// Watches in the network namespace that the calling thread is in. Throws SystemError.
+  /// Watches in the network namespace that the calling thread is in; links as they are now are as
+  /// they should be. Throws SystemError.
   explicit LinkWatch(Options options);
   ~LinkWatch();
   LinkWatch(const LinkWatch&) = delete;
@@ -46,21 +50,28 @@ class LinkWatch {
 
   /// What made the rank fail: what was reported, or else the link that is down now, if there is one
   /// and `error` can come from it; else the error itself. Thread-safe.
-  [[nodiscard]] Failure explain(const std::exception& error) const;
+  [[nodiscard]] Failure explain(const std::exception& error);
+
+  /// What has happened to the links since the last call, but for what was over before `since`.
+  /// Thread-safe.
+  [[nodiscard]] std::vector<record::LinkEvent> take_events(TimePoint since);
 
  private:
+  using Outage = testbed::LinkHistory::Outage;
+
   void watch();
-  /// Notes which links are down. When the first of them will have been down for kGrace; max when
-  /// all are up.
-  [[nodiscard]] TimePoint look();
-  [[nodiscard]] std::optional<FabricError> find_down() const;
+  /// Reads the states of the links. Returns what is down.
+  [[nodiscard]] std::vector<Outage> look();
+  /// What to say of links that are down. Requires one.
+  [[nodiscard]] Failure down(const std::vector<Outage>& outages) const;
 
   Options options_;
   FileDescriptor news_;
   transport::Cancellation stop_;
-  mutable std::mutex mutex_;
-  std::optional<FabricError> reported_;               ///< guarded by mutex_
-  std::vector<std::optional<TimePoint>> down_since_;  ///< by Port
+  std::mutex mutex_;
+  testbed::LinkReader reader_;  ///< guarded by mutex_, as what follows
+  testbed::LinkHistory history_;
+  std::optional<Failure> reported_;
   std::thread watcher_;
 };
 

@@ -23,6 +23,8 @@ namespace {
 
 using nlohmann::json;
 
+const SteadyClock kClock;  // of this machine, as of what happens to its links
+
 /// Sends what an iteration is answered with; many transfers go ahead in messages of their own.
 void answer(int control, const record::RankIteration& iteration) {
   constexpr std::size_t kAtOnce = 1000;
@@ -57,19 +59,18 @@ void watch_links(const Job& job, const WorkerEnds& ends, std::unique_ptr<LinkWat
   std::vector<std::string> interfaces;
   for (const transport::PortBinding& port : job.ports) interfaces.push_back(port.device);
   if (watch && watch->interfaces() == interfaces) return;
-  static const SteadyClock clock;
   watch.reset();
   const auto report = [control = ends.control,
-                       &cancellation = ends.cancellation](const FabricError& error) {
+                       &cancellation = ends.cancellation](const Failure& failure) {
     try {
-      send_message(control, {{"failed", to_json(describe_failure(error))}});
+      send_message(control, {{"failed", to_json(failure)}});
     } catch (const SystemError&) {
       // The harness has gone; nobody is left to tell.
     }
     cancellation.request();
   };
   watch = std::make_unique<LinkWatch>(LinkWatch::Options{
-      .rank = job.rank, .interfaces = interfaces, .clock = clock, .report = report});
+      .rank = job.rank, .interfaces = interfaces, .clock = kClock, .report = report});
 }
 
 record::RankIteration iterate(Assignment& assignment, const IterationRequest& request,
@@ -96,8 +97,11 @@ void serve(const WorkerEnds& ends, Meeting& meeting, std::unique_ptr<LinkWatch>&
       send_message(control, {{"ready", plan ? to_json(*plan) : json(true)}});
     } else if (message->contains("iterate")) {
       ensure(assignment != nullptr, "a job comes before its steps");
+      const TimePoint began = kClock.now();
       const IterationRequest request = iteration_request_from_json(message->at("iterate"));
-      answer(control, iterate(*assignment, request, pulse));
+      record::RankIteration mine = iterate(*assignment, request, pulse);
+      mine.links = watch->take_events(began);
+      answer(control, mine);
     } else if (message->contains("agree_on_time")) {
       send_message(control, {{"agreed", meeting.agree_on_time().count()}});
     } else if (message->contains("examine")) {

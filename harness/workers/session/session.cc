@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/workers/interrupt.h"
+#include "harness/workers/link_failure.h"
+#include "harness/workers/rank/link_watch.h"
 
 namespace gradwire::workers {
 namespace {
@@ -147,6 +149,7 @@ std::vector<json> Session::collect(const std::string& key, Nanoseconds patience)
       if (take(rank, collecting)) collecting.deadline = Deadline(clock_, patience);
     }
     if (ready.empty()) look_after(collecting.missing());
+    if (!collecting.is_done()) look_between();
     if (collecting.deadline.passed() && !collecting.is_done()) {
       throw overdue(awaited_.empty() ? collecting.missing() : awaited_, patience);
     }
@@ -191,6 +194,11 @@ std::vector<std::size_t> Session::poll_workers() {
   return ready;
 }
 
+void Session::look_between() const {
+  if (!ground_.find_down) return;
+  if (const auto down = ground_.find_down(LinkWatch::kGrace)) throw *down;
+}
+
 void Session::note_failure(std::size_t rank, const json& message) {
   members_[rank].end.failure = failure_from_json(message.at("failed"));
 }
@@ -226,9 +234,25 @@ void Session::fail() {
   workers_->stop();
   asked_ = true;
   hear_last_words(kLastWords);
+  throw judge();
+}
+
+FabricError Session::judge() const {
   std::vector<RankEnd> ends;
   for (const Member& member : members_) ends.push_back(member.end);
-  throw find_culprit(ends);
+  const FabricError culprit = find_culprit(ends);
+  switch (culprit.failure()) {
+    case FabricFailure::link_down:
+      if (!ground_.wiring) return culprit;
+      return find_failed_switch(ends, *ground_.wiring).value_or(culprit);
+    case FabricFailure::stalled:
+    case FabricFailure::unanswered:
+    case FabricFailure::cancelled:
+      // That nothing gets through is all that ranks know of a switch.
+      return ground_.find_down ? ground_.find_down({}).value_or(culprit) : culprit;
+    default:
+      return culprit;
+  }
 }
 
 void Session::hear_last_words(Nanoseconds time) {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "harness/workers/job.h"
 #include "harness/workers/session/workers.h"
 #include "testbed/netlink.h"
+#include "topologies/topology.h"
 
 namespace gradwire::workers {
 
@@ -30,6 +32,9 @@ class Session {
     std::string name;          ///< for messages
     std::vector<Ports> ports;  ///< by rank
     names::TransportSettings transport;
+    std::shared_ptr<const topologies::Topology> wiring;  ///< to tell a switch by its ports
+    /// What between the ranks has been down for at least so long, where the harness can look at it.
+    std::function<std::optional<FabricError>(Nanoseconds)> find_down = {};
   };
 
   /// The clock must outlive it.
@@ -78,12 +83,16 @@ class Session {
   [[nodiscard]] bool take(std::size_t rank, Collecting& collecting);
   /// Waits a moment for messages; returns the ranks that have one, or have ended.
   [[nodiscard]] std::vector<std::size_t> poll_workers();
+  /// Throws what has been down between the ranks for longer than connections survive.
+  void look_between() const;
   void note_failure(std::size_t rank, const nlohmann::json& message);
   void note_ending(std::size_t rank);
   [[noreturn]] void fail();
   /// Ends the session when the process of one of these ranks has been standing still for the job's
   /// timeout: nobody else may be waiting for it where a timeout would tell.
   void look_after(const std::vector<std::size_t>& missing);
+  /// Whom to blame for the ends of the ranks.
+  [[nodiscard]] FabricError judge() const;
   /// Reads what the workers still have to say, until all have ended or the time is over.
   void hear_last_words(Nanoseconds time);
   [[nodiscard]] FabricError overdue(const std::vector<std::size_t>& missing,

@@ -21,12 +21,14 @@ RankEnd stalled(std::size_t rank, std::size_t peer, std::size_t step) {
 }
 
 TEST(Failure, SurvivesTheControlConnection) {
-  const Failure failure = *stalled(3, 2, 5).failure;
+  Failure failure = *stalled(3, 2, 5).failure;
+  failure.down = {Port(0), Port(3)};
   const Failure again = failure_from_json(to_json(failure));
   EXPECT_EQ(again.message, failure.message);
   EXPECT_EQ(again.detail, "nothing moved");
   EXPECT_EQ(again.fabric, FabricFailure::stalled);
   EXPECT_EQ(again.place, failure.place);
+  EXPECT_EQ(again.down, failure.down);
 }
 
 // A ring in which rank 2 is stopped: 3 waits for 2, 0 for 3, 1 for 0. Rank 2 says nothing.
@@ -165,6 +167,17 @@ TEST(Failure, NamesTheLimitThatWasReached) {
   const std::system_error no_thread(EAGAIN, std::generic_category());
   EXPECT_THAT(describe_failure(no_thread).message, HasSubstr("pids.max"));
   EXPECT_THAT(describe_failure(std::bad_alloc()).message, HasSubstr("Cannot allocate memory"));
+}
+
+// Rank 2 waited for rank 1 in vain, and closed its connections when it gave up.
+TEST(FindCulprit, IsWhoWaitedBeforeWhoSawAConnectionClosed) {
+  const auto closed = [](std::size_t rank, std::size_t peer) {
+    const FabricError error(FabricFailure::peer_closed, {.rank = Rank(rank), .peer = Rank(peer)},
+                            "the peer closed the connection");
+    return RankEnd{.rank = Rank(rank), .failure = describe_failure(error)};
+  };
+  const std::vector<RankEnd> ends{closed(0, 2), closed(1, 2), stalled(2, 1, 3)};
+  EXPECT_STREQ(find_culprit(ends).what(), "rank 2, peer 1, port 0, step 3: stalled: nothing moved");
 }
 
 // mpirun takes all ranks with it; what it said of a lost host is more than "told to stop".

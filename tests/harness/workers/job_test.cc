@@ -59,13 +59,15 @@ TEST(RankIteration, TravelsWithItsBuckets) {
       .wrong = 7,
       .training = record::RankTraining{.compute_end = 300ns,
                                        .buckets = {{.ready = 100ns, .start = 110ns, .end = 250ns}},
-                                       .parameters = 0xfedcba9876543210}};
+                                       .parameters = 0xfedcba9876543210},
+      .links = {{.port = Port(1), .what = "p1 was down for 0.21 s"}}};
   const record::RankIteration arrived =
       record::rank_iteration_from_json(nlohmann::json::parse(to_json(step).dump()));
   EXPECT_EQ(arrived.wrong, 7);
   EXPECT_EQ(arrived.training->parameters, step.training->parameters);
   EXPECT_EQ(arrived.training->buckets[0].start, 110ns);
   EXPECT_EQ(arrived.training->compute_end, 300ns);
+  EXPECT_EQ(arrived.links, step.links);
 }
 
 TEST(TracedTransfer, Travels) {
