@@ -89,8 +89,8 @@ TEST_F(Links, AHostWithoutALinkIsNamedAsSuch) {
   await_samples(out, 3);
   const auto all = workers();
   ASSERT_EQ(all.size(), 4u);
-  set_link(all[2], "p0", false);
-  set_link(all[2], "p1", false);
+  set_down(all[2], "p0");
+  set_down(all[2], "p1");
   EXPECT_EQ(finish(run), commands::kExitRunFailed);
   EXPECT_THAT(read(scratch_ / "stderr"),
               HasSubstr("error: rank 2: link down: all its ports are down (p0, p1)\n"));
