@@ -177,8 +177,8 @@ class Connector {
 
 std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& bootstrap,
                                                const ConnectOptions& options) {
-  Connector connector(bootstrap, options);
-  std::map<ChannelName, FileDescriptor> connections = connector.run();
+  // The doors close with the connector: whoever calls later is refused at once, not after a timeout.
+  std::map<ChannelName, FileDescriptor> connections = Connector(bootstrap, options).run();
   const std::vector<Lane>& lanes = bootstrap.plan.lanes;
   std::vector<std::unique_ptr<Endpoint>> endpoints;
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
