@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 /// How long nothing may move where that must be noticed. A busy machine lets a thread wait for a
 /// good part of it.
-inline constexpr Nanoseconds kShort = 250ms;
+inline constexpr Nanoseconds kShort = 1s;
 
 /// Algorithm, wiring, elements, and all ranks' Plans.
 [[nodiscard]] Scenario draw_ground(Dice& dice, std::size_t number);

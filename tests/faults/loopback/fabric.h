@@ -34,7 +34,9 @@ class Fabric {
     }
     if (scenario.stream) meddler_.emplace(*scenario.stream, incident_);
     if (scenario.visit) strangers_.emplace(*scenario.visit, key_, incident_);
-    if (scenario.must == Must::name_all) incident_.note();
+    if (scenario.must == Must::name_all || scenario.odd_plan || scenario.clock_jumps) {
+      incident_.note();
+    }
   }
 
   [[nodiscard]] const Scenario& scenario() const { return scenario_; }

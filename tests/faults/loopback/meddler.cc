@@ -107,7 +107,7 @@ void Meddler::read(Connection& connection, Pipe& pipe) {
 void Meddler::learn(Connection& connection) {
   connection.is_known = true;
   if (lane_of(connection.hello) != fault_.channel.lane) return;
-  if (std::exchange(has_met_, true) && !fault_.every_time) return;
+  if (incident_.at() && !fault_.every_time) return;
   (fault_.to_caller ? connection.back : connection.forth).stream.emplace(fault_, incident_);
 }
 

@@ -67,7 +67,6 @@ class Meddler {
   transport::Cancellation stop_;
   std::list<Connection> connections_;
   std::vector<char> buffer_;
-  bool has_met_ = false;  ///< a connection of the fault's channel
   std::thread thread_;
 };
 

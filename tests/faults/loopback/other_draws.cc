@@ -53,9 +53,9 @@ OddPlan draw_odd_plan(Dice& dice, const Scenario& scenario) {
 
 void jump_clock(Dice&, Scenario& scenario) {
   scenario.clock_jumps = true;
-  scenario.stall = 3s;
-  scenario.connecting = 3s;
-  scenario.meeting = 5s;
+  scenario.stall = 10s;
+  scenario.connecting = 10s;
+  scenario.meeting = 10s;
 }
 
 void bring_strangers(Dice& dice, Scenario& scenario) {

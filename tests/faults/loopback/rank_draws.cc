@@ -8,7 +8,7 @@ using What = RankFault::What;
 
 /// How long a rank waits for the others at a meeting where it must notice that one does not come:
 /// others may still execute.
-constexpr Nanoseconds kShortMeeting = 600ms;
+constexpr Nanoseconds kShortMeeting = 2500ms;
 
 Moment draw_meeting(Dice& dice, std::size_t first, std::size_t last) {
   return {.at = dice.flip() ? Moment::At::coming : Moment::At::leaving,
@@ -76,7 +76,7 @@ void stop(Dice& dice, Scenario& scenario) {
 }
 
 void pause(Dice& dice, Scenario& scenario) {
-  scenario.stall = 3s;
+  scenario.stall = 10s;
   const Rank rank = draw_rank(dice, scenario);
   const bool inside = dice.flip();
   const Moment when = inside ? draw_operation(dice, scenario, rank) : draw_between(dice, scenario);

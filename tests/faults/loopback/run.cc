@@ -22,9 +22,10 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Nanoseconds kWitnesses = 300ms;
-constexpr Nanoseconds kLastWords = 2s;
+/// A busy machine needs more than the moment that it takes.
+constexpr Nanoseconds kLastWords = 10s;
 /// No run takes so long.
-constexpr Nanoseconds kHang = 20s;
+constexpr Nanoseconds kHang = 30s;
 
 class Run {
  public:
@@ -104,6 +105,7 @@ class Run {
       outcome.checks.insert(outcome.checks.end(), checks.begin(), checks.end());
     }
     outcome.claim = fabric_.claim();
+    outcome.was_injected = fabric_.incident().at().has_value();
     if (!outcome.time && fabric_.wrong_found().at() && fabric_.incident().at()) {
       outcome.time = *fabric_.wrong_found().at() - *fabric_.incident().at();
     }

@@ -21,6 +21,7 @@ struct SumCheck {
 /// How a run ended.
 struct Outcome {
   bool hung = false;
+  bool was_injected = false;           ///< the fault came to be
   bool completed = false;              ///< all executions, on all ranks
   std::optional<FabricError> verdict;  ///< who is to blame, as a real run would say
   std::vector<SumCheck> checks;        ///< of every rank and execution that came to its end

@@ -60,7 +60,7 @@ struct StreamFault {
   std::size_t other = 0;
   std::size_t kept = 0;
   Nanoseconds delay{};
-  bool every_time = false;          ///< on every connection of the channel, not on the first alone
+  bool every_time = false;          ///< on every connection of the channel, not once
   std::vector<std::size_t> frames;  ///< bytes of each frame of an execution, with its check
 };
 

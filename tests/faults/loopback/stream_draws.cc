@@ -175,7 +175,7 @@ void cut_frame(Dice& dice, Scenario& scenario) {
 void delay_frame(Dice& dice, Scenario& scenario) {
   scenario.stream = draw_frame_fault(dice, scenario, What::delay, 0, 0);
   scenario.stream->delay = std::chrono::milliseconds(dice.between(1, 100));
-  scenario.stall = 3s;
+  scenario.stall = 10s;
 }
 
 void silence_frames(Dice& dice, Scenario& scenario) {
