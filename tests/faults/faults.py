@@ -185,7 +185,7 @@ def main():
             print(f"{case.number:3}  {case.name:32} {', '.join(case.algorithms)}")
         return 0
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # whoever started this may have had them ignored
-        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+        signal.signal(number, lambda which, _: sys.exit(128 + which))  # and the run under way is cleaned up
     asked.program = Path(asked.program).resolve()
     if subprocess.run([asked.program, "doctor"], stdout=subprocess.DEVNULL, check=False).returncode != 0:
         print("this machine cannot emulate wirings: gradwire doctor says why")

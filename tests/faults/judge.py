@@ -10,7 +10,7 @@ import run as runs
 
 _MORE_SAMPLES = 3  # that a run which survives must still measure
 _NOTHING_LEFT = 5  # seconds until nothing of a run may be left: the machine may be busy
-_ATTEMPTS = 5  # while the machine is too busy for the run itself
+_ATTEMPTS = 8  # while the machine is too busy for the run itself
 _BUSY = "give the machine less to do"
 _ENDED_BY_US = 128 + signal.SIGINT
 

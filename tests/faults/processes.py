@@ -128,7 +128,9 @@ def kill_several(run, draw):
         ranks = draw.sample(range(run.ranks), draw.randint(2, run.ranks))
     workers = while_measuring(run, draw)
     run.about = f"ranks {text_of(ranks)}"
-    strike(run, [workers[rank] for rank in ranks], signal.SIGKILL)
+    victims = [workers[rank] for rank in ranks]
+    strike(run, victims, signal.SIGSTOP)  # or the last would have ended for the loss of the first
+    strike(run, victims, signal.SIGKILL)
     says = rf"error: .*\brank {text_of(ranks)} were killed by signal 9"
     return Expectation(codes=(1,), says=says, within=5, holds=one_incident)
 
