@@ -38,24 +38,25 @@ bool names_all(const Scenario& scenario, const Outcome& outcome) {
          *outcome.time <= scenario.meeting + 1s;
 }
 
-/// Whether rank, peer, port and lane are those of one end of the channel. Who found a damaged frame
-/// must be the end that it came to.
+/// Whether rank, peer and port are those of one end of the connection. Of a damaged frame it must be
+/// the end that it came to, and the lane. When a connection breaks, the two ranks lose those of their
+/// other lanes over the same link at the same moment, and may name one of these.
 bool names_link(const Scenario& scenario, const Outcome& outcome) {
   if (!outcome.verdict) return false;
   const bool is_stream = scenario.stream.has_value();
   const Rank caller = is_stream ? scenario.stream->caller : scenario.visit->claimed;
   const auto& channel = is_stream ? scenario.stream->channel : scenario.visit->channel;
+  const Peer& peer = channel.peer;
   const FabricPlace& said = outcome.verdict->place();
-  const FabricPlace place{
-      .rank = said.rank, .peer = said.peer, .port = said.port, .lane = said.lane};  // any step
-  const FabricPlace of_caller{
-      .rank = caller, .peer = channel.peer.rank, .port = channel.peer.via, .lane = channel.lane};
-  const FabricPlace of_acceptor{
-      .rank = channel.peer.rank, .peer = caller, .port = channel.peer.at, .lane = channel.lane};
+  const auto is_at = [&said](Rank rank, Rank other, Port port) {
+    return said.rank == rank && said.peer == other && said.port == port;
+  };
+  const bool at_caller = is_at(caller, peer.rank, peer.via);
+  const bool at_acceptor = is_at(peer.rank, caller, peer.at);
   if (outcome.verdict->failure() == FabricFailure::corrupted && is_stream) {
-    return place == (scenario.stream->to_caller ? of_caller : of_acceptor);
+    return said.lane == channel.lane && (scenario.stream->to_caller ? at_caller : at_acceptor);
   }
-  return place == of_caller || place == of_acceptor;
+  return at_caller || at_acceptor;
 }
 
 bool names_odd(const Scenario& scenario, const Outcome& outcome) {

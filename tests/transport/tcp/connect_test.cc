@@ -1,12 +1,18 @@
 #include "transport/tcp/connect.h"
 
+#include <array>
+#include <atomic>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/clock.h"
+#include "core/error.h"
+#include "tests/transport/sockets.h"
 #include "transport/loopback/rendezvous.h"
 
 namespace gradwire::transport::tcp {
@@ -30,8 +36,34 @@ class Late final : public Rendezvous {
   ManualClock& clock_;
 };
 
-// The time for connecting begins when all ranks listen, however late the last of them comes.
-TEST(TcpConnect, WaitingForTheOthersIsNotConnecting) {
+/// A rendezvous at which somebody calls this rank when its channels stand.
+class Visited final : public Rendezvous {
+ public:
+  Visited(Rendezvous& honest, std::string& answer) : honest_(honest), answer_(answer) {}
+  std::vector<std::string> all_gather(const std::string& mine) override {
+    std::istringstream words(mine);
+    words >> door_.address >> door_.port;
+    return honest_.all_gather(mine);
+  }
+  void barrier() override {
+    try {
+      static_cast<void>(transport::testing::connect_to(door_));
+    } catch (const SystemError& error) {
+      answer_ = error.what();
+    }
+    honest_.barrier();
+  }
+
+ private:
+  Rendezvous& honest_;
+  std::string& answer_;
+  Listening door_;
+};
+
+/// Connects ranks 0 and 1, each with what `make` makes of its rendezvous and its clock. Why each
+/// failed.
+template <class Make>
+std::vector<std::string> failures_of_two(Make make) {
   loopback::MeetingPoint meeting(2, std::chrono::seconds(20));
   const std::vector<PortBinding> ports{{.device = "lo", .address = "127.0.0.1"}};
   std::vector<std::string> failures(2);
@@ -44,8 +76,8 @@ TEST(TcpConnect, WaitingForTheOthersIsNotConnecting) {
       std::vector<float> gradient(kElements);
       Cancellation cancellation;
       ManualClock clock;
-      loopback::LocalRendezvous punctual(meeting, Rank(i));
-      Late rendezvous(punctual, clock);
+      loopback::LocalRendezvous honest(meeting, Rank(i));
+      auto rendezvous = make(honest, clock);
       try {
         static_cast<void>(connect({.plan = plan,
                                    .self = Rank(i),
@@ -61,7 +93,24 @@ TEST(TcpConnect, WaitingForTheOthersIsNotConnecting) {
     });
   }
   for (std::thread& rank : ranks) rank.join();
-  EXPECT_EQ(failures, std::vector<std::string>(2));
+  return failures;
+}
+
+// The time for connecting begins when all ranks listen, however late the last of them comes.
+TEST(TcpConnect, WaitingForTheOthersIsNotConnecting) {
+  const auto late = [](Rendezvous& honest, ManualClock& clock) { return Late(honest, clock); };
+  EXPECT_EQ(failures_of_two(late), std::vector<std::string>(2));
+}
+
+// Else a rank whose channel somebody else has taken would wait for its timeout.
+TEST(TcpConnect, WhoCallsWhenAllChannelsStandIsRefusedAtOnce) {
+  std::array<std::string, 2> answers;
+  std::atomic<std::size_t> next = 0;
+  const auto visited = [&](Rendezvous& honest, ManualClock&) {
+    return Visited(honest, answers.at(next++));
+  };
+  EXPECT_EQ(failures_of_two(visited), std::vector<std::string>(2));
+  EXPECT_THAT(answers, ::testing::Each(::testing::HasSubstr("Connection refused")));
 }
 
 }  // namespace
