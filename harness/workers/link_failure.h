@@ -4,7 +4,7 @@
 #include <span>
 
 #include "core/error.h"
-#include "harness/workers/failure.h"
+#include "harness/workers/culprit.h"
 #include "topologies/topology.h"
 
 /// What several ranks' words about their links say together.

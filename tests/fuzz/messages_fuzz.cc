@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "harness/workers/control.h"
+#include "harness/workers/culprit.h"
 #include "harness/workers/failure.h"
 #include "harness/workers/job.h"
 #include "results/record/rank_iteration.h"

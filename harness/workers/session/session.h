@@ -11,7 +11,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/clock.h"
-#include "harness/workers/failure.h"
+#include "harness/workers/culprit.h"
 #include "harness/workers/job.h"
 #include "harness/workers/session/workers.h"
 #include "testbed/netlink.h"

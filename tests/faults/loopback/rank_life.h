@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/workers/failure.h"
+#include "harness/workers/culprit.h"
 #include "tests/faults/loopback/fabric.h"
 #include "tests/faults/loopback/run.h"
 #include "tests/faults/loopback/saboteur.h"

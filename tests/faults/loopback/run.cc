@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/workers/failure.h"
+#include "harness/workers/culprit.h"
 #include "tests/faults/loopback/fabric.h"
 #include "tests/faults/loopback/rank_life.h"
 
