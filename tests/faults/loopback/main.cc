@@ -27,7 +27,9 @@ using faults::Case;
 constexpr const char* kAbout =
     "Runs synchronizations over the loopback interface in which something goes wrong, drawn from a "
     "seed, and judges whether the culprit is named. Ends with 1 when a run hangs, when a wrong sum "
-    "is accepted, or when fewer than 99 % of a case's runs end as they must.";
+    "is accepted, or when more than 1 % of a case's runs, and more than one, end otherwise than "
+    "they "
+    "must.";
 
 /// Cases by their names, or by the numbers of their faults.
 std::vector<const Case*> chosen(const std::vector<std::string>& names) {

@@ -46,8 +46,9 @@ std::size_t Tally::runs() const {
 bool Tally::is_good() const {
   const std::scoped_lock lock(mutex_);
   return std::ranges::all_of(entries_, [](const Entry& entry) {
-    const auto least = kLeastRight * static_cast<double>(entry.runs);
-    return entry.hangs == 0 && entry.accepted == 0 && static_cast<double>(entry.right) >= least;
+    const double most_off = std::max(1.0, kMostOff * static_cast<double>(entry.runs));
+    const auto off = static_cast<double>(entry.runs - entry.right);
+    return entry.hangs == 0 && entry.accepted == 0 && off <= most_off;
   });
 }
 

@@ -17,8 +17,9 @@ namespace gradwire::faults {
 /// What became of the runs, by case. Thread-safe.
 class Tally {
  public:
-  /// The least share of a case's runs that must end as they must.
-  static constexpr double kLeastRight = 0.99;
+  /// The share of a case's runs that may end otherwise than they must: who complains first is a race.
+  /// One run always may.
+  static constexpr double kMostOff = 0.01;
 
   explicit Tally(std::span<const Case* const> cases);
 
