@@ -73,6 +73,8 @@ std::span<const Progress> TcpEndpoint::wait(const Deadline& deadline) {
   while (progress_.empty()) {
     if (!poll_channels(deadline)) return {};
     move_some();
+    // A connection may look ready and take nothing: that must not last longer than silence may.
+    if (progress_.empty() && deadline.passed()) return {};
   }
   return progress_;
 }
