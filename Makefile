@@ -4,7 +4,7 @@ BUILD := build/$(PRESET)
 GRADWIRE := $(BUILD)/harness/gradwire
 WEB := results/web
 
-.PHONY: demo test fuzz faults build bench kill-test roce provision reproduce claims schema packages packages-program format format-check
+.PHONY: demo test fuzz faults build bench kill-test faults-emulated faults-loopback roce provision reproduce claims schema packages packages-program format format-check
 
 # Builds the program alone. Six iterations are the fewest that a confidence interval is printed for.
 demo: packages-program
@@ -41,14 +41,20 @@ bench: build
 kill-test: build
 	GRADWIRE_KILLS=1000 $(BUILD)/tests/results/record/kill_test
 
-# Injects faults into RUNS small emulated runs, drawn from SEED, and judges what comes of them (docs/faults.md). PART=2/8
-# makes the second eighth of them, FOR=3600 goes on for an hour, ONLY="kill,24" takes these cases, JSON=FILE keeps what
-# came of them.
-RUNS ?= 2000
+# Injects faults, drawn from SEED, and judges what comes of them (docs/faults.md). PART=2/8 makes the second eighth of
+# them, FOR=3600 goes on for an hour, ONLY="kill,24" takes these cases, JSON=FILE keeps what came of them.
 SEED ?= 1
-faults: build
-	tests/faults/faults.py $(GRADWIRE) --seed $(SEED) $(if $(FOR),--for $(FOR),--runs $(RUNS)) \
-	  $(if $(PART),--part $(PART)) $(if $(ONLY),--only $(ONLY)) $(if $(JSON),--json $(JSON))
+FAULTS = --seed $(SEED) $(if $(PART),--part $(PART)) $(if $(ONLY),--only $(ONLY)) $(if $(JSON),--json $(JSON))
+faults: faults-emulated faults-loopback
+
+# Into small emulated runs.
+faults-emulated: build
+	tests/faults/faults.py $(GRADWIRE) $(FAULTS) $(if $(FOR),--for $(FOR),--runs $(or $(RUNS),2000))
+
+# Into ranks of one process over the loopback interface.
+faults-loopback: build
+	$(BUILD)/tests/faults/loopback/loopback_faults --markdown --jobs 14 $(FAULTS) \
+	  $(if $(FOR),--for $(FOR),--runs $(or $(RUNS),10000))
 
 # The tests and experiments that need RDMA devices, in a virtual machine whose kernel has Soft-RoCE.
 roce: build
