@@ -174,14 +174,14 @@ std::size_t circle_of(std::span<const RankEnd> ends, const RankEnd& end) {
 
 /// The complaint that is nearest to the cause. Whoever loses a peer complains of it and ends, and so
 /// its own peers lose it: the cause is where complaints go round in the smallest circle, most often
-/// between the two ends of what broke. There, whoever waited in vain comes before those who saw a
-/// connection close, which comes of it; then it is that of the earliest step: those in later ones
-/// wait for what could not be sent on.
+/// between the two ends of what broke. There it is that of the earliest step: those in later ones
+/// wait for what could not be sent on. Of one step, whoever waited in vain comes before those who saw
+/// a connection close, which comes of it.
 const RankEnd* nearest_complaint(std::span<const RankEnd> ends, bool cancelled) {
   const RankEnd* nearest = nullptr;
   const auto distance = [ends](const RankEnd& end) {
-    return std::tuple(circle_of(ends, end), end.failure->fabric != FabricFailure::stalled,
-                      step_of(end));
+    return std::tuple(circle_of(ends, end), step_of(end),
+                      end.failure->fabric != FabricFailure::stalled);
   };
   for (const RankEnd& end : ends) {
     if (!end.failure || !end.failure->fabric) continue;
