@@ -64,7 +64,7 @@ struct RankIteration {
   std::optional<std::int64_t> wrong;      ///< absent: not verified
   std::optional<RankTraining> training;   ///< of a training job
   std::vector<TracedTransfer> transfers;  ///< when traced; they travel apart
-  Nanoseconds stood_still{};              ///< longest time that its process did not run; not kept
+  Nanoseconds stood_still{};              ///< how long its process did not run; not kept
   std::vector<LinkEvent> links;           ///< since the iteration before, or during it; not kept
 };
 

@@ -244,10 +244,10 @@ def slow_by_stops(run, draw):
 
 
 def slow_by_quota(run, draw):
-    """It gets 1 ms of a processor every 400 ms."""
+    """It gets 1 ms of a processor every 100 ms."""
     rank, pid = victim(run, draw, while_measuring(run, draw))
     group = cgroup.make(run, "cpu")
-    group.give_quota(0.0025)
+    group.give_quota(0.01)
     strike(run, [], None)
     group.take(pid)
     aim = run.sample_count() + 3

@@ -31,7 +31,7 @@ Nanoseconds Pulse::end(TimePoint from, TimePoint to) {
   feels_ = false;
   Nanoseconds still = Nanoseconds::zero();
   for (const Gap& gap : gaps_) {
-    still = std::max(still, std::min(gap.to, to) - std::max(gap.from, from));
+    still += std::max(Nanoseconds::zero(), std::min(gap.to, to) - std::max(gap.from, from));
   }
   return still;
 }

@@ -15,9 +15,9 @@ namespace gradwire::workers {
 /// tell that from a slow network.
 class Pulse {
  public:
-  static constexpr Nanoseconds kBeat = std::chrono::milliseconds(40);
+  static constexpr Nanoseconds kBeat = std::chrono::milliseconds(25);
   /// As late as the thread may wake up on a busy machine.
-  static constexpr Nanoseconds kTolerance = std::chrono::milliseconds(20);
+  static constexpr Nanoseconds kTolerance = std::chrono::milliseconds(35);
 
   /// The clock must outlive it, and may be read by several threads. Throws std::system_error when
   /// there is no thread.
@@ -28,7 +28,7 @@ class Pulse {
 
   /// Begins to feel, from now on.
   void begin();
-  /// Ends it. The longest time for which the process stood still between two times after begin().
+  /// Ends it. For how long in all the process stood still between two times after begin().
   [[nodiscard]] Nanoseconds end(TimePoint from, TimePoint to);
 
  private:

@@ -19,13 +19,13 @@ class SharedClock final : public Clock {
   std::atomic<Nanoseconds::rep> now_ = 0;
 };
 
-// A beat is 40 ms, so of 340 ms without one 300 are missed, whether the thread notices or end().
+// A beat is 25 ms, so of 325 ms without one 300 are missed, whether the thread notices or end().
 TEST(Pulse, TellsForHowLongTheProcessStoodStill) {
   SharedClock clock;
   Pulse pulse(clock);
   pulse.begin();
   const TimePoint start = clock.now();
-  clock.advance(340ms);
+  clock.advance(325ms);
   EXPECT_EQ(pulse.end(start, clock.now()), 300ms);
 }
 
