@@ -59,12 +59,6 @@ class Packet {
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> ancillary_{};
 };
 
-/// The size of a system call's transfer, which an end of the connection makes 0.
-std::size_t checked_size(ssize_t size, const char* operation) {
-  if (size < 0 && errno != ECONNRESET) throw SystemError(operation, errno);
-  return size < 0 ? 0 : static_cast<std::size_t>(size);
-}
-
 /// Calls until no signal interrupts.
 template <class Call>
 ssize_t uninterrupted(Call call) {
@@ -75,11 +69,21 @@ ssize_t uninterrupted(Call call) {
   return size;
 }
 
+/// The size of what a call receives, 0 at the end. A peer that ended without having read all of
+/// ours is told as a reset, once, ahead of its own last words.
+template <class Call>
+std::size_t received(Call call) {
+  ssize_t size = 0;
+  do {
+    size = uninterrupted(call);
+  } while (size < 0 && errno == ECONNRESET);
+  if (size < 0) throw SystemError("receive a control message", errno);
+  return static_cast<std::size_t>(size);
+}
+
 /// Blocks until there is a packet; its size, 0 at the end.
 std::size_t next_size(int control) {
-  return checked_size(
-      uninterrupted([&] { return ::recv(control, nullptr, 0, MSG_PEEK | MSG_TRUNC); }),
-      "receive a control message");
+  return received([&] { return ::recv(control, nullptr, 0, MSG_PEEK | MSG_TRUNC); });
 }
 
 FileDescriptor file_of(std::string_view text) {
@@ -171,9 +175,9 @@ std::optional<std::string> receive_text(int control) {
   std::string text(next_size(control), '\0');
   if (text.empty()) return std::nullopt;
   Packet packet(text);
-  const ssize_t size =
-      uninterrupted([&] { return ::recvmsg(control, packet.header(), MSG_CMSG_CLOEXEC); });
-  if (checked_size(size, "receive a control message") == 0) return std::nullopt;
+  if (received([&] { return ::recvmsg(control, packet.header(), MSG_CMSG_CLOEXEC); }) == 0) {
+    return std::nullopt;
+  }
   const FileDescriptor file = packet.attached();
   return file ? text_of(file) : text;
 }

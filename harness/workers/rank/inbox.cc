@@ -1,5 +1,8 @@
 #include "harness/workers/rank/inbox.h"
 
+#include <new>
+#include <utility>
+
 #include <sys/socket.h>
 
 #include "core/error.h"
@@ -16,32 +19,36 @@ Inbox::~Inbox() {
 }
 
 void Inbox::read_all() {
-  bool open = true;
-  while (open) {
-    std::optional<nlohmann::json> message;
-    try {
-      message = receive_message(control_);
-    } catch (const std::exception&) {
-      // A control connection that does not work is as good as closed.
-    }
-    open = message.has_value();
-    {
-      const std::scoped_lock lock(mutex_);
-      if (open) {
-        messages_.push_back(std::move(*message));
-      } else {
-        closed_ = true;
-      }
-    }
-    if (!open) cancellation_.request();
-    arrived_.notify_all();
+  while (read_one()) arrived_.notify_all();
+  {
+    const std::scoped_lock lock(mutex_);
+    closed_ = true;
   }
+  cancellation_.request();
+  arrived_.notify_all();
+}
+
+bool Inbox::read_one() try {
+  std::optional<nlohmann::json> message = receive_message(control_);
+  if (!message) return false;
+  const std::scoped_lock lock(mutex_);
+  messages_.push_back(std::move(*message));
+  return true;
+} catch (const std::bad_alloc&) {
+  const std::scoped_lock lock(mutex_);
+  no_memory_ = true;
+  return false;
+} catch (const std::exception&) {
+  return false;  // a control connection that does not work is as good as closed
 }
 
 std::optional<nlohmann::json> Inbox::next() {
   std::unique_lock lock(mutex_);
   arrived_.wait(lock, [this] { return closed_ || !messages_.empty(); });
-  if (messages_.empty()) return std::nullopt;
+  if (messages_.empty()) {
+    if (no_memory_) throw std::bad_alloc();
+    return std::nullopt;
+  }
   nlohmann::json message = std::move(messages_.front());
   messages_.pop_front();
   return message;

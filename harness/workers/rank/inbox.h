@@ -25,11 +25,14 @@ class Inbox {
   Inbox(const Inbox&) = delete;
   Inbox& operator=(const Inbox&) = delete;
 
-  /// Blocks until the next message. Nothing once the harness has gone.
+  /// Blocks until the next message. Nothing once the harness has gone. Throws std::bad_alloc when
+  /// there was no memory to receive it.
   [[nodiscard]] std::optional<nlohmann::json> next();
 
  private:
   void read_all();
+  /// Blocks until there is a message; false when no other will come.
+  bool read_one();
 
   int control_;
   transport::Cancellation& cancellation_;
@@ -37,6 +40,7 @@ class Inbox {
   std::condition_variable arrived_;
   std::deque<nlohmann::json> messages_;
   bool closed_ = false;
+  bool no_memory_ = false;
   std::thread reader_;
 };
 

@@ -59,7 +59,7 @@ void LinkWatch::watch() try {
     }
     sleep_until(due, options_.clock, news_.get(), stop_.fd());
   }
-} catch (const SystemError&) {
+} catch (const std::exception&) {
   // Without news there is only what the transports notice themselves.
 }
 
@@ -95,7 +95,7 @@ Failure LinkWatch::explain(const std::exception& error) try {
                             dynamic_cast<const SystemError*>(&error) != nullptr;
   const std::vector<Outage> outages = from_outside ? look() : std::vector<Outage>();
   return outages.empty() ? describe_failure(error) : down(outages);
-} catch (const SystemError&) {
+} catch (const std::exception&) {
   return describe_failure(error);
 }
 

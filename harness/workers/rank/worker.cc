@@ -1,6 +1,7 @@
 #include "harness/workers/rank/worker.h"
 
 #include <csignal>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -81,6 +82,16 @@ record::RankIteration iterate(Assignment& assignment, const IterationRequest& re
   return mine;
 }
 
+/// Memory that is given back when there is no more, so that a worker can still say so.
+class Reserve {
+ public:
+  void give_back() { bytes_.reset(); }
+
+ private:
+  static constexpr std::size_t kBytes = 1 << 20;  // so much is a mapping of its own
+  std::unique_ptr<std::byte[]> bytes_ = std::make_unique_for_overwrite<std::byte[]>(kBytes);
+};
+
 void serve(const WorkerEnds& ends, Meeting& meeting, std::unique_ptr<LinkWatch>& watch) {
   const int control = ends.control;
   std::unique_ptr<Assignment> assignment;
@@ -132,6 +143,7 @@ int run_worker(int control, const MakeMeeting& make_meeting) {
     transport::Cancellation cancellation;
     std::optional<Inbox> inbox;
     std::unique_ptr<LinkWatch> watch;
+    Reserve reserve;
     try {
       inbox.emplace(control, cancellation);
       const WorkerEnds ends{.control = control, .inbox = *inbox, .cancellation = cancellation};
@@ -139,6 +151,7 @@ int run_worker(int control, const MakeMeeting& make_meeting) {
       serve(ends, *meeting, watch);
       return 0;
     } catch (const std::exception& error) {
+      reserve.give_back();
       const Failure failure = watch ? watch->explain(error) : describe_failure(error);
       send_message(control, {{"failed", to_json(failure)}});
     }

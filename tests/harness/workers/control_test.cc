@@ -53,6 +53,16 @@ TEST(Control, HasAnEnd) {
   EXPECT_THROW(send_text(pair.theirs.get(), std::string(1 << 20, 'x')), SystemError);
 }
 
+// Also when it has not read all that it was sent, which the kernel tells as a reset, and first.
+TEST(Control, HearsTheLastWordsOfAPeerThatHasNotReadEverything) {
+  ControlPair pair = make_control_pair();
+  send_text(pair.theirs.get(), "never read");
+  send_text(pair.ours.get(), "last words");
+  pair.ours = FileDescriptor();
+  EXPECT_EQ(receive_text(pair.theirs.get()), "last words");
+  EXPECT_EQ(receive_text(pair.theirs.get()), std::nullopt);
+}
+
 TEST(Control, RefusesWhatIsNoMessage) {
   EXPECT_THROW(static_cast<void>(parse_message("{")), InternalError);
 }
