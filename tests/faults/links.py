@@ -6,32 +6,23 @@ import links_quality
 import netlink
 import spaces
 from case import Case, Expectation
-from links_common import choose, survives
+from links_common import choose, strike, survives
 
 _PATIENT = {"timeout": "60s"}  # who is named within 3 s is not named by a timeout
 _NAMED_WITHIN = 3.5  # from the fault to the end of the run: 3 s to be named, and what ending takes
 
 
-def _down(run, draw, switch_side):
-    rank, port = choose(run, draw)
-    run.about = f"rank {rank}, port {port}, {'the switch' if switch_side else 'its own'} end"
-    if switch_side:
-        end = spaces.switch_end(run, rank, port)
-        run.note_injection()
-        spaces.at_switches(run, lambda: netlink.set_up(end, False))
-    else:
-        run.note_injection()
-        spaces.at_rank(run, rank, lambda: netlink.set_up(f"p{port}", False))
-    return rank, port
+def _down(name):
+    netlink.set_up(name, False)
 
 
 def down_at_rank(run, draw):
-    rank, port = _down(run, draw, switch_side=False)
-    return Expectation(says=rf"error: rank {rank}, port {port}: link down: p{port} is down\n", within=_NAMED_WITHIN)
+    rank, port, name = strike(run, draw, _down, at_switch=False)
+    return Expectation(says=rf"error: rank {rank}, port {port}: link down: {name} is down\n", within=_NAMED_WITHIN)
 
 
 def down_at_switch(run, draw):
-    rank, port = _down(run, draw, switch_side=True)
+    rank, port, _ = strike(run, draw, _down, at_switch=True)
     return Expectation(says=rf"error: rank {rank}, port {port}: link down: ", within=_NAMED_WITHIN)
 
 
@@ -44,34 +35,27 @@ def _flap(names, seconds):
 
 
 def flap_at_rank(run, draw):
-    rank, port = choose(run, draw)
     seconds = draw.choice((0.1, 1.0))
-    run.about = f"rank {rank}, port {port}, {seconds} s"
-    run.note_injection()
-    spaces.at_rank(run, rank, lambda: _flap([f"p{port}"], seconds))
-    return survives(run, rf"rank {rank}, port {port}: p{port} was down for (0\.[01]|1\.[012])\d* s, in iteration \d+ of")
+    rank, port, name = strike(run, draw, lambda name: _flap([name], seconds), at_switch=False)
+    run.about += f", {seconds} s"
+    return survives(run, rf"rank {rank}, port {port}: {name} was down for (0\.[01]|1\.[012])\d* s, in iteration \d+ of")
 
 
 def flap_at_switch(run, draw):
-    rank, port = choose(run, draw)
     seconds = draw.choice((0.1, 1.0))
-    run.about = f"rank {rank}, port {port}, {seconds} s"
-    end = spaces.switch_end(run, rank, port)
-    run.note_injection()
-    spaces.at_switches(run, lambda: _flap([end], seconds))
+    rank, port, _ = strike(run, draw, lambda name: _flap([name], seconds), at_switch=True)
+    run.about += f", {seconds} s"
     return survives(run, rf"rank {rank}, port {port}[:,].* was down .*in iteration \d+ of")
 
 
-def _one_of_k(run, draw, before):
-    if before:
-        run.await_workers()
-        rank, port = draw.randrange(run.ranks), draw.randrange(run.ports)
-    else:
-        rank, port = choose(run, draw)
-    run.about = f"rank {rank}, level {port}"
+def down_before(run, draw):
+    """While links are calibrated."""
+    run.await_workers()
+    rank, port = draw.randrange(run.ranks), draw.randrange(run.ports)
+    run.about = f"rank {rank}, port {port}"
     run.note_injection()
-    spaces.at_rank(run, rank, lambda: netlink.set_up(f"p{port}", False))
-    return Expectation(says=rf"error: rank {rank}, port {port}: link down: p{port} is down\n", within=_NAMED_WITHIN)
+    name = spaces.at_end(run, rank, port, False, _down)
+    return Expectation(says=rf"error: rank {rank}, port {port}: link down: {name} is down\n", within=_NAMED_WITHIN)
 
 
 def isolated(run, draw):
@@ -125,21 +109,13 @@ def _unplug(end, seconds):
 
 
 def unplugged(run, draw):
-    rank, port = choose(run, draw)
-    run.about = f"rank {rank}, port {port}"
-    end = spaces.switch_end(run, rank, port)
-    run.note_injection()
-    spaces.at_switches(run, lambda: _unplug(end, None))
+    rank, port, end = strike(run, draw, lambda end: _unplug(end, None), at_switch=True)
     return Expectation(says=rf"error: rank {rank}, port {port}: link down: .*switch.*{end} is detached from its switch",
                        within=_NAMED_WITHIN)
 
 
 def plugged_again(run, draw):
-    rank, port = choose(run, draw)
-    run.about = f"rank {rank}, port {port}"
-    end = spaces.switch_end(run, rank, port)
-    run.note_injection()
-    spaces.at_switches(run, lambda: _unplug(end, 0.5))
+    rank, port, end = strike(run, draw, lambda end: _unplug(end, 0.5), at_switch=True)
     return survives(run, rf"rank {rank}, port {port}, .*switch.*: {end} was detached from its switch for [01]\.\d+ s")
 
 
@@ -165,8 +141,8 @@ CASES = [
     Case(7, "link-down-switch", down_at_switch, experiment=_PATIENT),
     Case(7, "link-flap-rank", flap_at_rank, experiment=_PATIENT),
     Case(7, "link-flap-switch", flap_at_switch, experiment=_PATIENT),
-    Case(8, "one-of-k-before", lambda run, draw: _one_of_k(run, draw, True), ("bml",), _PATIENT),
-    Case(8, "one-of-k", lambda run, draw: _one_of_k(run, draw, False), ("bml",), _PATIENT),
+    Case(8, "one-of-k-before", down_before, ("bml",), _PATIENT),
+    Case(8, "one-of-k", down_at_rank, ("bml",), _PATIENT),
     Case(9, "isolated", isolated, ("bml",), _PATIENT),
     Case(10, "switch-down", switch_down, experiment=_PATIENT),
     Case(10, "switch-flap", switch_flap, experiment=_PATIENT),

@@ -3,6 +3,7 @@
 import re
 import time
 
+import spaces
 from case import Expectation
 
 
@@ -10,6 +11,17 @@ def choose(run, draw, at_most=4):
     """Waits for a moment, and returns a rank and one of its ports."""
     run.await_samples(draw.randint(1, at_most))
     return draw.randrange(run.ranks), draw.randrange(run.ports)
+
+
+def strike(run, draw, act, at_switch=None):
+    """Waits for a moment, and calls act(name) where the interface of that name is: at a rank's end of a cable or, at_switch,
+    at the other; drawn unless given. Returns the rank, its port, and the name."""
+    rank, port = choose(run, draw)
+    if at_switch is None:
+        at_switch = draw.random() < 0.5
+    run.about = f"rank {rank}, port {port}, {'the switch' if at_switch else 'its own'} end"
+    run.note_injection()
+    return rank, port, spaces.at_end(run, rank, port, at_switch, act)
 
 
 def hear(run, pattern, seconds=5):

@@ -9,7 +9,7 @@ import ebpf
 import netlink
 import spaces
 from case import Case, Expectation
-from links_common import choose, survives
+from links_common import choose, strike, survives
 
 _RATE = 10**9 // 8 // 8  # bytes per second of a link: 1 Gbit/s at a dilation of 8
 _PATIENT = {"timeout": "60s"}
@@ -24,18 +24,9 @@ def _words(rate):
 # Rates and MTUs.
 
 def rate_change(run, draw):
-    rank, port = choose(run, draw)
     rate = int(_RATE * draw.choice((0.1, 0.5, 2)))
-    at_switch = draw.random() < 0.5
-    run.about = f"rank {rank}, port {port}, {rate / _RATE:g} of the rate, {'the switch' if at_switch else 'its own'} end"
-    if at_switch:
-        end = spaces.switch_end(run, rank, port)
-        run.note_injection()
-        spaces.at_switches(run, lambda: netlink.shape(end, rate))
-    else:
-        end = f"p{port}"
-        run.note_injection()
-        spaces.at_rank(run, rank, lambda: netlink.shape(end, rate))
+    rank, port, end = strike(run, draw, lambda name: netlink.shape(name, rate))
+    run.about += f", {rate / _RATE:g} of the rate"
     return survives(run, rf"rank {rank}, port {port}.*: the shaper of {end} went from {_words(_RATE)} to {_words(rate)}, "
                          r"in iteration \d+ of")
 
@@ -68,15 +59,7 @@ def small_mtu_from_the_start(run, draw):
 
 
 def small_mtu(run, draw):
-    rank, port = choose(run, draw)
-    at_switch = draw.random() < 0.5
-    run.about = f"rank {rank}, port {port}, {'the switch' if at_switch else 'its own'} end"
-    end = spaces.switch_end(run, rank, port) if at_switch else f"p{port}"
-    run.note_injection()
-    if at_switch:
-        spaces.at_switches(run, lambda: netlink.set_mtu(end, 1500))
-    else:
-        spaces.at_rank(run, rank, lambda: netlink.set_mtu(end, 1500))
+    rank, port, end = strike(run, draw, lambda name: netlink.set_mtu(name, 1500))
     return Expectation(says=rf"error: rank {rank}, port {port}: link down: .*{end} has MTU 1500 instead of 9000", within=3.5)
 
 
@@ -89,12 +72,11 @@ def _goes_on(run):
 
 
 def loss(run, draw):
-    rank, port = choose(run, draw)
+    """What a rank hears is lost where it arrives, what it says is lost where the switch hears it: what a host drops
+    before it has left, TCP does not count as lost."""
     share = draw.choice(_SHARES)
-    side = draw.choice((netlink.INGRESS, netlink.EGRESS))
-    run.about = f"rank {rank}, port {port}, {share:.1%} of what it {'hears' if side == netlink.INGRESS else 'says'}"
-    run.note_injection()
-    spaces.at_rank(run, rank, lambda: netlink.decide(f"p{port}", side, netlink.lose(share)))
+    strike(run, draw, lambda name: netlink.decide(name, netlink.INGRESS, netlink.lose(share)))
+    run.about += f", {share:.1%} of what comes in"
     # Of a thousandth, perhaps nothing is lost.
     return Expectation(codes=(0,), within=60, row=("packet-loss",) if share > 0.001 else ())
 

@@ -4,7 +4,7 @@ import os
 import socket
 import struct
 
-_NEWLINK, _GETLINK, _NEWQDISC, _DELQDISC, _NEWTFILTER = 16, 18, 36, 37, 44
+_NEWLINK, _GETLINK, _NEWQDISC, _NEWTFILTER = 16, 18, 36, 44
 _REQUEST, _ACK, _REPLACE, _EXCL, _CREATE = 0x1, 0x4, 0x100, 0x200, 0x400
 _ERROR = 2
 _UP = 0x1
@@ -116,11 +116,6 @@ def decide_by(name, side, descriptor):
     """The same with a loaded program."""
     _queue(name, _CLSACT, 0xFFFF0000, "clsact")
     _filter(name, side, _number(6, descriptor) + _text(7, "fault") + _number(8, 1))
-
-
-def stop_deciding(name):
-    header = struct.pack("=BxxxiIII", 0, socket.if_nametoindex(name), 0xFFFF0000, _CLSACT, 0)
-    _ask(_DELQDISC, _ACK, header + _text(_KIND, "clsact"))
 
 
 def delay(name, share, bytes_per_second):

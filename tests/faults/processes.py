@@ -250,7 +250,7 @@ def slow_by_quota(run, draw):
     group.give_quota(0.01)
     strike(run, [], None)
     group.take(pid)
-    aim = run.sample_count() + 3
+    aim = run.sample_count() + 10
     run.wait_until(lambda: run.sample_count() >= aim, "three slow samples")
     return Expectation(survives=True, within=20, row=(f"straggler-{rank}",))
 

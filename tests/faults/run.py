@@ -1,6 +1,5 @@
 """A run of the program, small and emulated, into which a fault is injected."""
 
-import ctypes
 import json
 import os
 import re
@@ -19,7 +18,6 @@ PATIENCE = 30  # seconds, for what must come at all
 
 _STANDARD = {"gradwire": "1", "name": "fault", "link": "{rate: 1Gbit, mtu: 9000}", "elements": "300000",
              "dilation": "8", "check": "every", "warmup": "1", "iterations": "100000", "timeout": "2s"}
-_CLONE_NEWNET, _CLONE_NEWUSER = 0x40000000, 0x10000000
 
 
 class NotReached(Exception):
@@ -162,25 +160,6 @@ class Run:
                 found.append((_numbers_inside(process)[-1:], int(process)))
         return [process for _, process in sorted(found)]
 
-    def enter(self, pid, *command, check=True):
-        """Runs a command in the network (and user) namespace of a process, with all its capabilities."""
-        return subprocess.run(["nsenter", "-t", str(pid), "-U", "--preserve-credentials", "-n", *command],
-                              capture_output=True, text=True, check=check)
-
-    def inside(self, pid, act):
-        """Starts a child of this process that calls act() in those namespaces; its number. It ends with 0, or with 1
-        when act() throws. The caller waits for it, or kills it."""
-        child = os.fork()
-        if child != 0:
-            self.helpers.add(child)
-            return child
-        try:
-            enter_namespaces(pid)
-            act()
-            os._exit(0)
-        except BaseException:  # pylint: disable=broad-except
-            os._exit(1)
-
     # What is left.
 
     def leftovers(self):
@@ -209,13 +188,3 @@ def _numbers_inside(process):
     """A process's numbers in its process namespaces, from outside in."""
     found = re.search(rb"^NSpid:\s*(.*)$", left.read(f"/proc/{process}/status"), re.MULTILINE)
     return [int(number) for number in found.group(1).split()] if found else []
-
-
-def enter_namespaces(pid):
-    """Moves the calling process into the user and network namespaces of another. It cannot come back."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    spaces = [(_CLONE_NEWUSER, "user"), (_CLONE_NEWNET, "net")]
-    opened = [(kind, os.open(f"/proc/{pid}/ns/{name}", os.O_RDONLY)) for kind, name in spaces]
-    for kind, descriptor in opened:
-        if libc.setns(descriptor, kind) != 0:
-            raise OSError(ctypes.get_errno(), "setns")

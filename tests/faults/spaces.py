@@ -8,7 +8,7 @@ import socket
 import struct
 
 import netlink
-from run import NotReached, enter_namespaces
+from run import NotReached
 
 _CLONE_NEWNET, _CLONE_NEWUSER = 0x40000000, 0x10000000
 
@@ -43,10 +43,33 @@ def _set_namespace(descriptor, kind):
         raise OSError(ctypes.get_errno(), "setns")
 
 
+def _enter(process):
+    """Into the user and network namespaces of a process, from which there is no way back."""
+    kinds = [(_CLONE_NEWUSER, "user"), (_CLONE_NEWNET, "net")]
+    opened = [(kind, os.open(f"/proc/{process}/ns/{name}", os.O_RDONLY)) for kind, name in kinds]
+    for kind, descriptor in opened:
+        _set_namespace(descriptor, kind)
+
+
+def start_in(run, process, act):
+    """Starts a child of this process that calls act() in the namespaces of a process of the run; its number. It ends with
+    0, or with 1 when act() throws. The caller waits for it, or kills it."""
+    child = os.fork()
+    if child != 0:
+        run.helpers.add(child)
+        return child
+    try:
+        _enter(process)
+        act()
+        os._exit(0)
+    except BaseException:  # pylint: disable=broad-except
+        os._exit(1)
+
+
 def at_rank(run, rank, act):
     """Calls act() in the namespaces of a rank."""
     worker = run.await_workers()[rank]
-    return call(lambda: enter_namespaces(worker), act)
+    return call(lambda: _enter(worker), act)
 
 
 def at_rank_as_root(run, rank, act):
@@ -91,6 +114,18 @@ def switch_end(run, rank, port):
     """The other end of a rank's cable: the name of the switch's interface."""
     index = at_rank(run, rank, lambda: netlink.peer_index(f"p{port}"))
     return at_switches(run, lambda: socket.if_indextoname(index))
+
+
+def at_end(run, rank, port, at_switch, act):
+    """Calls act(name) at one end of a rank's cable, its own or the switch's; the name of the interface there."""
+    if not at_switch:
+        own = f"p{port}"
+        at_rank(run, rank, lambda: act(own))
+        return own
+    end = switch_end(run, rank, port)
+    run.note_injection()
+    at_switches(run, lambda: act(end))
+    return end
 
 
 def ports_by_switch(run):

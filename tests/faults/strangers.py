@@ -8,6 +8,7 @@ import struct
 import time
 
 import left
+import spaces
 from case import Case, Expectation
 from processes import durations, preload, send
 from run import RANKS
@@ -121,7 +122,7 @@ def let_in(run, words, count):
     run.closing.append(end)
     for rank, pid in enumerate(workers):
         others = [door for other, found in enumerate(doors) if other != rank for door in found]
-        strangers.append(run.inside(pid, lambda others=others: intrude(others, words, count)))
+        strangers.append(spaces.start_in(run, pid, lambda others=others: intrude(others, words, count)))
     time.sleep(0.3)  # they are there first
     run.note_insiders()
     run.note_injection()

@@ -52,9 +52,7 @@ TEST_F(Canary, AWrongSumIsFound) {
       "dilation: 4\nelements: 300000\niterations: 10\nintegrity: off\nalgorithm: ring\n"
       "wiring: \"single-switch(4)\"\n");
   const fs::path out = scratch_ / "run";
-  ::setenv("LD_PRELOAD", FLIP_BITS, 1);
-  const pid_t run = start({"run", file, "-o", out});
-  ::unsetenv("LD_PRELOAD");
+  const pid_t run = start_with(FLIP_BITS, {"run", file, "-o", out});
   EXPECT_EQ(finish(run), commands::kExitWrongData) << read(scratch_ / "stderr");
   EXPECT_THAT(read(scratch_ / "stdout"), HasSubstr("wrong-data"));
   EXPECT_THAT(read(scratch_ / "stdout"), ContainsRegex("wrong elements in all: [1-9]"));
