@@ -26,8 +26,7 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
     {kFlagPacketLoss, "packets were lost or sent again"},
     {kFlagLinkChanged,
      "a link was down or had a smaller MTU for a moment, or got another rate: the run has said "
-     "which "
-     "and when"},
+     "which and when"},
     {kFlagBurst,
      "over 1 % of the busiest port's bytes fit into a shaper's burst: eff% is that much too good"},
     {kFlagUnshaped, "the links have no rate: the machine sets the pace, and there is no bound"},

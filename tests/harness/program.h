@@ -84,6 +84,14 @@ class Program : public ::testing::Test {
     return pid;
   }
 
+  /// The same with a library preloaded into it and all that it starts.
+  [[nodiscard]] pid_t start_with(const char* library, std::vector<std::string> arguments) const {
+    ::setenv("LD_PRELOAD", library, 1);
+    const pid_t pid = start(std::move(arguments));
+    ::unsetenv("LD_PRELOAD");
+    return pid;
+  }
+
   /// Waits for the end; 128 + signal when killed, -1 (and kills it) when it takes too long.
   [[nodiscard]] static int finish(pid_t pid, std::chrono::seconds patience = kPatience) {
     const auto until = std::chrono::steady_clock::now() + patience;

@@ -1,4 +1,6 @@
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 
@@ -47,6 +49,15 @@ class Links : public Program {
         "dilation: 4\nelements: 300000\niterations: 100000\ntimeout: 600s\nalgorithm: " +
         algorithm + "\nwiring: \"" + wiring + "\"\n");
   }
+
+  /// The workers of a run of four ranks, by rank, once it has measured something.
+  [[nodiscard]] std::vector<pid_t> ranks_measuring_into(const fs::path& out) const {
+    await_samples(out, 3);
+    std::vector<pid_t> all = workers();
+    if (all.size() != 4)
+      throw std::runtime_error("there are " + std::to_string(all.size()) + " workers");
+    return all;
+  }
 };
 
 // Nobody but the rank itself knows whose link is down: in a ring each neighbour waits for another.
@@ -56,9 +67,7 @@ TEST_F(Links, ThePortThatIsDownIsNamedItself) {
         std::pair("bml", "bcube(2,2)")}) {
     const fs::path out = scratch_ / algorithm;
     const pid_t run = start({"run", patient(algorithm, wiring), "-o", out});
-    await_samples(out, 3);
-    const auto all = workers();
-    ASSERT_EQ(all.size(), 4u);
+    const auto all = ranks_measuring_into(out);
     set_down(all[1], "p0");
     EXPECT_EQ(finish(run), commands::kExitRunFailed) << "without waiting for the timeout";
     EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("rank 1, port 0: link down: p0 is down"))
@@ -74,9 +83,7 @@ TEST_F(Links, AShortTimeoutBlamesNobodyElse) {
       "dilation: 4\nelements: 300000\niterations: 100000\ntimeout: 1s\n"
       "algorithm: ring\nwiring: \"single-switch(4)\"\n");
   const pid_t run = start({"run", file, "-o", out});
-  await_samples(out, 3);
-  const auto all = workers();
-  ASSERT_EQ(all.size(), 4u);
+  const auto all = ranks_measuring_into(out);
   set_down(all[1], "p0");
   EXPECT_EQ(finish(run), commands::kExitRunFailed);
   EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("rank 1, port 0: link down: p0 is down"));
@@ -86,9 +93,7 @@ TEST_F(Links, AShortTimeoutBlamesNobodyElse) {
 TEST_F(Links, AHostWithoutALinkIsNamedAsSuch) {
   const fs::path out = scratch_ / "run";
   const pid_t run = start({"run", patient("bml", "bcube(2,2)"), "-o", out});
-  await_samples(out, 3);
-  const auto all = workers();
-  ASSERT_EQ(all.size(), 4u);
+  const auto all = ranks_measuring_into(out);
   set_down(all[2], "p0");
   set_down(all[2], "p1");
   EXPECT_EQ(finish(run), commands::kExitRunFailed);
@@ -101,9 +106,7 @@ TEST_F(Links, AHostWithoutALinkIsNamedAsSuch) {
 TEST_F(Links, AShortFlapIsSurvivedAndTold) {
   const fs::path out = scratch_ / "run";
   const pid_t run = start({"run", patient("ring", "single-switch(4)"), "-o", out});
-  await_samples(out, 3);
-  const auto all = workers();
-  ASSERT_EQ(all.size(), 4u);
+  const auto all = ranks_measuring_into(out);
   if (flap_takes_too_long(all[1], "p0")) {
     ::kill(run, SIGKILL);
     static_cast<void>(finish(run));
@@ -122,9 +125,7 @@ TEST_F(Links, AShortFlapIsSurvivedAndTold) {
 TEST_F(Links, AFlippedBitIsNamedWithRankPortAndFrame) {
   const std::string file = patient("ring", "single-switch(4)");
   const fs::path out = scratch_ / "run";
-  ::setenv("LD_PRELOAD", FLIP_BITS, 1);
-  const pid_t run = start({"run", file, "-o", out});
-  ::unsetenv("LD_PRELOAD");
+  const pid_t run = start_with(FLIP_BITS, {"run", file, "-o", out});
   EXPECT_EQ(finish(run), commands::kExitRunFailed);
   EXPECT_THAT(read(scratch_ / "stderr"),
               ContainsRegex("rank [0-3], peer [0-3], port 0, lane 0, step [0-9]: corrupted: frame "
