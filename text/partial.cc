@@ -68,7 +68,9 @@ Partial::Partial(const fs::path& path, Kind kind) {
 }
 
 Partial::~Partial() {
-  if (!path_.empty()) clear_away(path_);
+  if (path_.empty()) return;
+  fd_ = FileDescriptor();  // clearing a folder away takes a descriptor, which may be the last
+  clear_away(path_);
 }
 
 void Partial::rename_to(const fs::path& path) {

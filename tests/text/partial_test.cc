@@ -2,8 +2,10 @@
 
 #include <csignal>
 #include <fstream>
+#include <memory>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,6 +48,21 @@ TEST_F(PartialTest, NameSaysWhatItShallBe) {
                             "a.partial-x0y1z23", ".partial-x0y1z2", "a-partial-x0y1z2"}) {
     EXPECT_EQ(name_of_partial(other), std::nullopt) << other;
   }
+}
+
+// As many descriptors are open as may be: the reason, perhaps, why it is given up.
+TEST_F(PartialTest, IsRemovedWithoutADescriptorToSpare) {
+  rlimit before{};
+  checked(::getrlimit(RLIMIT_NOFILE, &before), "getrlimit");
+  auto partial = std::make_unique<Partial>(folder_ / "a", Partial::Kind::folder);
+  for (const auto& entry : fs::directory_iterator(folder_))
+    std::ofstream(entry.path() / "file") << "x";
+  const rlimit none_left{.rlim_cur = static_cast<rlim_t>(partial->fd()) + 1,
+                         .rlim_max = before.rlim_max};
+  checked(::setrlimit(RLIMIT_NOFILE, &none_left), "setrlimit");
+  partial.reset();
+  checked(::setrlimit(RLIMIT_NOFILE, &before), "setrlimit");
+  EXPECT_EQ(entries(), 0u);
 }
 
 TEST_F(PartialTest, IsRemovedUnlessItGetsItsName) {
