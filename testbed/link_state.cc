@@ -78,7 +78,7 @@ void LinkReader::Close::operator()(nl_sock* socket) const {
 
 LinkReader::LinkReader() : socket_(nl_socket_alloc()) {
   if (!socket_) throw std::bad_alloc();
-  checked_nl(nl_connect(socket_.get(), NETLINK_ROUTE), "open a netlink socket");
+  connect_netlink(socket_.get(), NETLINK_ROUTE, "open a netlink socket");
 }
 
 std::vector<LinkState> LinkReader::read(std::span<const std::string> interfaces) {

@@ -42,7 +42,7 @@ void Netlink::Close::operator()(nl_sock* socket) const {
 
 Netlink::Netlink() : socket_(nl_socket_alloc()) {
   if (!socket_) throw std::bad_alloc();
-  checked_nl(nl_connect(socket_.get(), NETLINK_ROUTE), "open a netlink socket");
+  connect_netlink(socket_.get(), NETLINK_ROUTE, "open a netlink socket");
 }
 
 int Netlink::index_of(const std::string& interface) {

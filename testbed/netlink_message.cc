@@ -42,6 +42,14 @@ void checked_nl(int result, const std::string& operation) {
   }
 }
 
+void connect_netlink(nl_sock* socket, int protocol, const std::string& what) {
+  errno = 0;
+  const int result = nl_connect(socket, protocol);
+  // libnl has no code of its own for most of what may be wrong.
+  if (result == -NLE_FAILURE && errno != 0) throw SystemError(what, errno);
+  checked_nl(result, what);
+}
+
 NetlinkMessage::NetlinkMessage(int type, int flags)
     : message_(nlmsg_alloc_simple(type, flags | NLM_F_ACK)) {
   if (message_ == nullptr) throw std::bad_alloc();

@@ -13,6 +13,9 @@ namespace gradwire::testbed {
 
 /// Throws SystemError with the operation when a call of libnl has failed (result < 0).
 void checked_nl(int result, const std::string& operation);
+/// Connects a socket to a part of the kernel: NETLINK_ROUTE, say. Throws SystemError with `what`, and
+/// with the limit that was reached if that is the reason.
+void connect_netlink(nl_sock* socket, int protocol, const std::string& what);
 
 /// A request to the kernel, built attribute by attribute. What does not fit is an InternalError.
 class NetlinkMessage {

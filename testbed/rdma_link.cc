@@ -97,8 +97,7 @@ void RdmaLink::Close::operator()(nl_sock* socket) const {
 RdmaLink::RdmaLink(const std::string& name, const std::string& interface)
     : socket_(nl_socket_alloc()), device_(name) {
   if (!socket_) throw std::bad_alloc();
-  checked_nl(nl_connect(socket_.get(), NETLINK_RDMA),
-             "open an RDMA netlink socket for " + interface);
+  connect_netlink(socket_.get(), NETLINK_RDMA, "open an RDMA netlink socket for " + interface);
   for (std::size_t taken = 1;; ++taken) {
     try {
       create(socket_.get(), device_, interface);

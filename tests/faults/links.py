@@ -38,7 +38,7 @@ def flap_at_rank(run, draw):
     seconds = draw.choice((0.1, 1.0))
     rank, port, name = strike(run, draw, lambda name: _flap([name], seconds), at_switch=False)
     run.about += f", {seconds} s"
-    return survives(run, rf"rank {rank}, port {port}: {name} was down for (0\.[01]|1\.[012])\d* s, in iteration \d+ of")
+    return survives(run, rf"rank {rank}, port {port}: {name} was down for (0\.[019]|1\.[012])\d* s, in iteration \d+ of")
 
 
 def flap_at_switch(run, draw):

@@ -244,13 +244,13 @@ def slow_by_stops(run, draw):
 
 
 def slow_by_quota(run, draw):
-    """It gets 1 ms of a processor every 100 ms."""
+    """It gets 1 ms of a processor every 400 ms."""
     rank, pid = victim(run, draw, while_measuring(run, draw))
     group = cgroup.make(run, "cpu")
-    group.give_quota(0.01)
+    group.give_quota(0.0025)
     strike(run, [], None)
     group.take(pid)
-    aim = run.sample_count() + 10
+    aim = run.sample_count() + 3
     run.wait_until(lambda: run.sample_count() >= aim, "three slow samples")
     return Expectation(survives=True, within=20, row=(f"straggler-{rank}",))
 

@@ -22,8 +22,16 @@ namespace {
 /// Waits in a row that may move something without asking the kernel who else is ready.
 constexpr std::size_t kMostUnpolled = 8;
 /// Times that the kernel has sent the same again in vain before the peer is said not to answer:
-/// with its usual timers, half a second.
+/// with its usual timers, half a second. On a connection that was slow before, these are longer: then
+/// once is enough if nothing has been acknowledged for so long.
 constexpr std::uint8_t kFewestRepeats = 2;
+constexpr std::uint32_t kLongestSilence = 1000;  // ms
+
+/// Whether the kernel has sent again what nobody acknowledges.
+bool is_in_vain(const tcp_info& info) {
+  if (info.tcpi_unacked == 0 || info.tcpi_retransmits == 0) return false;
+  return info.tcpi_retransmits >= kFewestRepeats || info.tcpi_last_ack_recv >= kLongestSilence;
+}
 
 [[noreturn]] void throw_broken(std::size_t channel, int error) {
   throw ChannelError(
@@ -85,7 +93,7 @@ std::optional<std::size_t> TcpEndpoint::find_unanswered() const {
     socklen_t size = sizeof info;
     const int connection = channels_[i].connection.get();
     if (::getsockopt(connection, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) continue;
-    if (info.tcpi_unacked > 0 && info.tcpi_retransmits >= kFewestRepeats) return i;
+    if (is_in_vain(info)) return i;
   }
   return std::nullopt;
 }
