@@ -1,6 +1,7 @@
 #include "schedule/policy.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gradwire::schedule {
 namespace {
@@ -32,6 +33,13 @@ Schedule merge_gradients(const BackwardPass& pass, const Affine& cost, NextReady
     bytes = 0;
   }
   return schedule;
+}
+
+/// When the first cycle begins that finds what is ready then, those before having found nothing.
+Seconds first_cycle_after(Seconds begin, Seconds ready, Seconds time) {
+  if (ready <= begin) return begin;
+  if (time == Seconds(0)) return ready;
+  return std::max(ready, begin + std::ceil((ready - begin) / time) * time);
 }
 
 }  // namespace
@@ -75,6 +83,29 @@ Schedule fusion_buffer(const BackwardPass& pass, double cap) {
     }
     ++schedule.buckets.back().count;
     bytes += more;
+  }
+  return schedule;
+}
+
+Schedule fusion_cycles(const BackwardPass& pass, const Cost& cost, const FusionCycle& cycle) {
+  Schedule schedule;
+  Seconds begin{};
+  for (std::size_t next = 0; next < pass.gradients.size();) {
+    begin = first_cycle_after(begin, pass.gradients[next].ready, cycle.time);
+    Seconds sent = begin;
+    while (next < pass.gradients.size() && pass.gradients[next].ready <= begin) {
+      Bucket bucket{.first = next, .not_before = begin};
+      double bytes = 0;
+      for (; next < pass.gradients.size() && pass.gradients[next].ready <= begin; ++next) {
+        const double more = pass.gradients[next].bytes;
+        if (bucket.count > 0 && bytes + more > cycle.cap) break;
+        ++bucket.count;
+        bytes += more;
+      }
+      schedule.buckets.push_back(bucket);
+      sent += time_of(cost, bytes);
+    }
+    begin = std::max(begin + cycle.time, sent);
   }
   return schedule;
 }

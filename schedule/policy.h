@@ -12,6 +12,7 @@ namespace gradwire::schedule {
 struct Bucket {
   std::size_t first = 0;
   std::size_t count = 0;
+  Seconds not_before{};  ///< it is not sent earlier after the iteration's beginning, ready or not
 
   /// The gradient after the last.
   [[nodiscard]] constexpr std::size_t end() const { return first + count; }
@@ -40,8 +41,21 @@ struct Schedule {
 /// the others at `cap`. PyTorch's DistributedDataParallel: 1 MiB, then 25 MiB.
 [[nodiscard]] Schedule fixed_buckets(const BackwardPass& pass, double first_cap, double cap);
 
-/// Horovod's fusion buffer: a bucket closes before the gradient that would not fit into `cap`.
+/// A bucket closes before the gradient that would not fit into `cap`.
 [[nodiscard]] Schedule fusion_buffer(const BackwardPass& pass, double cap);
+
+/// What a program does that looks for gradients now and then.
+struct FusionCycle {
+  Seconds time{};  ///< from the beginning of a cycle to that of the next; 0: it looks all the time
+  double cap = 0;  ///< bytes of a bucket, above 0
+};
+
+/// Horovod's tensor fusion, as its documentation has it: a cycle fuses what is ready when it begins
+/// into buckets that close before the gradient that would not fit, and sends one after the other.
+/// The next cycle begins a cycle's time after this one did, or when that is done. The first begins
+/// with the iteration. `cost` says what has been sent when.
+[[nodiscard]] Schedule fusion_cycles(const BackwardPass& pass, const Cost& cost,
+                                     const FusionCycle& cycle);
 
 /// MG-WFBP, TPDS Algorithm 1: a bucket takes the next gradient as long as that is ready less than
 /// the cost's start-up time after the bucket could start. Costs at most twice the optimum, and is

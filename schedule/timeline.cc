@@ -12,6 +12,12 @@ Seconds Timeline::communication() const {
   return sum;
 }
 
+Seconds sendable(const BackwardPass& pass, const Schedule& schedule, std::size_t bucket) {
+  const Bucket& asked = schedule.buckets[bucket];
+  const Seconds ready = schedule.overlaps ? pass.gradients[asked.end() - 1].ready : pass.end;
+  return std::max(ready, asked.not_before);
+}
+
 std::vector<double> bucket_bytes(const BackwardPass& pass, const Schedule& schedule) {
   std::vector<double> bytes;
   bytes.reserve(schedule.buckets.size());
@@ -35,8 +41,7 @@ Timeline predict(const BackwardPass& pass, const Schedule& schedule,
   timeline.buckets.reserve(bytes.size());
   Seconds sent{};
   for (std::size_t i = 0; i < bytes.size(); ++i) {
-    const Seconds last = pass.gradients[schedule.buckets[i].end() - 1].ready;
-    BucketTimes bucket{.ready = schedule.overlaps ? last : pass.end, .bytes = bytes[i]};
+    BucketTimes bucket{.ready = sendable(pass, schedule, i), .bytes = bytes[i]};
     bucket.start = std::max(sent, bucket.ready);
     bucket.end = bucket.start + times[i];
     sent = bucket.end;

@@ -9,7 +9,7 @@ namespace gradwire::schedule {
 
 /// A bucket's synchronization. Times count from the beginning of the iteration.
 struct BucketTimes {
-  Seconds ready{};  ///< when its last gradient is ready; without overlap, when the pass ends
+  Seconds ready{};  ///< when it may be sent: sendable()
   Seconds start{};
   Seconds end{};
   double bytes = 0;
@@ -26,6 +26,11 @@ struct Timeline {
   /// All buckets' synchronization times together.
   [[nodiscard]] Seconds communication() const;
 };
+
+/// When a bucket may be sent at the earliest: its last gradient is ready, or without overlap the
+/// pass has ended, and it need not wait any longer.
+[[nodiscard]] Seconds sendable(const BackwardPass& pass, const Schedule& schedule,
+                               std::size_t bucket);
 
 /// The bytes of every bucket. Throws InternalError when the buckets do not tile the gradients.
 [[nodiscard]] std::vector<double> bucket_bytes(const BackwardPass& pass, const Schedule& schedule);

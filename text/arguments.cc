@@ -56,6 +56,15 @@ std::uint64_t Arguments::bytes(std::string_view key) const {
   return value;
 }
 
+Nanoseconds Arguments::duration(std::string_view key) const {
+  const std::string_view text = value_of(key, Value::duration);
+  try {
+    return parse_duration(text);
+  } catch (const InputError& error) {
+    refuse(fmt::format("{}={}: {}", key, text, error.what()));
+  }
+}
+
 double Arguments::decimal(std::string_view key, double least, double most) const {
   const std::string_view text = value_of(key, Value::decimal);
   double number = 0;

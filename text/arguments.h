@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/units.h"
 #include "text/spec.h"
 
 namespace gradwire::text {
@@ -14,10 +15,11 @@ namespace gradwire::text {
 /// it: help, messages and `gradwire list` show the same that is read.
 struct OptionForm {
   enum class Value : std::uint8_t {
-    none,     ///< it stands alone: a flag
-    number,   ///< a whole number above 0
-    bytes,    ///< a size such as 25MiB, above 0
-    decimal,  ///< a decimal number without an exponent
+    none,      ///< it stands alone: a flag
+    number,    ///< a whole number above 0
+    bytes,     ///< a size such as 25MiB, above 0
+    decimal,   ///< a decimal number without an exponent
+    duration,  ///< a time such as 45us
   };
   std::string_view key;
   Value value = Value::none;
@@ -46,6 +48,7 @@ class Arguments {
   /// The value that is given, or the row's `otherwise`.
   [[nodiscard]] std::size_t number(std::string_view key) const;
   [[nodiscard]] std::uint64_t bytes(std::string_view key) const;
+  [[nodiscard]] Nanoseconds duration(std::string_view key) const;
   /// Throws also for a number below `least` or above `most`.
   [[nodiscard]] double decimal(std::string_view key, double least, double most) const;
 

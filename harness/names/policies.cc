@@ -29,7 +29,12 @@ constexpr std::array kFixedOptions{
     OptionForm{"cap", OptionForm::Value::bytes, "25MiB", "size at which a bucket is closed"},
     OptionForm{"first", OptionForm::Value::bytes, "cap", "the same of the first bucket"},
     OptionForm{"fuse", OptionForm::Value::none, "",
-               "close before the gradient that does not fit, as Horovod does; excludes first"},
+               "close before the gradient that does not fit; excludes first"},
+};
+
+constexpr std::array kHorovodOptions{
+    OptionForm{"cycle", OptionForm::Value::duration, "1ms", "from one cycle to the next"},
+    OptionForm{"cap", OptionForm::Value::bytes, "128MiB", "the most that is fused"},
 };
 
 Schedule plan_fixed(const Arguments& arguments, const BackwardPass& pass, const CostModel&) {
@@ -47,8 +52,10 @@ Schedule plan_ddp(const Arguments&, const BackwardPass& pass, const CostModel&) 
   return schedule::fixed_buckets(pass, kMiB, 25 * kMiB);
 }
 
-Schedule plan_horovod(const Arguments&, const BackwardPass& pass, const CostModel&) {
-  return schedule::fusion_buffer(pass, 128 * kMiB);
+Schedule plan_horovod(const Arguments& arguments, const BackwardPass& pass, const CostModel& cost) {
+  return schedule::fusion_cycles(
+      pass, cost.cost,
+      {.time = arguments.duration("cycle"), .cap = static_cast<double>(arguments.bytes("cap"))});
 }
 
 Schedule plan_mg_wfbp(const Arguments&, const BackwardPass& pass, const CostModel& cost) {
@@ -94,8 +101,10 @@ constexpr std::array kKinds{
                .paper = "PyTorch's DistributedDataParallel",
                .plan = plan_ddp},
     PolicyKind{.name = "horovod",
-               .about = "what fits into 128 MiB, sent when that is full",
-               .paper = "Horovod's fusion buffer, without its cycle time",
+               .options = kHorovodOptions,
+               .by_cost = true,
+               .about = "now and then, what is ready, in buckets of what fits",
+               .paper = "Horovod's tensor fusion, with the defaults of 0.21 and later",
                .plan = plan_horovod},
     PolicyKind{.name = "mg-wfbp",
                .by_cost = true,

@@ -115,7 +115,9 @@ json to_json(const JobPlan& plan) {
   json cost = json::array();
   for (const auto& point : plan.cost) cost.push_back({point.bytes, point.time.count()});
   json buckets = json::array();
-  for (const schedule::Bucket& bucket : plan.buckets) buckets.push_back(bucket.count);
+  for (const schedule::Bucket& bucket : plan.buckets) {
+    buckets.push_back({bucket.count, bucket.not_before.count()});
+  }
   return {{"cost", std::move(cost)}, {"buckets", std::move(buckets)}, {"overlaps", plan.overlaps}};
 }
 
@@ -125,8 +127,9 @@ JobPlan job_plan_from_json(const json& json) try {
     plan.cost.push_back({.bytes = point.at(0), .time = Seconds(point.at(1).get<double>())});
   }
   std::size_t first = 0;
-  for (const auto& count : json.at("buckets")) {
-    plan.buckets.push_back({.first = first, .count = count});
+  for (const auto& bucket : json.at("buckets")) {
+    plan.buckets.push_back(
+        {.first = first, .count = bucket.at(0), .not_before = Seconds(bucket.at(1).get<double>())});
     first += plan.buckets.back().count;
   }
   return plan;

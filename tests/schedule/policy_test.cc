@@ -67,6 +67,37 @@ TEST(FusionBuffer, SendsAloneWhatIsLargerThanItself) {
   EXPECT_THAT(counts(fusion_buffer(sizes({100, 1}), 12)), ElementsAre(1, 1));
 }
 
+// A cycle takes 10, T = 1 + M. Ready at 3, 8, 12, 13 and 40: the cycle of 10 sends the first two until
+// 10 + 1 + 8; that of 20 the third with the fourth, which do not fit together, until 20 + 1 + 8 + 1 + 6;
+// the next begins at 36, finds nothing, and that of 46 sends the last.
+TEST(FusionCycles, SendWhatIsReadyWhenTheyBegin) {
+  const BackwardPass pass = pass_of({3, 5, 4, 1, 27}, {4, 4, 8, 6, 1});
+  const Affine cost{.a = Seconds(1), .b = 1};
+  const FusionCycle cycle{.time = Seconds(10), .cap = 12};
+  const Schedule schedule = fusion_cycles(pass, cost, cycle);
+  EXPECT_EQ(
+      schedule,
+      (Schedule{
+          {{0, 2, Seconds(10)}, {2, 1, Seconds(20)}, {3, 1, Seconds(20)}, {4, 1, Seconds(46)}},
+          true}));
+  EXPECT_EQ(end_of(pass, schedule, cost), 46 + 2);
+}
+
+// Without a time between cycles the wire is never free while something is ready.
+TEST(FusionCycles, WithoutATimeTakeWhatBecameReadyMeanwhile) {
+  const BackwardPass pass = pass_of({3, 5, 4, 1, 27}, {4, 4, 8, 6, 1});
+  const Affine cost{.a = Seconds(1), .b = 1};
+  // From 3 to 8; from 8 to 13, when two more are there.
+  EXPECT_THAT(counts(fusion_cycles(pass, cost, {.time = Seconds(0), .cap = 100})),
+              ElementsAre(1, 1, 2, 1));
+}
+
+TEST(FusionCycles, SendAloneWhatIsLargerThanTheBuffer) {
+  const Affine cost{.a = Seconds(1), .b = 1};
+  EXPECT_THAT(counts(fusion_cycles(sizes({1, 100, 1, 1}), cost, {.time = Seconds(9), .cap = 12})),
+              ElementsAre(1, 1, 2));
+}
+
 // T = 2 + M. Gaps of 1, 3, 1 after readiness at 1: the first takes the second, but not the third.
 // They are sent from 2 to 6; the third, ready at 5, can start at 6, when the fourth is there.
 TEST(MgWfbp, MergesWhatIsReadyBeforeAStartUpTimeIsOver) {

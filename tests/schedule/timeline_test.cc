@@ -41,6 +41,16 @@ TEST(Timeline, StartsABucketWhenItIsReadyAndTheWireFree) {
   EXPECT_EQ(timeline.communication(), Seconds(9));
 }
 
+// A bucket that is ready at 3 and must not go before 8.
+TEST(Timeline, SendsNothingBeforeItMay) {
+  const std::vector<Seconds> times{Seconds(3), Seconds(5)};
+  const Timeline timeline =
+      predict(example(), {.buckets = {{0, 2, Seconds(8)}, {2, 3, Seconds(1)}}}, times);
+  EXPECT_EQ(timeline.buckets[0].start, Seconds(8));
+  EXPECT_EQ(timeline.buckets[0].end, Seconds(11));
+  EXPECT_EQ(timeline.buckets[1].start, Seconds(15));
+}
+
 TEST(Timeline, WithoutOverlapEverythingWaitsForTheEnd) {
   const std::vector<Seconds> times{Seconds(3), Seconds(5)};
   const Timeline timeline =

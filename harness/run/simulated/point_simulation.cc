@@ -54,12 +54,12 @@ std::vector<record::RankIteration> ranks_of(const Outcome& outcome, std::span<co
   return ranks;
 }
 
-/// When the last gradient of each bucket is ready, in seconds.
-std::vector<double> ready_times(const schedule::BackwardPass& pass, const workers::JobPlan& plan) {
+/// When each bucket may be sent, in seconds.
+std::vector<double> ready_times(const schedule::BackwardPass& pass,
+                                const schedule::Schedule& schedule) {
   std::vector<double> ready;
-  for (const schedule::Bucket& bucket : plan.buckets) {
-    const Seconds last = plan.overlaps ? pass.gradients[bucket.end() - 1].ready : pass.end;
-    ready.push_back(last.count());
+  for (std::size_t i = 0; i < schedule.buckets.size(); ++i) {
+    ready.push_back(schedule::sendable(pass, schedule, i).count());
   }
   return ready;
 }
@@ -102,7 +102,8 @@ SimulatedIteration PointSimulation::synchronize() const {
 SimulatedIteration PointSimulation::train() const {
   const TrainingJob job = plan_training();
   const schedule::BackwardPass& pass = point_.training->pass;
-  const std::vector<double> ready = ready_times(pass, job.chosen);
+  const std::vector<double> ready =
+      ready_times(pass, {.buckets = job.chosen.buckets, .overlaps = job.chosen.overlaps});
   std::size_t transfers = 0;
   for (const StagedPlan& plan : job.plans)
     transfers += record::count_transfers(std::span(&plan.plan, 1));

@@ -157,11 +157,15 @@ TimePoint TrainingAssignment::compute(const Pattern& pattern, TimePoint start) {
 }
 
 void TrainingAssignment::communicate(record::RankIteration& mine, bool trace, TimePoint start) {
+  Computation idle(experiment::ProcessorLoad::wait, context_.clock, context_.cancellation);
   for (std::size_t i = 0; i < plan_.buckets.size(); ++i) {
     const std::size_t layers = plan_.overlaps ? plan_.buckets[i].end() : profile_.layers.size();
     wait_for(layers);
+    const auto waits = plan_.buckets[i].not_before * dilation_;
+    const TimePoint earliest = start + std::chrono::duration_cast<Nanoseconds>(waits);
+    idle.until(earliest);
     record::RankBucket& bucket = mine.training->buckets[i];
-    bucket.ready = ready_at_[layers - 1].time_since_epoch();
+    bucket.ready = std::max(ready_at_[layers - 1], earliest).time_since_epoch();
     bucket.start = context_.clock.now().time_since_epoch();
     synchronizer_->synchronize(i);
     bucket.end = context_.clock.now().time_since_epoch();

@@ -37,8 +37,10 @@ TEST(Policies, EveryNameIsThePolicyItSays) {
       make_schedule(text::parse_spec("none"), pass(), {kCheapStart, kCheapStart}).overlaps);
   EXPECT_EQ(messages("wfbp"), 4u);
   EXPECT_EQ(messages("synceasgd"), 1u);
-  EXPECT_EQ(messages("ddp"), 2u);  // 1 MiB fills the first; three more are below 25 MiB
-  EXPECT_EQ(messages("horovod"), 1u);
+  EXPECT_EQ(messages("ddp"), 2u);      // 1 MiB fills the first; three more are below 25 MiB
+  EXPECT_EQ(messages("horovod"), 4u);  // 10 cycles lie between two gradients
+  EXPECT_EQ(messages("horovod(cycle=40ms)"), 1u);
+  EXPECT_EQ(messages("horovod(cycle=40ms, cap=2MiB)"), 2u);
   EXPECT_EQ(messages("fixed(cap=2MiB)"), 2u);
   EXPECT_EQ(messages("fixed(first=1MiB, cap=2MiB)"), 3u);
   EXPECT_EQ(messages("fixed(fuse, cap=3MiB)"), 2u);

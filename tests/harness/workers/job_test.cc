@@ -43,7 +43,7 @@ TEST(Job, ATrainingJobTravels) {
 
 TEST(JobPlan, TravelsAndCountsItsBuckets) {
   const JobPlan plan{.cost = {{.bytes = 1024, .time = Seconds(1e-5 / 3)}},
-                     .buckets = {{0, 2}, {2, 5}},
+                     .buckets = {{0, 2}, {2, 5, Seconds(1e-3 / 3)}},
                      .overlaps = false};
   const JobPlan arrived = job_plan_from_json(nlohmann::json::parse(to_json(plan).dump()));
   EXPECT_EQ(arrived.buckets, plan.buckets);

@@ -80,6 +80,7 @@ INSTANTIATE_TEST_SUITE_P(TrainingAssignment, EverySchedule,
                          ::testing::Values(std::pair("ring", "none"), std::pair("ring", "wfbp"),
                                            std::pair("ring", "synceasgd"),
                                            std::pair("ring", "optimum"), std::pair("ps", "wfbp"),
+                                           std::pair("ring", "horovod(cycle=2ms)"),
                                            std::pair("ps(per-tensor)", "mg-wfbp"),
                                            std::pair("ps(servers=1, dedicated)", "wfbp")));
 
