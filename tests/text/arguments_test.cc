@@ -95,7 +95,7 @@ TEST(Arguments, AreAskedForByTheirRow) {
 }
 
 TEST(OptionForms, AreHowHelpShowsThem) {
-  EXPECT_EQ(forms_of(kOptions), "pieces=..., cap=..., speed=..., servers=..., fuse");
+  EXPECT_EQ(forms_of(kOptions), "pieces=..., cap=..., speed=..., servers=..., fuse, cycle=...");
 }
 
 }  // namespace

@@ -66,7 +66,8 @@ TEST(Policies, EveryRowIsRead) {
       if (option.value == text::OptionForm::Value::none) {
         spec.flags = {std::string(option.key)};
       } else {
-        spec.options = {{std::string(option.key), "3MiB"}};
+        const bool time = option.value == text::OptionForm::Value::duration;
+        spec.options = {{std::string(option.key), time ? "3ms" : "3MiB"}};
       }
       EXPECT_NO_THROW(check_policy(spec)) << to_string(spec);
     }
