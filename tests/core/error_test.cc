@@ -72,10 +72,10 @@ TEST(Ensure, ThrowsOnlyWhenTheInvariantIsBroken) {
 
 TEST(Ensure, NamesItsPlaceInTheProjectAndWhatWasExpected) {
   const unsigned line = std::source_location::current().line() + 1;
-  EXPECT_EQ(
-      bug([] { ensure(false, "an hour has sixty minutes"); }),
-      fmt::format("bug at tests/core/error_test.cc:{}: expected that an hour has sixty minutes",
-                  line));
+  const std::string said = bug([] { ensure(false, "an hour has sixty minutes"); });
+  EXPECT_EQ(said, fmt::format("bug at tests/core/error_test.cc:{}: expected that an hour has sixty "
+                              "minutes",
+                              line));
 }
 
 // A function that checks for its caller names the caller's place.

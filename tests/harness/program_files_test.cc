@@ -31,14 +31,22 @@ class Files : public Program {
     return finish(start(std::move(command)));
   }
 
+  /// Whether the program was built with the report's page.
+  [[nodiscard]] bool has_page() const {
+    static_cast<void>(write({"report", run_, "-o"}, scratch_ / "page.html"));
+    return read(scratch_ / "stderr").find("without the report page") == std::string::npos;
+  }
+
   /// Every command that writes a file which the user names.
   [[nodiscard]] std::vector<std::vector<std::string>> writers() const {
-    return {{"topo", "export", "bcube(2,2)", "--format", "json", "-o"},
-            {"report", run_, "-o"},
-            {"report", run_, "--data"},
-            {"compare", run_, run_, "--junit"},
-            {"run", experiment_, "-o", scratch_ / "a", "--junit"},
-            {"run", experiment_, "-o", scratch_ / "b", "--trace"}};
+    std::vector<std::vector<std::string>> commands{
+        {"topo", "export", "bcube(2,2)", "--format", "json", "-o"},
+        {"report", run_, "--data"},
+        {"compare", run_, run_, "--junit"},
+        {"run", experiment_, "-o", scratch_ / "a", "--junit"},
+        {"run", experiment_, "-o", scratch_ / "b", "--trace"}};
+    if (has_page()) commands.push_back({"report", run_, "-o"});
+    return commands;
   }
 
   std::string experiment_;

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "program.h"
+#include "tests/sanitized.h"
 
 /// gradwire run --backing simulated, which needs no namespaces.
 namespace gradwire::harness {
@@ -31,6 +32,7 @@ std::vector<double> column(const fs::path& folder, const std::string& pointer) {
 
 // BML paper, Figure 5, in T_F = 13,107,200 B / 5 GB/s, to a thousandth.
 TEST_F(Simulation, ShippedFigure5) {
+  if (testing::kSanitized) GTEST_SKIP() << "it simulates for minutes under a sanitizer";
   const fs::path file = fs::path(GRADWIRE_ROOT) / "experiments" / "bml-figure5.yaml";
   const fs::path out = scratch_ / "run";
   ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk)

@@ -10,6 +10,7 @@
 
 #include <simgrid/s4u.hpp>
 
+#include "tests/sanitized.h"
 #include "tests/simulator/in_child.h"
 
 namespace gradwire::simulator::testing {
@@ -22,11 +23,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 /// The sanitizers do not know the stacks that SimGrid makes for its actors, but they know threads.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr const char* kContexts = "--cfg=contexts/factory:thread";
-#else
-constexpr const char* kContexts = "--cfg=contexts/factory:raw";
-#endif
+constexpr const char* kContexts =
+    gradwire::testing::kSanitized ? "--cfg=contexts/factory:thread" : "--cfg=contexts/factory:raw";
 
 /// Events closer than surf/precision seconds are one event, and a link with less than
 /// maxmin/precision of its capacity left is full; both are 1e-5 unless told. TCP-gamma bounds a

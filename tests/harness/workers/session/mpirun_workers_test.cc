@@ -14,6 +14,7 @@
 #include "testbed/emulation.h"
 #include "testbed/scratch_folder.h"
 #include "tests/harness/workers/session/hosts_in_namespaces.h"
+#include "tests/sanitized.h"
 #include "tests/testbed/in_sandbox.h"
 #include "topologies/address_plan.h"
 #include "topologies/registry.h"
@@ -93,7 +94,8 @@ TEST(MpirunWorkers, CarryLongMessages) {
     const auto session = hosts.start();
     Job long_job = job("bml");
     long_job.elements = kLayers * 10;
-    long_job.timeout = 20s;  // 2000 buckets are much to set up on a busy machine
+    // 2000 buckets are much to set up on a busy machine.
+    long_job.timeout = gradwire::testing::kSanitized ? 200s : 20s;
     long_job.training = TrainingJob{.schedule = {.name = "wfbp"}, .dilation = 1};
     for (std::size_t i = 0; i < kLayers; ++i) {
       long_job.training->layers.push_back(
