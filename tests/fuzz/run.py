@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Runs fuzz targets: run.py PROGRAMS [--seconds N] [--jobs N] [TARGET...]
+"""Runs fuzz targets: run.py PROGRAMS [--seconds N] [--executions N] [--jobs N] [TARGET...]
 
-PROGRAMS is the folder with <target>_fuzz, as the preset `fuzz` builds it. Every target, or each TARGET, runs for N
-seconds beside its seeds (seeds.py), its kept findings (corpus/) and what earlier runs here came upon. Prints a line per
-target: executions, inputs a second, edges seen and how many of them are new. A finding is kept in corpus/<target>/ under a
-name that says what happened, so that `make test` replays it; then the exit code is 1.
+PROGRAMS is the folder with <target>_fuzz, as the preset `fuzz` builds it. Every target, or each TARGET, runs for so many
+seconds, or for so many executions if these end earlier, beside its seeds (seeds.py), its kept findings (corpus/) and what
+earlier runs here came upon. Prints a line per target: executions, inputs a second, edges seen and how many of them are new.
+A finding is kept in corpus/<target>/ under a name that says what happened, so that `make test` replays it; then the exit
+code is 1.
 """
 
 import argparse
@@ -69,11 +70,13 @@ def keep(target, artifact, why):
     return kept
 
 
-def command(programs, target, folders, seconds):
-    """`folders`: where new inputs go, those that are read, and where findings go."""
+def command(programs, target, folders, limits):
+    """`limits`: seconds, and executions (-1: any). `folders`: where new inputs go, those that are read, and where findings
+    go."""
     grown, read, found = folders
-    words = [str(programs / f"{target}_fuzz"), f"-max_total_time={seconds}", f"-timeout={MOST_SECONDS}",
-             f"-malloc_limit_mb={MOST_MEGABYTES}", f"-rss_limit_mb={MOST_RESIDENT_MEGABYTES}",
+    words = [str(programs / f"{target}_fuzz"), f"-max_total_time={limits[0]}", f"-runs={limits[1]}",
+             f"-timeout={MOST_SECONDS}", f"-malloc_limit_mb={MOST_MEGABYTES}",
+             f"-rss_limit_mb={MOST_RESIDENT_MEGABYTES}",
              f"-max_len={LONGEST_INPUT.get(target, USUAL_LONGEST_INPUT)}", "-print_final_stats=1", "-use_value_profile=0",
              f"-artifact_prefix={found}/"]
     dictionary = programs / "seeds" / f"{target}.dict"
@@ -82,15 +85,15 @@ def command(programs, target, folders, seconds):
     return words + [str(grown)] + [str(folder) for folder in read if folder.is_dir()]
 
 
-def fuzz(programs, target, seconds):
+def fuzz(programs, target, limits):
     grown = programs / "grown" / target
     grown.mkdir(parents=True, exist_ok=True)
     read = [programs / "seeds" / target, HERE / "corpus" / target]
     with tempfile.TemporaryDirectory(prefix="gradwire-fuzz-") as scratch:
         found = Path(scratch) / "found"
         found.mkdir()
-        ran = subprocess.run(command(programs, target, (grown, read, found), seconds), capture_output=True,
-                             text=True, errors="replace", timeout=seconds + PATIENCE, cwd=scratch,
+        ran = subprocess.run(command(programs, target, (grown, read, found), limits), capture_output=True,
+                             text=True, errors="replace", timeout=limits[0] + PATIENCE, cwd=scratch,
                              env=OPTIONS | os.environ | {"TMPDIR": scratch})
         said = ran.stderr + ran.stdout
         (programs / "grown" / f"{target}.log").write_text(said)
@@ -115,6 +118,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("programs", type=Path)
     parser.add_argument("--seconds", type=int, default=60, help="for each target")
+    parser.add_argument("--executions", type=int, default=-1, help="of each target, at most")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="targets at a time")
     parser.add_argument("targets", nargs="*", metavar="TARGET")
     asked = parser.parse_intermixed_args()
@@ -123,9 +127,10 @@ def main():
     if unknown := set(asked.targets) - set(built) or not built:
         sys.exit(f"no target {unknown}; there are {', '.join(built) or 'none'}")
     subprocess.run([HERE / "seeds.py", programs / "seeds"], check=True, timeout=60)
+    limits = (asked.seconds, asked.executions)
     with ThreadPoolExecutor(asked.jobs) as pool:
         outcomes = []
-        for outcome in pool.map(lambda target: fuzz(programs, target, asked.seconds), asked.targets or built):
+        for outcome in pool.map(lambda target: fuzz(programs, target, limits), asked.targets or built):
             report(outcome)
             outcomes.append(outcome)
     print(f"{sum(outcome.executions for outcome in outcomes):,} executions of {len(outcomes)} targets, "
