@@ -4,7 +4,7 @@ BUILD := build/$(PRESET)
 GRADWIRE := $(BUILD)/harness/gradwire
 WEB := results/web
 
-.PHONY: demo test fuzz faults build bench kill-test faults-emulated faults-loopback roce provision reproduce claims schema packages packages-program format format-check
+.PHONY: demo test test-asan test-tsan sanitize fuzz faults build bench kill-test faults-emulated faults-loopback roce provision reproduce claims schema packages packages-program format format-check
 
 # Builds the program alone. Six iterations are the fewest that a confidence interval is printed for.
 demo: packages-program
@@ -19,11 +19,26 @@ test: build
 	if [ -e "$$why" ]; then echo "NOT TESTED, RoCE: $$(cat "$$why")"; fi; \
 	exit $$ended
 
-# Fuzzes every reader of bytes from outside, or TARGET="experiment frame", each for so many SECONDS.
+# All tests of compiled code, with AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer.
+test-asan: packages
+	cmake --preset asan
+	cmake --build --preset asan
+	tests/sanitizers/run asan -j 2
+
+# Those of what has threads, transports and workers, with ThreadSanitizer.
+test-tsan: packages
+	cmake --preset tsan
+	cmake --build --preset tsan
+	tests/sanitizers/run tsan -j 2
+
+sanitize: test-asan test-tsan
+
+# Fuzzes every reader of bytes from outside, or TARGET="experiment frame", each for so many SECONDS, or EXECUTIONS if these
+# end earlier.
 fuzz: packages
 	cmake --preset fuzz
 	cmake --build --preset fuzz
-	tests/fuzz/run.py build/fuzz/tests/fuzz --seconds $(or $(SECONDS),60) $(TARGET)
+	tests/fuzz/run.py build/fuzz/tests/fuzz --seconds $(or $(SECONDS),60) --executions $(or $(EXECUTIONS),-1) $(TARGET)
 
 build: packages
 	cmake --preset $(PRESET) -DBUILD_TESTING=ON

@@ -70,7 +70,7 @@ function(gradwire_library name)
     target_compile_options(gradwire_${name} PRIVATE ${GRADWIRE_QUICK_OPTIONS})
     gradwire_precompile(gradwire_${name} ${arg_PRECOMPILE})
   endif()
-  if(BUILD_TESTING)
+  if(BUILD_TESTING AND NOT GRADWIRE_SANITIZE)
     gradwire_check_headers(${name} "${arg_PRECOMPILE}")
   endif()
 endfunction()
@@ -109,13 +109,14 @@ function(gradwire_check_headers name precompiled)
   endif()
 endfunction()
 
-# gradwire_test(NAME SOURCES a_test.cc ... [USES target ...] [NEEDS library ...] [LABELS ...] [TIMEOUT seconds] [SERIAL])
+# gradwire_test(NAME SOURCES a_test.cc ... [USES target ...] [NEEDS library ...] [LABELS ...] [TIMEOUT seconds] [SERIAL]
+#   [THREADS] [PLAIN])
 # A test program whose cases ctest runs one by one, each under its own deadline. Its sources are
 # recorded for tests/layering, which fails when a *_test.cc of the tree is in no program. SERIAL: the
 # machine for itself, because it calibrates links. NEEDS: keys of cmake/Libraries.cmake; there is no program where one of
-# these libraries is not in.
+# these libraries is not in. THREADS: it is run under ThreadSanitizer, too. PLAIN: it is run under no sanitizer.
 function(gradwire_test name)
-  cmake_parse_arguments(arg "SERIAL" "TIMEOUT" "SOURCES;USES;NEEDS;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "SERIAL;THREADS;PLAIN" "TIMEOUT" "SOURCES;USES;NEEDS;LABELS" ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 60)
   endif()
@@ -130,9 +131,37 @@ function(gradwire_test name)
   target_link_libraries(${name} PRIVATE gradwire_flags ${arg_USES} GTest::gmock GTest::gtest_main)
   target_compile_options(${name} PRIVATE ${GRADWIRE_TEST_OPTIONS})
   gradwire_precompile(${name} gradwire_precompiled_test)
+  if(GRADWIRE_SANITIZE AND (arg_PLAIN OR (GRADWIRE_SANITIZE STREQUAL "thread" AND NOT arg_THREADS)))
+    return()
+  endif()
+  set_property(GLOBAL APPEND PROPERTY GRADWIRE_TEST_PROGRAMS ${name})
+  gradwire_stretch(arg_TIMEOUT)
   set(properties TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_SERIAL})
+  if(GRADWIRE_SANITIZE AND arg_SERIAL)
+    # LeakSanitizer cannot start its tracer in a program that has left its process namespace to emulate a wiring.
+    list(APPEND properties ENVIRONMENT_MODIFICATION ASAN_OPTIONS=string_append::detect_leaks=0)
+  endif()
   if(arg_LABELS)  # an empty one would take the next word for its value
     list(APPEND properties LABELS "${arg_LABELS}")
   endif()
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
+endfunction()
+
+# gradwire_stretch(SECONDS)
+# Makes the time in this variable longer where a sanitizer takes its share.
+macro(gradwire_stretch seconds)
+  if(GRADWIRE_SANITIZE)
+    math(EXPR ${seconds} "5 * ${${seconds}}")
+  endif()
+endmacro()
+
+# gradwire_preloaded(NAME SOURCE)
+# A library that tests preload into programs, which may be other projects': without sanitizers.
+function(gradwire_preloaded name source)
+  add_library(${name} MODULE ${source})
+  target_link_libraries(${name} PRIVATE gradwire_flags ${CMAKE_DL_LIBS})
+  if(GRADWIRE_SANITIZE)
+    target_compile_options(${name} PRIVATE -fno-sanitize=all)
+    target_link_options(${name} PRIVATE -fno-sanitize=all)
+  endif()
 endfunction()
