@@ -145,7 +145,7 @@ class Table(unittest.TestCase):
                 paths.append(Path(folder) / f"{number}.json")
                 table.write_json(paths[-1], 1, [outcome])
             together = table.read_parts(paths)
-            self.assertEqual(table.rows(together)[-1][3:6], [2, 2, 2])  # runs, right, named
+            self.assertEqual(table.rows(together, ("case", "name", "algorithm"))[-1][3:6], [2, 2, 2])  # runs, right, named
             with self.assertRaises(ValueError):
                 table.read_parts([paths[0], paths[0]])
             self.assertEqual(json.loads(paths[0].read_text())["seed"], 1)

@@ -1,9 +1,9 @@
-"""Counts of fault runs by case and algorithm, added up from parts, as a table."""
+"""Counts of fault runs, added up from parts, as a table."""
 
 import json
 import statistics
 
-_HEAD = ("case", "fault", "algorithm", "runs", "right", "named", "hangs", "wrong sums accepted", "left",
+_HEAD = ("runs", "right", "named", "hangs", "wrong sums accepted", "left",
          "said, median", "worst", "ended, median", "worst")
 
 
@@ -43,20 +43,25 @@ def _row(first, outcomes):
             _seconds(ended, statistics.median), _seconds(ended, max)]
 
 
-def rows(outcomes):
-    """A row for each case and algorithm, and one for all."""
+def rows(outcomes, keys):
+    """The head, a row for each value of the keys, and one for all."""
     groups = {}
     for outcome in outcomes:
-        groups.setdefault((outcome["case"], outcome["name"], outcome["algorithm"]), []).append(outcome)
-    return [_row(key, groups[key]) for key in sorted(groups)] + [_row(("", "all", ""), outcomes)]
+        groups.setdefault(tuple(outcome[key] for key in keys), []).append(outcome)
+    names = ["fault" if key == "name" else key for key in keys]
+    of_all = ["", "all", ""][:len(keys)]
+    return [[*names, *_HEAD], *(_row(key, groups[key]) for key in sorted(groups)), _row(of_all, outcomes)]
 
 
 def as_text(outcomes):
-    table = [list(map(str, row)) for row in [_HEAD, *rows(outcomes)]]
-    widths = [max(len(row[i]) for row in table) for i in range(len(_HEAD))]
+    """By case and algorithm."""
+    table = [list(map(str, row)) for row in rows(outcomes, ("case", "name", "algorithm"))]
+    widths = [max(map(len, column)) for column in zip(*table)]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in table)
 
 
 def as_markdown(outcomes):
-    lines = [_HEAD, ["---"] * len(_HEAD), *rows(outcomes)]
+    """By case: of all algorithms together."""
+    head, *others = rows(outcomes, ("case", "name"))
+    lines = [head, ["---"] * len(head), *others]
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
