@@ -85,6 +85,13 @@ void Executor::run_lane(std::size_t number) noexcept {
   }
 }
 
+std::optional<FabricError> Executor::unanswered() const {
+  for (const auto& lane : lanes_) {
+    if (auto error = lane->unanswered()) return error;
+  }
+  return std::nullopt;
+}
+
 std::vector<Transfer> Executor::last_transfers() const {
   std::vector<Transfer> transfers;
   for (std::size_t i = 0; i < lanes_.size(); ++i) {

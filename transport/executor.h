@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -45,6 +46,10 @@ class Executor {
   /// cancellation is thrown (FabricError); the executor cannot be used after that. One thread at a
   /// time calls it.
   void execute(std::size_t stage = 0);
+
+  /// The peer that acknowledges nothing of what was sent to it, which may have been the last that
+  /// there was to send. Not while it runs.
+  [[nodiscard]] std::optional<FabricError> unanswered() const;
 
   /// Sets whether execute() notes the times of its transfers. Not while it runs.
   void record(bool on) { recording_ = on; }

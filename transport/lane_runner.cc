@@ -175,14 +175,11 @@ FabricError LaneRunner::error_at(const Operation* operation, FabricFailure failu
 std::optional<FabricError> LaneRunner::unanswered() const {
   const std::optional<std::size_t> channel = endpoint_->find_unanswered();
   const Operation* operation = unfinished(std::nullopt);
-  if (!channel || operation == nullptr) return std::nullopt;
+  if (!channel) return std::nullopt;
   const Peer& peer = program_->channels()[*channel];
-  return FabricError(FabricFailure::unanswered,
-                     {.rank = options_.rank,
-                      .peer = peer.rank,
-                      .port = peer.via,
-                      .lane = lane_,
-                      .step = operation->step},
+  FabricPlace place{.rank = options_.rank, .peer = peer.rank, .port = peer.via, .lane = lane_};
+  if (operation != nullptr) place.step = operation->step;
+  return FabricError(FabricFailure::unanswered, place,
                      fmt::format("port {} of rank {} acknowledges nothing that was sent to it",
                                  peer.at.index(), peer.rank.index()));
 }

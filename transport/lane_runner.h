@@ -53,6 +53,9 @@ class LaneRunner {
   [[nodiscard]] const LaneProgram& last_program() const { return *program_; }
   /// When the last run did it, by operation of last_program(). Means nothing unless it recorded.
   [[nodiscard]] std::span<const OperationTimes> last_times() const { return times_; }
+  /// The peer that acknowledges nothing of what was sent to it: the way to it, or from it, is broken.
+  /// Says more than a failure by which nothing moved.
+  [[nodiscard]] std::optional<FabricError> unanswered() const;
 
  private:
   void reset(std::size_t stage);
@@ -75,9 +78,6 @@ class LaneRunner {
                                      const std::string& detail) const;
   /// What to throw when nothing has moved for the stall timeout.
   [[nodiscard]] FabricError stalled() const;
-  /// What to throw instead of a failure that only says that nothing moved, if a peer acknowledges
-  /// nothing: the way to it, or from it, is broken.
-  [[nodiscard]] std::optional<FabricError> unanswered() const;
 
   LaneOptions options_;
   std::size_t lane_;

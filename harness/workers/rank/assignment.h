@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/clock.h"
+#include "core/error.h"
 #include "harness/workers/job.h"
 #include "transport/cancellation.h"
 #include "transport/rendezvous.h"
@@ -24,6 +25,10 @@ class Assignment {
 
   /// What it decided before its first iteration, if it had to.
   [[nodiscard]] virtual std::optional<JobPlan> plan() const { return std::nullopt; }
+
+  /// The peer that acknowledges nothing of what an iteration sent to it. A rank that has sent all it
+  /// had to send waits for nobody, and does not notice.
+  [[nodiscard]] virtual std::optional<FabricError> unanswered() const = 0;
 
   /// One iteration. Collective: waits for every rank before it begins. Throws FabricError.
   [[nodiscard]] virtual record::RankIteration iterate(const IterationRequest& request) = 0;

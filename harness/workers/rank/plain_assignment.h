@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/pattern.h"
@@ -18,6 +19,9 @@ class PlainAssignment final : public Assignment {
 
   /// Fills the gradient, waits until every rank has, synchronizes it, and verifies the sums.
   [[nodiscard]] record::RankIteration iterate(const IterationRequest& request) override;
+  [[nodiscard]] std::optional<FabricError> unanswered() const override {
+    return synchronizer_->unanswered();
+  }
 
  private:
   [[nodiscard]] record::RankIteration synchronize(bool trace);

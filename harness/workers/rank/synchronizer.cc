@@ -19,6 +19,9 @@ class PlanSynchronizer final : public Synchronizer {
   explicit PlanSynchronizer(std::unique_ptr<Executor> executor) : executor_(std::move(executor)) {}
 
   void synchronize(std::size_t bucket) override { executor_->execute(bucket); }
+  [[nodiscard]] std::optional<FabricError> unanswered() const override {
+    return executor_->unanswered();
+  }
   void record(bool on) override { executor_->record(on); }
   [[nodiscard]] std::vector<record::TracedTransfer> transfers(std::size_t bucket,
                                                               TimePoint start) const override;

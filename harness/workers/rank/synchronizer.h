@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/clock.h"
+#include "core/error.h"
 #include "harness/names/amount.h"
 #include "harness/workers/job.h"
 #include "harness/workers/rank/assignment.h"
@@ -20,6 +22,10 @@ class Synchronizer {
 
   /// Sums one bucket. Collective: blocks until this rank is done. Throws FabricError.
   virtual void synchronize(std::size_t bucket) = 0;
+
+  /// The peer that acknowledges nothing of what was sent to it, as far as that can be seen. Not while
+  /// it runs.
+  [[nodiscard]] virtual std::optional<FabricError> unanswered() const { return std::nullopt; }
 
   /// Whether synchronize() notes its transfers, if it can. Not while it runs.
   virtual void record(bool on) = 0;

@@ -33,6 +33,9 @@ class TrainingAssignment final : public Assignment {
 
   [[nodiscard]] std::optional<JobPlan> plan() const override { return plan_; }
   [[nodiscard]] record::RankIteration iterate(const IterationRequest& request) override;
+  [[nodiscard]] std::optional<FabricError> unanswered() const override {
+    return synchronizer_->unanswered();
+  }
 
  private:
   class Filler;

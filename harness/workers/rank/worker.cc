@@ -129,6 +129,9 @@ void serve(const WorkerEnds& ends, Meeting& meeting, std::unique_ptr<LinkWatch>&
       throw InternalError("unknown message: " + message->dump());
     }
   }
+  // Somebody may be waiting for what this rank sent last.
+  const auto lost = assignment ? assignment->unanswered() : std::nullopt;
+  if (lost) throw FabricError(*lost);
 }
 
 }  // namespace
