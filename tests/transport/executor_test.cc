@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -22,6 +23,20 @@ class IdleEndpoint final : public Endpoint {
   void post_send(std::size_t, Extent, std::size_t) override {}
   void post_receive(std::size_t, Extent, Combine, std::size_t) override {}
   std::span<const Progress> wait(const Deadline&) override { return {}; }
+};
+
+/// Takes all that is to be sent, and hears of none of it.
+class DeafEndpoint final : public Endpoint {
+ public:
+  void post_send(std::size_t, Extent what, std::size_t operation) override {
+    taken_.push_back({.operation = operation, .elements = what.count});
+  }
+  void post_receive(std::size_t, Extent, Combine, std::size_t) override {}
+  std::span<const Progress> wait(const Deadline&) override { return taken_; }
+  [[nodiscard]] std::optional<std::size_t> find_unanswered() const override { return 0; }
+
+ private:
+  std::vector<Progress> taken_;
 };
 
 /// Leaves this process room for the stacks of a few threads.
@@ -51,6 +66,24 @@ int run_more_lanes_than_threads() {
     return std::string(error.what()).starts_with("start a thread for lane ") ? 0 : 1;
   }
   return 2;
+}
+
+// A rank that only sends is done when the kernel has taken all; whether it arrived shows later.
+TEST(Executor, TellsWhoAcknowledgesNothingAfterItIsDone) {
+  Plan plan;
+  plan.lanes = {{Step{.sends = {{.to = {.rank = Rank(3), .via = Port(1), .at = Port(2)},
+                                 .what = {.first = 0, .count = 4}}}}}};
+  std::vector<std::unique_ptr<Endpoint>> endpoints;
+  endpoints.push_back(std::make_unique<DeafEndpoint>());
+  const SteadyClock clock;
+  Cancellation cancellation;
+  Executor executor(plan, std::move(endpoints), cancellation, {.rank = Rank(0), .clock = clock});
+  executor.execute();
+  const auto lost = executor.unanswered();
+  ASSERT_TRUE(lost.has_value());
+  EXPECT_STREQ(lost->what(),
+               "rank 0, peer 3, port 1, lane 0: no answer: port 2 of rank 3 acknowledges nothing "
+               "that was sent to it");
 }
 
 TEST(Executor, SaysWhenThereAreNoThreadsForTheLanes) {
