@@ -92,9 +92,9 @@ class Reserve {
   std::unique_ptr<std::byte[]> bytes_ = std::make_unique_for_overwrite<std::byte[]>(kBytes);
 };
 
-void serve(const WorkerEnds& ends, Meeting& meeting, std::unique_ptr<LinkWatch>& watch) {
+void serve(const WorkerEnds& ends, Meeting& meeting, std::unique_ptr<LinkWatch>& watch,
+           std::unique_ptr<Assignment>& assignment) {
   const int control = ends.control;
-  std::unique_ptr<Assignment> assignment;
   Pulse pulse(meeting.clock());
   while (const auto message = ends.inbox.next()) {
     if (message->contains("job")) {
@@ -129,9 +129,6 @@ void serve(const WorkerEnds& ends, Meeting& meeting, std::unique_ptr<LinkWatch>&
       throw InternalError("unknown message: " + message->dump());
     }
   }
-  // Somebody may be waiting for what this rank sent last.
-  const auto lost = assignment ? assignment->unanswered() : std::nullopt;
-  if (lost) throw FabricError(*lost);
 }
 
 }  // namespace
@@ -151,7 +148,10 @@ int run_worker(int control, const MakeMeeting& make_meeting) {
       inbox.emplace(control, cancellation);
       const WorkerEnds ends{.control = control, .inbox = *inbox, .cancellation = cancellation};
       const auto meeting = make_meeting(ends);
-      serve(ends, *meeting, watch);
+      std::unique_ptr<Assignment> assignment;
+      serve(ends, *meeting, watch, assignment);
+      // Somebody may be waiting for what this rank sent last.
+      if (const auto lost = assignment ? assignment->unanswered() : std::nullopt) throw *lost;
       return 0;
     } catch (const std::exception& error) {
       reserve.give_back();
