@@ -46,12 +46,12 @@ def heard(said):
 
 
 class Frames(unittest.TestCase):
-    """receive() never raises, and what it returns is a host and a port."""
+    """receive() never raises, and what it returns is a host, a port and an address."""
 
     def check(self, said):
         sender = heard(said)
         if sender is not None:
-            self.assertEqual([type(part) for part in sender], [str, int])
+            self.assertEqual([type(part) for part in sender], [str, int, str])
 
     @EXAMPLES
     @given(some.binary(max_size=2048))
@@ -74,7 +74,7 @@ class Frames(unittest.TestCase):
     @given(some.text(max_size=60), some.integers(-1, 1000))
     def test_of_a_neighbour(self, host, port):
         said = json.dumps({"gradwire": WIRING, "host": host, "port": port}).encode()
-        self.assertEqual(heard(said.ljust(46)), (host, port))
+        self.assertEqual(heard(said.ljust(46)), (host, port, "02:02:02:02:02:02"))
 
     def test_a_port_beyond_all_numbers(self):
         for port in ("Infinity", "NaN", "1e999", "9" * 1900):

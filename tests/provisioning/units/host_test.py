@@ -43,7 +43,7 @@ class Parsing(unittest.TestCase):
 
         said = b"\xff" * 6 + b"\x02" * 6 + b"\x88\xb5"
         good = json.dumps({"gradwire": "bcube(2,2)", "host": "red", "port": 1}).encode().ljust(80)
-        self.assertEqual(neighbours.receive(Opened(said + good), "bcube(2,2)"), ("red", 1))
+        self.assertEqual(neighbours.receive(Opened(said + good), "bcube(2,2)"), ("red", 1, "02:02:02:02:02:02"))
         for bad in (b"", b"{", b"[]", b"\xff\xfe", b"{}", b'{"gradwire": "bcube(2,2)", "host": "x", "port": "y"}'):
             self.assertIsNone(neighbours.receive(Opened(said + bad), "bcube(2,2)"))
         self.assertIsNone(neighbours.receive(Opened(said + good), "bcube(3,2)"))

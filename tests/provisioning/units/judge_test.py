@@ -57,6 +57,42 @@ class Wiring(unittest.TestCase):
         merged = {(name, 1): "L1-0" for name, plan in plans.items() if plan["ports"][1]["switch"] == "L1-2"}
         self.assertTrue(named(wiring.judge(listen(plans, merged), plans)))
 
+    def with_addresses(self, plans):
+        """What hosts hear of each other, every port by an address of its own."""
+        def address(host, port):
+            return f"02:00:00:00:{list(plans).index(host):02x}:{port:02x}"
+        told = listen(plans, {})
+        for name, answer in told.items():
+            for entry in answer["ports"]:
+                entry["address"] = address(name, entry["port"])
+                for other in entry["heard"]:
+                    other["addresses"] = [address(other["host"], other["port"])]
+        return told
+
+    def test_a_port_has_one_address(self):
+        plans = bcube(3, 2)
+        self.assertEqual(wiring.contradictions(self.with_addresses(plans)), {})
+        self.assertEqual(named(wiring.judge(self.with_addresses(plans), plans)), set())
+
+    # A stranger on switch L0-0 says that it is h8 port 1, which is on another: the switches would be one.
+    def test_a_stranger_that_claims_a_port_is_counted_and_decides_nothing(self):
+        plans = bcube(3, 2)
+        told = self.with_addresses(plans)
+        for name in ("h0", "h1", "h2"):
+            told[name]["ports"][0]["heard"].append({"host": "h8", "port": 1, "addresses": ["06:00:00:00:00:01"]})
+        self.assertEqual(wiring.contradictions(told), {("h8", 1): ["02:00:00:00:08:01", "06:00:00:00:00:01"]})
+        found = wiring.judge(told, plans)
+        self.assertEqual(named(found), {("h8", 1)})
+        self.assertIn("h8 port 1 (bc1): 2 stations say that they are this port: 02:00:00:00:08:01, 06:00:00:00:00:01",
+                      [one["message"] for one in found])
+
+    # A port hears a stranger that says it is that very port.
+    def test_a_stranger_that_claims_to_be_who_hears_it(self):
+        plans = bcube(2, 2)
+        told = self.with_addresses(plans)
+        told["h0"]["ports"][0]["heard"].append({"host": "h0", "port": 0, "addresses": ["06:00:00:00:00:01"]})
+        self.assertEqual(named(wiring.judge(told, plans)), {("h0", 0)})
+
     def test_switches_that_say_their_name(self):
         plans = bcube(2, 2)
         told = listen(plans, {})

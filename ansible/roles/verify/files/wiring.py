@@ -1,7 +1,8 @@
 """Whether cables are where the plan says, from who hears whom, and from what switches say of themselves (LLDP).
 
 Ports that hear each other are on one switch: a segment. A segment is the planned switch that most of its ports belong to;
-every port elsewhere is named.
+every port elsewhere is named. Any station can say that it is any port. A port that several addresses say they are is
+named, with how many and which, and what was heard of it decides nothing.
 """
 
 from collections import Counter, defaultdict
@@ -70,12 +71,26 @@ def message(port, switch, others, planned, label):
     return text
 
 
+def contradictions(hosts):
+    """{port: [address, ...]} of ports, as (host, number), that more than one Ethernet address says it is."""
+    said = defaultdict(set)
+    for name, told in hosts.items():
+        for entry in told["ports"]:
+            if entry.get("address"):
+                said[name, entry["port"]].add(entry["address"])
+            for other in entry["heard"]:
+                said[other["host"], other["port"]].update(other.get("addresses", []))
+    return {port: sorted(addresses) for port, addresses in said.items() if len(addresses) > 1}
+
+
 def judge(hosts, plans):
     """Findings for verification.json. hosts: {name: what `guard neighbours` printed}; plans: {name: plan}."""
     ports = [(name, entry["port"]) for name, told in hosts.items() for entry in told["ports"]]
     planned = {(name, number): plans[name]["ports"][number]["switch"] for name, number in ports}
     heard = [((name, entry["port"]), (other["host"], other["port"])) for name, told in hosts.items()
              for entry in told["ports"] for other in entry["heard"]]
+    disputed = contradictions(hosts)
+    heard = [(one, other) for one, other in heard if other not in disputed]
 
     def label(port):
         return f"{port[0]} port {port[1]} ({plans[port[0]]['ports'][port[1]]['device']})"
@@ -84,6 +99,12 @@ def judge(hosts, plans):
     said = {(name, entry["port"]): entry.get("lldp") for name, told in hosts.items() for entry in told["ports"]}
     found = []
     for port in ports:
+        if port in disputed:
+            stations = disputed[port]
+            found.append(finding(port, False, "1 station", f"{len(stations)} stations",
+                                 f"{label(port)}: {len(stations)} stations say that they are this port: "
+                                 f"{', '.join(stations)}"))
+            continue
         switch, others = wrong.get(port, (planned[port], []))
         text = message(port, switch, others, planned, label) if port in wrong else f"{label(port)}: is on {planned[port]}"
         found.append(finding(port, port not in wrong, planned[port], switch or NOBODY, text))
