@@ -35,6 +35,23 @@ Schedule merge_gradients(const BackwardPass& pass, const Affine& cost, NextReady
   return schedule;
 }
 
+/// The gradients from `first` on, none from `end` on, that fit into `cap`; at least one.
+Bucket fill_up(const BackwardPass& pass, std::size_t first, std::size_t end, double cap) {
+  Bucket bucket{.first = first, .count = 1};
+  double bytes = pass.gradients[first].bytes;
+  while (bucket.end() < end && bytes + pass.gradients[bucket.end()].bytes <= cap) {
+    bytes += pass.gradients[bucket.end()].bytes;
+    ++bucket.count;
+  }
+  return bucket;
+}
+
+double bytes_of(const BackwardPass& pass, const Bucket& bucket) {
+  double bytes = 0;
+  for (std::size_t i = bucket.first; i < bucket.end(); ++i) bytes += pass.gradients[i].bytes;
+  return bytes;
+}
+
 /// When the first cycle begins that finds what is ready then, those before having found nothing.
 Seconds first_cycle_after(Seconds begin, Seconds ready, Seconds time) {
   if (ready <= begin) return begin;
@@ -74,15 +91,8 @@ Schedule fixed_buckets(const BackwardPass& pass, double first_cap, double cap) {
 
 Schedule fusion_buffer(const BackwardPass& pass, double cap) {
   Schedule schedule;
-  double bytes = 0;
-  for (std::size_t i = 0; i < pass.gradients.size(); ++i) {
-    const double more = pass.gradients[i].bytes;
-    if (i == 0 || bytes + more > cap) {
-      schedule.buckets.push_back({i, 0});
-      bytes = 0;
-    }
-    ++schedule.buckets.back().count;
-    bytes += more;
+  for (std::size_t next = 0; next < pass.gradients.size(); next = schedule.buckets.back().end()) {
+    schedule.buckets.push_back(fill_up(pass, next, pass.gradients.size(), cap));
   }
   return schedule;
 }
@@ -92,18 +102,15 @@ Schedule fusion_cycles(const BackwardPass& pass, const Cost& cost, const FusionC
   Seconds begin{};
   for (std::size_t next = 0; next < pass.gradients.size();) {
     begin = first_cycle_after(begin, pass.gradients[next].ready, cycle.time);
+    std::size_t end = next;
+    while (end < pass.gradients.size() && pass.gradients[end].ready <= begin) ++end;
     Seconds sent = begin;
-    while (next < pass.gradients.size() && pass.gradients[next].ready <= begin) {
-      Bucket bucket{.first = next, .not_before = begin};
-      double bytes = 0;
-      for (; next < pass.gradients.size() && pass.gradients[next].ready <= begin; ++next) {
-        const double more = pass.gradients[next].bytes;
-        if (bucket.count > 0 && bytes + more > cycle.cap) break;
-        ++bucket.count;
-        bytes += more;
-      }
+    while (next < end) {
+      Bucket bucket = fill_up(pass, next, end, cycle.cap);
+      bucket.not_before = begin;
+      sent += time_of(cost, bytes_of(pass, bucket));
+      next = bucket.end();
       schedule.buckets.push_back(bucket);
-      sent += time_of(cost, bytes);
     }
     begin = std::max(begin + cycle.time, sent);
   }
