@@ -81,6 +81,8 @@ CostTable::CostTable(std::vector<TimedSize> points) : points_(std::move(points))
     }
     largest = point.bytes;
   }
+  beyond_ = points_.size() > 1 ? fit_line(points_).line
+                               : Affine{.b = points_[0].time.count() / points_[0].bytes};
 }
 
 Seconds CostTable::at(double bytes) const {
@@ -91,8 +93,7 @@ Seconds CostTable::at(double bytes) const {
     const auto right = std::ranges::upper_bound(points_, bytes, {}, &TimedSize::bytes);
     return on_line(*std::prev(right), *right, bytes);
   }
-  if (points_.size() == 1) return bytes / last.bytes * last.time;
-  return std::max(last.time, on_line(points_[points_.size() - 2], last, bytes));
+  return bytes == last.bytes ? last.time : std::max(last.time, beyond_.at(bytes));
 }
 
 Seconds time_of(const Cost& cost, double bytes) {

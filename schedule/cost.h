@@ -32,8 +32,9 @@ struct TimedSize {
 };
 
 /// Straight lines between measured points. Below the first point the time is that of the first.
-/// Beyond the last it goes on with the slope between the last two, or stays the same where that
-/// slope falls. With a single point, times beyond it grow in proportion to the bytes.
+/// Beyond the last it is that of the line fitted to all points (fit_line), but never less than that
+/// of the last: two points alone can be so far off that a slope between them is flat. With a single
+/// point, times beyond it grow in proportion to the bytes.
 class CostTable {
  public:
   /// Points by rising bytes, each size once, at least one. Throws InputError otherwise, and for a
@@ -44,9 +45,12 @@ class CostTable {
   [[nodiscard]] Seconds at(double bytes) const;
   /// The measured points, by rising bytes.
   [[nodiscard]] std::span<const TimedSize> points() const { return points_; }
+  /// Whether so many bytes are more than were measured: then at() goes by a line.
+  [[nodiscard]] bool is_beyond(double bytes) const { return bytes > points_.back().bytes; }
 
  private:
   std::vector<TimedSize> points_;
+  Affine beyond_;
 };
 
 /// A cost as a formula, or as measured points.

@@ -41,6 +41,9 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
      "too many hosts to prove these Plans; the same algorithm is proven on smaller wirings"},
     {kFlagNotCounted, "the run ended before the bytes of its ports were held against the plan"},
     {kFlagResumed, "its iterations are of several runs, each with links calibrated anew"},
+    {kFlagCostExtrapolated,
+     "its gradient is larger than the largest of which a cost was measured: beyond that, costs are "
+     "those of the fitted line"},
     {kFlagStraggler,
      "the process of the rank with this number stood still for at least 100 ms in an iteration, "
      "which took longer for it"},

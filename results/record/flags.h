@@ -28,6 +28,7 @@ inline constexpr std::string_view kFlagPadded = "padded";
 inline constexpr std::string_view kFlagOutage = "outage";
 inline constexpr std::string_view kFlagNotProven = "not-proven";
 inline constexpr std::string_view kFlagNotCounted = "not-counted";
+inline constexpr std::string_view kFlagCostExtrapolated = "cost-extrapolated";
 inline constexpr std::string_view kFlagUncheckedFrames = "integrity-off";
 inline constexpr std::string_view kFlagResumed = "resumed";
 /// What a flag of straggler_flag() begins with.

@@ -14,6 +14,17 @@ std::optional<double> TrainingRow::prediction_error_percent() const {
   return 100 * (plan.predicted.iteration.count() / iteration.median - 1);
 }
 
+namespace {
+
+/// Whether the gradient is larger than anything whose cost was measured.
+bool is_cost_extrapolated(const Row& row) {
+  if (!row.training || row.training->plan.cost.points.empty()) return false;
+  const double measured = row.training->plan.cost.points.back().bytes;
+  return static_cast<double>(row.configuration.bytes()) > measured;
+}
+
+}  // namespace
+
 Rates rates(const Configuration& configuration, Seconds gst, std::optional<Seconds> bound) {
   ensure(gst.count() > 0, "a synchronization takes time");
   ensure(configuration.ranks > 0 && configuration.ports_per_host > 0, "a wiring has hosts");
@@ -38,6 +49,7 @@ std::vector<std::string> row_flags(const Row& row) {
     if (row.integrity == "off") add_once(flags, kFlagUncheckedFrames);
   }
   if (row.wrong.value_or(0) != 0) add_once(flags, kFlagWrongData);
+  if (is_cost_extrapolated(row)) add_once(flags, kFlagCostExtrapolated);
   return flags;
 }
 

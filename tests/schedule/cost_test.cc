@@ -36,14 +36,24 @@ TEST(CostTable, TakesNoLessThanTheSmallestPoint) {
   EXPECT_EQ(kTable.at(0), Seconds(1));
 }
 
-TEST(CostTable, GoesOnWithTheLastSlope) {
-  EXPECT_EQ(kTable.at(250), Seconds(4 + 200 * 0.1));
+// Noise has made the last segment flat: along it, 100 bytes would cost 8 s.
+TEST(CostTable, GoesOnAlongTheFittedLine) {
+  const CostTable table({{10, Seconds(2)}, {20, Seconds(4)}, {40, Seconds(8)}, {50, Seconds(8)}});
+  const Fit fit = fit_line(table.points());
+  for (const double bytes : {51.0, 100.0, 1000.0}) {
+    EXPECT_TRUE(table.is_beyond(bytes));
+    EXPECT_EQ(table.at(bytes), fit.line.at(bytes)) << bytes;
+  }
+  EXPECT_GT(table.at(100), Seconds(15));
+  EXPECT_FALSE(table.is_beyond(50));
+  EXPECT_EQ(table.at(50), Seconds(8));
 }
 
-TEST(CostTable, NeverFallsBeyondItsLastPoint) {
-  const CostTable falling({{10, Seconds(2)}, {20, Seconds(1)}});
-  EXPECT_EQ(falling.at(15), Seconds(1.5));
-  EXPECT_EQ(falling.at(1000), Seconds(1));
+// The line through these passes below the last point.
+TEST(CostTable, CostsNoLessThanItsLastPointBeyondIt) {
+  const CostTable table({{10, Seconds(1)}, {20, Seconds(1)}, {30, Seconds(9)}});
+  ASSERT_LT(fit_line(table.points()).line.at(31), Seconds(9));
+  EXPECT_EQ(table.at(31), Seconds(9));
 }
 
 TEST(CostTable, OfOnePointGoesOnInProportion) {

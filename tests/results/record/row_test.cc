@@ -15,6 +15,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using namespace std::chrono_literals;
 
 const Configuration kBml{.backing = record::Backing::emulated,
@@ -135,6 +136,19 @@ TEST(Table, HasTheColumnsOfTheInterfaceAndTheDefinitions) {
   }
   EXPECT_THAT(table, HasSubstr("Times are divided by the dilation"));
   EXPECT_THAT(table, HasSubstr("# wrong elements in all: 0"));
+}
+
+// Costs of sizes beyond the last that was measured are a line's, and the row says so.
+TEST(Flags, ACostBeyondWhatWasMeasuredIsSaid) {
+  const auto flags = [](double measured) {
+    Row row{.configuration = kBml, .gst = {.n = 10, .median = 1}, .wrong = 0};
+    row.training.emplace();
+    row.training->plan.cost = measured_cost({{1e6, Seconds(1)}, {measured, Seconds(2)}});
+    return row_flags(row);
+  };
+  const auto all = static_cast<double>(kBml.bytes());
+  EXPECT_THAT(flags(all), Not(Contains("cost-extrapolated")));
+  EXPECT_THAT(flags(all / 4), Contains("cost-extrapolated"));
 }
 
 }  // namespace
