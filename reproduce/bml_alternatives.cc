@@ -47,11 +47,15 @@ Finding claim_10(const Runs& runs) {
   Evidence e(fmt::format("{} times", number_of("BML-25")));
   const double on_16 = ps_on_16() / bml::closed_form(4, 2);
   const double on_1024 = ps_on_1024() / bml::closed_form(32, 2);
-  e.theory().number("{:.2f} on 16", on_16, 1.6);
-  e.theory().number("{:.2f} on 1024", on_1024, 1.9393);
+  e.theory().beside("{:.2f} on 16", on_16, paper("BML-25"));
+  e.theory().beside("{:.2f} on 1024", on_1024, paper("BML-25"));
+  e.theory().agrees("16", on_16, ours(1.6));
+  e.theory().agrees("1024", on_1024, ours(1.9393));
   const auto judge = [](const Rows& rows, const char* cube, double expected, Entry in) {
     const double bml = rows.at({.algorithm = "bml", .wiring = cube}).gst();
-    in.number("{:.2f}", rows.at({.algorithm = "ps", .wiring = cube}).gst() / bml, expected);
+    const double times = rows.at({.algorithm = "ps", .wiring = cube}).gst() / bml;
+    in.beside("{:.2f}", times, paper("BML-25"));
+    in.agrees(cube, times, ours(expected));
   };
   e.simulated(runs, "bml-figure5", [&](const Rows& rows, Entry in) {
     judge(rows, "bcube(4,2)", on_16, in);
@@ -59,29 +63,33 @@ Finding claim_10(const Runs& runs) {
   });
   e.measured(runs, "figure5",
              [&](const Rows& rows, Entry in) { judge(rows, "bcube(4,2)", on_16, in); });
-  e.differs("2(n-1)/n T_F on the shortest ways; double only in the limit of many servers");
+  e.differs(
+      "on the shortest ways a parameter server takes 2(n-1)/n T_F; double only in the limit of "
+      "many "
+      "servers");
   return e.finish();
 }
 
 Finding claim_11(const Runs& runs) {
   Evidence e("hierarchical as PS; k NICs as BCube, k times the switches");
   e.theory().number("hierarchical {:.4f}", t_f_of("hierarchical", "fat-tree(4)"),
-                    t_f_of("ps", "fat-tree(4)"));
+                    paper(t_f_of("ps", "fat-tree(4)")));
   e.theory().number("2 NICs {:.4f} T_F", t_f_of("striped-rings", "fat-tree(4, nics=2)"),
-                    t_f_of("bml", "bcube(4,2)"));
+                    paper(t_f_of("bml", "bcube(4,2)")));
   const auto switches = [](const char* wiring) {
     return static_cast<double>(topologies::cost_of(*topologies::make_topology(wiring)).switches);
   };
   e.theory().number("{:.0f} times the switches",
-                    switches("fat-tree(4, nics=2)") / switches("fat-tree(4)"), 2);
+                    switches("fat-tree(4, nics=2)") / switches("fat-tree(4)"), paper(2));
   e.simulated(runs, "fat-tree-nics", [](const Rows& rows, Entry in) {
     const double bml = rows.at({.algorithm = "bml"}).gst_t_f();
     const double ps = rows.at({.algorithm = "ps"}).gst_t_f();
-    in.number("hierarchical {:.4f}", rows.at({.algorithm = "hierarchical"}).gst_t_f(), ps);
-    in.number("2 NICs {:.4f} T_F", rows.at({.wiring = "fat-tree(4,nics=2)"}).gst_t_f(), bml);
+    in.number("hierarchical {:.4f}", rows.at({.algorithm = "hierarchical"}).gst_t_f(), paper(ps));
+    in.number("2 NICs {:.4f} T_F", rows.at({.wiring = "fat-tree(4,nics=2)"}).gst_t_f(), paper(bml));
   });
   e.measured(runs, "collectives", [](const Rows& rows, Entry in) {
-    in.number("hierarchical {:.4f}", rows.at({.algorithm = "hierarchical"}).gst_t_f(), two_t_f(16));
+    in.number("hierarchical {:.4f}", rows.at({.algorithm = "hierarchical"}).gst_t_f(),
+              paper(two_t_f(16)));
   });
   return e.finish();
 }
@@ -91,12 +99,12 @@ Finding claim_12(const Runs& runs) {
   const double theory[] = {t_f_of("ps", "fat-tree(4)"), t_f_of("hierarchical", "fat-tree(4)"),
                            ps_on_16(), t_f_of("bml", "bcube(4,2)")};
   const double expected[] = {1.875, 1.875, 1.5, 0.9375};
-  for (std::size_t i = 0; i < 4; ++i) e.theory().number("{:.4f}", theory[i], expected[i]);
-  e.theory().number("1024: {:.4f}", ps_on_1024(), 1.9375);
-  e.theory().number("{:.4f}", bml::closed_form(32, 2), 0.9990);
+  for (std::size_t i = 0; i < 4; ++i) e.theory().number("{:.4f}", theory[i], ours(expected[i]));
+  e.theory().number("1024: {:.4f}", ps_on_1024(), ours(1.9375));
+  e.theory().number("{:.4f}", bml::closed_form(32, 2), ours(0.9990));
   e.simulated(runs, "bml-figure5", [&](const Rows& rows, Entry in) {
     const auto row = [&](const char* algorithm, const char* wiring, double t_f) {
-      in.number("{:.4f}", rows.at({.algorithm = algorithm, .wiring = wiring}).gst_t_f(), t_f);
+      in.number("{:.4f}", rows.at({.algorithm = algorithm, .wiring = wiring}).gst_t_f(), ours(t_f));
     };
     row("ps", "fat-tree(4)", expected[0]);
     row("hierarchical", "fat-tree(4)", expected[1]);
@@ -111,7 +119,7 @@ Finding claim_12(const Runs& runs) {
     for (const auto& [algorithm, wiring, t_f] :
          {std::tuple{"ps", "fat-tree(4)", expected[0]}, std::tuple{"ps", "bcube(4,2)", expected[2]},
           std::tuple{"bml", "bcube(4,2)", expected[3]}}) {
-      in.number("{:.4f}", rows.at({.algorithm = algorithm, .wiring = wiring}).gst_t_f(), t_f);
+      in.number("{:.4f}", rows.at({.algorithm = algorithm, .wiring = wiring}).gst_t_f(), ours(t_f));
     }
   });
   return e.finish();
@@ -131,16 +139,18 @@ Finding claim_13(const Runs& runs) {
       if (bml::extent_of(wiring.digits(), 10, {thread, Rank(owner)}).empty()) ++empty;
     }
   }
-  e.theory().number("a bias of 10 leaves {} of 18 pieces empty", static_cast<double>(empty), 8, 0);
+  e.theory().count("a bias of 10 leaves {} of 18 pieces empty", static_cast<double>(empty),
+                   ours(8));
   e.both(runs, "bml-per-layer", [&](const Rows& rows, Entry in) {
     const Result layers = rows.at({.schedule = "none"});
     const Result whole = rows.at({.schedule = "synceasgd"});
-    in.number("{} synchronizations", static_cast<double>(layers.messages()),
-              static_cast<double>(lenet.tensors.size()), 0);
+    in.count("{} synchronizations", static_cast<double>(layers.messages()),
+             ours(static_cast<double>(lenet.tensors.size())));
     const double startups = 7 * 2 * 2 * layers.startup.count();  // 2k each
     in.say(fmt::format("{:.0f} us more than one of all (7 x 2k start-ups: {:.0f} us)",
                        1e6 * (layers.gst() - whole.gst()), 1e6 * startups));
   });
+  e.identity("BML cuts whatever it is given into kN pieces; no value is printed");
   return e.finish();
 }
 
@@ -149,8 +159,8 @@ Finding claim_14(const Runs& /*runs*/) {
                          printed("BML-30a"), printed("BML-30b")));
   const auto check = [&](const char* model, const char* parameters, const char* size) {
     const auto elements = static_cast<double>(workloads::load_model(model).elements());
-    e.theory().number("{:.0f}", elements, number_of(parameters), 0.002);
-    e.theory().number("{:.2f} MiB", 4 * elements / kMiB, number_of(size), 0.002);
+    e.theory().number("{:.0f}", elements, paper(parameters), 0.002);
+    e.theory().number("{:.2f} MiB", 4 * elements / kMiB, paper(size), 0.002);
   };
   check("lenet5", "BML-29a", "BML-29b");
   check("vgg19", "BML-30a", "BML-30b");

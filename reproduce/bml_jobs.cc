@@ -1,145 +1,146 @@
 #include "reproduce/bml_jobs.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "bml/plan.h"
-#include "core/mtu.h"
-#include "ps/plan.h"
+#include "reproduce/bml_model.h"
 #include "reproduce/evidence.h"
-#include "testbed/shape.h"
-#include "workloads/model.h"
-#include "workloads/profile.h"
 
 namespace gradwire::reproduce::bml_claims {
 namespace {
 
-constexpr std::size_t kServers = 9;
-constexpr std::string_view kBalanced = "ps";
-constexpr std::string_view kPerTensor = "ps(per-tensor)";
+/// An iteration with BML as a share of one with the parameter server `against`, at one batch.
+using ShareOf = std::function<double(std::string_view against, std::uint64_t batch)>;
 
-/// An experiment of the paper's: model, batches, and how well its two GPUs are assumed to be used.
-struct Figure {
-  const char* experiment;
-  const char* model;
-  double efficiency;  ///< the experiment file's
-  std::vector<std::uint64_t> batches;
+/// As the experiments have it: gradients after the backward pass.
+ShareOf by_formula(const Figure& figure) {
+  return [&figure](std::string_view against, std::uint64_t batch) {
+    return share({&figure, batch, figure.efficiency}, against, Sending::afterwards);
+  };
+}
+
+ShareOf by_rows(const Rows& rows) {
+  return [&rows](std::string_view against, std::uint64_t batch) {
+    const double bml = rows.at({.algorithm = "bml", .batch = batch}).iteration();
+    return bml / rows.at({.algorithm = against, .batch = batch}).iteration();
+  };
+}
+
+double reduction(double share) {
+  return 100 * (1 - share);
+}
+
+std::string range(const Figure& figure, const ShareOf& share, std::string_view against) {
+  return fmt::format("{:.1f}-{:.1f} %", reduction(share(against, figure.batches.back())),
+                     reduction(share(against, figure.batches.front())));
+}
+
+/// From the largest batch to the smallest against whole tensors, beside the printed range.
+void beside_range(Entry in, const char* sending, const Fitted& ends, const Figure& figure) {
+  in.beside(std::string(sending) + ": {:.1f}", ends.low, paper(figure.reductions, 0));
+  in.beside(std::string(sending) + ": to {:.1f} %", ends.high, paper(figure.reductions, 1));
+}
+
+/// Both ends as the experiment has them, and every share of an iteration as the formula has it.
+void judge_rows(Entry in, const Rows& rows, const Figure& figure) {
+  const ShareOf measured = by_rows(rows), formula = by_formula(figure);
+  for (const std::string_view against : {kPerTensor, kBalanced}) {
+    for (const std::uint64_t batch : figure.batches) {
+      in.agrees(fmt::format("share with {}", batch), measured(against, batch),
+                ours(formula(against, batch)));
+    }
+  }
+  const Fitted ends{.low = reduction(measured(kPerTensor, figure.batches.back())),
+                    .high = reduction(measured(kPerTensor, figure.batches.front()))};
+  beside_range(in, "sent afterwards", ends, figure);
+  in.say("balanced " + range(figure, measured, kBalanced));
+}
+
+/// With which share of the peak a model comes nearest to the paper.
+struct BothFits {
+  Fitted overlapped;
+  Fitted afterwards;
 };
 
-const Figure& figure6() {
-  static const Figure figure{"bml-figure6", "lenet5", 0.052, {128, 256, 512, 1024}};
-  return figure;
+BothFits fits_of(const Figure& figure) {
+  return {fit(figure, Sending::overlapped), fit(figure, Sending::afterwards)};
 }
 
-const Figure& figure7() {
-  static const Figure figure{"bml-figure7", "vgg19", workloads::kDefaultEfficiency, {16, 32, 64}};
-  return figure;
-}
-
-/// JCT reduction in percent, as the paper's formula has it: (GST_PS - GST_BML)/(t_comp + GST_PS).
-double reduction(const Figure& figure, std::string_view against, std::uint64_t batch) {
-  const workloads::Model model = workloads::load_model(figure.model);
-  const workloads::Profile profile =
-      workloads::derive(model, {.device = workloads::find_device("k40c"),
-                                .devices = 2,
-                                .batch = batch,
-                                .efficiency = figure.efficiency});
-  const double compute = profile.forward().count() + profile.backward().count();
-  const double payload = 40e9 / 8 * testbed::payload_fraction(kDefaultMtu);
-  const double t_f = 4 * static_cast<double>(model.elements()) / payload;
-  ps::Options options;
-  if (against == kPerTensor) {
-    options = {.placement = ps::Placement::per_tensor, .tensors = workloads::extents_of(model)};
-  }
-  const double ps = t_f * ps::closed_form(kServers, model.elements(), options);
-  return 100 * (ps - t_f * bml::closed_form(3, 2)) / (compute + ps);
-}
-
-/// The same from runs.
-double reduction(const Rows& rows, std::string_view against, std::uint64_t batch) {
-  const double bml = rows.at({.algorithm = "bml", .batch = batch}).iteration();
-  return 100 * (1 - bml / rows.at({.algorithm = against, .batch = batch}).iteration());
-}
-
-template <class Source>
-std::vector<double> reductions(const Source& source, const Figure& figure,
-                               std::string_view against) {
-  std::vector<double> all;
-  for (const std::uint64_t batch : figure.batches) {
-    all.push_back(reduction(source, against, batch));
-  }
-  return all;
-}
-
-/// From the largest batch to the smallest against whole tensors, beside the published range.
-void against_range(Entry in, const std::vector<double>& per_tensor, const char* id) {
-  constexpr double kAssumed = 0.25;  // computing times are
-  in.number("{:.1f}", per_tensor.back(), number_of(id, 0), kAssumed);
-  in.number("to {:.1f} %", per_tensor.front(), number_of(id, 1), kAssumed);
-}
-
-Finding published_range(const Runs& runs, const Figure& figure, const char* id) {
-  Evidence e(printed(id));
-  against_range(e.theory(), reductions(figure, figure, kPerTensor), id);
-  e.both(runs, figure.experiment, [&](const Rows& rows, Entry in) {
-    against_range(in, reductions(rows, figure, kPerTensor), id);
-    const std::vector<double> balanced = reductions(rows, figure, kBalanced);
-    in.say(fmt::format("balanced {:.1f}-{:.1f} %", balanced.back(), balanced.front()));
-  });
-  e.partly(
-      fmt::format("both ends within 25 %, against whole tensors on servers, with GPUs assumed at "
-                  "{:.1f} % of their peak; their times are not published",
-                  100 * figure.efficiency));
+/// `fits`: those of the figure.
+Finding published_range(const Runs& runs, const Figure& figure, const BothFits& fits) {
+  Evidence e(printed(figure.reductions));
+  e.fitted(
+      fmt::format("1, the share of their peak that GPUs reach: {:.1f} % overlapped, {:.1f} % "
+                  "sent afterwards",
+                  100 * fits.overlapped.efficiency, 100 * fits.afterwards.efficiency));
+  beside_range(e.theory(), "overlapped, fitted", fits.overlapped, figure);
+  beside_range(e.theory(), "sent afterwards, fitted", fits.afterwards, figure);
+  constexpr double kFar = 0.25;
+  e.theory().less("no share of the peak brings the overlapped model near both ends", kFar,
+                  fits.overlapped.off, false);
+  e.both(runs, figure.experiment,
+         [&](const Rows& rows, Entry in) { judge_rows(in, rows, figure); });
+  e.differs(
+      "section 4.1 overlaps sending and computing, and so modelled no share of the GPUs' peak "
+      "gives the printed range; sent afterwards, with whole tensors on servers, one comes near. "
+      "Most likely much of the gain is where TensorFlow places tensors, and its own overhead; the "
+      "GPUs' times are not published");
   return e.finish();
 }
 
-bool falls(const std::vector<double>& values) {
-  return std::ranges::is_sorted(values, std::greater<>());
+/// Judges formulas and runs of both figures; the GPUs' share of their peak is assumed.
+Finding of_both_figures(const Runs& runs, const std::string& published,
+                        const std::function<void(const Figure&, const ShareOf&, Entry)>& judge) {
+  Evidence e(published);
+  e.fitted("2, the share of their peak that GPUs reach with either model");
+  for (const Figure* figure : {&figure6(), &figure7()}) {
+    judge(*figure, by_formula(*figure), e.theory());
+    e.both(runs, figure->experiment,
+           [&](const Rows& rows, Entry in) { judge(*figure, by_rows(rows), in); });
+  }
+  return e.finish();
 }
 
 }  // namespace
 
 Finding claim_15(const Runs& runs) {
-  return published_range(runs, figure6(), "BML-33");
+  static const BothFits fits = fits_of(figure6());
+  return published_range(runs, figure6(), fits);
 }
 
 Finding claim_16(const Runs& runs) {
-  return published_range(runs, figure7(), "BML-36");
+  static const BothFits fits = fits_of(figure7());
+  return published_range(runs, figure7(), fits);
 }
 
 Finding claim_17(const Runs& runs) {
-  Evidence e("smaller batch, larger gain");
-  for (const Figure* figure : {&figure6(), &figure7()}) {
-    const auto judge = [figure](const auto& source, Entry in) {
-      for (const std::string_view against : {kBalanced, kPerTensor}) {
-        in.holds(falls(reductions(source, *figure, against)),
-                 fmt::format("{} falls as batches grow", figure->model));
-      }
-    };
-    judge(*figure, e.theory());
-    e.both(runs, figure->experiment, judge);
-  }
-  return e.finish();
+  return of_both_figures(
+      runs, "smaller batch, larger gain", [](const Figure& figure, const ShareOf& share, Entry in) {
+        for (const std::string_view against : {kBalanced, kPerTensor}) {
+          for (std::size_t i = 1; i < figure.batches.size(); ++i) {
+            in.less(fmt::format("{} falls as batches grow", figure.model),
+                    share(against, figure.batches[i - 1]), share(against, figure.batches[i]));
+          }
+        }
+      });
 }
 
 Finding claim_18(const Runs& runs) {
-  Evidence e(fmt::format("{}; above by placement", printed("BML-34")));
-  for (const Figure* figure : {&figure6(), &figure7()}) {
-    const auto judge = [figure](const auto& source, Entry in) {
-      const std::vector<double> balanced = reductions(source, *figure, kBalanced);
-      const double most = reductions(source, *figure, kPerTensor).front();
-      in.holds(balanced.back() > 0 && balanced.front() < number_of("BML-34", 1),
-               fmt::format("{} balanced {:.1f}-{:.1f} %", figure->model, balanced.back(),
-                           balanced.front()));
-      in.holds(most > number_of("BML-34", 1), fmt::format("whole tensors {:.1f} %", most));
-    };
-    judge(*figure, e.theory());
-    e.both(runs, figure->experiment, judge);
-  }
-  return e.finish();
+  return of_both_figures(
+      runs, fmt::format("{}; above by placement", printed("BML-34")),
+      [](const Figure& figure, const ShareOf& share, Entry in) {
+        const double half = 1 - number_of("BML-34", 1) / 100;
+        const std::string balanced =
+            fmt::format("{} balanced {}", figure.model, range(figure, share, kBalanced));
+        in.less(balanced, half, share(kBalanced, figure.batches.front()));
+        in.less(balanced, share(kBalanced, figure.batches.back()), 1);
+        const double most = share(kPerTensor, figure.batches.front());
+        in.less(fmt::format("whole tensors {:.1f} %", reduction(most)), most, half);
+      });
 }
 
 }  // namespace gradwire::reproduce::bml_claims

@@ -6,6 +6,7 @@
 #include "reproduce/late_multiply.h"
 #include "reproduce/mg_wfbp.h"
 #include "reproduce/ring.h"
+#include "reproduce/verdict.h"
 
 namespace gradwire::reproduce {
 namespace {
@@ -144,11 +145,12 @@ std::span<const Claim> claims() {
 
 Finding judge(const Claim& claim, const Runs& runs) {
   if (claim.judge != nullptr) return claim.judge(runs);
-  return {.published = "stated, not proved",
-          .theory = "-",
-          .simulated = "-",
-          .measured = "-",
-          .verdict = {Outcome::not_here, "not here: nothing that could be run"}};
+  Finding finding;
+  finding.published = "stated, not proved";
+  finding.theory = finding.simulated = finding.measured = "-";
+  finding.stated = {Outcome::impossible, "stated, not proved, and nothing that could be run"};
+  finding.verdict = verdict_of(finding);
+  return finding;
 }
 
 }  // namespace gradwire::reproduce

@@ -1,13 +1,13 @@
 #include "reproduce/evidence.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/error.h"
+#include "reproduce/verdict.h"
 #include "results/record/flags.h"
+#include "results/record/point_name.h"
 #include "results/report/page/references.h"
 
 namespace gradwire::reproduce {
@@ -15,66 +15,109 @@ namespace {
 
 constexpr std::string_view kNothing = "-";
 
-/// Shares of what is expected.
-struct Tolerance {
-  double reproduced;
-  double otherwise;  ///< where a claim names none
-};
-
-Tolerance tolerance_of(Column column) {
-  switch (column) {
-    case Column::theory:
-      return {0.005, 0.001};
-    case Column::simulated:
-      return {0.01, 0.01};
-    case Column::measured:
-      return {0.03, 0.05};
-  }
-  throw_bug("evidence stands in a Column");
-}
-
 void add_once(std::vector<std::string>& list, const std::string& item) {
   if (std::ranges::find(list, item) == list.end()) list.push_back(item);
 }
 
+bool is_spoiled(const record::Row& row) {
+  return std::ranges::any_of(row.flags, record::spoils);
+}
+
+/// Whether times of these rows are not to be used.
+bool is_spoiled(const Rows& rows) {
+  return std::ranges::any_of(rows.used(), [](const record::Row* row) { return is_spoiled(*row); });
+}
+
+bool is_a_time(const Check& check) {
+  return check.relation == Relation::near || check.relation == Relation::less;
+}
+
+/// "(+0.3 %)"; of a number that is not the paper's, " from ours".
+std::string deviation_of(const Check& check) {
+  const char* const whose = check.expected.is_published ? "" : " from ours";
+  return fmt::format("({:+.1f} %{})", 100 * check.deviation(), whose);
+}
+
 }  // namespace
+
+Check Entry::blank(Relation relation, std::string_view name) const {
+  Check check;
+  check.column = column_;
+  check.strictness = strictness_;
+  check.relation = relation;
+  check.name = name;
+  check.is_refused = rows_ != nullptr && is_a_time(check) && is_spoiled(*rows_);
+  return check;
+}
+
+void Entry::show(const Check& check, const std::string& text) {
+  evidence_->finding_.checks.push_back(check);
+  say(check.fails() ? text + " (!)" : text);
+}
+
+void Entry::keep_quiet(const Check& check) {
+  evidence_->finding_.checks.push_back(check);
+  if (check.fails()) say(fmt::format("{} {:.4g} (!)", check.name, check.value));
+}
 
 void Entry::say(const std::string& text) {
   add_once(evidence_->texts_[static_cast<std::size_t>(column_)], text);
 }
 
-std::optional<std::string> Entry::judge(double value, double expected,
-                                        std::optional<double> tolerance) {
-  const double off = expected == 0 ? std::abs(value) : std::abs(value / expected - 1);
-  const Tolerance usual = tolerance_of(strictness_);
-  if (off <= tolerance.value_or(usual.otherwise)) {
-    if (off > usual.reproduced) evidence_->deviation_ = std::max(evidence_->deviation_, off);
-    return std::nullopt;
-  }
-  return fmt::format("{:.4g} where {:.4g} is expected", value, expected);
+void Entry::number(std::string_view format, double value, Expected expected,
+                   std::optional<double> tolerance) {
+  const std::string text = fmt::format(fmt::runtime(format), value);
+  Check check = blank(Relation::near, text);
+  check.value = value;
+  check.expected = expected;
+  check.tolerance = tolerance.value_or(usual_tolerance(strictness_));
+  show(check, text + " " + deviation_of(check));
 }
 
-void Entry::number(std::string_view format, double value, double expected,
+void Entry::agrees(std::string_view name, double value, Expected expected,
                    std::optional<double> tolerance) {
-  std::string text = fmt::format(fmt::runtime(format), value);
-  if (const auto wrong = judge(value, expected, tolerance)) {
-    evidence_->contradictions_.push_back(text + ": " + *wrong);
-    text += " (!)";
-  }
-  evidence_->texts_[static_cast<std::size_t>(column_)].push_back(std::move(text));
+  Check check = blank(Relation::near, name);
+  check.value = value;
+  check.expected = expected;
+  check.tolerance = tolerance.value_or(usual_tolerance(strictness_));
+  keep_quiet(check);
 }
 
-void Entry::agrees(std::string_view name, double value, double expected,
-                   std::optional<double> tolerance) {
-  if (const auto wrong = judge(value, expected, tolerance)) {
-    evidence_->contradictions_.push_back(fmt::format("{}: {}", name, *wrong));
-    say(fmt::format("{} {:.4g} (!)", name, value));
-  }
+void Entry::beside(std::string_view format, double value, Expected expected) {
+  const std::string text = fmt::format(fmt::runtime(format), value);
+  Check check = blank(Relation::near, text);
+  check.value = value;
+  check.expected = expected;
+  check.is_judged = false;
+  show(check, text + " " + deviation_of(check));
+}
+
+void Entry::count(std::string_view format, double value, Expected expected) {
+  Check check = blank(Relation::count, fmt::format(fmt::runtime(format), value));
+  check.value = value;
+  check.expected = expected;
+  show(check, check.name);
+}
+
+void Entry::counts(std::string_view name, double value, Expected expected) {
+  Check check = blank(Relation::count, name);
+  check.value = value;
+  check.expected = expected;
+  keep_quiet(check);
+}
+
+void Entry::less(const std::string& text, double smaller, double larger, bool is_published) {
+  Check check = blank(Relation::less, text);
+  check.value = smaller;
+  check.expected = {larger, is_published};
+  show(check, text);
 }
 
 void Entry::holds(bool is_true, const std::string& text) {
-  if (!is_true) evidence_->contradictions_.push_back("not so: " + text);
-  say(is_true ? text : "NOT " + text + " (!)");
+  Check check = blank(Relation::holds, text);
+  check.value = is_true ? 1 : 0;
+  check.expected = paper(1);
+  show(check, is_true ? text : "NOT " + text);
 }
 
 void Evidence::simulated(const Runs& runs, std::string_view experiment, const FromRuns& fill) {
@@ -91,62 +134,63 @@ void Evidence::both(const Runs& runs, std::string_view experiment, const FromRun
 }
 
 void Evidence::from_runs(Column column, const Rows& rows, const FromRuns& fill) {
-  Entry in(*this, column, rows.is_also_emulated() ? Column::measured : column);
+  Entry in(*this, column, rows.is_also_emulated() ? Column::measured : column, &rows);
+  const std::size_t before = finding_.checks.size();
   try {
     fill(rows, in);
   } catch (const NotRun& missing) {
     in.say("not run");
-    add_once(missing_, missing.what());
+    add_once(finding_.missing, missing.what());
   }
   for (const record::Row* row : rows.used()) {
     if (row->wrong.value_or(0) != 0) in.holds(false, "sums are right");
-    if (column != Column::measured) continue;
-    for (const std::string& flag : record::row_flags(*row)) add_once(flags_, flag);
+  }
+  if (is_spoiled(rows)) {
+    for (std::size_t i = before; i < finding_.checks.size(); ++i) {
+      finding_.checks[i].is_refused = is_a_time(finding_.checks[i]);
+    }
+  }
+  keep_source(rows);
+}
+
+void Evidence::keep_source(const Rows& rows) {
+  if (rows.used().empty()) return;
+  Source& source = source_of(rows);
+  for (const record::Row* row : rows.used()) {
+    UsedRow used{.key = row->key,
+                 .name = record::point_name(row->configuration),
+                 .flags = record::row_flags(*row)};
+    if (std::ranges::find(source.rows, used) == source.rows.end()) {
+      source.rows.push_back(std::move(used));
+    }
   }
 }
 
-void Evidence::partly(std::string what) {
-  at_best_ = Verdict{Outcome::partly, "partly: " + std::move(what)};
-}
-
-void Evidence::differs(std::string why) {
-  at_best_ = Verdict{Outcome::differs, "differs: " + std::move(why)};
-}
-
-void Evidence::not_here(std::string why) {
-  at_best_ = Verdict{Outcome::not_here, "not here: " + std::move(why)};
+Source& Evidence::source_of(const Rows& rows) {
+  const bool is_refused = is_spoiled(rows);
+  const auto found = std::ranges::find_if(finding_.sources, [&](const Source& source) {
+    return source.experiment == rows.experiment() && source.backing == rows.backing() &&
+           source.is_refused == is_refused;
+  });
+  if (found != finding_.sources.end()) return *found;
+  return finding_.sources.emplace_back(Source{.experiment = rows.experiment(),
+                                              .backing = rows.backing(),
+                                              .rows = {},
+                                              .is_refused = is_refused});
 }
 
 std::string Evidence::text_of(Column column) const {
   const auto& texts = texts_[static_cast<std::size_t>(column)];
   if (texts.empty()) return std::string(kNothing);
-  std::string text = fmt::format("{}", fmt::join(texts, "; "));
-  if (column == Column::measured && !flags_.empty()) {
-    text += fmt::format(" [{}]", fmt::join(flags_, ", "));
-  }
-  return text;
+  return fmt::format("{}", fmt::join(texts, "; "));
 }
 
-Verdict Evidence::verdict() const {
-  if (!contradictions_.empty()) {
-    return {Outcome::contradicted, "CONTRADICTED: " + contradictions_.front()};
-  }
-  Verdict verdict = at_best_.value_or(Verdict{Outcome::reproduced, "reproduced"});
-  if (!at_best_ && deviation_ > 0) {
-    const auto percent = static_cast<int>(std::ceil(deviation_ * 100));
-    verdict = {Outcome::close, fmt::format("within {} %", percent)};
-  }
-  if (missing_.empty() || verdict.outcome == Outcome::not_here) return verdict;
-  return {Outcome::not_run,
-          fmt::format("not run: {}; so far: {}", fmt::join(missing_, ", "), verdict.text)};
-}
-
-Finding Evidence::finish() const {
-  return {.published = published_,
-          .theory = text_of(Column::theory),
-          .simulated = text_of(Column::simulated),
-          .measured = text_of(Column::measured),
-          .verdict = verdict()};
+Finding Evidence::finish() {
+  finding_.theory = text_of(Column::theory);
+  finding_.simulated = text_of(Column::simulated);
+  finding_.measured = text_of(Column::measured);
+  finding_.verdict = verdict_of(finding_);
+  return finding_;
 }
 
 std::string printed(std::string_view id) {
@@ -167,6 +211,10 @@ std::string printed(std::string_view id) {
 double number_of(std::string_view id, std::size_t index) {
   const nlohmann::json& value = report::published(id).value;
   return value.is_array() ? value.at(index).get<double>() : value.get<double>();
+}
+
+Expected paper(std::string_view id, std::size_t index) {
+  return paper(number_of(id, index));
 }
 
 std::size_t count_of(std::string_view id) {

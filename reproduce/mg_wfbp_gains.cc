@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -7,10 +8,10 @@
 
 #include "reproduce/evidence.h"
 #include "reproduce/formulas.h"
+#include "reproduce/iterations_of_rows.h"
 #include "reproduce/mg_wfbp.h"
-#include "workloads/profile.h"
 
-/// Claims 34 to 42: what merging gains, Figures 6 to 11.
+/// Claims 34, 35 and 38 to 42: what merging gains, Figures 6 to 8, 10 and 11.
 namespace gradwire::reproduce::mg_wfbp_claims {
 namespace {
 
@@ -18,141 +19,121 @@ using schedule::Affine;
 
 constexpr const char* kFigure10 = "mg-wfbp-figure10";
 constexpr const char* kFigure11 = "mg-wfbp-figure11";
+constexpr const char* kHalf = "GoogLeNet alone: ResNet-50's trace is not published";
 
 /// GoogLeNet's iterations with a ring of `workers`, as Figure 10 has them.
 Iterations figure10(std::size_t workers) {
   return iterations(googlenet_trace(), schedule::ring_as_plotted(workers, kPlotted));
 }
 
-/// The same four from runs.
-Iterations from_runs(const Rows& rows, Wanted wanted) {
-  const auto time = [&](const char* schedule) {
-    wanted.schedule = schedule;
-    return rows.at(wanted);
-  };
-  return {.wfbp = time("wfbp").iteration(),
-          .synceasgd = time("synceasgd").iteration(),
-          .mg_wfbp = time("mg-wfbp").iteration(),
-          .optimum = time("optimum").iteration(),
-          .messages = time("mg-wfbp").messages()};
-}
-
 Iterations figure10(const Rows& rows, std::size_t workers) {
-  return from_runs(rows, {.wiring = fmt::format("single-switch({})", workers)});
+  return iterations_of(rows, {.wiring = fmt::format("single-switch({})", workers)});
 }
 
-/// A model of Figure 9 on 16 V100 and one of its two networks.
-struct Trained {
-  const char* model;
-  std::size_t batch;
-  const char* range[2];  ///< published gains, 10GbE and 56GbIB
+constexpr std::size_t kNodes[] = {2, 4, 8};
+
+/// Images per second as the authors typed them for Figure 6, by kNodes.
+struct Typed {
+  const char* base;
+  const char* wfbp;
+  const char* merged;
+  const char* synceasgd;
 };
 
-constexpr Trained kFigure9[] = {{"resnet152", 128, {"MGT-19a", "MGT-19e"}},
-                                {"densenet161", 64, {"MGT-19b", "MGT-19f"}},
-                                {"densenet201", 64, {"MGT-19c", "MGT-19g"}},
-                                {"inceptionv4", 128, {"MGT-19d", "MGT-19h"}}};
-constexpr const char* kExperiments9[] = {"mg-wfbp-figure9-10gbe", "mg-wfbp-figure9-56gbib"};
+constexpr Typed kGoogLeNet{"MGT-27a", "MGT-27b", "MGT-27c", "MGT-27d"};
+constexpr Typed kResNet{"MGT-28a", "MGT-28b", "MGT-28c", "MGT-28d"};
 
-Iterations figure9(const Trained& trained, std::size_t network) {
-  const auto profile =
-      workloads::derive(workloads::load_model(trained.model),
-                        {.device = workloads::find_device("v100"), .batch = trained.batch});
-  const char* fits[2][2] = {{"MGT-15a", "MGT-15b"}, {"MGT-16a", "MGT-16b"}};
-  return iterations(schedule::backward_pass(profile),
-                    {Seconds(number_of(fits[network][0])), number_of(fits[network][1])});
+/// By how much one is faster than another, as typed.
+Expected typed_ratio(const char* faster, const char* slower, std::size_t node) {
+  return paper(number_of(faster, node) / number_of(slower, node));
 }
 
-Iterations figure9(const Rows& rows, const Trained& trained) {
-  return from_runs(rows, {.workload = trained.model});
+/// How much of so many nodes' throughput is reached, as typed.
+Expected typed_efficiency(const Typed& typed, const char* schedule, std::size_t node) {
+  return paper(number_of(schedule, node) /
+               (static_cast<double>(kNodes[node]) * number_of(typed.base)));
 }
 
-std::string gains(const Iterations& all) {
-  const auto [low, high] = std::minmax({all.gain_over_wfbp(), all.gain_over_synceasgd()});
-  return fmt::format("{:.0f}-{:.0f}", 100 * low, 100 * high);
+std::string typed_numbers(const char* model, const Typed& typed) {
+  std::vector<std::string> nodes;
+  for (std::size_t i = 0; i < std::size(kNodes); ++i) {
+    nodes.push_back(fmt::format("{} / {} / {} on {}", number_of(typed.wfbp, i),
+                                number_of(typed.merged, i), number_of(typed.synceasgd, i),
+                                kNodes[i]));
+  }
+  return fmt::format("{} {}", model, fmt::join(nodes, ", "));
 }
 
-bool is_first(const Iterations& all) {
-  return all.mg_wfbp <= std::min(all.wfbp, all.synceasgd) * (1 + 1e-6);
+/// Our ratios on a number of nodes beside those that the authors typed.
+void beside_typed(Entry in, const Iterations& all, std::size_t node) {
+  const std::string on = fmt::format("{}: ", kNodes[node]);
+  in.beside(on + "{:.2f} over WFBP", all.wfbp / all.mg_wfbp,
+            typed_ratio(kGoogLeNet.merged, kGoogLeNet.wfbp, node));
+  in.beside(on + "{:.2f} over SyncEASGD", all.synceasgd / all.mg_wfbp,
+            typed_ratio(kGoogLeNet.merged, kGoogLeNet.synceasgd, node));
 }
 
 }  // namespace
 
 Finding claim_34(const Runs& runs) {
-  Evidence e(fmt::format("{} and {} times", number_of("MGT-18a"), number_of("MGT-18b")));
-  const Affine fit{Seconds(number_of("MGT-14a")), number_of("MGT-14b")};
-  const auto judge = [](const char* start_up, const Iterations& all, Entry in) {
-    in.holds(is_first(all), fmt::format("{:.2f} and {:.2f} by {}", 1 + all.gain_over_wfbp(),
-                                        1 + all.gain_over_synceasgd(), start_up));
-  };
-  judge("the paper's fit", iterations(googlenet_trace(), fit), e.theory());
-  judge("INFOCOM's start-up", figure10(8), e.theory());
+  Evidence e(
+      fmt::format("{} and {} times; images/s as the authors typed them, WFBP / MG-WFBP / "
+                  "SyncEASGD: {}; {}",
+                  number_of("MGT-18a"), number_of("MGT-18b"),
+                  typed_numbers("GoogLeNet", kGoogLeNet), typed_numbers("ResNet-50", kResNet)));
+  const Iterations fit =
+      iterations(googlenet_trace(), Affine{Seconds(number_of("MGT-14a")), number_of("MGT-14b")});
+  e.theory().beside("by the paper's fit {:.2f} over WFBP", fit.wfbp / fit.mg_wfbp,
+                    paper("MGT-18a"));
+  e.theory().beside("by the paper's fit {:.2f} over SyncEASGD", fit.synceasgd / fit.mg_wfbp,
+                    paper("MGT-18b"));
+  for (std::size_t node = 0; node < std::size(kNodes); ++node) {
+    beside_typed(e.theory(), figure10(kNodes[node]), node);
+  }
   e.simulated(runs, kFigure10, [&](const Rows& rows, Entry in) {
-    judge("INFOCOM's start-up", figure10(rows, 8), in);
+    for (const std::size_t node : {1u, 2u}) {
+      const Iterations all = figure10(rows, kNodes[node]);
+      const Iterations theory = figure10(kNodes[node]);
+      beside_typed(in, all, node);
+      in.agrees("over WFBP", all.wfbp / all.mg_wfbp, ours(theory.wfbp / theory.mg_wfbp), 0.02);
+      in.agrees("over SyncEASGD", all.synceasgd / all.mg_wfbp,
+                ours(theory.synceasgd / theory.mg_wfbp), 0.02);
+    }
+    const Iterations eight = figure10(rows, 8);
+    in.less("faster than both on 8", eight.mg_wfbp, std::min(eight.wfbp, eight.synceasgd));
   });
-  e.partly(
-      "faster than both, by other factors: the paper's inputs do not give its own; "
-      "ResNet-50's times are not published, and TensorFlow is not compared");
+  e.differs(
+      "faster than both, by other factors. Most likely a of cluster 1, of which the paper's two "
+      "versions print 972 and 634 us, and a trace of one GPU for nodes of two; ResNet-50's times "
+      "are not published, and TensorFlow is not compared");
   return e.finish();
 }
 
 Finding claim_35(const Runs& runs) {
-  Evidence e("WFBP near linear on 2 and 4, a drop on 8");
+  Evidence e("WFBP near linear on 2 and 4, a drop on 8; SyncEASGD poor");
   const double compute = googlenet_trace().end.count();
-  const auto judge = [&](const auto& at, std::vector<std::size_t> nodes, Entry in) {
-    std::vector<double> wfbp;
-    for (const std::size_t n : nodes) wfbp.push_back(compute / at(n).wfbp);
-    in.holds(wfbp[wfbp.size() - 2] > 0.9, fmt::format("{:.2f}", fmt::join(wfbp, ", ")));
-    in.holds(wfbp.back() < wfbp[wfbp.size() - 2] - 0.05, "a drop on 8");
-    const double sync = compute / at(8).synceasgd;
-    in.holds(sync < wfbp.back(), fmt::format("SyncEASGD {:.2f} there", sync));
-  };
-  judge([](std::size_t n) { return figure10(n); }, {2, 4, 8}, e.theory());
-  e.simulated(runs, kFigure10, [&](const Rows& rows, Entry in) {
-    judge([&](std::size_t n) { return figure10(rows, n); }, {4, 8}, in);
-  });
-  return e.finish();
-}
-
-Finding claim_36(const Runs& runs) {
-  std::string published;
-  for (const Trained& trained : kFigure9) {
-    published += fmt::format("{}{}: {}, {}", published.empty() ? "" : "; ", trained.model,
-                             printed(trained.range[0]), printed(trained.range[1]));
-  }
-  Evidence e(published);
-  const auto judge = [](const Trained& trained, const Iterations& all, Entry in) {
-    in.holds(is_first(all), fmt::format("{} {} %", trained.model, gains(all)));
-  };
-  for (std::size_t network = 0; network < 2; ++network) {
-    for (const Trained& trained : kFigure9) {
-      judge(trained, figure9(trained, network), e.theory());
+  const auto judge = [&](const auto& at, std::size_t first, Entry in) {
+    std::vector<double> wfbp, sync;
+    for (std::size_t node = first; node < std::size(kNodes); ++node) {
+      const Iterations all = at(kNodes[node]);
+      wfbp.push_back(compute / all.wfbp);
+      sync.push_back(compute / all.synceasgd);
+      const std::string on = fmt::format("{}: ", kNodes[node]);
+      in.beside(on + "WFBP {:.2f}", wfbp.back(),
+                typed_efficiency(kGoogLeNet, kGoogLeNet.wfbp, node));
+      in.beside(on + "SyncEASGD {:.2f}", sync.back(),
+                typed_efficiency(kGoogLeNet, kGoogLeNet.synceasgd, node));
     }
-    e.simulated(runs, kExperiments9[network], [&](const Rows& rows, Entry in) {
-      for (const Trained& trained : kFigure9) judge(trained, figure9(rows, trained), in);
-    });
-  }
-  e.partly(
-      "never slower, and most gained where tensors are many; how much depends on computing "
-      "times, which are not published: derived here from MACs");
-  return e.finish();
-}
-
-Finding claim_37(const Runs& runs) {
-  Evidence e("ResNet-152: WFBP +10 %; DenseNet-161: SyncEASGD +20 %");
-  const auto judge = [](const auto& at, Entry in) {
-    const Iterations resnet = at(kFigure9[0]), densenet = at(kFigure9[1]);
-    in.holds(resnet.wfbp < resnet.synceasgd,
-             fmt::format("WFBP +{:.0f} %", 100 * (resnet.synceasgd / resnet.wfbp - 1)));
-    in.holds(densenet.synceasgd < densenet.wfbp,
-             fmt::format("SyncEASGD +{:.0f} %", 100 * (densenet.wfbp / densenet.synceasgd - 1)));
-    for (const Trained& trained : kFigure9) in.holds(is_first(at(trained)), "MG-WFBP first");
+    const double four = wfbp[wfbp.size() - 2];
+    in.less("near linear on 4", 0.9, four);
+    in.less("a drop on 8", wfbp.back(), four - 0.05);
+    in.less("SyncEASGD less than WFBP", sync.back(), wfbp.back());
   };
-  judge([](const Trained& trained) { return figure9(trained, 0); }, e.theory());
-  e.simulated(runs, kExperiments9[0], [&](const Rows& rows, Entry in) {
-    judge([&](const Trained& trained) { return figure9(rows, trained); }, in);
+  judge([](std::size_t n) { return figure10(n); }, 0, e.theory());
+  e.simulated(runs, kFigure10, [&](const Rows& rows, Entry in) {
+    judge([&](std::size_t n) { return figure10(rows, n); }, 1, in);
   });
-  e.partly("who wins is as published; by how much needs the paper's computing times");
+  e.partly(fmt::format("in this order, beside the efficiencies that the authors typed. {}", kHalf));
   return e.finish();
 }
 
@@ -162,7 +143,7 @@ Finding claim_38(const Runs& runs) {
     std::vector<std::size_t> messages;
     for (std::size_t i = 0; i < count_of("MGT-22a"); ++i) {
       messages.push_back(at(std::size_t{4} << i).messages);
-      in.agrees("messages", static_cast<double>(messages.back()), number_of("MGT-22a", i), 0);
+      in.counts("messages", static_cast<double>(messages.back()), paper("MGT-22a", i));
     }
     in.say(fmt::format("{}", fmt::join(messages, ", ")));
   };
@@ -170,36 +151,35 @@ Finding claim_38(const Runs& runs) {
   e.simulated(runs, kFigure10, [&](const Rows& rows, Entry in) {
     judge([&](std::size_t n) { return figure10(rows, n); }, in);
   });
-  e.partly("GoogLeNet exactly; ResNet-50's trace is not published");
+  e.partly(fmt::format("exactly. {}", kHalf));
   return e.finish();
 }
 
 Finding claim_39(const Runs& runs) {
   Evidence e(fmt::format("GoogLeNet {} and {} times", number_of("MGT-23a"), number_of("MGT-23b")));
   const auto judge = [](const Iterations& all, Entry in) {
-    in.number("{:.3f}", 1 + all.gain_over_wfbp(), number_of("MGT-23a"), 0.05);
-    in.number("{:.3f}", 1 + all.gain_over_synceasgd(), number_of("MGT-23b"), 0.05);
+    in.number("{:.3f}", 1 + all.gain_over_wfbp(), paper("MGT-23a"), 0.05);
+    in.number("{:.3f}", 1 + all.gain_over_synceasgd(), paper("MGT-23b"), 0.05);
   };
   judge(figure10(64), e.theory());
   e.simulated(runs, kFigure10, [&](const Rows& rows, Entry in) { judge(figure10(rows, 64), in); });
-  e.partly(
-      "GoogLeNet alone: ResNet-50's trace is not published, and 55 % does not fit its "
-      "other numbers");
+  e.partly(fmt::format("{}, and 55 % does not fit its other numbers", kHalf));
   return e.finish();
 }
 
 Finding claim_40(const Runs& runs) {
   Evidence e("WFBP and SyncEASGD cross from 16 to 64 workers");
   const auto judge = [](const Iterations& at16, const Iterations& at64, Entry in) {
-    in.holds(at16.wfbp < at16.synceasgd,
-             fmt::format("16: {:.0f} < {:.0f} ms", 1e3 * at16.wfbp, 1e3 * at16.synceasgd));
-    in.holds(at64.wfbp > at64.synceasgd,
-             fmt::format("64: {:.0f} > {:.0f} ms", 1e3 * at64.wfbp, 1e3 * at64.synceasgd));
+    in.less(fmt::format("16: {:.0f} < {:.0f} ms", 1e3 * at16.wfbp, 1e3 * at16.synceasgd), at16.wfbp,
+            at16.synceasgd);
+    in.less(fmt::format("64: {:.0f} > {:.0f} ms", 1e3 * at64.wfbp, 1e3 * at64.synceasgd),
+            at64.synceasgd, at64.wfbp);
   };
   judge(figure10(16), figure10(64), e.theory());
   e.simulated(runs, kFigure10, [&](const Rows& rows, Entry in) {
     judge(figure10(rows, 16), figure10(rows, 64), in);
   });
+  e.partly(fmt::format("they cross there. {}", kHalf));
   return e.finish();
 }
 
@@ -207,31 +187,35 @@ Finding claim_41(const Runs& runs) {
   Evidence e(fmt::format("one message is optimal from {}", printed("MGT-24")));
   const auto judge = [](const auto& at, Entry in) {
     for (const std::size_t n : {256u, 1024u, 2048u}) {
-      const Iterations all = at(n);
-      in.agrees("messages", static_cast<double>(all.messages), 1, 0);
-      in.holds(all.optimum < all.mg_wfbp,
-               fmt::format("{}: best {:.0f} % faster", n, 100 * (all.mg_wfbp / all.optimum - 1)));
+      const Iterations all = at(n), theory = figure10(n);
+      in.counts("messages", static_cast<double>(all.messages), paper(1));
+      in.beside(fmt::format("{}: {{:.2f}} of the best", n), all.mg_wfbp / all.optimum, paper(1));
+      in.agrees(fmt::format("{}: of the best", n), all.mg_wfbp / all.optimum,
+                ours(theory.mg_wfbp / theory.optimum), 0.02);
     }
   };
+  const Iterations at256 = figure10(256);
+  e.theory().less("best with three messages", at256.optimum, at256.mg_wfbp, false);
   judge([](std::size_t n) { return figure10(n); }, e.theory());
   e.simulated(runs, kFigure10, [&](const Rows& rows, Entry in) {
     judge([&](std::size_t n) { return figure10(rows, n); }, in);
   });
-  e.differs("MG-WFBP sends one, but that is not optimal: three are a third faster on 256");
+  e.differs(
+      "MG-WFBP sends one, but that is not optimal: the rule that says so is not (Theorem 1), and "
+      "three are a third faster on 256");
   return e.finish();
 }
 
 Finding claim_42(const Runs& runs) {
   Evidence e("WFBP and MG-WFBP faster than SyncEASGD, 128 to 2048");
   const auto judge = [](const auto& at, Entry in) {
-    bool order = true;
     for (std::size_t n = 128; n <= 2048; n *= 2) {
       const Iterations all = at(n);
-      order = order && all.mg_wfbp < all.wfbp && all.wfbp < all.synceasgd;
+      const std::string text = fmt::format("{}: {:.0f} < {:.0f} < {:.0f} ms", n, 1e3 * all.mg_wfbp,
+                                           1e3 * all.wfbp, 1e3 * all.synceasgd);
+      in.less(text, all.mg_wfbp, all.wfbp);
+      in.less(text, all.wfbp, all.synceasgd);
     }
-    const Iterations last = at(std::size_t{2048});
-    in.holds(order, fmt::format("so at all five; 2048: {:.0f} < {:.0f} < {:.0f} ms",
-                                1e3 * last.mg_wfbp, 1e3 * last.wfbp, 1e3 * last.synceasgd));
   };
   judge(
       [](std::size_t n) {
@@ -241,6 +225,7 @@ Finding claim_42(const Runs& runs) {
   e.simulated(runs, kFigure11, [&](const Rows& rows, Entry in) {
     judge([&](std::size_t n) { return figure10(rows, n); }, in);
   });
+  e.partly(fmt::format("in this order, with the cost of the trees corrected. {}", kHalf));
   return e.finish();
 }
 

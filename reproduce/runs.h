@@ -53,6 +53,8 @@ struct Result {
   /// How many synchronizations an iteration of a training job has.
   [[nodiscard]] std::size_t messages() const { return training().bucket_gst.size(); }
   [[nodiscard]] bool has_flag(std::string_view flag) const;
+  /// Wrong elements; -1 where none were verified.
+  [[nodiscard]] double wrong() const { return static_cast<double>(row->wrong.value_or(-1)); }
 };
 
 /// A run or a row that a claim needs is not there. what() names it.
@@ -73,6 +75,8 @@ class Rows {
   /// Whether the experiment ran emulated, too: then its simulated rows are of links as the
   /// emulated ones were found to be, with their bursts and delays.
   [[nodiscard]] bool is_also_emulated() const;
+  [[nodiscard]] const std::string& experiment() const { return experiment_; }
+  [[nodiscard]] record::Backing backing() const { return backing_; }
   /// The rows that at() and all() have given, each once: what a claim stands on.
   [[nodiscard]] const std::vector<const record::Row*>& used() const { return used_; }
 

@@ -5,9 +5,11 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/name_table.h"
+#include "reproduce/verdict.h"
 #include "text/table.h"
 
 namespace gradwire::reproduce {
@@ -21,15 +23,18 @@ constexpr std::array<text::Heading, 7> kHeadings{{{.name = "#", .left = true, .w
                                                   {.name = "theory", .left = true, .width = 26},
                                                   {.name = "simulated", .left = true, .width = 28},
                                                   {.name = "measured", .left = true, .width = 28},
-                                                  {.name = "verdict", .left = true, .width = 32}}};
+                                                  {.name = "verdict", .left = true, .width = 40}}};
 
-constexpr NameTable<Outcome, 7> kOutcomes({{"reproduced", Outcome::reproduced},
-                                           {"close", Outcome::close},
-                                           {"partly", Outcome::partly},
-                                           {"differs", Outcome::differs},
-                                           {"contradicted", Outcome::contradicted},
-                                           {"not here", Outcome::not_here},
-                                           {"not run", Outcome::not_run}});
+constexpr NameTable<Outcome, 10> kOutcomes({{"reproduced", Outcome::reproduced},
+                                            {"close", Outcome::close},
+                                            {"partly", Outcome::partly},
+                                            {"differs", Outcome::differs},
+                                            {"contradicted", Outcome::contradicted},
+                                            {"prediction", Outcome::prediction},
+                                            {"identity", Outcome::identity},
+                                            {"input", Outcome::input},
+                                            {"impossible here", Outcome::impossible},
+                                            {"not run", Outcome::not_run}});
 
 std::vector<std::string> cells_of(const Judged& judged) {
   const Claim& claim = *judged.claim;
@@ -41,6 +46,44 @@ std::vector<std::string> cells_of(const Judged& judged) {
           finding.simulated,
           finding.measured,
           finding.verdict.text};
+}
+
+/// The rows that a claim rests on, by run: " 1  3 rows of quickstart (simulated); ...".
+std::string evidence_line(const Judged& judged) {
+  std::vector<std::string> sources;
+  for (const Source& source : judged.finding.sources) {
+    sources.push_back(describe(source) + (source.is_refused ? ", times refused" : ""));
+  }
+  if (sources.empty()) sources.emplace_back("no run");
+  return fmt::format("{:>2}  {}\n", judged.claim->number, fmt::join(sources, "; "));
+}
+
+json sources_of(const Finding& finding) {
+  json sources = json::array();
+  for (const Source& source : finding.sources) {
+    json rows = json::array();
+    for (const UsedRow& row : source.rows) {
+      rows.push_back({{"key", row.key}, {"name", row.name}, {"flags", row.flags}});
+    }
+    sources.push_back({{"experiment", source.experiment},
+                       {"backing", record::to_string(source.backing)},
+                       {"refused", source.is_refused},
+                       {"rows", std::move(rows)}});
+  }
+  return sources;
+}
+
+json checks_of(const Finding& finding) {
+  json checks = json::array();
+  for (const Check& check : finding.checks) {
+    if (!check.is_compared()) continue;
+    checks.push_back({{"name", check.name},
+                      {"value", check.value},
+                      {"expected", check.expected.value},
+                      {"published", check.expected.is_published},
+                      {"deviation", check.deviation()}});
+  }
+  return checks;
 }
 
 }  // namespace
@@ -66,6 +109,8 @@ std::string format_table(std::span<const Judged> judged) {
   for (const auto& [outcome, count] : counts) {
     text += fmt::format("{:>3} {}\n", count, to_string(outcome));
   }
+  text += "\nWhat each claim rests on:\n";
+  for (const Judged& one : judged) text += evidence_line(one);
   return text;
 }
 
@@ -83,9 +128,12 @@ json to_json(std::span<const Judged> judged) {
          {"simulated", finding.simulated},
          {"measured", finding.measured},
          {"verdict",
-          {{"outcome", to_string(finding.verdict.outcome)}, {"text", finding.verdict.text}}}});
+          {{"outcome", to_string(finding.verdict.outcome)}, {"text", finding.verdict.text}}},
+         {"fitted", finding.fitted},
+         {"rests_on", sources_of(finding)},
+         {"compared", checks_of(finding)}});
   }
-  return {{"version", 1}, {"claims", std::move(rows)}};
+  return {{"version", 2}, {"claims", std::move(rows)}};
 }
 
 bool any_contradicted(std::span<const Judged> judged) {

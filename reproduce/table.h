@@ -22,16 +22,19 @@ struct Judged {
 /// All claims against these runs, in order.
 [[nodiscard]] std::vector<Judged> judge_all(const Runs& runs);
 
-/// A table whose cells are wrapped, and a line that counts the verdicts.
+/// A table whose cells are wrapped, a line for each verdict that counts it, and the rows that every
+/// claim rests on.
 [[nodiscard]] std::string format_table(std::span<const Judged> judged);
 
-/// {"version": 1, "claims": [{"number": 1, "verdict": {"outcome": "reproduced", ...}, ...}, ...]}.
+/// {"version": 2, "claims": [{"number": 1, "verdict": {"outcome": "reproduced", ...}, "fitted":
+/// [...], "rests_on": [{"experiment": ..., "rows": [...]}], "compared": [...], ...}, ...]}.
 [[nodiscard]] nlohmann::json to_json(std::span<const Judged> judged);
 
 /// Whether some claim is contradicted by a number that nobody has explained.
 [[nodiscard]] bool any_contradicted(std::span<const Judged> judged);
 
-/// "reproduced", "close", "partly", "differs", "contradicted", "not here", "not run".
+/// "reproduced", "close", "partly", "differs", "contradicted", "prediction", "identity", "input",
+/// "impossible here", "not run".
 [[nodiscard]] std::string_view to_string(Outcome outcome);
 
 }  // namespace gradwire::reproduce

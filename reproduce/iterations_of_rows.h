@@ -1,0 +1,22 @@
+#pragma once
+
+#include "reproduce/formulas.h"
+#include "reproduce/runs.h"
+
+namespace gradwire::reproduce {
+
+/// How long the iterations of MG-WFBP and its rivals took in a run. `wanted` says all but the
+/// schedule.
+[[nodiscard]] inline Iterations iterations_of(const Rows& rows, Wanted wanted) {
+  const auto time = [&](const char* schedule) {
+    wanted.schedule = schedule;
+    return rows.at(wanted);
+  };
+  return {.wfbp = time("wfbp").iteration(),
+          .synceasgd = time("synceasgd").iteration(),
+          .mg_wfbp = time("mg-wfbp").iteration(),
+          .optimum = time("optimum").iteration(),
+          .messages = time("mg-wfbp").messages()};
+}
+
+}  // namespace gradwire::reproduce

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "reproduce/runs.h"
+
+namespace gradwire::reproduce::testing {
+
+/// A run of every experiment that claims look at. Those whose simulation takes milliseconds are
+/// simulated, the others computed by formulas; what is measured is what was simulated. Made once.
+[[nodiscard]] Runs right_runs();
+
+}  // namespace gradwire::reproduce::testing
