@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "reproduce/claim.h"
 
 namespace gradwire::reproduce {
