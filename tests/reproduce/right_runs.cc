@@ -138,11 +138,7 @@ bool is_only_simulated(std::string_view experiment) {
   return std::ranges::find(names, experiment) != names.end();
 }
 
-/// Everything there can be: what is measured is what was simulated, and what takes long to simulate
-/// is computed.
-}  // namespace
-
-Runs right_runs() {
+Runs make_right_runs() {
   const Runs runs = simulated();
   Runs all;
   for (const auto& [name, run] : runs.all()) {
@@ -163,6 +159,13 @@ Runs right_runs() {
   add_figure_9(all);
   add_bcubes(all);
   return all;
+}
+
+}  // namespace
+
+const Runs& right_runs() {
+  static const Runs runs = make_right_runs();
+  return runs;
 }
 
 }  // namespace gradwire::reproduce::testing

@@ -6,6 +6,6 @@ namespace gradwire::reproduce::testing {
 
 /// A run of every experiment that claims look at. Those whose simulation takes milliseconds are
 /// simulated, the others computed by formulas; what is measured is what was simulated. Made once.
-[[nodiscard]] Runs right_runs();
+[[nodiscard]] const Runs& right_runs();
 
 }  // namespace gradwire::reproduce::testing
