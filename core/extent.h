@@ -2,6 +2,8 @@
 
 #include <compare>
 #include <cstddef>
+#include <span>
+#include <vector>
 
 namespace gradwire {
 
@@ -31,5 +33,14 @@ struct Extent {
 /// Parts [begin, end) of `whole` cut into `parts`, as one extent. Requires begin <= end <= parts.
 [[nodiscard]] Extent part_range(const Extent& whole, std::size_t parts, std::size_t begin,
                                 std::size_t end);
+
+/// The elements that lie in any of these extents, as extents that are ascending and apart: those that
+/// overlap or touch become one. Empty ones are left out.
+[[nodiscard]] std::vector<Extent> merged(std::vector<Extent> extents);
+
+/// The elements that lie both in one of `a` and in one of `b`. All three are ascending and apart.
+/// Takes time in proportion to the shorter list, its logarithm of the longer, and the result.
+[[nodiscard]] std::vector<Extent> intersection(std::span<const Extent> a,
+                                               std::span<const Extent> b);
 
 }  // namespace gradwire

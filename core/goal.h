@@ -14,16 +14,61 @@ namespace gradwire {
 /// All ranks name the same elements [0, elements). The value of an element is the sum of what the
 /// ranks that begin with it hold there. A rank that begins with an element contributes to it; a
 /// rank that ends with it must hold the whole sum.
+///
+///     goal             begins with                     ends with
+///     all-reduce       all: every rank                 all: every rank
+///     reduce-scatter   all: every rank                 part i: rank i
+///     all-gather       part i: rank i                  all: every rank
+///     broadcast        all: the root                   all: every rank
+///     reduce           all: every rank                 all: the root
+///     all-to-all       the blocks (i, j): rank i       block (i, j): rank j
+///     send             all: rank 0                     all: rank 1
+///
+/// A rank that passes on what it neither begins nor ends with needs no more than this says: it has
+/// a place for every element.
 struct Goal {
   std::size_t elements = 0;
   std::vector<std::vector<Extent>> begins;  ///< by rank; ascending, apart from each other
   std::vector<std::vector<Extent>> ends;    ///< by rank; ascending, apart from each other
 };
 
+/// Which elements are whose, by rank: each rank's extents are ascending, and all lie apart.
+using Parts = std::vector<std::vector<Extent>>;
+
+/// Parts of these sizes, one extent each, in the order of the ranks and side by side from element 0.
+[[nodiscard]] Parts parts_of(std::span<const std::size_t> sizes);
+/// [0, elements) in as many parts as there are ranks, as part() cuts it.
+[[nodiscard]] Parts equal_parts(std::size_t ranks, std::size_t elements);
+
 /// Every rank begins with all elements and ends with all their sums, but for `servers`: ranks that
 /// only serve parameters begin and end with nothing. Requires that every server is a rank.
 [[nodiscard]] Goal all_reduce(std::size_t ranks, std::size_t elements,
                               std::span<const Rank> servers = {});
+/// Every rank begins with the elements of all parts, and rank i ends with the sums of parts[i].
+[[nodiscard]] Goal reduce_scatter(Parts parts);
+/// Rank i begins with parts[i], and every rank ends with the elements of all parts.
+[[nodiscard]] Goal all_gather(Parts parts);
+/// The root begins with all elements, and every rank ends with them. Requires root < ranks.
+[[nodiscard]] Goal broadcast(std::size_t ranks, std::size_t elements, Rank root);
+/// Every rank begins with all elements, and the root ends with their sums. Requires root < ranks.
+[[nodiscard]] Goal reduce(std::size_t ranks, std::size_t elements, Rank root);
+/// counts[i * ranks + j] elements go from rank i to rank j; the blocks lie in this order, so that
+/// what a rank sends is one extent. A rank ends with its block to itself as it is. Requires
+/// ranks^2 counts.
+[[nodiscard]] Goal all_to_all(std::size_t ranks, std::span<const std::size_t> counts);
+/// The same with blocks as equal as can be: part() cuts [0, elements) into what each rank sends, and
+/// that into a block for each rank.
+[[nodiscard]] Goal all_to_all(std::size_t ranks, std::size_t elements);
+/// Rank 0 begins with all elements, and rank 1 ends with them.
+[[nodiscard]] Goal send(std::size_t elements);
+
+/// Ranks that act together, each named once and known by its place in the list.
+using Group = std::vector<Rank>;
+
+/// The goal of a group in a job of `ranks` ranks: what it says of rank i holds for group[i]. All
+/// others begin and end with nothing. Requires that the group has as many ranks as the goal, each
+/// once and below `ranks`.
+[[nodiscard]] Goal for_group(const Goal& goal, const Group& group, std::size_t ranks);
 
 /// The ranks that begin with something, ascending.
 [[nodiscard]] std::vector<Rank> contributors(const Goal& goal);

@@ -1,12 +1,27 @@
 #include "core/plan.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <utility>
 
 #include "core/error.h"
 
 namespace gradwire {
+namespace {
+
+/// Steps [0, half) of every lane, or [half, end).
+Plan half_of(const Plan& plan, bool is_first) {
+  Plan result{.stepping = plan.stepping};
+  for (const Lane& lane : plan.lanes) {
+    ensure(lane.size() % 2 == 0, "a Plan of two halves has an even number of steps");
+    const auto middle = lane.begin() + static_cast<std::ptrdiff_t>(lane.size() / 2);
+    result.lanes.push_back(is_first ? Lane(lane.begin(), middle) : Lane(middle, lane.end()));
+  }
+  return result;
+}
+
+}  // namespace
 
 Plan shifted(Plan plan, std::size_t elements) {
   for (Lane& lane : plan.lanes) {
@@ -39,6 +54,21 @@ StagedPlan in_stages(std::vector<Plan> plans) {
   }
   for (Lane& lane : all.plan.lanes) lane.resize(steps);
   return all;
+}
+
+Plan then(Plan first, Plan second) {
+  std::vector<Plan> both;
+  both.push_back(std::move(first));
+  both.push_back(std::move(second));
+  return in_stages(std::move(both)).plan;
+}
+
+Plan first_half(const Plan& plan) {
+  return half_of(plan, true);
+}
+
+Plan second_half(const Plan& plan) {
+  return half_of(plan, false);
 }
 
 }  // namespace gradwire

@@ -104,7 +104,16 @@ struct StagedPlan {
 
 /// Puts the Plans of one rank one after the other. On every rank, Plan i must have the same number
 /// of steps, as the Plans of one algorithm and wiring have, so that the steps of a stage meet.
-/// Throws InternalError when roles or stepping differ.
+/// Throws InternalError when their stepping differs.
 [[nodiscard]] StagedPlan in_stages(std::vector<Plan> plans);
+
+/// Two Plans of one rank in one, the second after the first, lane by lane: a reduce-scatter and an
+/// all-gather of the same parts make an all-reduce. Requires and throws as in_stages.
+[[nodiscard]] Plan then(Plan first, Plan second);
+/// The first half of every lane's steps: where an all-reduce sums parts and then hands them round,
+/// its reduce-scatter. Throws InternalError for a lane with an odd number of steps.
+[[nodiscard]] Plan first_half(const Plan& plan);
+/// The second half of every lane's steps: the all-gather. Throws as first_half.
+[[nodiscard]] Plan second_half(const Plan& plan);
 
 }  // namespace gradwire

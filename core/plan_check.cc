@@ -8,7 +8,8 @@
 namespace gradwire {
 
 std::vector<std::string> check_plans(std::span<const Plan> plans, const Goal& goal) {
-  ensure(plans.size() == goal.begins.size(), "every rank of the goal has a Plan");
+  ensure(plans.size() == goal.begins.size() && plans.size() == goal.ends.size(),
+         "every rank of the goal has a Plan");
   plan_check::Findings findings;
   plan_check::check_each_rank(plans, goal.elements, findings);
   plan_check::check_matches(plans, findings);

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <compare>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
+
+#include "core/count.h"
 
 namespace gradwire::plan_check {
 namespace {
@@ -29,121 +32,161 @@ void check_transfer(const Place& place, const Peer& peer, const Extent& extent,
   }
 }
 
+std::vector<Extent> written_in(const Step& step) {
+  std::vector<Extent> extents;
+  for (const Recv& recv : step.recvs) extents.push_back(recv.where);
+  return merged(std::move(extents));
+}
+
 /// Transfers of one step may happen in any order, so their result must not depend on it. Reading an
-/// element that the same step overwrites would, and so would replacing an element while something
-/// else arrives there. Additions may meet: they commute.
-void check_step(const Place& place, const Step& step, Findings& findings) {
-  for (std::size_t i = 0; i < step.recvs.size(); ++i) {
-    const Recv& recv = step.recvs[i];
-    for (const Send& send : step.sends) {
-      if (overlap(send.what, recv.where)) {
-        findings.add(fmt::format("{}: sends {} and receives {}", place.text(), text(send.what),
-                                 text(recv.where)));
-      }
-    }
-    for (std::size_t j = i + 1; j < step.recvs.size(); ++j) {
-      const Recv& other = step.recvs[j];
-      const bool replaces = recv.how == Combine::replace || other.how == Combine::replace;
-      if (replaces && overlap(recv.where, other.where)) {
-        findings.add(
-            fmt::format("{}: replaces {} and receives it again", place.text(), text(recv.where)));
-      }
+/// element that the same step overwrites would.
+void check_sends_apart(const Place& place, const Step& step, Findings& findings) {
+  if (step.recvs.empty()) return;
+  const std::vector<Extent> written = written_in(step);
+  for (const Send& send : step.sends) {
+    const std::vector<Extent> both = intersection({&send.what, 1}, written);
+    if (!both.empty()) {
+      findings.add(fmt::format("{}: sends {} and receives {}", place.text(), text(send.what),
+                               text(both.front())));
     }
   }
 }
 
-/// What a lane touches, and whether it writes there.
-struct Touch {
-  Extent extent;
-  bool writes;
+/// So would replacing an element while something else arrives there. Additions may meet: they
+/// commute.
+void check_receives_apart(const Place& place, const Step& step, Findings& findings) {
+  std::vector<Recv> recvs = step.recvs;
+  std::ranges::sort(recvs, {}, &Recv::where);
+  Extent any;       // of the receives so far, the one that reaches furthest
+  Extent replaced;  // of those that replace, the one that reaches furthest
+  for (const Recv& recv : recvs) {
+    const bool replaces = recv.how == Combine::replace;
+    if (overlap(replaces ? any : replaced, recv.where)) {
+      findings.add(
+          fmt::format("{}: replaces {} and receives it again", place.text(), text(recv.where)));
+    }
+    if (recv.where.end() > any.end()) any = recv.where;
+    if (replaces && recv.where.end() > replaced.end()) replaced = recv.where;
+  }
+}
+
+/// What a lane reads or writes, and what it writes: ascending, apart.
+struct Touched {
+  std::vector<Extent> any;
+  std::vector<Extent> written;
 };
 
-std::vector<Touch> touches_of(const Lane& lane) {
-  std::vector<Touch> touches;
+Touched touched_by(const Lane& lane) {
+  Touched touched;
   for (const Step& step : lane) {
-    for (const Send& send : step.sends) touches.push_back({send.what, false});
-    for (const Recv& recv : step.recvs) touches.push_back({recv.where, true});
+    for (const Send& send : step.sends) touched.any.push_back(send.what);
+    for (const Recv& recv : step.recvs) touched.written.push_back(recv.where);
   }
-  return touches;
+  touched.any.insert(touched.any.end(), touched.written.begin(), touched.written.end());
+  return {.any = merged(std::move(touched.any)), .written = merged(std::move(touched.written))};
 }
 
 /// Nothing makes one lane wait for another, so what one writes no other may touch.
 void check_lanes_apart(std::size_t rank, const Plan& plan, Findings& findings) {
-  std::vector<std::vector<Touch>> touches;
-  for (const Lane& lane : plan.lanes) touches.push_back(touches_of(lane));
-  for (std::size_t i = 0; i < touches.size(); ++i) {
-    for (std::size_t j = i + 1; j < touches.size(); ++j) {
-      for (const Touch& a : touches[i]) {
-        for (const Touch& b : touches[j]) {
-          if ((a.writes || b.writes) && overlap(a.extent, b.extent)) {
-            findings.add(
-                fmt::format("rank {}: lanes {} and {} both touch {}", rank, i, j, text(a.extent)));
-          }
-        }
-      }
+  if (plan.lanes.size() < 2) return;
+  std::vector<Touched> lanes;
+  for (const Lane& lane : plan.lanes) lanes.push_back(touched_by(lane));
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    for (std::size_t j = i + 1; j < lanes.size(); ++j) {
+      std::vector<Extent> both = intersection(lanes[i].written, lanes[j].any);
+      if (both.empty()) both = intersection(lanes[i].any, lanes[j].written);
+      if (both.empty()) continue;
+      findings.add(
+          fmt::format("rank {}: lanes {} and {} both touch {}", rank, i, j, text(both.front())));
     }
   }
-}
-
-const Step* step_of(std::span<const Plan> plans, const Place& place) {
-  if (place.rank >= plans.size()) return nullptr;
-  const Plan& plan = plans[place.rank];
-  if (place.lane >= plan.lanes.size()) return nullptr;
-  const Lane& lane = plan.lanes[place.lane];
-  return place.step < lane.size() ? &lane[place.step] : nullptr;
 }
 
 /// A transfer as both ends must describe it.
 struct Transfer {
-  std::size_t peer;
-  Port near;
+  std::size_t sender;
+  std::size_t receiver;
+  Port near;  ///< the sender's
   Port far;
   Extent extent;
   friend constexpr auto operator<=>(const Transfer&, const Transfer&) = default;
 };
+using Transfers = std::span<const Transfer>;
 
-/// What `step` sends to `peer`, as the sender sees it.
-std::vector<Transfer> sent_to(const Step* step, std::size_t peer) {
-  std::vector<Transfer> transfers;
-  if (step == nullptr) return transfers;
-  for (const Send& send : step->sends) {
-    if (send.to.rank.index() == peer) {
-      transfers.push_back({peer, send.to.via, send.to.at, send.what});
+/// The two sides of a step of a lane of all ranks, in one order.
+struct Sides {
+  std::vector<Transfer> sent;
+  std::vector<Transfer> received;
+};
+
+Sides sides_of(std::span<const Plan> plans, std::size_t lane, std::size_t step) {
+  Sides sides;
+  for (std::size_t rank = 0; rank < plans.size(); ++rank) {
+    const auto& lanes = plans[rank].lanes;
+    if (lane >= lanes.size() || step >= lanes[lane].size()) continue;
+    for (const Send& send : lanes[lane][step].sends) {
+      sides.sent.push_back({rank, send.to.rank.index(), send.to.via, send.to.at, send.what});
+    }
+    for (const Recv& recv : lanes[lane][step].recvs) {
+      sides.received.push_back(
+          {recv.from.rank.index(), rank, recv.from.at, recv.from.via, recv.where});
     }
   }
-  std::ranges::sort(transfers);
-  return transfers;
+  std::ranges::sort(sides.sent);
+  std::ranges::sort(sides.received);
+  return sides;
 }
 
-/// What `step` of `peer` receives from `rank`, as the sender must see it.
-std::vector<Transfer> received_from(const Step* step, std::size_t rank, std::size_t peer) {
-  std::vector<Transfer> transfers;
-  if (step == nullptr) return transfers;
-  for (const Recv& recv : step->recvs) {
-    if (recv.from.rank.index() == rank) {
-      transfers.push_back({peer, recv.from.at, recv.from.via, recv.where});
-    }
+std::string list(Transfers transfers) {
+  std::string all;
+  for (const Transfer& transfer : transfers) {
+    all += fmt::format(" {} (port {} to port {})", text(transfer.extent), transfer.near.index(),
+                       transfer.far.index());
   }
-  std::ranges::sort(transfers);
-  return transfers;
+  return all.empty() ? std::string(" nothing") : all;
 }
 
-void check_pair(std::span<const Plan> plans, const Place& sender, std::size_t receiver,
-                Findings& findings) {
-  const auto sent = sent_to(step_of(plans, sender), receiver);
-  const auto received =
-      received_from(step_of(plans, {receiver, sender.lane, sender.step}), sender.rank, receiver);
-  if (sent == received) return;
-  const auto list = [](const std::vector<Transfer>& transfers) {
-    std::string all;
-    for (const Transfer& transfer : transfers) {
-      all += fmt::format(" {} (port {} to port {})", text(transfer.extent), transfer.near.index(),
-                         transfer.far.index());
-    }
-    return all.empty() ? std::string(" nothing") : all;
-  };
-  findings.add(fmt::format("{}: sends rank {}{}, which receives{}", sender.text(), receiver,
-                           list(sent), list(received)));
+/// What one rank sends another in a step, and what that receives.
+void check_pair(Transfers sent, Transfers received, const Place& step, Findings& findings) {
+  if (std::ranges::equal(sent, received)) return;
+  if (!sent.empty()) {
+    findings.add(fmt::format("{}: sends rank {}{}, which receives{}",
+                             Place{sent.front().sender, step.lane, step.step}.text(),
+                             sent.front().receiver, list(sent), list(received)));
+    return;
+  }
+  for (const Transfer& transfer : received) {
+    findings.add(fmt::format("{}: receives {} from rank {}, which sends nothing",
+                             Place{transfer.receiver, step.lane, step.step}.text(),
+                             text(transfer.extent), transfer.sender));
+  }
+}
+
+using Ends = std::pair<std::size_t, std::size_t>;
+
+Ends ends_of(const Transfer& transfer) {
+  return {transfer.sender, transfer.receiver};
+}
+
+/// Those at the front that have these ends; `transfers` goes on behind them.
+Transfers take(Transfers& transfers, const Ends& ends) {
+  std::size_t count = 0;
+  while (count < transfers.size() && ends_of(transfers[count]) == ends) ++count;
+  const Transfers taken = transfers.first(count);
+  transfers = transfers.subspan(count);
+  return taken;
+}
+
+void check_pairs(const Sides& sides, const Place& step, Findings& findings) {
+  Transfers sent = sides.sent;
+  Transfers received = sides.received;
+  while (!sent.empty() || !received.empty()) {
+    const bool from_sent =
+        received.empty() || (!sent.empty() && ends_of(sent.front()) <= ends_of(received.front()));
+    const Ends ends = ends_of(from_sent ? sent.front() : received.front());
+    const Transfers ours = take(sent, ends);
+    check_pair(ours, take(received, ends), step, findings);
+  }
 }
 
 }  // namespace
@@ -157,7 +200,8 @@ void check_each_rank(std::span<const Plan> plans, std::size_t elements, Findings
     for (const Recv& recv : step.recvs) {
       check_transfer(place, recv.from, recv.where, bounds, findings);
     }
-    check_step(place, step, findings);
+    check_sends_apart(place, step, findings);
+    check_receives_apart(place, step, findings);
   });
   for (std::size_t rank = 0; rank < plans.size(); ++rank) {
     check_lanes_apart(rank, plans[rank], findings);
@@ -165,21 +209,20 @@ void check_each_rank(std::span<const Plan> plans, std::size_t elements, Findings
 }
 
 void check_matches(std::span<const Plan> plans, Findings& findings) {
-  for_each_step(plans, [&](const Place& place, const Step& step) {
-    std::vector<std::size_t> receivers;
-    for (const Send& send : step.sends) receivers.push_back(send.to.rank.index());
-    std::ranges::sort(receivers);
-    const auto repeated = std::ranges::unique(receivers);
-    receivers.erase(repeated.begin(), repeated.end());
-    for (const std::size_t receiver : receivers) check_pair(plans, place, receiver, findings);
-    for (const Recv& recv : step.recvs) {  // a receive whose sender has no send at all
-      const Place sender{recv.from.rank.index(), place.lane, place.step};
-      if (sent_to(step_of(plans, sender), place.rank).empty()) {
-        findings.add(fmt::format("{}: receives {} from rank {}, which sends nothing", place.text(),
-                                 text(recv.where), sender.rank));
+  std::size_t lanes = 0;
+  std::size_t steps = 0;
+  for (const Plan& plan : plans) {
+    lanes = std::max(lanes, plan.lanes.size());
+    steps = std::max(steps, step_count(plan));
+  }
+  for (std::size_t step = 0; step < steps; ++step) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const Sides sides = sides_of(plans, lane, step);
+      if (sides.sent != sides.received) {
+        check_pairs(sides, {.rank = 0, .lane = lane, .step = step}, findings);
       }
     }
-  });
+  }
 }
 
 }  // namespace gradwire::plan_check

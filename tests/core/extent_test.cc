@@ -1,11 +1,18 @@
 #include "core/extent.h"
 
+#include <algorithm>
+#include <vector>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
 
 namespace gradwire {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 TEST(Extent, OverlapNeedsACommonElement) {
   EXPECT_TRUE(overlap({0, 4}, {3, 4}));
@@ -49,6 +56,30 @@ TEST(PartRange, IsTheUnionOfItsParts) {
             (Extent{part(whole, 5, 1).first, part(whole, 5, 3).end() - part(whole, 5, 1).first}));
   EXPECT_TRUE(part_range(whole, 5, 2, 2).empty());
   EXPECT_THROW(static_cast<void>(part_range(whole, 5, 3, 6)), InternalError);
+}
+
+TEST(Merged, JoinsWhatOverlapsOrTouches) {
+  EXPECT_THAT(merged({{8, 2}, {0, 3}, {3, 1}, {5, 0}, {9, 4}, {8, 1}}),
+              ElementsAre(Extent{0, 4}, Extent{8, 5}));
+  EXPECT_THAT(merged({{7, 0}}), IsEmpty());
+}
+
+// Either way round, against asking for every element.
+TEST(Intersection, HasTheElementsOfBoth) {
+  const std::vector<Extent> a{{0, 4}, {6, 1}, {10, 10}};
+  const std::vector<Extent> b{{3, 4}, {9, 3}, {13, 2}, {15, 1}, {19, 9}};
+  const auto covers = [](const std::vector<Extent>& extents, std::size_t element) {
+    return std::ranges::any_of(extents, [&](const Extent& extent) {
+      return overlap(extent, {element, 1});
+    });
+  };
+  for (const auto& common : {intersection(a, b), intersection(b, a)}) {
+    for (std::size_t i = 0; i < 30; ++i) {
+      EXPECT_EQ(covers(common, i), covers(a, i) && covers(b, i)) << i;
+    }
+    EXPECT_EQ(common.front(), (Extent{3, 1}));
+  }
+  EXPECT_THAT(intersection(a, {}), IsEmpty());
 }
 
 }  // namespace

@@ -1,5 +1,9 @@
 #include "core/plan_check.h"
 
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +13,7 @@ namespace gradwire {
 namespace {
 
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -123,6 +128,75 @@ TEST(CheckPlans, AParameterServerContributesNothing) {
   EXPECT_THAT(check_plans(plans, kElements), Contains(HasSubstr("without rank 2's contribution")));
   const Rank server(2);
   EXPECT_THAT(check_plans(plans, all_reduce(3, kElements, {&server, 1})), IsEmpty());
+}
+
+// Rank 1 hands on to rank 2 in the step in which it should still be receiving.
+TEST(CheckPlans, FindsWhatIsSentBeforeItIsThere) {
+  std::vector<Plan> plans(3);
+  plans[0].lanes = {{Step{}, Step{.sends = {{peer(1), {0, 10}}}}}};
+  plans[1].lanes = {
+      {Step{.sends = {{peer(2), {0, 10}}}}, Step{.recvs = {{peer(0), {0, 10}, Combine::replace}}}}};
+  plans[2].lanes = {{Step{.recvs = {{peer(1), {0, 10}, Combine::replace}}}}};
+  EXPECT_THAT(check_plans(plans, broadcast(3, 10, Rank(0))),
+              ElementsAre("rank 1, lane 0, step 0: sends rank 2 [0, 10), of which it holds nothing",
+                          HasSubstr("rank 2: [0, 10) ends without rank 0's contribution")));
+}
+
+// The first element that is wrong, and whose contributions are there: of 70 ranks that all send to
+// rank 0, those from 3 to 5 and rank 68 leave elements 5 to 9 out.
+TEST(CheckPlans, SaysWhatARankHoldsAndLacks) {
+  std::vector<Plan> plans(70);
+  Step gathered;
+  for (std::size_t i = 1; i < plans.size(); ++i) {
+    const bool lacks = (i >= 3 && i <= 5) || i == 68;
+    const Extent what{0, lacks ? 5u : 10u};
+    plans[i].lanes = {{Step{.sends = {{peer(0), what}}}}};
+    gathered.recvs.push_back({peer(i), what, Combine::add});
+  }
+  plans[0].lanes = {{gathered}};
+  EXPECT_THAT(
+      check_plans(plans, reduce(70, 10, Rank(0))),
+      ElementsAre("rank 0: [5, 10) ends without rank 3's contribution: holds those of ranks "
+                  "0-2, 6-67, 69, lacks those of ranks 3-5, 68"));
+}
+
+TEST(CheckPlans, SaysWhoseContributionComesTwice) {
+  auto plans = two_ranks();
+  plans[0].lanes[0][1].recvs[0].how = Combine::add;
+  EXPECT_THAT(check_plans(plans, kElements),
+              Contains(HasSubstr("rank 0's, with what rank 1 sends")));
+}
+
+// Of a step that replaces and adds in overlapping places the order would decide.
+TEST(CheckPlans, FindsAReplacedPlaceThatIsAddedTo) {
+  std::vector<Plan> plans(3);
+  plans[1].lanes = {{Step{.sends = {{peer(0), {0, 6}}}}}};
+  plans[2].lanes = {{Step{.sends = {{peer(0), {4, 6}}}}}};
+  for (const auto& [first, second] :
+       {std::pair(Combine::add, Combine::replace), std::pair(Combine::replace, Combine::add),
+        std::pair(Combine::replace, Combine::replace)}) {
+    plans[0].lanes = {{Step{.recvs = {{peer(1), {0, 6}, first}, {peer(2), {4, 6}, second}}}}};
+    EXPECT_THAT(check_plans(plans, reduce(3, 10, Rank(0))),
+                Contains(HasSubstr("and receives it again")));
+  }
+}
+
+// 64 ranks fill a word of a set; 65 and 130 need more.
+TEST(CheckPlans, CountsAnyNumberOfContributors) {
+  for (const std::size_t ranks : {63u, 64u, 65u, 130u}) {
+    std::vector<Plan> plans(ranks);
+    Step gathered;
+    for (std::size_t i = 1; i < ranks; ++i) {
+      plans[i].lanes = {{Step{.sends = {{peer(0), {0, 10}}}}}};
+      gathered.recvs.push_back({peer(i), {0, 10}, Combine::add});
+    }
+    plans[0].lanes = {{gathered}};
+    EXPECT_THAT(check_plans(plans, reduce(ranks, 10, Rank(0))), IsEmpty()) << ranks;
+    plans[0].lanes[0][0].recvs.pop_back();
+    plans.back().lanes.clear();
+    EXPECT_THAT(check_plans(plans, reduce(ranks, 10, Rank(0))),
+                ElementsAre(HasSubstr(fmt::format("lacks those of rank {}", ranks - 1))));
+  }
 }
 
 TEST(CheckPlans, ListsAtMostTwentyFindings) {

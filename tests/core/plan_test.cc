@@ -42,6 +42,14 @@ TEST(InStages, ARankHasOneStepping) {
   EXPECT_THROW(static_cast<void>(in_stages({sample(), other})), InternalError);
 }
 
+// What comes second begins where all lanes have had the steps of what comes first.
+TEST(Then, PutsOnePlanAfterTheOther) {
+  const Plan plan = then(sample(), shifted(sample(), 100));
+  EXPECT_EQ(plan, in_stages({sample(), shifted(sample(), 100)}).plan);
+  EXPECT_EQ(plan.lanes[0][2].recvs[0].where, (Extent{108, 4}));
+  EXPECT_EQ(then({}, sample()).lanes[1].size(), 2u);
+}
+
 TEST(CountPorts, AddsUpTheElementsOfAllLanes) {
   const std::vector<PortCount> ports = count_ports(sample());
   ASSERT_EQ(ports.size(), 2u);
