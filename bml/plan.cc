@@ -88,6 +88,18 @@ Plan plan(const topologies::Topology& wiring, Rank rank, std::size_t elements) {
   return plan;
 }
 
+Parts parts(const topologies::Topology& wiring, std::size_t elements) {
+  const Digits digits = topologies::require_bcube(wiring, "bml");
+  Parts parts(digits.count());
+  for (std::size_t i = 0; i < digits.count(); ++i) {
+    for (std::size_t t = 0; t < digits.k(); ++t) {
+      const Extent piece = extent_of(digits, elements, {.thread = t, .owner = Rank(i)});
+      if (!piece.empty()) parts[i].push_back(piece);
+    }
+  }
+  return parts;
+}
+
 double closed_form(std::size_t n, std::size_t k) {
   double hosts = 1;
   for (std::size_t level = 0; level < k; ++level) hosts *= static_cast<double>(n);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "core/goal.h"
 #include "core/plan.h"
 #include "topologies/digits.h"
 #include "topologies/topology.h"
@@ -46,6 +47,11 @@ struct Piece {
 /// Rank `rank`'s Plan: k lanes of 2k steps. In lane t, steps 0..k-1 aggregate, k..2k-1 broadcast.
 /// Throws InputError unless the wiring is a BCube.
 [[nodiscard]] Plan plan(const topologies::Topology& wiring, Rank rank, std::size_t elements);
+
+/// The parts of which rank i holds the sums of parts[i] after the aggregation: its piece of every
+/// thread. Aggregation is a reduce-scatter of them, broadcast an all-gather (first_half, second_half
+/// in core/plan.h), each of k steps and (N-1)/(kN) T_F. Throws as plan.
+[[nodiscard]] Parts parts(const topologies::Topology& wiring, std::size_t elements);
 
 /// 2(N-1)/(kN): GST in units of T_F when start-up costs nothing.
 [[nodiscard]] double closed_form(std::size_t n, std::size_t k);

@@ -50,6 +50,14 @@ std::vector<std::size_t> complete(std::vector<std::size_t> groups, const Topolog
   return groups;
 }
 
+/// As the options say, or the wiring, without groups of one.
+std::vector<std::size_t> groups_of(const Topology& topology, Rank rank, const Options& options) {
+  std::vector<std::size_t> groups =
+      options.groups.empty() ? natural_groups(topology, rank) : complete(options.groups, topology);
+  std::erase(groups, std::size_t{1});
+  return groups;
+}
+
 }  // namespace
 
 std::vector<std::size_t> natural_groups(const Topology& topology, Rank rank) {
@@ -60,9 +68,7 @@ std::vector<std::size_t> natural_groups(const Topology& topology, Rank rank) {
 }
 
 Plan plan(const Topology& topology, Rank rank, std::size_t elements, const Options& options) {
-  std::vector<std::size_t> groups =
-      options.groups.empty() ? natural_groups(topology, rank) : complete(options.groups, topology);
-  std::erase(groups, std::size_t{1});
+  std::vector<std::size_t> groups = groups_of(topology, rank, options);
   return {
       .lanes = {scatter_and_gather({.topology = topology,
                                     .self = rank,
@@ -71,6 +77,15 @@ Plan plan(const Topology& topology, Rank rank, std::size_t elements, const Optio
                                     .rank_of = [](std::size_t position) { return Rank(position); }},
                                    elements)},
       .stepping = Stepping::in_order};
+}
+
+Parts parts(const Topology& topology, std::size_t elements, const Options& options) {
+  const std::vector<std::size_t> groups = groups_of(topology, Rank(0), options);
+  Parts parts;
+  for (std::size_t i = 0; i < topology.hosts(); ++i) {
+    parts.push_back({part_at(groups, elements, i)});
+  }
+  return parts;
 }
 
 double closed_form(std::size_t ranks) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/goal.h"
 #include "core/plan.h"
 #include "topologies/topology.h"
 
@@ -47,6 +48,11 @@ struct Options {
 /// Throws InputError when the groups do not make up the wiring's hosts.
 [[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
                         const Options& options = {});
+
+/// The parts of which rank i holds the sums of parts[i] after half of the steps. Until then the Plan is
+/// a reduce-scatter of them, then an all-gather (first_half, second_half in core/plan.h), each of L steps and (N-1)/N T_F. Throws as plan.
+[[nodiscard]] Parts parts(const topologies::Topology& topology, std::size_t elements,
+                          const Options& options = {});
 
 /// 2(N-1)/N: GST in units of T_F when start-up costs nothing and groups do not share links.
 [[nodiscard]] double closed_form(std::size_t ranks);

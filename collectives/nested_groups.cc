@@ -72,4 +72,10 @@ Lane scatter_and_gather(const NestedGroups& groups, std::size_t elements) {
   return lane;
 }
 
+Extent part_at(const std::vector<std::size_t>& sizes, std::size_t elements, std::size_t position) {
+  const Layout layout(sizes, elements);
+  ensure(position < layout.positions(), "there is the position");
+  return sizes.empty() ? Extent{0, elements} : layout.held(position, sizes.size() - 1);
+}
+
 }  // namespace gradwire::collectives

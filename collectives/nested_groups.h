@@ -42,4 +42,9 @@ struct NestedGroups {
 /// after the position, so that not all talk to the same member first.
 [[nodiscard]] Lane scatter_and_gather(const NestedGroups& groups, std::size_t elements);
 
+/// The part of the elements that the position at `position` holds the sums of after the first L steps.
+/// Requires position < sizes[0] ... sizes[L-1].
+[[nodiscard]] Extent part_at(const std::vector<std::size_t>& sizes, std::size_t elements,
+                             std::size_t position);
+
 }  // namespace gradwire::collectives

@@ -19,6 +19,14 @@ Plan plan(const topologies::Topology& wiring, Rank rank, std::size_t elements) {
       .stepping = Stepping::in_order};
 }
 
+Parts parts(const topologies::Topology& wiring, std::size_t elements) {
+  const topologies::Digits digits = topologies::require_bcube(wiring, "staged-bcube");
+  const std::vector<std::size_t> sizes(digits.k(), digits.n());
+  Parts parts;
+  for (std::size_t i = 0; i < wiring.hosts(); ++i) parts.push_back({part_at(sizes, elements, i)});
+  return parts;
+}
+
 double closed_form(std::size_t n, std::size_t k) {
   double hosts = 1;
   for (std::size_t level = 0; level < k; ++level) hosts *= static_cast<double>(n);

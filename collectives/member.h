@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/goal.h"
+#include "core/plan.h"
+#include "topologies/topology.h"
+
+/// What collectives on any group of ranks are written in: a member knows the group by places
+/// 0..N-1, and its lane turns places into ranks and ports.
+namespace gradwire::collectives {
+
+/// A rank of a group, by its place. The wiring and the group must outlive it.
+struct Member {
+  const topologies::Topology& topology;
+  std::span<const Rank> group;  ///< each rank once
+  std::size_t place = 0;        ///< whose Plan is made: group[place]
+
+  /// N: how many members the group has.
+  [[nodiscard]] std::size_t members() const { return group.size(); }
+  /// The rank whose Plan is made.
+  [[nodiscard]] Rank rank() const { return group[place]; }
+};
+
+/// The group of all ranks of a wiring: 0, 1, ..., N-1.
+[[nodiscard]] Group everyone(const topologies::Topology& topology);
+/// The places of the member's group in the order in which the wiring's first ring passes its ranks
+/// (Topology::ring_place).
+[[nodiscard]] std::vector<std::size_t> ring_order(const Member& self);
+
+/// The elements of members that stand side by side, where every member has a part of its own and
+/// the parts lie in the order of the members.
+class SideBySide {
+ public:
+  /// Member i's part has sizes[i] elements; the first begins at element 0.
+  explicit SideBySide(std::span<const std::size_t> sizes);
+
+  /// The parts of the members [first, first + count), of which the one after the last is the first
+  /// again: one extent, or two where the run passes the last member. Empty ones are left out.
+  /// Requires first < members and count <= members.
+  [[nodiscard]] std::vector<Extent> run(std::size_t first, std::size_t count) const;
+
+ private:
+  std::vector<std::size_t> bounds_;  ///< part i lies between bounds i and i + 1
+};
+
+/// Which way a schedule that hands elements out is run. Backwards the last step comes first, and
+/// whoever received now sends: a scatter becomes a gather, a broadcast a reduction, an all-gather a
+/// reduce-scatter (duals in Chan, Heimlich, Purkayastha, van de Geijn, "Collective communication:
+/// theory, practice, and experience", Concurrency and Computation 19, 2007).
+enum class Run : std::uint8_t {
+  forwards,   ///< what arrives is put in place
+  backwards,  ///< what arrives is put in place
+  summing,    ///< backwards, and what arrives is added
+};
+
+/// A lane of a member in the making. Peers lie along the wiring's routes.
+class MemberLane {
+ public:
+  /// A lane of `steps` steps. The member's topology and group must outlive it.
+  MemberLane(const Member& self, std::size_t steps, Run run = Run::forwards);
+
+  /// In step `step` of the schedule the member sends these elements to the member at place `to`.
+  /// Says nothing of an empty extent. Requires step < steps.
+  void send(std::size_t step, std::size_t to, const Extent& what);
+  /// In step `step` of the schedule the member at place `from` sends these elements to this one.
+  /// Says nothing of an empty extent. Requires step < steps.
+  void receive(std::size_t step, std::size_t from, const Extent& where);
+
+  /// The Plan of this one lane.
+  [[nodiscard]] Plan take(Stepping stepping);
+
+ private:
+  void add_send(std::size_t step, std::size_t to, const Extent& what);
+  void add_receive(std::size_t step, std::size_t from, const Extent& where);
+
+  Member self_;
+  Run run_;
+  Lane lane_;
+};
+
+}  // namespace gradwire::collectives
