@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <deque>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "topologies/demand.h"
 
 namespace gradwire::topologies {
 namespace {
@@ -42,8 +45,8 @@ class Groups {
 
 class CutFinder {
  public:
-  explicit CutFinder(const Topology& topology)
-      : topology_(topology), tiers_(topology.tiers()), tier_of_(nodes()) {
+  CutFinder(const Topology& topology, const Demand& demand)
+      : topology_(topology), demand_(demand), tiers_(topology.tiers()), tier_of_(nodes()) {
     for (std::size_t tier = 0; tier < tiers_.size(); ++tier) {
       const std::size_t first = topology.hosts() + tiers_[tier].first_switch;
       for (std::size_t i = 0; i < tiers_[tier].switches; ++i) tier_of_[first + i] = tier + 1;
@@ -77,12 +80,14 @@ class CutFinder {
       }
       all += speeds[host];
     }
-    offer(2 * static_cast<double>(speeds.size() - 1) / all, [] { return "each host's NICs"; });
-    const auto slowest = std::ranges::min_element(speeds);
-    offer(1 / *slowest, [&] {
-      const auto host = static_cast<std::size_t>(slowest - speeds.begin());
-      return fmt::format("the NICs of host {}", topology_.label(NodeId(host)));
-    });
+    std::vector<std::size_t> each(speeds.size());
+    std::iota(each.begin(), each.end(), std::size_t{0});
+    offer(demand_.between(each) / all, [] { return "each host's NICs"; });
+    const std::vector<double> needed = demand_.of_each(each);
+    const std::size_t slowest = *std::ranges::max_element(
+        each, {}, [&](std::size_t host) { return needed[host] / speeds[host]; });
+    offer(needed[slowest] / speeds[slowest],
+          [&] { return fmt::format("the NICs of host {}", topology_.label(NodeId(slowest))); });
   }
 
   /// Joins the switches of one tier after the other to the groups: each by the cables that climb to
@@ -116,21 +121,23 @@ class CutFinder {
       leaving[b] += link.speed;
     }
     std::vector<std::size_t> found;
+    std::vector<std::size_t> group_of;
     double all = 0;
     for (std::size_t host = 0; host < topology_.hosts(); ++host) {
-      if (groups.of(host) != host) continue;
+      group_of.push_back(groups.of(host));
+      if (group_of.back() != host) continue;
       found.push_back(host);
       all += leaving[host];
     }
     if (found.size() < 2) return false;
-    const auto count = static_cast<double>(found.size());
-    offer(2 * (count - 1) / all, [&] {
+    offer(demand_.between(group_of) / all, [&] {
       return fmt::format("between the {} groups below tier {}", found.size(),
                          tiers_[tier - 1].name);
     });
-    const std::size_t narrowest =
-        *std::ranges::min_element(found, {}, [&](std::size_t group) { return leaving[group]; });
-    offer(1 / leaving[narrowest], [&] { return below(groups, tier, narrowest); });
+    const std::vector<double> needed = demand_.of_each(group_of);
+    const std::size_t narrowest = *std::ranges::max_element(
+        found, {}, [&](std::size_t group) { return needed[group] / leaving[group]; });
+    offer(needed[narrowest] / leaving[narrowest], [&] { return below(groups, tier, narrowest); });
     return true;
   }
 
@@ -195,6 +202,7 @@ class CutFinder {
       });
     }
     if (hosts == 0 || hosts == topology_.hosts()) return;
+    const double needed = demanded_below(set);
     double leaving = 0;
     for (const std::size_t node : set) {
       for (std::size_t port = 0; port < topology_.ports_of(NodeId(node)); ++port) {
@@ -202,19 +210,80 @@ class CutFinder {
         if (stamps[topology_.opposite(end).node.index()] != top) leaving += topology_.speed_at(end);
       }
     }
-    offer(1 / leaving, [&] { return fmt::format("below {}", topology_.label(NodeId(top))); });
+    offer(needed / leaving, [&] { return fmt::format("below {}", topology_.label(NodeId(top))); });
+  }
+
+  [[nodiscard]] double demanded_below(const std::vector<std::size_t>& nodes) const {
+    std::vector<bool> inside(topology_.hosts(), false);
+    for (const std::size_t node : nodes) {
+      if (node < inside.size()) inside[node] = true;
+    }
+    return demand_.of_set(inside);
   }
 
   const Topology& topology_;
+  const Demand& demand_;
   std::vector<Tier> tiers_;
   std::vector<std::size_t> tier_of_;  ///< 0 for hosts, 1 for the first tier
   CutBound best_;
 };
 
+/// By node: how many hosts send on the shortest way from host `from`. Switches pass on for nothing.
+std::vector<std::size_t> sends_to_each(const Topology& topology, std::size_t from) {
+  const std::size_t nodes = topology.hosts() + topology.switches();
+  std::vector<std::size_t> sends(nodes, nodes);
+  sends[from] = 0;
+  std::deque<std::size_t> next{from};
+  while (!next.empty()) {
+    const std::size_t node = next.front();
+    next.pop_front();
+    const bool is_host = node < topology.hosts();
+    for (std::size_t port = 0; port < topology.ports_of(NodeId(node)); ++port) {
+      const std::size_t other = topology.opposite({NodeId(node), Port(port)}).node.index();
+      if (sends[node] + (is_host ? 1 : 0) >= sends[other]) continue;
+      sends[other] = sends[node] + (is_host ? 1 : 0);
+      if (is_host) {
+        next.push_back(other);
+      } else {
+        next.push_front(other);
+      }
+    }
+  }
+  return sends;
+}
+
+/// Hosts that relay send again what others have sent: the NICs of all carry that together.
+double relay_bound(const Topology& topology, const Demand& demand) {
+  const auto moves = demand.moves();
+  if (!moves) return 0;
+  double speeds = 0;
+  double sent = 0;
+  for (std::size_t host = 0; host < topology.hosts(); ++host) {
+    for (std::size_t port = 0; port < topology.ports_per_host(); ++port) {
+      speeds += topology.speed_at({NodeId(host), Port(port)});
+    }
+    if ((*moves)[host].empty()) continue;
+    const std::vector<std::size_t> sends = sends_to_each(topology, host);
+    for (const Demand::Move& move : (*moves)[host]) {
+      sent += move.elements * static_cast<double>(sends[move.to]);
+    }
+  }
+  return sent / speeds;
+}
+
 }  // namespace
 
 CutBound cut_bound(const Topology& topology) {
-  return CutFinder(topology).find();
+  const Demand demand(topology.hosts());
+  return CutFinder(topology, demand).find();
+}
+
+CutBound cut_bound(const Topology& topology, const Goal& goal) {
+  const Demand demand(goal);
+  CutBound bound = CutFinder(topology, demand).find();
+  const double relayed = relay_bound(topology, demand);
+  if (relayed > bound.t_f * (1 + 1e-12)) bound = {relayed, "what hosts relay for each other"};
+  return bound;
 }
 
 }  // namespace gradwire::topologies

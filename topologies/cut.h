@@ -2,9 +2,10 @@
 
 #include <string>
 
+#include "core/goal.h"
 #include "topologies/topology.h"
 
-/// How fast any all-reduce can be on a wiring, whatever the algorithm.
+/// How fast any all-reduce, or any goal, can be reached on a wiring, whatever the algorithm.
 namespace gradwire::topologies {
 
 /// A lower bound on the time of an all-reduce of S bytes, and the cables that set it.
@@ -34,5 +35,16 @@ struct CutBound {
 /// far larger than the wiring, that tier is not looked at switch by switch (the core of a Fat-Tree:
 /// every switch has all hosts below it). A set that is left out can only make the bound lower.
 [[nodiscard]] CutBound cut_bound(const Topology& topology);
+
+/// The largest of these bounds for any goal, host i being its rank i, in units of the time that a link
+/// of speed 1 needs for one element: `t_f` counts elements. The cuts are those of an all-reduce; what
+/// must cross them is the goal's (topologies/demand.h). Where every element has one beginner and one
+/// ender, as in an all-to-all, one more holds where hosts relay:
+///
+///     every host                  sum of elements x hosts on their shortest way that send them
+///                                 / all NICs
+///
+/// Time grows as the goal's extents times the switches of the wiring.
+[[nodiscard]] CutBound cut_bound(const Topology& topology, const Goal& goal);
 
 }  // namespace gradwire::topologies
