@@ -46,6 +46,7 @@ build: packages
 
 bench: build
 	$(BUILD)/bench/add_bench
+	$(BUILD)/bench/check_bench
 	$(BUILD)/bench/execute_bench
 	$(BUILD)/bench/report_bench
 	$(BUILD)/bench/schedule_bench
