@@ -2,16 +2,21 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include "core/count.h"
 #include "core/error.h"
-#include "core/units.h"
+#include "core/plan_check.h"
+#include "harness/commands/exit_code.h"
 #include "harness/commands/names_help.h"
 #include "harness/names/algorithms.h"
 #include "harness/names/amount.h"
+#include "harness/names/collectives.h"
+#include "topologies/cut.h"
 #include "topologies/load.h"
 #include "topologies/registry.h"
 #include "topologies/topology.h"
@@ -46,23 +51,11 @@ void print_step(const topologies::Topology& topology, const Step& step) {
   }
 }
 
-int run_plan(const PlanRequest& request) {
-  const auto topology = topologies::make_topology(request.wiring);
-  if (request.rank >= topology->hosts()) {
-    throw InputError(fmt::format("{} has no rank {}", topology->name(), request.rank));
-  }
-  const names::Amount amount = names::amount_of(request.workload, request.elements);
-  const text::Spec algorithm = text::parse_spec(request.algorithm);
-  const Goal goal = names::goal_of(algorithm, topology->hosts(), amount);
-  names::check_size(algorithm, topology->hosts(), amount, {.plans = 1});
-  const Plan plan = names::make_plan(algorithm, *topology, Rank(request.rank), amount);
-  fmt::print("# {} on {}, {} elements, rank {} ({}){}\n", request.algorithm, topology->name(),
-             amount.elements, request.rank, topology->label(NodeId(request.rank)),
-             goal.begins[request.rank].empty() ? ", parameter server only" : "");
+void print_plan(const topologies::Topology& topology, const Plan& plan) {
   for (std::size_t lane = 0; lane < plan.lanes.size(); ++lane) {
     for (std::size_t step = 0; step < plan.lanes[lane].size(); ++step) {
       fmt::print("lane {} step {}\n", lane, step);
-      print_step(*topology, plan.lanes[lane][step]);
+      print_step(topology, plan.lanes[lane][step]);
     }
   }
   const std::vector<PortCount> ports = count_ports(plan);
@@ -70,17 +63,90 @@ int run_plan(const PlanRequest& request) {
     fmt::print("# port {}: sends {} B, receives {} B\n", port, ports[port].sent * sizeof(float),
                ports[port].received * sizeof(float));
   }
-  if (topology->hosts() > names::kMostProven) {
+}
+
+/// An all-reduce, as experiments name it.
+int run_algorithm(const PlanRequest& request, const text::Spec& algorithm,
+                  const topologies::Topology& topology) {
+  const names::Amount amount = names::amount_of(request.workload, request.elements);
+  const Goal goal = names::goal_of(algorithm, topology.hosts(), amount);
+  names::check_size(algorithm, topology.hosts(), amount, {.plans = 1});
+  const Plan plan = names::make_plan(algorithm, topology, Rank(request.rank), amount);
+  fmt::print("# {} on {}, {} elements, rank {} ({}){}\n", request.algorithm, topology.name(),
+             amount.elements, request.rank, topology.label(NodeId(request.rank)),
+             goal.begins[request.rank].empty() ? ", parameter server only" : "");
+  print_plan(topology, plan);
+  if (topology.hosts() > names::kMostProven) {
     fmt::print("# more than {} hosts: not checked with the Plans of the other ranks\n",
                names::kMostProven);
-    return 0;
+    return kExitOk;
   }
-  const auto plans = names::make_checked_plans(algorithm, *topology, amount);
+  const auto plans = names::make_checked_plans(algorithm, topology, amount);
   if (amount.elements > 0) {
     fmt::print("# all ranks checked: every sum is complete; bound {:.4f} T_F\n",
-               topologies::step_bound(*topology, plans) / static_cast<double>(amount.elements));
+               topologies::step_bound(topology, plans) / static_cast<double>(amount.elements));
   }
-  return 0;
+  return kExitOk;
+}
+
+/// "20 elements in 4 extents": what a rank begins or ends with.
+std::string sum_of(const std::vector<Extent>& extents) {
+  std::size_t elements = 0;
+  for (const Extent& extent : extents) elements += extent.count;
+  return fmt::format("{} elements{}", elements,
+                     extents.size() > 1 ? fmt::format(" in {} extents", extents.size()) : "");
+}
+
+/// Any other goal.
+int run_collective(const PlanRequest& request, const text::Spec& spec,
+                   const topologies::Topology& topology) {
+  const std::size_t elements = names::amount_of(request.workload, request.elements).elements;
+  const names::NamedCollective collective(spec, topology, elements);
+  const Goal goal = collective.goal();
+  fmt::print("# {} on {}, {} elements, rank {} ({}): begins with {}, ends with {}\n",
+             to_string(spec), topology.name(), elements, request.rank,
+             topology.label(NodeId(request.rank)), sum_of(goal.begins[request.rank]),
+             sum_of(goal.ends[request.rank]));
+  print_plan(topology, collective.plan(Rank(request.rank)));
+  std::vector<Plan> plans;
+  for (std::size_t i = 0; i < topology.hosts(); ++i) plans.push_back(collective.plan(Rank(i)));
+  const std::vector<std::string> findings = check_plans(plans, goal);
+  if (!findings.empty()) {
+    throw InternalError(fmt::format("{} on {} does not reach its goal: {}", to_string(spec),
+                                    topology.name(), findings.front()));
+  }
+  const topologies::CutBound least = topologies::cut_bound(topology, goal);
+  const auto all = static_cast<double>(elements);
+  fmt::print("# all ranks checked: the goal is reached; bound {:.4f} T_F\n",
+             topologies::step_bound(topology, plans) / all);
+  fmt::print("# nothing is faster here than {:.4f} T_F: {}\n", least.t_f / all, least.cut);
+  return kExitOk;
+}
+
+int run_plan(const PlanRequest& request) {
+  const auto topology = topologies::make_topology(request.wiring);
+  if (request.rank >= topology->hosts()) {
+    throw InputError(fmt::format("{} has no rank {}", topology->name(), request.rank));
+  }
+  const text::Spec spec = text::parse_spec(request.algorithm);
+  return names::is_collective(spec) ? run_collective(request, spec, *topology)
+                                    : run_algorithm(request, spec, *topology);
+}
+
+/// A line for each collective, with its ways.
+std::string collectives_help() {
+  std::string text = "An ALGORITHM can also be a collective and a way to reach it:\n";
+  std::string_view last;
+  for (const names::CollectiveWay& way : names::collective_ways()) {
+    if (way.collective != last) {
+      text += fmt::format("{}  {}(", last.empty() ? "" : ")\n", way.collective);
+    } else {
+      text += ", ";
+    }
+    text += way.way;
+    last = way.collective;
+  }
+  return text + ")\nbroadcast and reduce take root=, their chain pieces=, and send takes to=.\n";
 }
 
 }  // namespace
@@ -89,7 +155,9 @@ void add_plan_command(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("plan", "Prints one rank's lanes and steps, and the bytes per port");
   auto request = std::make_shared<PlanRequest>();
-  command->add_option("algorithm", request->algorithm, "how, such as ring or ps(servers=2)")
+  command
+      ->add_option("algorithm", request->algorithm,
+                   "how, such as ring, ps(servers=2) or all-gather(bruck)")
       ->required()
       ->type_name("ALGORITHM");
   command->add_option("wiring", request->wiring, "over what, such as bcube(3,2)")
@@ -100,7 +168,9 @@ void add_plan_command(CLI::App& app, int& exit_code) {
   auto* workload =
       command->add_option("--workload", request->workload, "a model's gradients; default: lenet5")
           ->type_name("WORKLOAD");
-  command->footer(names_footer({"ALGORITHM", "WIRING", "WORKLOAD"}));
+  command->footer([names = names_footer({"ALGORITHM", "WIRING", "WORKLOAD"})] {
+    return collectives_help() + names();
+  });
   elements->excludes(workload);
   command->callback([request, &exit_code] {
     if (request->workload.empty() && request->elements == 0) request->workload = "lenet5";

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "harness/names/amount.h"
+#include "harness/names/collectives.h"
 #include "topologies/registry.h"
 
 namespace gradwire::names {
@@ -41,6 +42,13 @@ TEST(Algorithms, EveryRowMakesPlansThatTheCheckerProves) {
       EXPECT_EQ(refusal(call, "bcube(3,2)", lenet), "") << call;
       EXPECT_FALSE(option.about.empty()) << call;
     }
+  }
+}
+
+// A name is an algorithm's of experiments or a collective's (names/collectives.h), not both.
+TEST(Algorithms, AreNoCollectives) {
+  for (const AlgorithmKind& kind : algorithm_kinds()) {
+    EXPECT_FALSE(is_collective({.name = std::string(kind.name)})) << kind.name;
   }
 }
 
