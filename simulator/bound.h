@@ -7,8 +7,10 @@
 
 namespace gradwire::simulator {
 
-/// The sum over all steps of the time of the slowest link, in units of the time that a link of
-/// speed 1 needs for one element: topologies::step_bound() for the actors of a fabric.
-[[nodiscard]] double step_bound(const Fabric& fabric, std::span<const Plan> plans);
+/// topologies::least_time() for the actors of a fabric: no simulation of these Plans ends earlier,
+/// with links whose bursts are of `burst` elements. In units of the time that a link of speed 1
+/// needs for one element.
+[[nodiscard]] double least_time(const Fabric& fabric, std::span<const Plan> plans,
+                                double burst = 0);
 
 }  // namespace gradwire::simulator

@@ -7,16 +7,13 @@
 
 #include "core/plan.h"
 #include "simulator/network.h"
+#include "topologies/least_time.h"
 #include "topologies/topology.h"
 
 /// What Plans are simulated on: who meets whom, over which directed links.
 namespace gradwire::simulator {
 
-/// The other end of a channel: which actor, and how it names this end.
-struct ChannelEnd {
-  std::size_t actor = 0;
-  Peer as;
-};
+using topologies::ChannelEnd;
 
 /// What Plans are run on by actors: ranks, or one rank that stands for all.
 class Fabric {

@@ -72,8 +72,8 @@ class LinkLoad {
 
 /// The sum over all steps of the slowest directed link's time (LinkLoad::max_time): how long the
 /// Plans take when their steps do not overlap, in units of the time that a link of speed 1 needs
-/// for one element. No execution that keeps the steps apart is faster; one that overlaps them may
-/// be.
+/// for one element: the papers' closed forms. An execution that overlaps steps may be faster;
+/// least_time.h has what none is faster than.
 [[nodiscard]] double step_bound(const Topology& topology, std::span<const Plan> plans);
 
 /// The directed links that what the sender of plans[actor] sends to `to` crosses, each link once.

@@ -17,7 +17,7 @@
 #include "harness/names/amount.h"
 #include "harness/names/collectives.h"
 #include "topologies/cut.h"
-#include "topologies/load.h"
+#include "topologies/least_time.h"
 #include "topologies/registry.h"
 #include "topologies/topology.h"
 
@@ -84,7 +84,7 @@ int run_algorithm(const PlanRequest& request, const text::Spec& algorithm,
   const auto plans = names::make_checked_plans(algorithm, topology, amount);
   if (amount.elements > 0) {
     fmt::print("# all ranks checked: every sum is complete; bound {:.4f} T_F\n",
-               topologies::step_bound(topology, plans) / static_cast<double>(amount.elements));
+               topologies::least_time(topology, plans) / static_cast<double>(amount.elements));
   }
   return kExitOk;
 }
@@ -118,7 +118,7 @@ int run_collective(const PlanRequest& request, const text::Spec& spec,
   const topologies::CutBound least = topologies::cut_bound(topology, goal);
   const auto all = static_cast<double>(elements);
   fmt::print("# all ranks checked: the goal is reached; bound {:.4f} T_F\n",
-             topologies::step_bound(topology, plans) / all);
+             topologies::least_time(topology, plans) / all);
   fmt::print("# nothing is faster here than {:.4f} T_F: {}\n", least.t_f / all, least.cut);
   return kExitOk;
 }

@@ -19,7 +19,7 @@
 #include "ps/plan.h"
 #include "ringallreduce/plan.h"
 #include "text/suggest.h"
-#include "topologies/load.h"
+#include "topologies/least_time.h"
 
 namespace gradwire::names {
 namespace {
@@ -256,8 +256,9 @@ std::vector<Plan> make_checked_plans(const text::Spec& algorithm, const Topology
   return plans;
 }
 
-Seconds bound_of(const Topology& topology, std::span<const Plan> plans, BitRate payload) {
-  return time_to_send(topologies::step_bound(topology, plans) * sizeof(float), payload);
+Seconds bound_of(const Topology& topology, std::span<const Plan> plans, const LinkLimits& limits) {
+  const double least = topologies::least_time(topology, plans, limits.burst / sizeof(float));
+  return time_to_send(least * sizeof(float), limits.payload);
 }
 
 }  // namespace gradwire::names

@@ -9,6 +9,7 @@
 #include "core/goal.h"
 #include "core/plan.h"
 #include "core/units.h"
+#include "harness/names/link_limits.h"
 #include "text/arguments.h"
 #include "text/spec.h"
 #include "topologies/topology.h"
@@ -92,9 +93,8 @@ inline constexpr std::size_t kMostProven = 256;
                                                    const topologies::Topology& topology,
                                                    const Amount& amount);
 
-/// The algorithm's closed form: what the most loaded link carries in its steps, one after the
-/// other, where a link of speed 1 carries `payload` of gradient.
+/// The least time that the Plans can take (topologies/least_time.h).
 [[nodiscard]] Seconds bound_of(const topologies::Topology& topology, std::span<const Plan> plans,
-                               BitRate payload);
+                               const LinkLimits& limits);
 
 }  // namespace gradwire::names

@@ -103,8 +103,14 @@ double least_port_bytes(std::size_t ranks, std::size_t elements) {
   return 2 * (n - 1) / n * static_cast<double>(elements) * sizeof(float);
 }
 
-Seconds peer_bound(std::size_t ranks, std::size_t elements, BitRate payload) {
-  return time_to_send(least_port_bytes(ranks, elements), payload);
+std::size_t peer_ports(const text::Spec& algorithm, std::size_t ports_per_host) {
+  return needs_mpi(algorithm) ? ports_per_host : 1;
+}
+
+Seconds peer_bound(const PeerAllReduce& all_reduce, const LinkLimits& limits) {
+  const double bytes = least_port_bytes(all_reduce.ranks, all_reduce.elements) /
+                       static_cast<double>(all_reduce.ports);
+  return time_to_send(std::max(0.0, bytes - limits.burst), limits.payload);
 }
 
 std::vector<std::string> mpirun_arguments(const text::Spec& algorithm) {

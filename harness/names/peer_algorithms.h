@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/units.h"
+#include "harness/names/link_limits.h"
 #include "peers/gloo/algorithm.h"
 #include "results/record/libraries.h"
 #include "text/spec.h"
@@ -39,13 +40,25 @@ void check_peer(const text::Spec& algorithm, std::size_t elements);
 /// Which of Gloo's it is. Throws as check_peer.
 [[nodiscard]] peers::gloo::Algorithm gloo_algorithm(const text::Spec& algorithm);
 
-/// Bytes that a port sends in an all-reduce of least bytes: 2(N-1)/N S.
+/// Bytes that a host sends in an all-reduce of least bytes: 2(N-1)/N S.
 [[nodiscard]] double least_port_bytes(std::size_t ranks, std::size_t elements);
 
-/// What efficiency is measured by where there is no Plan: the bandwidth bound of an all-reduce over
-/// one port per host, least_port_bytes at the rate `payload`. An algorithm that does not send the
-/// least is below 100 % by design, and one over several ports can be above.
-[[nodiscard]] Seconds peer_bound(std::size_t ranks, std::size_t elements, BitRate payload);
+/// An all-reduce between hosts that have some ports each.
+struct PeerAllReduce {
+  std::size_t ranks = 0;
+  std::size_t ports = 1;  ///< of a host that the library uses
+  std::size_t elements = 0;
+};
+
+/// How many ports of a host a library uses when it has `ports_per_host`: MPI all, others the first.
+/// Requires is_peer.
+[[nodiscard]] std::size_t peer_ports(const text::Spec& algorithm, std::size_t ports_per_host);
+
+/// What efficiency is measured by where there is no Plan: the bandwidth bound of an all-reduce,
+/// least_port_bytes divided among the ports, less a burst of each. Whatever the algorithm, the ranks
+/// send 2(N-1) S in all, so some port sends that much. One that does not send the least is below
+/// 100 % by design.
+[[nodiscard]] Seconds peer_bound(const PeerAllReduce& all_reduce, const LinkLimits& limits);
 
 /// What mpirun is told beside its usual arguments, so that its processes run the algorithm.
 /// Requires needs_mpi and what check_peer lets pass.

@@ -1,6 +1,7 @@
 #include "harness/run/job_record.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "core/error.h"
@@ -27,21 +28,24 @@ double load_per_element(const PreparedPoint& point, const topologies::Topology& 
 }
 
 /// What a bucket that a library sums adds.
-void add_peer_bucket(JobRecord& record, std::size_t ranks, std::size_t elements, BitRate payload) {
-  record.bound += names::peer_bound(ranks, elements, payload);
-  record.bucket_elements.push_back(elements);
-  record.port_bytes.push_back(names::least_port_bytes(ranks, elements));
+void add_peer_bucket(JobRecord& record, const names::PeerAllReduce& bucket,
+                     const names::LinkLimits& limits) {
+  record.bounds.push_back(names::peer_bound(bucket, limits));
+  record.bucket_elements.push_back(bucket.elements);
+  record.port_bytes.push_back(names::least_port_bytes(bucket.ranks, bucket.elements));
 }
 
 JobRecord record_peer_job(const PreparedPoint& point, const workers::JobPlan& plan,
-                          BitRate payload) {
+                          const names::LinkLimits& limits) {
+  const record::Configuration& c = point.configuration;
+  const std::size_t ports = names::peer_ports(point.point.algorithm, c.ports_per_host);
   const PreparedTraining& training = *point.training;
   JobRecord record{.cost = record::measured_cost(plan.cost)};
   const schedule::Cost cost = record::cost_model(record.cost).cost;
   std::vector<Seconds> times;
   for (const schedule::Bucket& bucket : plan.buckets) {
     const std::size_t elements = names::amount_of(training.profile, bucket).amount.elements;
-    add_peer_bucket(record, point.configuration.ranks, elements, payload);
+    add_peer_bucket(record, {.ranks = c.ranks, .ports = ports, .elements = elements}, limits);
     times.push_back(schedule::time_of(cost, static_cast<double>(elements * sizeof(float))));
   }
   record.predicted =
@@ -51,8 +55,9 @@ JobRecord record_peer_job(const PreparedPoint& point, const workers::JobPlan& pl
 
 }  // namespace
 
-JobRecord record_job(const PreparedPoint& point, const workers::JobPlan& plan, BitRate payload) {
-  if (is_peer(point)) return record_peer_job(point, plan, payload);
+JobRecord record_job(const PreparedPoint& point, const workers::JobPlan& plan,
+                     const names::LinkLimits& limits) {
+  if (is_peer(point)) return record_peer_job(point, plan, limits);
   const PreparedTraining& training = *point.training;
   const topologies::Topology* const topology = point.point.wiring.get();
   JobRecord record{.cost = record::measured_cost(plan.cost)};
@@ -63,7 +68,7 @@ JobRecord record_job(const PreparedPoint& point, const workers::JobPlan& plan, B
   for (const schedule::Bucket& bucket : plan.buckets) {
     const names::BucketAmount part = names::amount_of(training.profile, bucket);
     auto plans = names::make_checked_plans(point.point.algorithm, *topology, part.amount);
-    record.bound += names::bound_of(*topology, plans, payload);
+    record.bounds.push_back(names::bound_of(*topology, plans, limits));
     record.bucket_elements.push_back(part.amount.elements);
     record.port_bytes.push_back(busiest_port_bytes(plans));
     const double alike = single > 0 ? topologies::step_bound(*topology, plans) / single : 0;
@@ -76,6 +81,10 @@ JobRecord record_job(const PreparedPoint& point, const workers::JobPlan& plan, B
   record.predicted =
       schedule::predict(training.pass, {.buckets = plan.buckets, .overlaps = plan.overlaps}, times);
   return record;
+}
+
+Seconds total(std::span<const Seconds> times) {
+  return std::accumulate(times.begin(), times.end(), Seconds(0));
 }
 
 record::TrainingPlan plan_of(const JobRecord& record, const PreparedTraining& training) {

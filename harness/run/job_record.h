@@ -7,6 +7,7 @@
 
 #include "core/plan.h"
 #include "core/units.h"
+#include "harness/names/link_limits.h"
 #include "harness/run/prepare.h"
 #include "harness/workers/job.h"
 #include "results/record/row.h"
@@ -19,19 +20,22 @@ struct JobRecord {
   std::vector<Plan> plans;
   std::vector<std::uint64_t> bucket_elements;
   std::vector<double> port_bytes;  ///< by bucket: what the busiest port of any rank carries
-  Seconds bound{};                 ///< of all buckets together, undilated; 0 without a rate
+  std::vector<Seconds> bounds;     ///< by bucket, undilated; 0 without a rate
   record::MeasuredCost cost;
   schedule::Timeline predicted;
 };
 
-/// Works out what the job's plan means where a link carries `payload` of gradient.
+/// Works out what the job's plan means on links with these limits.
 ///
 /// A bucket's predicted time is the measured cost of as many bytes as load the busiest link like
 /// it: its own bytes where the algorithm shares the load evenly, those of its busiest server with
 /// per-tensor placement, whose cost is measured with a single tensor. Of a library only the bytes
 /// are known. Throws InternalError when a bucket's Plans do not synchronize.
 [[nodiscard]] JobRecord record_job(const PreparedPoint& point, const workers::JobPlan& plan,
-                                   BitRate payload);
+                                   const names::LinkLimits& limits);
+
+/// All numbers of a list together; of bounds by bucket, the bound of the whole job.
+[[nodiscard]] Seconds total(std::span<const Seconds> times);
 
 /// What is kept of it.
 [[nodiscard]] record::TrainingPlan plan_of(const JobRecord& record,

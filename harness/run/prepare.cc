@@ -59,7 +59,11 @@ void prepare_peer(const experiment::Experiment& experiment, PreparedPoint& prepa
     }
   });
   if (experiment.rate.is_limited()) {
-    prepared.bound = names::peer_bound(c.ranks, c.elements, experiment::payload_rate(experiment));
+    prepared.bound =
+        names::peer_bound({.ranks = c.ranks,
+                           .ports = names::peer_ports(point.algorithm, c.ports_per_host),
+                           .elements = c.elements},
+                          {.payload = experiment::payload_rate(experiment)});
   }
 }
 
@@ -78,8 +82,8 @@ void prepare_workers(const experiment::Experiment& experiment, const topologies:
     return names::make_checked_plans(point.algorithm, topology, amount);
   });
   if (experiment.rate.is_limited()) {
-    prepared.bound =
-        names::bound_of(topology, prepared.plans, experiment::payload_rate(experiment));
+    prepared.bound = names::bound_of(topology, prepared.plans,
+                                     {.payload = experiment::payload_rate(experiment)});
   }
 }
 

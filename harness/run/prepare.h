@@ -36,8 +36,8 @@ struct PreparedPoint {
   /// By rank, proven by the checker; of everything as one bucket. Of a measured point: a simulated
   /// one makes its own (simulated/simulated_wiring.h). Empty when a library sums.
   std::vector<Plan> plans;
-  /// Undilated: of these, or of a library (harness/names/peer_algorithms.h). Absent where links
-  /// have no rate, and for a simulated point.
+  /// Undilated: of these, or of a library (harness/names/peer_algorithms.h), on links without a
+  /// burst. Absent where links have no rate, and for a simulated point.
   std::optional<Seconds> bound;
   std::optional<PreparedTraining> training;
 };

@@ -13,7 +13,8 @@ using Meaning = std::pair<std::string_view, std::string_view>;
 
 constexpr std::array kMeanings = std::to_array<Meaning>({
     {kFlagFasterThanBound,
-     "eff% is over 100: steps overlapped, or a shaper's burst let bytes through above the rate"},
+     "eff% is over 100, which nothing can reach: the bound is wrong, or a clock or a link's rate "
+     "is"},
     {kFlagHighVariance, "cv% is over 10: something disturbed the run"},
     {kFlagFewSamples, "fewer than 6 measured iterations: no confidence interval"},
     {kFlagNotVerified, "no iteration of this row had its sums verified"},
@@ -28,7 +29,9 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
      "a link was down or had a smaller MTU for a moment, or got another rate: the run has said "
      "which and when"},
     {kFlagBurst,
-     "over 1 % of the busiest port's bytes fit into a shaper's burst: eff% is that much too good"},
+     "over 1 % of the busiest port's bytes fit into a shaper's burst: GST is up to that much "
+     "shorter "
+     "than over links without one"},
     {kFlagUnshaped, "the links have no rate: the machine sets the pace, and there is no bound"},
     {kFlagLateCompute,
      "computing took over 2 % longer than its profile says: the machine could not keep up"},

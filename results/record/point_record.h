@@ -23,7 +23,7 @@ struct PointRecord {
   /// What checked the payload's bits on their way: "crc32c", "off", "icrc", "tcp-checksum"; empty
   /// where nothing was sent or nothing was said.
   std::string integrity = {};
-  std::optional<Seconds> bound;
+  std::optional<Seconds> bound;  ///< before the head start of early ranks is taken off
   std::optional<WiringCost> wiring;
   std::optional<TrainingPlan> training;  ///< of a training job
 };

@@ -65,9 +65,11 @@ struct Row {
   std::string key;  ///< of the point (results/record/point_record.h)
   Configuration configuration;
   double dilation = 1;
-  std::string integrity = {};    ///< as in PointRecord
-  Summary gst;                   ///< of the measured iterations, undilated seconds
-  std::optional<Seconds> bound;  ///< closed form at the payload rate, undilated, over all buckets
+  std::string integrity = {};  ///< as in PointRecord
+  Summary gst;                 ///< of the measured iterations, undilated seconds
+  /// What no iteration can be faster than: that of the point's record, less the median head start
+  /// of its ranks where samples say it. Undilated, over all buckets.
+  std::optional<Seconds> bound;
   std::optional<WiringCost> wiring;
   std::optional<TrainingRow> training;
   std::optional<std::int64_t> wrong;  ///< wrong elements, warm-up included; absent: none verified

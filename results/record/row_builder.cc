@@ -1,5 +1,6 @@
 #include "results/record/row_builder.h"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 
@@ -31,6 +32,7 @@ void RowBuilder::add(const IterationTimes& times) {
   if (times.wrong) wrong_ = sum(wrong_.value_or(0), *times.wrong);
   if (times.warmup) return;
   gst_.push_back(times.gst.count());
+  if (times.head_start) head_starts_.push_back(times.head_start->count());
   for (const std::string& flag : times.flags) add_once(flags_, flag);
   if (times.training) add_training(*times.training);
 }
@@ -63,6 +65,12 @@ TrainingRow RowBuilder::training_row(const PointRecord& record) const {
   return row;
 }
 
+// No iteration is faster than the bound less its own head start. Medians keep that order.
+std::optional<Seconds> RowBuilder::bound(const PointRecord& record) const {
+  if (!record.bound || head_starts_.size() < gst_.size()) return record.bound;
+  return std::max(Seconds(0), *record.bound - median(head_starts_));
+}
+
 Row RowBuilder::row(const PointRecord& record) const {
   ensure(!empty(), "a row is of at least one measured iteration");
   Row row{.key = record.key,
@@ -70,7 +78,7 @@ Row RowBuilder::row(const PointRecord& record) const {
           .dilation = record.dilation,
           .integrity = record.integrity,
           .gst = summarize(gst_),
-          .bound = record.bound,
+          .bound = bound(record),
           .wiring = record.wiring,
           .wrong = wrong_,
           .flags = flags_};

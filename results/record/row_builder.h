@@ -36,7 +36,10 @@ class RowBuilder {
   void add_training(const IterationTimes::Training& training);
   [[nodiscard]] TrainingRow training_row(const PointRecord& record) const;
 
+  [[nodiscard]] std::optional<Seconds> bound(const PointRecord& record) const;
+
   std::vector<double> gst_;
+  std::vector<double> head_starts_;  ///< of the iterations that say theirs
   std::vector<double> iterations_;
   std::vector<double> exposed_;
   std::vector<double> compute_;

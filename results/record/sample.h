@@ -45,7 +45,10 @@ struct Sample {
   std::size_t iteration = 0;  ///< from 0, warm-up iterations first
   bool warmup = false;
   double dilation = 1;
-  std::vector<RankTimes> ranks;            ///< by rank, at least one
+  std::vector<RankTimes> ranks;  ///< by rank, at least one
+  /// How much earlier than the last rank the first began, of a training job summed over its
+  /// buckets: wall time, no more than the bound. Files of before do not have it.
+  std::optional<Nanoseconds> head_start = {};
   std::optional<std::int64_t> wrong;       ///< wrong elements of all ranks; absent: not verified
   std::vector<std::string> flags;          ///< results/record/flags.h
   std::optional<TrainingSample> training;  ///< of a training job
@@ -65,6 +68,7 @@ struct IterationTimes {
   std::optional<Training> training;
   std::optional<std::int64_t> wrong;
   std::vector<std::string> flags;
+  std::optional<Seconds> head_start = {};
 };
 
 }  // namespace gradwire::record

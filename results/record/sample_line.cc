@@ -38,6 +38,7 @@ struct RawTimes {
   std::optional<double> dilation;
   std::optional<bool> warmup;
   std::optional<std::uint64_t> iteration;
+  std::optional<double> head_start_ns;
   bool trains = false;
   double compute_ns = 0;
   std::vector<double> buckets_ns;
@@ -85,6 +86,8 @@ void read_field(ondemand::field field, RawTimes& raw, StoredSample& sample) {
     sample.attempt = std::uint64_t(value.get_uint64());
   else if (name == "iteration")
     raw.iteration = std::uint64_t(value.get_uint64());
+  else if (name == "head_start_ns")
+    raw.head_start_ns = value.get_double();
   else if (name == "training")
     read_training(value, raw);
   else if (name == "wrong" && !value.is_null())
@@ -109,6 +112,9 @@ void finish(const RawTimes& raw, StoredSample& sample) {
   sample.times.gst = Seconds(required(raw.gst_ns, "gst_ns") / 1e9);
   if (!(sample.times.gst.count() > 0) || !(dilation >= 1)) {
     throw StoreError("is no sample: gst_ns and dilation are above 0");
+  }
+  if (raw.head_start_ns) {
+    sample.times.head_start = undilated(WallTime(*raw.head_start_ns), dilation);
   }
   if (!raw.trains) return;
   const WallTime wall(required(raw.wall_ns, "wall_ns"));
@@ -137,6 +143,7 @@ std::string sample_line(const Sample& sample) {
     starts.push_back(times.start.count());
     ends.push_back(times.end.count());
   }
+  if (sample.head_start) line["head_start_ns"] = sample.head_start->count();
   if (sample.training) line["training"] = to_json(*sample.training);
   line["wrong"] = sample.wrong ? json(*sample.wrong) : json(nullptr);
   line["flags"] = sample.flags;

@@ -9,7 +9,7 @@
 
 #include "simulator/bound.h"
 #include "tests/simulator/plans.h"
-#include "topologies/load.h"
+#include "topologies/least_time.h"
 #include "topologies/registry.h"
 
 /// One rank for all: when it may be, and that it then gives what all ranks give.
@@ -222,7 +222,7 @@ TEST(Symmetry, SteppingCounts) {
   EXPECT_FALSE(symmetric(*topology, plans));
 }
 
-// The bound of one rank is that of all, and the wiring's own.
+// The bound of one rank is that of all, and the wiring's own; with bursts, too.
 TEST(Bound, FoldedAsWholeAsTheWirings) {
   for (const std::string& wiring : wirings()) {
     const auto topology = make_topology(wiring);
@@ -230,11 +230,15 @@ TEST(Bound, FoldedAsWholeAsTheWirings) {
     for (const auto& [algorithm, make_plan] : algorithms()) {
       if (!testing::fits(algorithm, *topology)) continue;
       const auto plans = testing::plans_of(algorithm, *topology, 12 * unit);
-      const double whole = step_bound(WholeFabric(*topology), plans);
-      EXPECT_DOUBLE_EQ(whole, topologies::step_bound(*topology, plans)) << algorithm << wiring;
-      if (!symmetric(algorithm, *topology, 12 * unit)) continue;
-      const double folded = step_bound(FoldedFabric(*topology), std::span(plans).first(1));
-      EXPECT_DOUBLE_EQ(folded, whole) << algorithm << wiring;
+      for (const double burst : {0.0, 1.0, 7.0}) {
+        const double whole = least_time(WholeFabric(*topology), plans, burst);
+        EXPECT_DOUBLE_EQ(whole, topologies::least_time(*topology, plans, burst))
+            << algorithm << wiring;
+        if (!symmetric(algorithm, *topology, 12 * unit)) continue;
+        const auto one = std::span(plans).first(1);
+        const double folded = least_time(FoldedFabric(*topology), one, burst);
+        EXPECT_DOUBLE_EQ(folded, whole) << algorithm << wiring;
+      }
     }
   }
 }

@@ -96,6 +96,10 @@ void EmulatedWiring::calibrate(const Clock& clock, Nanoseconds timeout) {
   require_rates(*topology_, calibration_);
 }
 
+double EmulatedWiring::burst() const {
+  return static_cast<double>(shape_.burst) * testbed::payload_fraction(shape_.mtu, shape_.framing);
+}
+
 std::vector<std::string> EmulatedWiring::take_changes(TimePoint since) {
   return switch_watch_ ? switch_watch_->take_changes(since) : std::vector<std::string>();
 }

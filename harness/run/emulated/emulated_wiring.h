@@ -44,6 +44,7 @@ class EmulatedWiring final : public StandingWiring {
   [[nodiscard]] std::vector<std::string> sample_flags(
       std::span<const double> port_bytes) const override;
 
+  [[nodiscard]] double burst() const override;
   [[nodiscard]] std::vector<std::string> take_changes(TimePoint since) override;
   void begin_counting() override;
   void pause_counting() override;

@@ -7,7 +7,9 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "harness/names/algorithms.h"
 #include "harness/names/peer_algorithms.h"
+#include "harness/run/head_start.h"
 #include "harness/run/machine_needs.h"
 #include "harness/run/measuring/stragglers.h"
 #include "harness/workers/interrupt.h"
@@ -35,6 +37,7 @@ MeasuringLoop::MeasuringLoop(const MeasuringContext& context, double dilation)
       records_(context.experiment, context.folder.attempt()),
       dilation_(dilation),
       jobs_(context.points.size()),
+      bounds_(context.points.size()),
       tracing_(context.tracing) {
   if (experiment_.max_time) deadline_.emplace(clock_, *experiment_.max_time);
 }
@@ -130,14 +133,32 @@ MeasuringLoop::Running MeasuringLoop::start(const PreparedPoint& point) {
   }
   const std::optional<workers::JobPlan> plan = running.session->assign(std::move(job));
   std::optional<JobRecord>& record = jobs_[index_of(point)];
-  if (plan) record = record_job(point, *plan, experiment::payload_rate(experiment_));
-  std::optional<Seconds> bound = point.bound;
-  if (record && bound) bound = record->bound;  // of its buckets
+  if (plan) record = record_job(point, *plan, limits_of(point));
+  const std::vector<Seconds>& bounds = bounds_[index_of(point)] = bounds_of(point);
+  const std::optional bound = bounds.empty() ? std::nullopt : std::optional(total(bounds));
   std::optional<record::TrainingPlan> training;
   if (record) training = plan_of(*record, *point.training);
   folder_.begin(records_.of(point, dilation_, bound, std::move(training)));
   check_time();
   return running;
+}
+
+names::LinkLimits MeasuringLoop::limits_of(const PreparedPoint& point) const {
+  return {.payload = experiment::payload_rate(experiment_),
+          .burst = wirings_->at(point.configuration.wiring)->burst()};
+}
+
+std::vector<Seconds> MeasuringLoop::bounds_of(const PreparedPoint& point) const {
+  if (!point.bound) return {};
+  if (const std::optional<JobRecord>& job = jobs_[index_of(point)]) return job->bounds;
+  const record::Configuration& c = point.configuration;
+  if (is_peer(point)) {
+    return {names::peer_bound({.ranks = c.ranks,
+                               .ports = names::peer_ports(point.point.algorithm, c.ports_per_host),
+                               .elements = c.elements},
+                              limits_of(point))};
+  }
+  return {names::bound_of(*point.point.wiring, point.plans, limits_of(point))};
 }
 
 std::size_t MeasuringLoop::index_of(const PreparedPoint& point) const {
@@ -221,6 +242,9 @@ record::Sample MeasuringLoop::make_sample(const PreparedPoint& point, std::size_
   for (const record::RankIteration& rank : ranks) {
     sample.ranks.push_back({.start = rank.start - origin, .end = rank.end - origin});
     if (rank.wrong) sample.wrong = sample.wrong.value_or(0) + *rank.wrong;
+  }
+  if (const std::vector<Seconds>& bounds = bounds_[index_of(point)]; !bounds.empty()) {
+    sample.head_start = head_start(ranks, bounds, dilation_);
   }
   for (const Rank rank : stragglers(ranks, expected(point))) {
     sample.flags.push_back(record::straggler_flag(rank));

@@ -46,6 +46,9 @@ class StandingWiring {
   [[nodiscard]] virtual std::vector<std::string> sample_flags(
       std::span<const double> port_bytes) const = 0;
 
+  /// Payload bytes that a link lets through at once after a pause, beside its rate.
+  [[nodiscard]] virtual double burst() const { return 0; }
+
   /// What has happened to switches and cables since the last call, in words, but for what was over
   /// before `since`: beside what ranks notice of their own ports.
   [[nodiscard]] virtual std::vector<std::string> take_changes(TimePoint) { return {}; }

@@ -9,6 +9,7 @@
 
 #include "harness/names/amount.h"
 #include "harness/names/policies.h"
+#include "harness/run/head_start.h"
 #include "harness/workers/interrupt.h"
 #include "harness/workers/rank/cost_probe.h"
 #include "results/record/flags.h"
@@ -110,10 +111,11 @@ SimulatedIteration PointSimulation::train() const {
   const Outcome outcome =
       checked(simulate(wiring_.fabric(), job.plans, ready, model(), settings_for(transfers)));
   SimulatedIteration iteration{.sample = {.configuration = point_.configuration},
-                               .bound = job.record.bound,
+                               .bound = total(job.record.bounds),
                                .plan = plan_of(job.record, *point_.training),
                                .ranks = ranks_of(outcome, ready, pass.end)};
   iteration.sample.training = training_sample(job.record, iteration.ranks);
+  iteration.sample.head_start = head_start(iteration.ranks, job.record.bounds, 1);
   take(outcome, iteration);
   return iteration;
 }
@@ -129,7 +131,7 @@ PointSimulation::TrainingJob PointSimulation::plan_training() const {
   for (const schedule::Bucket& bucket : job.chosen.buckets) {
     const names::BucketAmount part = names::amount_of(training.profile, bucket);
     std::vector<Plan> plans = wiring_.plans(part.amount);
-    job.record.bound += bound_of(plans);
+    job.record.bounds.push_back(bound_of(plans));
     job.record.bucket_elements.push_back(part.amount.elements);
     for (std::size_t i = 0; i < plans.size(); ++i) {
       stages[i].push_back(shifted(std::move(plans[i]), part.first));
@@ -190,7 +192,8 @@ simulator::SimulationOptions PointSimulation::settings_for(std::size_t transfers
 }
 
 Seconds PointSimulation::bound_of(std::span<const Plan> plans) const {
-  const double bytes = simulator::step_bound(wiring_.fabric(), plans) * sizeof(float);
+  const double burst = model().burst / sizeof(float);
+  const double bytes = simulator::least_time(wiring_.fabric(), plans, burst) * sizeof(float);
   return time_to_send(bytes, experiment::payload_rate(experiment_));
 }
 

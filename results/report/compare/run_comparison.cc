@@ -126,9 +126,10 @@ class PointDifferences {
 };
 
 std::string shown_bound(const record::StoredPoint& point) {
-  // Of a training job the buckets decide, and those follow from measured costs.
-  if (point.row.training || !point.row.bound) return "none";
-  return fmt::format("{:.3f} us", point.row.bound->count() * 1e6);
+  // Of a training job the buckets decide, and those follow from measured costs. A row's bound
+  // follows from when its ranks started.
+  if (point.row.training || !point.record.bound) return "none";
+  return fmt::format("{:.3f} us", point.record.bound->count() * 1e6);
 }
 
 void add_differences(const Match& match, std::vector<Difference>& differences) {

@@ -33,8 +33,10 @@ nlohmann::json efficiency(const Subject& subject) {
 constexpr std::array kMetrics = std::to_array<Metric>({
     {.name = "bound",
      .unit = "us",
-     .definition = "The time that the most loaded link takes, step after step, at the payload "
-                   "rate.",
+     .definition =
+         "A time that nothing can beat: that of the most loaded link at the payload rate, "
+         "less what its burst and a head start of early ranks save, and longer only "
+         "where a step waits for another.",
      .nullable = true,
      .json = "/bound_us",
      .csv = {"bound_us"},

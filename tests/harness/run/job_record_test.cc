@@ -30,7 +30,7 @@ PreparedPoint point(const char* algorithm) {
 const workers::JobPlan kWfbp{
     .cost = {{.bytes = 100, .time = Seconds(0.1)}, {.bytes = 4800, .time = Seconds(4.8)}},
     .buckets = {{0, 1}, {1, 1}}};
-constexpr BitRate kPayload{8e3};
+constexpr names::LinkLimits kPayload{.payload = {8e3}};
 
 // Ring: bucket 1 is ready at 2 s and takes 1.2 s; bucket 2 at 3 s, starts at 3.2 s, takes 3.6 s.
 TEST(RecordJob, PredictsFromTheMeasuredCost) {
@@ -39,7 +39,7 @@ TEST(RecordJob, PredictsFromTheMeasuredCost) {
   EXPECT_NEAR(record.predicted.buckets[1].start.count(), 3.2, 1e-9);
   EXPECT_NEAR(record.predicted.iteration.count(), 6.8, 1e-9);
   // 2(N-1)/N of 4800 B at 1000 B/s of line rate.
-  EXPECT_NEAR(record.bound.count(), 4.0 / 3 * 4.8, 1e-9);
+  EXPECT_NEAR(total(record.bounds).count(), 4.0 / 3 * 4.8, 1e-9);
   EXPECT_EQ(record.plans.size(), 3u);
 }
 

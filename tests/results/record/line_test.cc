@@ -64,6 +64,14 @@ TEST(SampleLine, GivesARowWhatItNeeds) {
   EXPECT_EQ(found.times.wrong, 0);
 }
 
+// 40 us of wall time at a dilation of 100; lines of before do not have it.
+TEST(SampleLine, SaysHowMuchEarlierTheFirstRankBegan) {
+  Sample made = sample(point_record(0), 3, 12);
+  EXPECT_FALSE(read(sample_line(made)).times.head_start.has_value());
+  made.head_start = std::chrono::microseconds(40);
+  EXPECT_NEAR(read(sample_line(made)).times.head_start.value().count(), 0.4e-6, 1e-15);
+}
+
 // Two buckets of 20 and 30 us within an iteration of 120 us, 80 of them computing; dilation 100.
 TEST(SampleLine, OfATrainingJobHasItsBuckets) {
   using std::chrono::microseconds;

@@ -122,6 +122,22 @@ TEST(Row, AnEfficiencyOverOneIsFlagged) {
   EXPECT_THAT(table, HasSubstr("# faster-than-bound: "));
 }
 
+// Each iteration is slower than 10.5 us less its own head start at a dilation of 100, so their
+// medians are, too: 10.3 us against 10.5 - 0.4. Where an iteration does not say its head start, as
+// in runs of before, the point's bound stands.
+TEST(Row, TheBoundIsLessTheMedianHeadStart) {
+  std::vector<Sample> samples;
+  for (std::size_t i = 0; i < 7; ++i) {
+    samples.push_back(sample(i, 1030us));
+    samples.back().head_start = std::chrono::microseconds(37 + i);
+  }
+  EXPECT_NEAR(make_row(samples, Seconds(10.5e-6)).bound->count(), 10.1e-6, 1e-15);
+  EXPECT_EQ(make_row(samples, Seconds(0.3e-6)).bound, Seconds(0));
+  EXPECT_THAT(row_flags(make_row(samples, Seconds(10.5e-6))), Not(Contains(kFlagFasterThanBound)));
+  samples.front().head_start.reset();
+  EXPECT_DOUBLE_EQ(make_row(samples, Seconds(10.5e-6)).bound->count(), 10.5e-6);
+}
+
 TEST(Table, HasTheColumnsOfTheInterfaceAndTheDefinitions) {
   const std::vector<Sample> samples{sample(0, 1030us)};
   const std::string table =

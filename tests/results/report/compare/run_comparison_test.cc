@@ -131,7 +131,7 @@ TEST(RunComparison, WrongDataIsRefusedAlsoWhenBothAreAsWrong) {
 TEST(RunComparison, WarnsOfIterationsBoundsAndRunsThatEnded) {
   const record::StoredRun a = stored_run({stored_point("bml", times(8, 1e-3))});
   record::StoredRun b = stored_run({stored_point("bml", times(9, 1e-3))});
-  b.points.front().row.bound = Seconds(1e-3);
+  b.points.front().record.bound = Seconds(1e-3);
   b.status = record::RunStatus::incomplete;
   b.planned = 2;
   const RunComparison found = compare_runs(a, b);

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <span>
+
+#include "core/units.h"
+#include "results/record/rank_iteration.h"
+
+namespace gradwire::run {
+
+/// How much earlier than the last rank of an iteration the first began; of a training job the sum
+/// over its buckets. GST runs from the last rank's start, so bytes may have moved for so long
+/// before it. Never more than a bucket's bound, which is not below 0 without it. `bounds` are by
+/// bucket, undilated; without computing there is one. Wall time, as the ranks'. Requires a rank.
+[[nodiscard]] Nanoseconds head_start(std::span<const record::RankIteration> ranks,
+                                     std::span<const Seconds> bounds, double dilation);
+
+}  // namespace gradwire::run
