@@ -1,5 +1,6 @@
 #include "harness/names/peer_algorithms.h"
 
+#include <algorithm>
 #include <limits>
 #include <span>
 #include <string_view>

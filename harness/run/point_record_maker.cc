@@ -13,7 +13,7 @@ std::string PointRecordMaker::integrity_of(const PreparedPoint& point) const {
 }
 
 record::PointRecord PointRecordMaker::of(const PreparedPoint& point, double dilation,
-                                         std::optional<Seconds> bound,
+                                         const Expectations& expected,
                                          std::optional<record::TrainingPlan> training) {
   // Without a rate no time follows from a wiring.
   std::optional<record::WiringCost> wiring;
@@ -26,7 +26,9 @@ record::PointRecord PointRecordMaker::of(const PreparedPoint& point, double dila
           .warmup = experiment_->warmup,
           .iterations = experiment_->iterations,
           .integrity = integrity_of(point),
-          .bound = bound,
+          .bound = expected.bound(),
+          .predicted = expected.predicted,
+          .latency = expected.latency,
           .wiring = std::move(wiring),
           .training = std::move(training)};
 }

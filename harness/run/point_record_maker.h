@@ -5,6 +5,7 @@
 #include <string>
 
 #include "harness/experiment/experiment.h"
+#include "harness/run/measuring/expectations.h"
 #include "harness/run/prepare.h"
 #include "harness/run/wiring_costs.h"
 #include "results/record/point_record.h"
@@ -18,7 +19,7 @@ class PointRecordMaker {
       : experiment_(&experiment), attempt_(attempt), costs_(experiment) {}
 
   [[nodiscard]] record::PointRecord of(const PreparedPoint& point, double dilation,
-                                       std::optional<Seconds> bound,
+                                       const Expectations& expected,
                                        std::optional<record::TrainingPlan> training);
 
  private:

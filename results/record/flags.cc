@@ -21,6 +21,13 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
     {kFlagUncheckedFrames, "frames had no CRC32C, as the experiment says"},
     {kFlagWrongData, "elements of a result were not the sum over all ranks"},
     {kFlagCpuBound, "the machine, not the links, set the pace"},
+    {kFlagDisturbed,
+     "other programs took much of the machine in the iterations that the median comes from"},
+    {kFlagOffPrediction,
+     "the simulator had said another GST, by over 5 %: the machine, or what is not in its model"},
+    {kFlagLatency,
+     "over 1 % of GST is latency of the software, which dilation does not stretch: without "
+     "link.startup a real network is slower"},
     {kFlagBytesOffPlan, "a port carried bytes more than 3 % off the algorithm's plan"},
     {kFlagSlowLinks,
      "a link of the hosts, alone or with all others, carried over 5 % less than its rate"},
@@ -56,9 +63,9 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
 }  // namespace
 
 bool spoils(std::string_view flag) {
-  return flag == kFlagCpuBound || flag == kFlagBytesOffPlan || flag == kFlagSlowLinks ||
-         flag == kFlagPacketLoss || flag == kFlagLinkChanged || flag == kFlagLateCompute ||
-         flag == kFlagDiverged;
+  return flag == kFlagCpuBound || flag == kFlagDisturbed || flag == kFlagBytesOffPlan ||
+         flag == kFlagSlowLinks || flag == kFlagPacketLoss || flag == kFlagLinkChanged ||
+         flag == kFlagLateCompute || flag == kFlagDiverged;
 }
 
 std::string straggler_flag(Rank rank) {

@@ -15,6 +15,9 @@ inline constexpr std::string_view kFlagFewSamples = "few-samples";
 inline constexpr std::string_view kFlagNotVerified = "not-verified";
 inline constexpr std::string_view kFlagWrongData = "wrong-data";
 inline constexpr std::string_view kFlagCpuBound = "cpu-bound";
+inline constexpr std::string_view kFlagDisturbed = "disturbed";
+inline constexpr std::string_view kFlagOffPrediction = "off-prediction";
+inline constexpr std::string_view kFlagLatency = "latency";
 inline constexpr std::string_view kFlagBytesOffPlan = "bytes-off-plan";
 inline constexpr std::string_view kFlagSlowLinks = "slow-links";
 inline constexpr std::string_view kFlagPacketLoss = "packet-loss";
@@ -40,6 +43,11 @@ inline constexpr double kBoundSlack = 1e-9;
 inline constexpr double kHighVariancePercent = 10;
 /// A shaper's burst above this share of what the busiest port sends is kFlagBurst.
 inline constexpr double kBurstShare = 0.01;
+/// A prediction that is off by more than this share of the measured GST, in percent, is
+/// kFlagOffPrediction.
+inline constexpr double kPredictionBandPercent = 5;
+/// Software's latency above this share of GST is kFlagLatency.
+inline constexpr double kLatencyShare = 0.01;
 /// Computing that takes more than this share longer than its profile says is kFlagLateCompute.
 inline constexpr double kLateShare = 0.02;
 /// Fewer measured iterations are kFlagFewSamples: too few for a confidence interval.

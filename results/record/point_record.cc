@@ -20,10 +20,22 @@ json to_json(const PointRecord& record) {
   line["iterations"] = record.iterations;
   line["integrity"] = record.integrity.empty() ? json(nullptr) : json(record.integrity);
   line["bound_us"] = record.bound ? json(record.bound->count() * 1e6) : json(nullptr);
+  if (record.predicted) line["predicted_gst_us"] = record.predicted->count() * 1e6;
+  if (record.latency) line["latency_us"] = record.latency->count() * 1e6;
   line["wiring_cost"] = record.wiring ? to_json(*record.wiring) : json(nullptr);
   line["training"] = record.training ? to_json(*record.training) : json(nullptr);
   return line;
 }
+
+namespace {
+
+/// A time that folders of before do not have.
+std::optional<Seconds> microseconds_at(const json& value, const char* name) {
+  if (!value.contains(name) || value.at(name).is_null()) return std::nullopt;
+  return Seconds(value.at(name).get<double>() / 1e6);
+}
+
+}  // namespace
 
 PointRecord point_record_from_json(const json& value) try {
   PointRecord record{.key = value.at("key"),
@@ -39,6 +51,8 @@ PointRecord point_record_from_json(const json& value) try {
   if (!value.at("bound_us").is_null()) {
     record.bound = Seconds(value.at("bound_us").get<double>() / 1e6);
   }
+  record.predicted = microseconds_at(value, "predicted_gst_us");
+  record.latency = microseconds_at(value, "latency_us");
   if (!value.at("wiring_cost").is_null()) {
     record.wiring = wiring_cost_from_json(value.at("wiring_cost"));
   }

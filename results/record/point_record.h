@@ -24,6 +24,12 @@ struct PointRecord {
   /// where nothing was sent or nothing was said.
   std::string integrity = {};
   std::optional<Seconds> bound;  ///< before the head start of early ranks is taken off
+  /// GST as the simulator said before anything of the point was measured; undilated. Absent for
+  /// libraries, simulated points, and in files of before.
+  std::optional<Seconds> predicted = {};
+  /// Of GST: what hardly any bytes take, undilated. Absent without dilation, and where the
+  /// experiment names a start-up time.
+  std::optional<Seconds> latency = {};
   std::optional<WiringCost> wiring;
   std::optional<TrainingPlan> training;  ///< of a training job
 };

@@ -1,5 +1,7 @@
 #include "results/record/row.h"
 
+#include <cmath>
+
 #include "core/error.h"
 #include "results/record/flags.h"
 
@@ -12,6 +14,16 @@ double TrainingRow::exposed_percent() const {
 std::optional<double> TrainingRow::prediction_error_percent() const {
   if (plan.predicted.buckets.empty()) return std::nullopt;
   return 100 * (plan.predicted.iteration.count() / iteration.median - 1);
+}
+
+std::optional<double> Row::gst_prediction_error_percent() const {
+  if (!predicted) return std::nullopt;
+  return 100 * (predicted->count() / gst.median - 1);
+}
+
+std::optional<double> Row::latency_share() const {
+  if (!latency) return std::nullopt;
+  return latency->count() / gst.median;
 }
 
 namespace {
@@ -41,6 +53,10 @@ std::vector<std::string> row_flags(const Row& row) {
   std::vector<std::string> flags;
   for (const std::string& flag : row.flags) add_once(flags, flag);
   if (row.rates().efficiency.value_or(0) > 1 + kBoundSlack) add_once(flags, kFlagFasterThanBound);
+  if (std::abs(row.gst_prediction_error_percent().value_or(0)) > kPredictionBandPercent) {
+    add_once(flags, kFlagOffPrediction);
+  }
+  if (row.latency_share().value_or(0) > kLatencyShare) add_once(flags, kFlagLatency);
   if (row.gst.cv_percent > kHighVariancePercent) add_once(flags, kFlagHighVariance);
   // A simulation would give the same again, and moves no data that could be wrong.
   if (row.configuration.backing != Backing::simulated) {

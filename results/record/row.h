@@ -60,6 +60,13 @@ struct WiringCost {
   std::optional<double> price;  ///< absent without prices
 };
 
+/// Iterations of a row beside those that its statistics are of.
+struct Iterations {
+  std::size_t warmup = 0;     ///< before the first that counts
+  std::size_t earlier = 0;    ///< of earlier attempts of a training job, whose buckets may differ
+  std::size_t disturbed = 0;  ///< of those that count: marked kFlagDisturbed
+};
+
 /// A point's line in the table.
 struct Row {
   std::string key;  ///< of the point (results/record/point_record.h)
@@ -70,10 +77,25 @@ struct Row {
   /// What no iteration can be faster than: that of the point's record, less the median head start
   /// of its ranks where samples say it. Undilated, over all buckets.
   std::optional<Seconds> bound;
+  std::optional<Seconds> predicted = {};  ///< as in PointRecord
+  std::optional<Seconds> latency = {};    ///< as in PointRecord
   std::optional<WiringCost> wiring;
   std::optional<TrainingRow> training;
   std::optional<std::int64_t> wrong;  ///< wrong elements, warm-up included; absent: none verified
   std::vector<std::string> flags;     ///< of the samples and the run; see row_flags
+  Iterations iterations;
+  /// Median of the machine's share that other programs had while iterations ran; absent where
+  /// nobody looked.
+  std::optional<double> foreign_share = {};
+
+  /// 100 (predicted / measured - 1) of GST; absent without a prediction.
+  [[nodiscard]] std::optional<double> gst_prediction_error_percent() const;
+  /// Latency / GST; absent where it was not measured.
+  [[nodiscard]] std::optional<double> latency_share() const;
+  /// All iterations that samples tell of.
+  [[nodiscard]] std::size_t attempted() const {
+    return gst.n + iterations.warmup + iterations.earlier;
+  }
 
   [[nodiscard]] Rates rates() const {
     return record::rates(configuration, Seconds(gst.median), bound);

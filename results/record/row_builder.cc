@@ -20,6 +20,17 @@ Seconds median(std::span<const double> seconds) {
   return Seconds(summarize(seconds).median);
 }
 
+/// Whether a median is of marked values: one of the middle two is, or half of all are.
+bool rests_on(std::span<const double> values, const std::vector<bool>& marked) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return values[i]; });
+  const std::size_t middle = order.size() / 2;
+  if (marked[order[middle]]) return true;
+  if (order.size() % 2 == 0 && marked[order[middle - 1]]) return true;
+  return 2 * static_cast<std::size_t>(std::ranges::count(marked, true)) >= marked.size();
+}
+
 }  // namespace
 
 bool RowBuilder::takes(const IterationTimes& times) const {
@@ -30,10 +41,17 @@ bool RowBuilder::takes(const IterationTimes& times) const {
 void RowBuilder::add(const IterationTimes& times) {
   ensure(takes(times), "a job has the same buckets all along");
   if (times.wrong) wrong_ = sum(wrong_.value_or(0), *times.wrong);
-  if (times.warmup) return;
+  if (times.warmup) {
+    ++iterations_left_.warmup;
+    return;
+  }
   gst_.push_back(times.gst.count());
   if (times.head_start) head_starts_.push_back(times.head_start->count());
-  for (const std::string& flag : times.flags) add_once(flags_, flag);
+  if (times.foreign_share) foreign_shares_.push_back(*times.foreign_share);
+  disturbed_.push_back(std::ranges::find(times.flags, kFlagDisturbed) != times.flags.end());
+  for (const std::string& flag : times.flags) {
+    if (flag != kFlagDisturbed) add_once(flags_, flag);  // a row is when its median rests on such
+  }
   if (times.training) add_training(*times.training);
 }
 
@@ -79,9 +97,15 @@ Row RowBuilder::row(const PointRecord& record) const {
           .integrity = record.integrity,
           .gst = summarize(gst_),
           .bound = bound(record),
+          .predicted = record.predicted,
+          .latency = record.latency,
           .wiring = record.wiring,
           .wrong = wrong_,
-          .flags = flags_};
+          .flags = flags_,
+          .iterations = iterations_left_};
+  row.iterations.disturbed = static_cast<std::size_t>(std::ranges::count(disturbed_, true));
+  if (rests_on(gst_, disturbed_)) add_once(row.flags, kFlagDisturbed);
+  if (!foreign_shares_.empty()) row.foreign_share = summarize(foreign_shares_).median;
   if (record.training && !iterations_.empty()) row.training = training_row(record);
   if (record.configuration.backing != Backing::simulated && gst_.size() < record.iterations) {
     add_once(row.flags, kFlagIncomplete);

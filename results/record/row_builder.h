@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -19,6 +20,8 @@ class RowBuilder {
   [[nodiscard]] bool takes(const IterationTimes& times) const;
   /// Requires takes(times).
   void add(const IterationTimes& times);
+  /// All that were added, warm-up included.
+  [[nodiscard]] std::size_t added() const { return gst_.size() + iterations_left_.warmup; }
   /// A flag of the point as a whole.
   void mark(const std::string& flag);
 
@@ -39,7 +42,10 @@ class RowBuilder {
   [[nodiscard]] std::optional<Seconds> bound(const PointRecord& record) const;
 
   std::vector<double> gst_;
-  std::vector<double> head_starts_;  ///< of the iterations that say theirs
+  Iterations iterations_left_;
+  std::vector<bool> disturbed_;         ///< by measured iteration
+  std::vector<double> foreign_shares_;  ///< of the iterations that say theirs
+  std::vector<double> head_starts_;     ///< of the iterations that say theirs
   std::vector<double> iterations_;
   std::vector<double> exposed_;
   std::vector<double> compute_;

@@ -37,6 +37,14 @@ struct TrainingSample {
   friend bool operator==(const TrainingSample&, const TrainingSample&) = default;
 };
 
+/// What the machine did while an iteration was emulated on it.
+struct MachineUse {
+  Seconds capacity{};        ///< wall time of all its processors together
+  double foreign_share = 0;  ///< of it: what other programs took, and a hypervisor
+  double waited_share = 0;   ///< our tasks were ready and did not run, all together: also over 1
+  friend bool operator==(const MachineUse&, const MachineUse&) = default;
+};
+
 /// One iteration of one point.
 struct Sample {
   std::string key;          ///< of its point (results/record/point_record.h)
@@ -49,6 +57,7 @@ struct Sample {
   /// How much earlier than the last rank the first began, of a training job summed over its
   /// buckets: wall time, no more than the bound. Files of before do not have it.
   std::optional<Nanoseconds> head_start = {};
+  std::optional<MachineUse> machine = {};  ///< where the ranks are on this machine
   std::optional<std::int64_t> wrong;       ///< wrong elements of all ranks; absent: not verified
   std::vector<std::string> flags;          ///< results/record/flags.h
   std::optional<TrainingSample> training;  ///< of a training job
@@ -69,6 +78,7 @@ struct IterationTimes {
   std::optional<std::int64_t> wrong;
   std::vector<std::string> flags;
   std::optional<Seconds> head_start = {};
+  std::optional<double> foreign_share = {};
 };
 
 }  // namespace gradwire::record

@@ -1,5 +1,7 @@
 #include "results/record/sample_line.h"
 
+#include <cmath>
+
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 #include <simdjson.h>
@@ -69,6 +71,11 @@ void read_training(ondemand::value value, RawTimes& raw) {
   }
 }
 
+void read_machine(ondemand::value value, StoredSample& sample) {
+  ondemand::object machine = value.get_object();
+  sample.times.foreign_share = number(machine, "foreign_share");
+}
+
 void read_field(ondemand::field field, RawTimes& raw, StoredSample& sample) {
   const std::string_view name = field.unescaped_key();
   ondemand::value value = field.value();
@@ -88,6 +95,8 @@ void read_field(ondemand::field field, RawTimes& raw, StoredSample& sample) {
     raw.iteration = std::uint64_t(value.get_uint64());
   else if (name == "head_start_ns")
     raw.head_start_ns = value.get_double();
+  else if (name == "machine")
+    read_machine(value, sample);
   else if (name == "training")
     read_training(value, raw);
   else if (name == "wrong" && !value.is_null())
@@ -144,6 +153,11 @@ std::string sample_line(const Sample& sample) {
     ends.push_back(times.end.count());
   }
   if (sample.head_start) line["head_start_ns"] = sample.head_start->count();
+  if (sample.machine) {
+    line["machine"] = {{"capacity_ns", std::llround(sample.machine->capacity.count() * 1e9)},
+                       {"foreign_share", sample.machine->foreign_share},
+                       {"waited_share", sample.machine->waited_share}};
+  }
   if (sample.training) line["training"] = to_json(*sample.training);
   line["wrong"] = sample.wrong ? json(*sample.wrong) : json(nullptr);
   line["flags"] = sample.flags;

@@ -44,8 +44,12 @@ std::optional<StoredPoint> StoredPointBuilder::point() const {
   for (auto attempt = attempts_.rbegin(); attempt != attempts_.rend(); ++attempt) {
     const RowBuilder& builder = attempt->builder;
     if (builder.empty()) continue;
+    Row row = builder.row(attempt->record);
+    for (const Attempt& other : attempts_) {
+      if (&other != &*attempt) row.iterations.earlier += other.builder.added();
+    }
     return StoredPoint{.record = attempt->record,
-                       .row = builder.row(attempt->record),
+                       .row = std::move(row),
                        .gst = {builder.gst().begin(), builder.gst().end()},
                        .iterations = {builder.iterations().begin(), builder.iterations().end()}};
   }

@@ -100,6 +100,12 @@ double EmulatedWiring::burst() const {
   return static_cast<double>(shape_.burst) * testbed::payload_fraction(shape_.mtu, shape_.framing);
 }
 
+LinkFinding EmulatedWiring::finding() const {
+  return {.startup = calibration_.startup,
+          .burst = static_cast<double>(shape_.burst),
+          .burst_factor = calibration_.burst_rate / calibration_.expected};
+}
+
 std::vector<std::string> EmulatedWiring::take_changes(TimePoint since) {
   return switch_watch_ ? switch_watch_->take_changes(since) : std::vector<std::string>();
 }

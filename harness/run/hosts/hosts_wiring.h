@@ -42,6 +42,7 @@ class HostsWiring final : public StandingWiring {
   /// slow-links where calibration found some.
   [[nodiscard]] std::vector<std::string> sample_flags(
       std::span<const double> port_bytes) const override;
+  [[nodiscard]] LinkFinding finding() const override { return {.startup = calibration_.startup}; }
   void begin_counting() override;
   void pause_counting() override;
   void resume_counting() override;

@@ -7,7 +7,6 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "harness/names/algorithms.h"
 #include "harness/names/peer_algorithms.h"
 #include "harness/run/head_start.h"
 #include "harness/run/machine_needs.h"
@@ -37,7 +36,8 @@ MeasuringLoop::MeasuringLoop(const MeasuringContext& context, double dilation)
       records_(context.experiment, context.folder.attempt()),
       dilation_(dilation),
       jobs_(context.points.size()),
-      bounds_(context.points.size()),
+      expectations_(context.points.size()),
+      judges_(context.points.size()),
       tracing_(context.tracing) {
   if (experiment_.max_time) deadline_.emplace(clock_, *experiment_.max_time);
 }
@@ -117,6 +117,23 @@ MeasuringLoop::Running MeasuringLoop::start(const PreparedPoint& point) {
       .session = names::needs_mpi(algorithm)
                      ? wiring.start_mpi_session(clock_, names::mpirun_arguments(algorithm))
                      : wiring.start_session(clock_)};
+  Expectations& expected = expectations_[index_of(point)] = expect(point, *running.session);
+  if (point.training) progress_.update(steps_done_, "measuring costs for " + title_of(point));
+  const std::optional<workers::JobPlan> plan = running.session->assign(job_of(point));
+  const names::LinkLimits limits{.payload = experiment::payload_rate(experiment_),
+                                 .burst = wiring.burst()};
+  std::optional<JobRecord>& record = jobs_[index_of(point)];
+  if (plan) record = record_job(point, *plan, limits);
+  expected.bounds = bounds_of(point, record, limits);
+  if (plan && expected.latency) *expected.latency *= static_cast<double>(plan->buckets.size());
+  std::optional<record::TrainingPlan> training;
+  if (record) training = plan_of(*record, *point.training);
+  folder_.begin(records_.of(point, dilation_, expected, std::move(training)));
+  check_time();
+  return running;
+}
+
+workers::Job MeasuringLoop::job_of(const PreparedPoint& point) const {
   workers::Job job{.wiring = point.point.wiring,
                    .algorithm = point.point.algorithm,
                    .workload = point.point.workload,
@@ -125,40 +142,23 @@ MeasuringLoop::Running MeasuringLoop::start(const PreparedPoint& point) {
                    .timeout = experiment_.timeout,
                    .startup = nanoseconds(experiment_.startup * dilation_)};
   if (point.training) {
-    progress_.update(steps_done_, "measuring costs for " + title_of(point));
     job.training = workers::TrainingJob{.layers = point.training->profile.layers,
                                         .schedule = point.point.schedule,
                                         .dilation = dilation_,
                                         .load = experiment_.compute->load};
   }
-  const std::optional<workers::JobPlan> plan = running.session->assign(std::move(job));
-  std::optional<JobRecord>& record = jobs_[index_of(point)];
-  if (plan) record = record_job(point, *plan, limits_of(point));
-  const std::vector<Seconds>& bounds = bounds_[index_of(point)] = bounds_of(point);
-  const std::optional bound = bounds.empty() ? std::nullopt : std::optional(total(bounds));
-  std::optional<record::TrainingPlan> training;
-  if (record) training = plan_of(*record, *point.training);
-  folder_.begin(records_.of(point, dilation_, bound, std::move(training)));
-  check_time();
-  return running;
+  return job;
 }
 
-names::LinkLimits MeasuringLoop::limits_of(const PreparedPoint& point) const {
-  return {.payload = experiment::payload_rate(experiment_),
-          .burst = wirings_->at(point.configuration.wiring)->burst()};
-}
-
-std::vector<Seconds> MeasuringLoop::bounds_of(const PreparedPoint& point) const {
-  if (!point.bound) return {};
-  if (const std::optional<JobRecord>& job = jobs_[index_of(point)]) return job->bounds;
-  const record::Configuration& c = point.configuration;
-  if (is_peer(point)) {
-    return {names::peer_bound({.ranks = c.ranks,
-                               .ports = names::peer_ports(point.point.algorithm, c.ports_per_host),
-                               .elements = c.elements},
-                              limits_of(point))};
+Expectations MeasuringLoop::expect(const PreparedPoint& point, workers::Session& session) {
+  progress_.update(steps_done_, "predicting " + title_of(point));
+  LinkFinding links = wirings_->at(point.configuration.wiring)->finding();
+  links.startup /= dilation_;
+  Expectations expected{.predicted = predict_gst(experiment_, point, links)};
+  if (dilation_ > 1 && has_latency_of_software(experiment_, point)) {
+    expected.latency = software_latency(session, job_of(point)) / dilation_;
   }
-  return {names::bound_of(*point.point.wiring, point.plans, limits_of(point))};
+  return expected;
 }
 
 std::size_t MeasuringLoop::index_of(const PreparedPoint& point) const {
@@ -177,12 +177,18 @@ void MeasuringLoop::measure_iteration(Running& running, std::size_t iteration) {
   StandingWiring& wiring = *wirings_->at(point.configuration.wiring);
   if (is_peer(point)) wiring.pause_counting();  // no Plan says what a library sends
   const TimePoint began = clock_.now();
+  const MachineWatch watch(clock_, wiring.is_here());
   auto ranks = running.session->iterate(
       {.iteration = iteration, .check = is_checked(iteration), .trace = trace || send_by_send},
       nanoseconds(expected(point)));
+  const std::optional<record::MachineUse> used = watch.use();
   if (is_peer(point)) wiring.resume_counting();
   if (trace) tracing_->file.add(traced(point), iteration, dilation_, ranks);
   record::Sample sample = make_sample(point, iteration, ranks);
+  sample.machine = used;
+  if (used && judges_[index_of(point)].judge(*used)) {
+    record::add_once(sample.flags, record::kFlagDisturbed);
+  }
   if (tell_changes(point, iteration, ranks, began)) {
     record::add_once(sample.flags, record::kFlagLinkChanged);
   }
@@ -243,9 +249,8 @@ record::Sample MeasuringLoop::make_sample(const PreparedPoint& point, std::size_
     sample.ranks.push_back({.start = rank.start - origin, .end = rank.end - origin});
     if (rank.wrong) sample.wrong = sample.wrong.value_or(0) + *rank.wrong;
   }
-  if (const std::vector<Seconds>& bounds = bounds_[index_of(point)]; !bounds.empty()) {
-    sample.head_start = head_start(ranks, bounds, dilation_);
-  }
+  const std::vector<Seconds>& bounds = expectations_[index_of(point)].bounds;
+  if (!bounds.empty()) sample.head_start = head_start(ranks, bounds, dilation_);
   for (const Rank rank : stragglers(ranks, expected(point))) {
     sample.flags.push_back(record::straggler_flag(rank));
   }

@@ -12,6 +12,8 @@
 #include "core/clock.h"
 #include "harness/experiment/experiment.h"
 #include "harness/run/job_record.h"
+#include "harness/run/measuring/disturbance.h"
+#include "harness/run/measuring/expectations.h"
 #include "harness/run/measuring/standing_wiring.h"
 #include "harness/run/point_record_maker.h"
 #include "harness/run/prepare.h"
@@ -83,9 +85,9 @@ class MeasuringLoop {
   /// Keeps the timeline of a point's last warm-up iteration, or of the first without one.
   void keep_timeline(const PreparedPoint& point, std::size_t iteration,
                      std::vector<record::RankIteration> ranks);
-  /// Of the point's buckets on its wiring, as its job was planned if it trains; none without a rate.
-  [[nodiscard]] std::vector<Seconds> bounds_of(const PreparedPoint& point) const;
-  [[nodiscard]] names::LinkLimits limits_of(const PreparedPoint& point) const;
+  [[nodiscard]] workers::Job job_of(const PreparedPoint& point) const;
+  /// What to expect of a point whose `session` has no job yet.
+  [[nodiscard]] Expectations expect(const PreparedPoint& point, workers::Session& session);
   [[nodiscard]] bool is_kept(std::size_t iteration) const;
   [[nodiscard]] std::span<const Plan> plans_of(const PreparedPoint& point) const;
   [[nodiscard]] std::size_t index_of(const PreparedPoint& point) const;
@@ -103,7 +105,8 @@ class MeasuringLoop {
   double dilation_;
   const Wirings* wirings_ = nullptr;            ///< while measuring
   std::vector<std::optional<JobRecord>> jobs_;  ///< by point, once begun
-  std::vector<std::vector<Seconds>> bounds_;    ///< by point, once begun: by bucket; empty: none
+  std::vector<Expectations> expectations_;      ///< by point, once begun
+  std::vector<DisturbanceJudge> judges_;        ///< by point
   std::size_t steps_done_ = 0;
   std::optional<MeasuringContext::Tracing> tracing_;
 };

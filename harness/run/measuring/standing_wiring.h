@@ -10,6 +10,7 @@
 #include "core/clock.h"
 #include "core/plan.h"
 #include "harness/names/transport_settings.h"
+#include "harness/run/measuring/link_findings.h"
 #include "harness/workers/session/session.h"
 #include "testbed/netlink.h"
 #include "topologies/topology.h"
@@ -48,6 +49,12 @@ class StandingWiring {
 
   /// Payload bytes that a link lets through at once after a pause, beside its rate.
   [[nodiscard]] virtual double burst() const { return 0; }
+
+  /// What its links were found to be like, with the start-up as the clock saw it.
+  [[nodiscard]] virtual LinkFinding finding() const = 0;
+
+  /// Whether all its hosts are this machine.
+  [[nodiscard]] virtual bool is_here() const { return false; }
 
   /// What has happened to switches and cables since the last call, in words, but for what was over
   /// before `since`: beside what ranks notice of their own ports.

@@ -11,9 +11,9 @@ namespace {
 
 std::vector<Metric> all_topics() {
   std::vector<Metric> all;
-  for (const auto topic :
-       {point_metrics(), configuration_metrics(), gst_metrics(), rate_metrics(), bucket_metrics(),
-        iteration_metrics(), cost_metrics(), verdict_metrics(), wiring_metrics()}) {
+  for (const auto topic : {point_metrics(), configuration_metrics(), gst_metrics(), rate_metrics(),
+                           bucket_metrics(), iteration_metrics(), cost_metrics(), machine_metrics(),
+                           verdict_metrics(), wiring_metrics()}) {
     all.insert(all.end(), topic.begin(), topic.end());
   }
   return all;

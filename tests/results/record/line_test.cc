@@ -64,6 +64,16 @@ TEST(SampleLine, GivesARowWhatItNeeds) {
   EXPECT_EQ(found.times.wrong, 0);
 }
 
+TEST(SampleLine, SaysWhatTheMachineDid) {
+  Sample made = sample(point_record(0), 3, 12);
+  EXPECT_FALSE(read(sample_line(made)).times.foreign_share.has_value());
+  made.machine = MachineUse{.capacity = Seconds(2), .foreign_share = 0.25, .waited_share = 1.5};
+  EXPECT_DOUBLE_EQ(read(sample_line(made)).times.foreign_share.value(), 0.25);
+  const json line = json::parse(sample_line(made));
+  EXPECT_EQ(line.at("machine").at("capacity_ns"), 2'000'000'000);
+  EXPECT_EQ(line.at("machine").at("waited_share"), 1.5);
+}
+
 // 40 us of wall time at a dilation of 100; lines of before do not have it.
 TEST(SampleLine, SaysHowMuchEarlierTheFirstRankBegan) {
   Sample made = sample(point_record(0), 3, 12);

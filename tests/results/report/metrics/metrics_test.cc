@@ -119,6 +119,10 @@ TEST(Metrics, FollowTheirDefinitions) {
   EXPECT_DOUBLE_EQ(value("nicbw"), value("busbw") / 2);
   EXPECT_DOUBLE_EQ(value("eff"), value("bound") / value("GST median"));
   EXPECT_DOUBLE_EQ(value("cv"), 100 * value("GST standard deviation") / value("GST mean"));
+  EXPECT_DOUBLE_EQ(value("GST prediction off by"),
+                   100 * (value("predicted GST") / value("GST median") - 1));
+  EXPECT_DOUBLE_EQ(value("attempted"), value("n") + value("warm-up") + value("left behind"));
+  EXPECT_EQ(metric("kept").value({.row = row, .run = &run}), "8/13");
   EXPECT_DOUBLE_EQ(value("iteration median"), 5500);
   EXPECT_DOUBLE_EQ(value("exposed"), value("iteration median") - value("compute"));
   EXPECT_DOUBLE_EQ(value("exposed share"), 100 * value("exposed") / value("iteration median"));

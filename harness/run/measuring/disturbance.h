@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "results/record/sample.h"
+#include "testbed/machine_time.h"
+
+/// Whether other programs of the machine disturbed an iteration that was emulated on it.
+namespace gradwire::run {
+
+/// Counts of /proc/stat are hundredths of a second, and three of them may be off by one each.
+inline constexpr Seconds kCountError{0.03};
+/// Others that take more than this share of the machine, beyond what counts may be off, disturb.
+inline constexpr double kForeignShare = 0.1;
+/// Or that take half as much while our tasks wait twice as long as they usually do, and by at least
+/// this share of the machine's time longer.
+inline constexpr double kMoreWaiting = 0.05;
+
+/// What the machine did between two moments. The foreign share is what all processors did, without
+/// interrupts, less what our own tasks ran: never below 0. Our links' packets are handled in
+/// interrupts, most of them on top of our own tasks, so others may have a little more. Time that a
+/// hypervisor stole is foreign. Requires that `after` is later.
+[[nodiscard]] record::MachineUse machine_use(const testbed::MachineTime& before,
+                                             const testbed::MachineTime& after);
+
+/// Whether an iteration was disturbed, by its numbers and by what our tasks usually wait for in an
+/// iteration of its point; without `usual_wait` by the foreign share alone.
+[[nodiscard]] bool is_disturbed(const record::MachineUse& use, std::optional<double> usual_wait);
+
+/// Judges the iterations of one point one after the other.
+class DisturbanceJudge {
+ public:
+  /// Judges by the iterations before, and remembers what this one waited for.
+  [[nodiscard]] bool judge(const record::MachineUse& use);
+
+ private:
+  std::vector<double> waits_;  ///< shares, of the iterations so far
+};
+
+/// Notes what the machine does from now on.
+class MachineWatch {
+ public:
+  /// Notes nothing unless the ranks are `here`, on this machine. The clock must outlive it.
+  MachineWatch(const Clock& clock, bool here);
+  /// What it did since; nothing where that cannot be known.
+  [[nodiscard]] std::optional<record::MachineUse> use() const;
+
+ private:
+  const Clock& clock_;
+  std::optional<testbed::MachineTime> began_;
+};
+
+}  // namespace gradwire::run

@@ -1,0 +1,69 @@
+#include "harness/run/measuring/expectations.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "harness/names/algorithms.h"
+#include "harness/names/peer_algorithms.h"
+#include "harness/run/simulated/point_simulation.h"
+#include "results/record/gst.h"
+#include "results/record/statistics.h"
+
+namespace gradwire::run {
+
+std::optional<Seconds> Expectations::bound() const {
+  if (bounds.empty()) return std::nullopt;
+  return total(bounds);
+}
+
+std::vector<Seconds> bounds_of(const PreparedPoint& point, const std::optional<JobRecord>& job,
+                               const names::LinkLimits& limits) {
+  if (!point.bound) return {};
+  if (job) return job->bounds;
+  const record::Configuration& c = point.configuration;
+  if (is_peer(point)) {
+    return {names::peer_bound({.ranks = c.ranks,
+                               .ports = names::peer_ports(point.point.algorithm, c.ports_per_host),
+                               .elements = c.elements},
+                              limits)};
+  }
+  return {names::bound_of(*point.point.wiring, point.plans, limits)};
+}
+
+std::optional<Seconds> predict_gst(const experiment::Experiment& experiment,
+                                   const PreparedPoint& point, const LinkFinding& links) {
+  if (is_peer(point) || !experiment.rate.is_limited()) return std::nullopt;
+  try {
+    return record::gst(PointSimulation(experiment, point, {.links = links}).run().sample);
+  } catch (const InputError&) {  // more messages than memory has room for
+    return std::nullopt;
+  }
+}
+
+bool has_latency_of_software(const experiment::Experiment& experiment, const PreparedPoint& point) {
+  return experiment.startup == Seconds(0) && !is_peer(point) &&
+         !names::is_per_tensor(point.point.algorithm);
+}
+
+Seconds software_latency(workers::Session& session, workers::Job job) {
+  constexpr std::size_t kRuns = 5;
+  constexpr std::size_t kEach = 4;  // elements of every part that an algorithm divides into
+  job.workload.clear();
+  job.training.reset();
+  job.elements = std::min(job.elements, kEach * job.wiring->hosts() * job.wiring->ports_per_host());
+  static_cast<void>(session.assign(std::move(job)));
+  std::vector<double> times;
+  for (std::size_t i = 0; i <= kRuns; ++i) {
+    Nanoseconds start = Nanoseconds::min();
+    Nanoseconds end = Nanoseconds::min();
+    for (const record::RankIteration& rank : session.iterate({.iteration = i}, Nanoseconds(0))) {
+      start = std::max(start, rank.start);
+      end = std::max(end, rank.end);
+    }
+    if (i > 0) times.push_back(std::max(0.0, Seconds(end - start).count()));  // 0 warms up
+  }
+  return Seconds(record::summarize(times).median);
+}
+
+}  // namespace gradwire::run

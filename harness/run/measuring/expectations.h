@@ -1,0 +1,52 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/units.h"
+#include "harness/experiment/experiment.h"
+#include "harness/names/link_limits.h"
+#include "harness/run/job_record.h"
+#include "harness/run/measuring/link_findings.h"
+#include "harness/run/prepare.h"
+#include "harness/workers/job.h"
+#include "harness/workers/session/session.h"
+
+namespace gradwire::run {
+
+/// What is known of a point before its first iteration; undilated.
+struct Expectations {
+  std::vector<Seconds> bounds;  ///< by bucket; without computing there is one; empty: none
+  std::optional<Seconds> predicted = {};  ///< GST, as the simulator says
+  std::optional<Seconds> latency = {};    ///< of GST: what messages of hardly any bytes take
+
+  /// Of all buckets together.
+  [[nodiscard]] std::optional<Seconds> bound() const;
+};
+
+/// The bounds of a measured point on links with these limits, as its job was planned if it trains;
+/// none where links have no rate.
+[[nodiscard]] std::vector<Seconds> bounds_of(const PreparedPoint& point,
+                                             const std::optional<JobRecord>& job,
+                                             const names::LinkLimits& limits);
+
+/// The GST of a measured point as the simulator has it on links that were found to be like
+/// `links`: what they carry alone, and what a single message takes. Nothing of the point itself is
+/// asked. Absent for libraries, without a rate, and where there is too much to simulate. Throws
+/// Interrupted.
+[[nodiscard]] std::optional<Seconds> predict_gst(const experiment::Experiment& experiment,
+                                                 const PreparedPoint& point,
+                                                 const LinkFinding& links);
+
+/// Whether what messages cost beside their bytes is the software's own latency, which looks as many
+/// times smaller as links are slower. Not where the experiment names a start-up: that is as long as
+/// it should be. It is measured with small messages, which libraries and whole tensors do not have.
+[[nodiscard]] bool has_latency_of_software(const experiment::Experiment& experiment,
+                                           const PreparedPoint& point);
+
+/// What a synchronization takes whose messages have a few elements each: median of five, as the
+/// clock saw it. `job` is that of the point; its workload is left out. Requires
+/// has_latency_of_software. Throws as Session::assign.
+[[nodiscard]] Seconds software_latency(workers::Session& session, workers::Job job);
+
+}  // namespace gradwire::run
