@@ -7,6 +7,7 @@
 
 #include "results/record/point_json.h"
 #include "results/record/point_name.h"
+#include "results/report/metrics/row_json.h"
 
 namespace gradwire::report {
 namespace {
@@ -62,10 +63,23 @@ json to_json(const Contrast& contrast) {
   return result;
 }
 
+/// What a row says of how far to believe its times.
+json evidence(const record::Row& row) {
+  const json all = row_json(row);
+  json result = json::object();
+  for (const char* name : {"bound_us", "efficiency", "predicted_gst_us", "prediction_error_percent",
+                           "latency_us", "foreign_share", "iterations"}) {
+    result[name] = all.at(name);
+  }
+  return result;
+}
+
 json to_json(const PointComparison& point) {
   json result = named(point.configuration);
   result["gst"] = to_json(point.gst);
   result["iteration"] = point.iteration ? to_json(*point.iteration) : json(nullptr);
+  result["evidence_a"] = evidence(*point.row_a);
+  result["evidence_b"] = evidence(*point.row_b);
   result["flags_a"] = point.flags_a;
   result["flags_b"] = point.flags_b;
   result["wrong"] = point.wrong;

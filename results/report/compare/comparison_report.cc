@@ -13,6 +13,8 @@
 
 #include "results/record/flags.h"
 #include "results/record/point_name.h"
+#include "results/report/metrics/metrics.h"
+#include "results/report/metrics/text_columns.h"
 #include "text/table.h"
 #include "text/text_check.h"
 
@@ -64,6 +66,14 @@ constexpr std::array kHeadings = std::to_array<text::Heading>({
     {"U"},
     {"p"},
     {"verdict", "", true},
+    {"kept A"},
+    {"kept B"},
+    {"eff% A"},
+    {"eff% B"},
+    {"off% A"},
+    {"off% B"},
+    {"foreign% A"},
+    {"foreign% B"},
     {"flags A", "", true},
     {"flags B", "", true},
 });
@@ -77,8 +87,13 @@ std::string shown_flags(const std::vector<std::string>& flags) {
   return flags.empty() ? "-" : fmt::format("{}", fmt::join(flags, ","));
 }
 
-std::vector<std::string> cells(const PointComparison& point, const char* of,
-                               const Contrast& contrast) {
+/// What stands beside the times of both runs.
+constexpr std::array<std::string_view, 4> kBeside{"kept", "eff", "GST prediction off by",
+                                                  "foreign share"};
+
+/// The columns before those that stand beside.
+std::vector<std::string> cells_of(const PointComparison& point, const char* of,
+                                  const Contrast& contrast) {
   const record::Configuration& c = point.configuration;
   const auto& interval = contrast.ratio.interval;
   return {to_string(c.backing),
@@ -99,9 +114,20 @@ std::vector<std::string> cells(const PointComparison& point, const char* of,
           interval ? fmt::format("{:.1f}", 100 * interval->confidence) : "-",
           contrast.test ? fmt::format("{}", contrast.test->u) : "-",
           shown_p(contrast.test),
-          std::string(to_string(contrast.verdict)),
-          shown_flags(point.flags_a),
-          shown_flags(point.flags_b)};
+          std::string(to_string(contrast.verdict))};
+}
+
+std::vector<std::string> cells(const PointComparison& point, const char* of,
+                               const Contrast& contrast) {
+  std::vector<std::string> line = cells_of(point, of, contrast);
+  for (const std::string_view name : kBeside) {
+    for (const record::Row* const row : {point.row_a, point.row_b}) {
+      line.push_back(cell(metric(name), *row));
+    }
+  }
+  line.push_back(shown_flags(point.flags_a));
+  line.push_back(shown_flags(point.flags_b));
+  return line;
 }
 
 std::string title_line(char side, const record::StoredRun& run) {

@@ -90,6 +90,8 @@ PointComparison compare_points(const Match& match) {
                         .gst = contrast(a->gst, b->gst),
                         .flags_a = record::row_flags(a->row),
                         .flags_b = record::row_flags(b->row),
+                        .row_a = &a->row,
+                        .row_b = &b->row,
                         .wrong = a->row.wrong.value_or(0) + b->row.wrong.value_or(0),
                         .measured = measured_time(b->row)};
   if (!a->iterations.empty() && !b->iterations.empty()) {

@@ -53,6 +53,8 @@ struct PointComparison {
   std::optional<Contrast> iteration;  ///< of a training job
   std::vector<std::string> flags_a;   ///< row_flags
   std::vector<std::string> flags_b;
+  const record::Row* row_a = nullptr;  ///< of the runs; never null
+  const record::Row* row_b = nullptr;
   std::int64_t wrong = 0;  ///< elements, of both
   Seconds measured{};      ///< all of B's iterations together
 };

@@ -53,6 +53,19 @@ TEST(ComparisonTable, ASimulatedPointHasDashes) {
               HasSubstr("1.0000    -     -      -  -  -  -"));
 }
 
+// Beside the times of both runs stands how far to believe them.
+TEST(ComparisonText, HasBoundPredictionMachineAndKeptOfBothRuns) {
+  record::StoredPoint point = stored_point("bml", std::vector<double>(8, 1e-3));
+  point.row.predicted = Seconds(1.02e-3);
+  point.row.foreign_share = 0.123;
+  point.row.iterations.warmup = 2;
+  const record::StoredRun run = stored_run({point});
+  const std::string text = format_comparison(compare_runs(run, run));
+  for (const char* value : {"eff% A", "8/10", "90.0", "+2.0", "12.3"}) {
+    EXPECT_THAT(text, HasSubstr(value));
+  }
+}
+
 TEST(ComparisonJson, SaysTheSameToPrograms) {
   const Runs runs;
   const RunComparison comparison = compare_runs(runs.a, runs.b);
@@ -66,6 +79,10 @@ TEST(ComparisonJson, SaysTheSameToPrograms) {
   EXPECT_EQ(gst.at("u"), 100);
   EXPECT_LE(gst.at("interval").at("low"), gst.at("ratio"));
   EXPECT_TRUE(json.at("points").front().at("iteration").is_null());
+  const auto& evidence = json.at("points").front().at("evidence_a");
+  EXPECT_NEAR(evidence.at("bound_us").get<double>(), 900, 1e-9);
+  EXPECT_EQ(evidence.at("iterations").at("attempted"), gst.at("n_a"));
+  EXPECT_TRUE(evidence.at("foreign_share").is_null()) << "nobody looked";
   EXPECT_THAT(json.at("only_a"), SizeIs(1));
   EXPECT_EQ(json.at("differences").front().at("what"), "build.commit");
   EXPECT_THAT(json.at("gate").at("failures"), SizeIs(2));
