@@ -78,6 +78,11 @@ export interface Row {
   busbw_gbs: number;
   nicbw_gbs: number;
   efficiency: number | null; // bound / GST
+  predicted_gst_us: number | null; // as the simulator said before it was measured
+  prediction_error_percent: number | null;
+  latency_us: number | null; // of GST: the software's own, under dilation
+  iterations: { attempted: number; warmup: number; earlier: number; disturbed: number };
+  foreign_share: number | null; // of the machine, what other programs had
   wiring_cost: WiringCost | null;
   training: Training | null;
   wrong: number | null; // null: not verified

@@ -4,7 +4,7 @@ import { calibration, figure6, quickstart, scaling_run, schedule_run } from "./f
 import { bcube, bcube_sends, fat_tree, plan, ring_sends, single_switch, timeline } from "./fixture_wirings";
 
 const kFlags: Record<string, string> = {
-  "faster-than-bound": "eff% is over 100: steps overlapped, or a shaper's burst let bytes through above the rate",
+  "faster-than-bound": "eff% is over 100, which nothing can reach: the bound is wrong, or a clock or a link's rate is",
   "high-variance": "the coefficient of variation is above 10 %",
   "few-samples": "fewer than 6 measured iterations: too few for a confidence interval",
   burst: "a shaper's burst is more than 1 % of what the busiest port sends",

@@ -35,10 +35,15 @@ const kGst: Entry[] = [
   [{ title: "GST", unit: "T_F" }, (p) => p.row.gst_us.median / p.row.t_f_us],
   [{ title: "bound", unit: "µs" }, (p) => p.row.bound_us],
   [percent("eff"), (p) => (p.row.efficiency === null ? null : 100 * p.row.efficiency)],
+  [{ title: "predicted GST", unit: "µs" }, (p) => p.row.predicted_gst_us ?? null],
+  [percent("GST prediction off by"), (p) => p.row.prediction_error_percent ?? null],
   [{ title: "algbw", unit: "GB/s" }, (p) => p.row.algbw_gbs],
   [{ title: "busbw", unit: "GB/s" }, (p) => p.row.busbw_gbs],
   [{ title: "nicbw", unit: "GB/s" }, (p) => p.row.nicbw_gbs],
   [{ title: "wrong", unit: "elements" }, (p) => p.row.wrong],
+  [{ title: "kept" }, (p) => `${p.row.gst_us.n.toString()}/${p.row.iterations.attempted.toString()}`],
+  [{ title: "disturbed" }, (p) => p.row.iterations.disturbed],
+  [percent("foreign share"), (p) => (p.row.foreign_share === null ? null : 100 * p.row.foreign_share)],
 ];
 
 const kTraining: Entry[] = [
