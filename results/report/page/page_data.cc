@@ -12,6 +12,7 @@
 
 #include "results/record/build_info.h"
 #include "results/record/flags.h"
+#include "results/report/answer/answer.h"
 #include "results/report/metrics/glossary.h"
 #include "results/report/metrics/row_json.h"
 #include "results/report/page/drawing.h"
@@ -97,6 +98,7 @@ class PageData {
     return {{"version", kPageVersion},
             {"generated", text::format_utc(now)},
             {"program", record::version_line()},
+            {"answer", answer_json(runs_)},
             {"runs", std::move(runs)},
             {"wirings", std::move(wirings_)},
             {"plans", std::move(plans_)},

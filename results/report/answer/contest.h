@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "results/record/stored_run.h"
+#include "results/report/answer/lead.h"
+
+/// The questions that runs ask: which of the rows that do the same job takes the least time.
+namespace gradwire::report {
+
+enum class Question : std::uint8_t {
+  place,     ///< which algorithm, on which wiring
+  schedule,  ///< which schedule
+};
+
+/// "place", "schedule".
+[[nodiscard]] std::string_view to_string(Question question);
+
+/// The rows of a run that differ in nothing but what the question asks for: the same gradients
+/// between as many hosts on the same backing.
+struct Contest {
+  std::size_t run = 0;
+  Question question = Question::place;
+  bool by_iteration = false;  ///< all are training jobs, whose iterations are compared; else GST
+  /// Places in the run's points; the least median first, no two with the same name, at least two.
+  std::vector<std::size_t> entrants;
+  Lead lead;           ///< of the first over the second
+  bool leads = false;  ///< measured, or of a run that measured none of this question
+};
+
+/// In the order of runs and of their points; place before schedule.
+[[nodiscard]] std::vector<Contest> contests_of(std::span<const record::StoredRun> runs);
+
+/// The summary of the times that a contest compares.
+[[nodiscard]] const record::Summary& compared_times(const Contest& contest,
+                                                    const record::StoredPoint& point);
+
+}  // namespace gradwire::report

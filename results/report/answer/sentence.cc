@@ -1,0 +1,179 @@
+#include "results/report/answer/sentence.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "results/report/answer/words.h"
+
+namespace gradwire::report {
+namespace {
+
+using Runs = std::span<const record::StoredRun>;
+
+/// How wirings are named: not at all where all are the same, and by their kind where they grow.
+enum class WiringName : std::uint8_t { none, kind, whole };
+
+const record::StoredPoint& entrant(Runs runs, const Contest& contest, std::size_t place) {
+  return runs[contest.run].points[contest.entrants[place]];
+}
+
+const record::Configuration& what_of(Runs runs, const Contest& contest, std::size_t place) {
+  return entrant(runs, contest, place).row.configuration;
+}
+
+WiringName wiring_name(Runs runs, std::span<const Contest> contests) {
+  std::set<std::string> wirings;
+  std::set<std::size_t> hosts;
+  for (const Contest& contest : contests) {
+    for (std::size_t i = 0; i < contest.entrants.size(); ++i) {
+      wirings.insert(what_of(runs, contest, i).wiring);
+      hosts.insert(what_of(runs, contest, i).ranks);
+    }
+  }
+  if (wirings.size() == 1) return WiringName::none;
+  return hosts.size() == 1 ? WiringName::whole : WiringName::kind;
+}
+
+std::string name_of(const record::Configuration& c, Question question, WiringName wiring) {
+  if (question == Question::schedule) return c.schedule;
+  if (wiring == WiringName::none) return c.algorithm;
+  const bool whole = wiring == WiringName::whole;
+  return fmt::format("{} on {}", c.algorithm,
+                     whole ? c.wiring : c.wiring.substr(0, c.wiring.find('(')));
+}
+
+/// What all entrants of a contest have in common, for one sentence about it.
+std::string job_words(Runs runs, const Contest& contest) {
+  const record::Configuration& c = what_of(runs, contest, 0);
+  std::string words = fmt::format("{} between {} hosts", gradients_words(c), c.ranks);
+  const bool one_wiring = wiring_name(runs, {&contest, 1}) == WiringName::none;
+  if (contest.question == Question::schedule) words += fmt::format(" with {}", c.algorithm);
+  if (one_wiring) words += fmt::format(" on {}", c.wiring);
+  if (contest.question == Question::place && c.schedule != "none") {
+    words += fmt::format(", scheduled by {}", c.schedule);
+  }
+  return words;
+}
+
+std::string time_of(Runs runs, const Contest& contest, std::size_t place) {
+  const record::StoredPoint& point = entrant(runs, contest, place);
+  return time_words(Seconds(compared_times(contest, point).median)) + flags_words(point.row);
+}
+
+std::string against_words(const Contest& contest, const std::string& name,
+                          const std::string& time) {
+  const Lead& lead = contest.lead;
+  if (lead.surety == Surety::unclear && lead.ratio.ratio == 1) {
+    return fmt::format("{} takes as long, {}", name, time);
+  }
+  return fmt::format(
+      "{}{} takes {}, {} times as long ({})",
+      lead.surety == Surety::unclear ? "that is not clearly less than the next: " : "", name, time,
+      range_words(lead.ratio.ratio, lead.ratio.ratio, 4), surety_words(lead));
+}
+
+bool is_flagged(Runs runs, const Contest& contest) {
+  return !record::row_flags(entrant(runs, contest, 0).row).empty() ||
+         !record::row_flags(entrant(runs, contest, 1).row).empty();
+}
+
+/// What one winner has won.
+struct Wins {
+  std::string name;
+  std::size_t count = 0;
+  std::size_t clear = 0;
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+};
+
+std::vector<Wins> wins_of(Runs runs, std::span<const Contest> contests) {
+  const WiringName wiring = wiring_name(runs, contests);
+  std::vector<Wins> all;
+  for (const Contest& contest : contests) {
+    const std::string name = name_of(what_of(runs, contest, 0), contest.question, wiring);
+    auto wins = std::ranges::find(all, name, &Wins::name);
+    if (wins == all.end()) wins = all.insert(all.end(), Wins{.name = name});
+    ++wins->count;
+    if (!contest.lead.is_clear()) continue;
+    ++wins->clear;
+    wins->least = std::min(wins->least, contest.lead.ratio.ratio);
+    wins->most = std::max(wins->most, contest.lead.ratio.ratio);
+  }
+  std::ranges::stable_sort(all, std::ranges::greater(), &Wins::count);
+  return all;
+}
+
+std::string clear_words(const Wins& wins) {
+  if (wins.clear == 0) return wins.count == 1 ? "not clearly" : "in none clearly";
+  const std::string how_many =
+      wins.clear == wins.count ? "clearly" : fmt::format("clearly in {}", wins.clear);
+  return fmt::format("{}: the next takes {} times as long", how_many,
+                     range_words(wins.least, wins.most));
+}
+
+/// So many winners are named; the others are counted.
+constexpr std::size_t kMostNamed = 3;
+
+std::string others_words(const std::vector<Wins>& wins) {
+  std::vector<std::string> items;
+  for (std::size_t i = 1; i < std::min(wins.size(), kMostNamed); ++i) {
+    items.push_back(fmt::format(
+        "{} in {} ({})", wins[i].name, wins[i].count,
+        wins[i].clear == wins[i].count ? "clearly" : fmt::format("clearly in {}", wins[i].clear)));
+  }
+  std::size_t unnamed = 0;
+  for (std::size_t i = kMostNamed; i < wins.size(); ++i) unnamed += wins[i].count;
+  if (unnamed > 0) items.push_back(fmt::format("others in {}", unnamed));
+  return items.empty() ? "" : ", " + list_words(items);
+}
+
+std::string kind_words(Question question, WiringName wiring) {
+  if (question == Question::schedule) return "schedules";
+  return wiring == WiringName::none ? "algorithms" : "algorithms and wirings";
+}
+
+}  // namespace
+
+std::vector<std::string> entrant_names(Runs runs, const Contest& contest) {
+  const WiringName wiring = wiring_name(runs, {&contest, 1});
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < contest.entrants.size(); ++i) {
+    names.push_back(name_of(what_of(runs, contest, i), contest.question, wiring));
+  }
+  return names;
+}
+
+std::string contest_words(Runs runs, const Contest& contest) {
+  const std::vector<std::string> names = entrant_names(runs, contest);
+  const record::Backing backing = what_of(runs, contest, 0).backing;
+  const char* verb = contest.by_iteration ? "has the shortest iterations of" : "synchronizes";
+  return fmt::format("{}, {} {} {}{} {}; {}", backings_words({&backing, 1}), names[0], verb,
+                     job_words(runs, contest), contest.by_iteration ? "," : " in the least time,",
+                     time_of(runs, contest, 0),
+                     against_words(contest, names[1], time_of(runs, contest, 1)));
+}
+
+std::string tally_words(Runs runs, std::span<const Contest> contests) {
+  const std::vector<Wins> wins = wins_of(runs, contests);
+  std::vector<record::Backing> backings;
+  for (const Contest& contest : contests) backings.push_back(what_of(runs, contest, 0).backing);
+  const auto flagged = std::ranges::count_if(
+      contests, [&](const Contest& contest) { return is_flagged(runs, contest); });
+  const std::string how_many = wins.size() == 1
+                                   ? fmt::format("all {}", contests.size())
+                                   : fmt::format("{} of {}", wins.front().count, contests.size());
+  std::string words =
+      fmt::format("{}, {} takes the least time in {} comparisons of {} ({}){}",
+                  backings_words(backings), wins.front().name, how_many,
+                  kind_words(contests.front().question, wiring_name(runs, contests)),
+                  clear_words(wins.front()), others_words(wins));
+  if (flagged > 0) words += fmt::format("; {} of these rest on flagged rows", flagged);
+  return words;
+}
+
+}  // namespace gradwire::report

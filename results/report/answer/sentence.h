@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "results/record/stored_run.h"
+#include "results/report/answer/contest.h"
+
+/// Answers in plain English.
+namespace gradwire::report {
+
+/// One contest without a full stop: "emulated, bml on bcube(3,2) synchronizes lenet5 (12.49 MiB)
+/// between 9 hosts in the least time, 2.345 ms; ring on single-switch(9) takes 4.682 ms, 1.997
+/// times as long (...)". The contest must be of these runs.
+[[nodiscard]] std::string contest_words(std::span<const record::StoredRun> runs,
+                                        const Contest& contest);
+
+/// Several contests of one question: who takes the least time in how many, how clearly, by which
+/// factors, and how many rest on flagged rows.
+[[nodiscard]] std::string tally_words(std::span<const record::StoredRun> runs,
+                                      std::span<const Contest> contests);
+
+/// The names of a contest's entrants, in their order: "bml on bcube(3,2)", without the wiring where
+/// all have the same, "mg-wfbp".
+[[nodiscard]] std::vector<std::string> entrant_names(std::span<const record::StoredRun> runs,
+                                                     const Contest& contest);
+
+}  // namespace gradwire::report

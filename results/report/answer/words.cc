@@ -1,0 +1,111 @@
+#include "results/report/answer/words.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+
+namespace gradwire::report {
+namespace {
+
+struct Unit {
+  const char* name;
+  double one;
+};
+
+constexpr std::array kTimes = std::to_array<Unit>({{"s", 1}, {"ms", 1e-3}, {"µs", 1e-6}});
+constexpr std::array kSizes = std::to_array<Unit>(
+    {{"TiB", 0x1p40}, {"GiB", 0x1p30}, {"MiB", 0x1p20}, {"KiB", 0x1p10}, {"B", 1}});
+
+/// In the largest unit of which the value has at least one.
+template <class Units>
+std::string in_unit(const Units& units, double value) {
+  const auto* fitting =
+      std::ranges::find_if(units, [&](const Unit& unit) { return value >= unit.one; });
+  const Unit& unit = fitting == units.end() ? units.back() : *fitting;
+  return fmt::format("{:.4g} {}", value / unit.one, unit.name);
+}
+
+/// At most `digits` significant digits, but never an exponent.
+std::string number_words(double value, int digits) {
+  return value >= std::pow(10, digits) ? fmt::format("{:.0f}", value)
+                                       : fmt::format("{:.{}g}", value, digits);
+}
+
+std::string samples_words(const Lead& lead) {
+  return fmt::format("{} and {} samples", lead.samples_of_less, lead.samples_of_more);
+}
+
+std::string gap_words(const Lead& lead) {
+  if (!lead.gap) return "all of one lie below all of the other, and neither varies";
+  if (*lead.gap < 0) return "their ranges overlap";
+  return fmt::format("all of one lie below all of the other, {} times the wider range apart",
+                     number_words(*lead.gap, 3));
+}
+
+}  // namespace
+
+std::string time_words(Seconds time) {
+  return in_unit(kTimes, time.count());
+}
+
+std::string gradients_words(const record::Configuration& configuration) {
+  const record::Configuration& c = configuration;
+  std::string size = in_unit(kSizes, static_cast<double>(c.bytes()));
+  if (c.type != "float32") size += " of " + c.type;
+  if (c.batch > 0) size += fmt::format(", batch {}", c.batch);
+  return c.workload.empty() ? size : fmt::format("{} ({})", c.workload, size);
+}
+
+std::string flags_words(const record::Row& row) {
+  const std::vector<std::string> flags = record::row_flags(row);
+  return flags.empty() ? "" : fmt::format(" (flagged: {})", fmt::join(flags, ", "));
+}
+
+std::string range_words(double low, double high, int digits) {
+  const std::string from = number_words(low, digits);
+  const std::string to = number_words(high, digits);
+  return from == to ? from : fmt::format("{} to {}", from, to);
+}
+
+std::string backings_words(std::span<const record::Backing> backings) {
+  std::vector<std::string> found;
+  for (const record::Backing backing : backings) {
+    std::string name =
+        backing == record::Backing::hosts ? "on real hosts" : record::to_string(backing);
+    if (std::ranges::find(found, name) == found.end()) found.push_back(std::move(name));
+  }
+  return list_words(found);
+}
+
+std::string list_words(const std::vector<std::string>& items) {
+  if (items.size() < 2) return items.empty() ? "" : items.front();
+  const std::vector<std::string> first(items.begin(), items.end() - 1);
+  return fmt::format("{} and {}", fmt::join(first, ", "), items.back());
+}
+
+std::string surety_words(const Lead& lead) {
+  const auto& interval = lead.ratio.interval;
+  switch (lead.surety) {
+    case Surety::computed:
+      return "computed, so without chance";
+    case Surety::single:
+      return samples_words(lead) + ", so how much they vary is not known";
+    case Surety::interval:
+      return fmt::format("{:.3g} % sure to be {} times; {}", 100 * interval->confidence,
+                         range_words(interval->low, interval->high, 4), samples_words(lead));
+    case Surety::apart:
+      return fmt::format("{}, {}", samples_words(lead), gap_words(lead));
+    case Surety::unclear:
+      if (!interval) return fmt::format("{}, {}", samples_words(lead), gap_words(lead));
+      return fmt::format("the {:.3g} % interval, {} times, contains 1; {}",
+                         100 * interval->confidence, range_words(interval->low, interval->high, 4),
+                         samples_words(lead));
+  }
+  throw_bug("an answer knows every kind of surety");
+}
+
+}  // namespace gradwire::report

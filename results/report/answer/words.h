@@ -1,0 +1,37 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/units.h"
+#include "results/record/configuration.h"
+#include "results/record/row.h"
+#include "results/report/answer/lead.h"
+
+/// The words that answers are made of.
+namespace gradwire::report {
+
+/// "2.345 ms": four digits, in us, ms or s.
+[[nodiscard]] std::string time_words(Seconds time);
+
+/// "lenet5 (12.49 MiB, batch 64)"; without a workload "12.49 MiB".
+[[nodiscard]] std::string gradients_words(const record::Configuration& configuration);
+
+/// " (flagged: burst, few-samples)"; empty without flags.
+[[nodiscard]] std::string flags_words(const record::Row& row);
+
+/// "1.52 to 1.61", or one number where both are written the same; with so many digits.
+[[nodiscard]] std::string range_words(double low, double high, int digits = 3);
+
+/// "emulated", "on real hosts", "simulated"; of several, with "and" between.
+[[nodiscard]] std::string backings_words(std::span<const record::Backing> backings);
+
+/// "a, b and c".
+[[nodiscard]] std::string list_words(const std::vector<std::string>& items);
+
+/// How sure the lead is, as a reader needs it: "96.8 % sure to be 1.99 to 2.01 times; 5 and 5
+/// samples".
+[[nodiscard]] std::string surety_words(const Lead& lead);
+
+}  // namespace gradwire::report
