@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ReportData } from "../src/data";
 import { sample } from "../tools/fixture";
@@ -35,6 +35,26 @@ async function with_page(act: (opened: Opened) => Promise<void>, options = {}): 
   await opened.page.context().close();
 }
 
+/** Pixels of a figure that are enough to see what it shows: some lines of it. */
+const kSeen = 200;
+
+/** The opening sentence, and the picture that stands below it, where they are before anybody scrolls. */
+const first_screen = (page: Page) =>
+  page.evaluate(() => {
+    const answer = document.querySelector<HTMLElement>(".answer")!;
+    const drawn = document.querySelector("#answer .on-screen :is(svg, canvas)");
+    const box = (element: Element): { top: number; bottom: number } => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return { top, bottom };
+    };
+    return {
+      said: answer.textContent,
+      sentence: box(answer),
+      picture: drawn ? box(drawn) : { top: 0, bottom: 0 },
+      shapes: drawn ? drawn.querySelectorAll("path, text, line, circle, rect").length : 0,
+    };
+  });
+
 describe("the page", () => {
   it("asks for nothing but itself and complains of nothing", () =>
     with_page(async ({ page, asked }) => {
@@ -52,6 +72,25 @@ describe("the page", () => {
         expect(Math.min(width, height), id).toBeGreaterThan(60);
       }
     }));
+
+  it.each([
+    ["a desk", { width: 1280, height: 800 }],
+    ["a phone", { width: 390, height: 844 }],
+  ])("opens with its answer and the figure that shows it, on %s", (_, viewport) =>
+    with_page(
+      async ({ page }) => {
+        await expect.poll(async () => (await first_screen(page)).shapes).toBeGreaterThan(10);
+        const { said, sentence, picture } = await first_screen(page);
+        expect(said).toBe(data.answer.sentence);
+        expect(sentence.top).toBeGreaterThanOrEqual(0);
+        expect(sentence.bottom).toBeLessThan(picture.top);
+        expect(Math.min(picture.bottom, viewport.height) - picture.top).toBeGreaterThanOrEqual(
+          Math.min(picture.bottom - picture.top, kSeen),
+        );
+      },
+      { viewport },
+    ),
+  );
 
   it("draws the medians of the document", () =>
     with_page(async ({ page }) => {
@@ -83,7 +122,7 @@ describe("the page", () => {
       for (const run of data.runs) for (const row of run.rows) expect(csv.text).toContain(String(row.gst_us.median));
     }));
 
-  it("shows runs, their problems and their flags first", () =>
+  it("shows runs, their problems and their flags after the figures", () =>
     with_page(async ({ page }) => {
       const overview = page.locator("#overview");
       for (const run of data.runs) {
@@ -93,6 +132,8 @@ describe("the page", () => {
       }
       for (const flag of new Set(data.runs.flatMap((run) => run.rows.flatMap((row) => row.flags))))
         expect(await overview.locator(".flags").innerText()).toContain(data.flags[flag]);
+      const order = await page.locator("main > section").evaluateAll((all) => all.map(({ id }) => id));
+      expect([order[0], ...order.slice(-2)]).toEqual(["answer", "overview", "context"]);
     }));
 
   it("saves well-formed SVGs with the labels of the figure", () =>

@@ -7,6 +7,7 @@ export interface ReportData {
   version: 1;
   generated: string; // UTC, "2026-03-01T12:00:05Z"
   program: string; // "gradwire 0.1.0 (commit 0123456789ab; GNU 12.2.0, Release)"
+  answer: Answer; // what the page opens with
   runs: Run[];
   wirings: Record<string, Wiring>; // by name, as rows have it
   plans: PlanDrawing[]; // rows refer to them by index
@@ -14,6 +15,31 @@ export interface ReportData {
   references: Reference[];
   flags: Record<string, string>; // what each flag that occurs means
   glossary: { name: string; definition: string }[]; // the words of the page, defined by results/report/metrics/
+}
+
+/** What all runs together say, made by results/report/answer/. */
+export interface Answer {
+  sentence: string;
+  comparisons: Comparison[];
+}
+
+/** Rows of one run that differ in nothing but what the question asks for. */
+export interface Comparison {
+  run: number; // into ReportData.runs
+  question: "place" | "schedule"; // which algorithm on which wiring; which schedule
+  what: "GST" | "iteration";
+  gradients: string; // "lenet5 (12.49 MiB)"
+  rows: number[]; // into the run's rows, the least median first, at least two
+  names: string[]; // of the rows, in their order
+  lead: {
+    ratio: number; // the second row's times over the first's
+    interval: { low: number; high: number; confidence: number } | null; // of the ratio
+    gap: number | null; // between the samples of the two, in the wider of their ranges
+    surety: "computed" | "interval" | "apart" | "single" | "unclear";
+    clear: boolean; // computed, interval or apart
+  };
+  leads: boolean; // the sentence is about it
+  sentence: string;
 }
 
 /** One run folder. `folder` and `name` come from users and may hold anything. */

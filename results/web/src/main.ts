@@ -1,10 +1,11 @@
+import type { ReportData } from "./data";
 import { families, kSections } from "./figures/all";
 import type { View } from "./figure";
 import { appearance_button } from "./page/appearance";
 import { Card } from "./page/card";
 import { button, make } from "./page/dom";
 import { Filters } from "./page/filters";
-import { overview_view } from "./page/overview_view";
+import { overview_view, problems_of } from "./page/overview_view";
 import { points_of } from "./points";
 import { UnreadableReport, read_report } from "./read";
 import { plural } from "./units";
@@ -60,9 +61,31 @@ function print_with(cards: Card[]): (on: boolean) => void {
   return print;
 }
 
-function header(view: View, cards: Card[]): HTMLElement {
+/** What the page opens with. What went wrong stands further down, so a line says that it is there. */
+function header(view: View): HTMLElement {
   const { data } = view;
   const name = data.runs.length === 1 ? data.runs[0].name || "Report" : plural(data.runs.length, "run");
+  const problems = problems_of(data).length;
+  return make(
+    "header",
+    { class: "top" },
+    make("p", { class: "kicker" }, "Gradwire report"),
+    make("h1", {}, name),
+    make("p", { class: "answer" }, data.answer.sentence),
+    ...(problems > 0
+      ? [
+          make(
+            "p",
+            { class: "warned" },
+            make("a", { href: "#overview" }, `${plural(problems, "problem")} with these runs`),
+          ),
+        ]
+      : []),
+  );
+}
+
+/** Who made the page, and what can be done with all figures at once. */
+function about(data: ReportData, cards: Card[]): HTMLElement {
   const theme = appearance_button(() => cards.forEach((card) => card.picture.redraw()));
   let open = false;
   const all_data: HTMLButtonElement = button("Open all data", () => {
@@ -71,10 +94,8 @@ function header(view: View, cards: Card[]): HTMLElement {
     cards.forEach((card) => card.element.hidden || card.show_data(open || card.figure.picture === null));
   });
   return make(
-    "header",
-    { class: "top" },
-    make("p", { class: "kicker" }, "Gradwire report"),
-    make("h1", {}, name),
+    "div",
+    { class: "about" },
     make("p", { class: "made" }, `Made ${data.generated.replace("T", " ").replace("Z", " UTC")} by ${data.program}.`),
     make(
       "div",
@@ -107,11 +128,12 @@ function open_page(text: string): void {
         part.id !== "overview" && [...part.querySelectorAll<HTMLElement>(".card")].every((card) => card.hidden),
       );
   });
+  const opening = parts.filter((part) => part.id === "answer");
+  const others = parts.filter((part) => part.id !== "answer");
   document.body.replaceChildren(
     make("a", { class: "skip", href: "#content" }, "Skip to the figures"),
-    header(view, cards),
-    navigation(parts),
-    make("main", { id: "content" }, filters.element, ...parts),
+    header(view),
+    make("main", { id: "content" }, ...opening, navigation(parts), about(data, cards), filters.element, ...others),
   );
   window.gradwire = { view, cards, print: print_with(cards) };
   cards.slice(0, kDrawnAtOnce).forEach((card) => card.come_near());

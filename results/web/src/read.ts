@@ -21,7 +21,7 @@ export function read_report(text: string): ReportData {
   for (const list of ["runs", "plans", "timelines", "references", "glossary"] as const) {
     if (!Array.isArray(document[list])) throw new UnreadableReport(`The report's "${list}" is not a list.`);
   }
-  for (const map of ["wirings", "flags"] as const) {
+  for (const map of ["answer", "wirings", "flags"] as const) {
     if (typeof document[map] !== "object" || document[map] === null) {
       throw new UnreadableReport(`The report's "${map}" is missing.`);
     }

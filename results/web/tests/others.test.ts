@@ -3,7 +3,6 @@ import { calibrated, calibration_figure } from "../src/figures/calibration";
 import { context_table, flattened } from "../src/figures/context";
 import { cost_figure } from "../src/figures/cost";
 import { cumulative, distribution, distribution_figure, jitter } from "../src/figures/distribution";
-import { headline_text, headlines } from "../src/figures/overview";
 import { verification, verification_figure } from "../src/figures/verification";
 import { encode, run } from "../tools/fixture_rows";
 import { column_of, option_of, plain_row, series_of, summary_of, view_of, view_of_all } from "./make";
@@ -108,38 +107,6 @@ describe("cost", () => {
 
   it("is a table alone where nothing can be compared", () =>
     expect(cost_figure(view_of([plain_row("ring", "v", 1, { wiring_cost: cost })]), {}).picture).toBeNull());
-});
-
-describe("headlines", () => {
-  const timed = (algorithm: string, median: number, low: number, high: number, flags: string[] = []) =>
-    plain_row(algorithm, "w", 1, { gst_us: summary_of(median, low, high), flags });
-
-  it("say who takes least, how much less, and what is tainted", () => {
-    const [line] = headlines(
-      view_of([timed("ring", 4000, 3900, 4100, ["burst"]), timed("bml", 2000, 1900, 2100)]).points,
-    );
-    expect(headline_text(line)).toBe(
-      "lenet5, 12.5 MiB, N = 9, emulated: least median GST 2 ms by bml on w; 2 times as fast as the next, ring on w, 4 ms (tainted: burst).",
-    );
-  });
-
-  it("claim nothing where intervals overlap", () => {
-    const [line] = headlines(view_of([timed("ring", 4000, 3900, 4100), timed("bml", 3950, 3800, 4000)]).points);
-    expect(line.clear).toBe(false);
-    expect(headline_text(line)).toContain("not clearly less than ring on w");
-  });
-
-  it("compare only the same gradients on the same backing", () => {
-    expect(
-      headlines(
-        view_of([
-          timed("a", 1, 1, 1),
-          plain_row("b", "w", 2, { backing: "simulated" }),
-          plain_row("c", "w", 3, { batch: 7 }),
-        ]).points,
-      ),
-    ).toEqual([]);
-  });
 });
 
 describe("calibration", () => {

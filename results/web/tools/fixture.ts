@@ -1,4 +1,5 @@
 import type { Reference, ReportData, Run } from "../src/data";
+import { answer_of, sample_answer } from "./fixture_answers";
 import { randomness, row, run, times } from "./fixture_rows";
 import { calibration, figure6, quickstart, scaling_run, schedule_run } from "./fixture_runs";
 import { bcube, bcube_sends, fat_tree, plan, ring_sends, single_switch, timeline } from "./fixture_wirings";
@@ -30,6 +31,7 @@ export const document_of = (runs: Run[], more: Partial<ReportData> = {}): Report
   version: 1,
   generated: "2026-03-01T12:34:56Z",
   program: "gradwire 0.1.0 (commit 0123456789ab; GNU 12.2.0, Release)",
+  answer: answer_of([]),
   runs,
   wirings: {},
   plans: [],
@@ -79,7 +81,9 @@ export function sample(): ReportData {
   const random = randomness(1);
   const [star, cube, tree] = [single_switch(9), bcube(3, 2), fat_tree(4)];
   const S = 13098536;
-  return document_of([quickstart(random), figure6(random), schedule_run(random), scaling_run()], {
+  const runs = [quickstart(random), figure6(random), schedule_run(random), scaling_run()];
+  return document_of(runs, {
+    answer: sample_answer(runs),
     wirings: { [star.name]: star, [cube.name]: cube, [tree.name]: tree },
     plans: [
       plan(star, "ring", S, ring_sends(9, S)),
@@ -128,6 +132,12 @@ export function hostile(): ReportData {
     }
   });
   data.flags = { [name]: image };
+  data.answer.sentence += ` ${name} ${image}`;
+  for (const one of data.answer.comparisons) {
+    one.names = one.names.map((each) => `${each} ${image}`);
+    one.gradients += svg;
+    one.sentence += name;
+  }
   data.program = svg;
   for (const one of data.plans) one.algorithm += ` ${svg} ${name}`;
   for (const reference of data.references) reference.source = image;

@@ -1,4 +1,5 @@
 import type { Family } from "../figure";
+import { answer } from "./answer";
 import { calibration } from "./calibration";
 import { compare } from "./compare";
 import { context } from "./context";
@@ -6,7 +7,6 @@ import { cost } from "./cost";
 import { distribution } from "./distribution";
 import { gst } from "./gst";
 import { jct } from "./jct";
-import { least } from "./overview";
 import { scaling, sizes } from "./scaling";
 import { schedules } from "./schedules";
 import { timeline } from "./timeline";
@@ -15,7 +15,7 @@ import { wiring } from "./wiring";
 
 /** In the order of the page. */
 export const families: Family[] = [
-  least,
+  answer,
   gst,
   compare,
   jct,
@@ -33,7 +33,7 @@ export const families: Family[] = [
 
 /** The page's sections, with what stands in the navigation. */
 export const kSections: [id: string, title: string][] = [
-  ["overview", "Overview"],
+  ["answer", "Answer"],
   ["gst", "Synchronization time"],
   ["compare", "Measured and simulated"],
   ["training", "Training jobs"],
@@ -42,5 +42,6 @@ export const kSections: [id: string, title: string][] = [
   ["wiring", "Wiring"],
   ["distribution", "Samples"],
   ["cost", "Cost"],
+  ["overview", "Runs, flags and definitions"],
   ["context", "Context"],
 ];

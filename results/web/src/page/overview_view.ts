@@ -9,18 +9,20 @@ import { table_view } from "./table_view";
 /** How many entries a list shows before it folds. */
 const kMostOpen = 3;
 
-/** A list of what went wrong while the runs were read, and of the runs that are not complete. */
-function problems_view(data: ReportData): HTMLElement[] {
+/** What went wrong while the runs were read, and the runs that are not complete. */
+export function problems_of(data: ReportData): string[] {
   const labels = run_labels(data.runs);
-  const found = data.runs.flatMap((run, i) =>
-    run.problems.map((problem) => make("li", {}, `${labels[i]}: ${problem}`)),
-  );
+  const found = data.runs.flatMap((run, i) => run.problems.map((problem) => `${labels[i]}: ${problem}`));
   const unfinished = data.runs.flatMap((run, i) =>
     run.status === "complete"
       ? []
-      : [make("li", {}, `${labels[i]}: the run is ${run.status}; its numbers are of what it has measured so far.`)],
+      : [`${labels[i]}: the run is ${run.status}; its numbers are of what it has measured so far.`],
   );
-  const all = [...found, ...unfinished];
+  return [...found, ...unfinished];
+}
+
+function problems_view(data: ReportData): HTMLElement[] {
+  const all = problems_of(data).map((problem) => make("li", {}, problem));
   return all.length
     ? [
         make(
