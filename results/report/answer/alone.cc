@@ -57,12 +57,11 @@ std::string one_row(const Alone& row) {
   if (const auto times = over_bound(row)) {
     words += fmt::format(", {} {} times its bound of {}",
                          point.row.training ? "its synchronizations" : "which is",
-                         range_words(*times, *times, 4), time_words(*point.row.bound));
+                         ratio_words(*times), time_words(*point.row.bound));
   }
   if (const auto times = over_simulated(row)) {
-    words +=
-        fmt::format(", and {} times the {} that were simulated", range_words(*times, *times, 4),
-                    time_words(Seconds(times_of(*row.simulated).median)));
+    words += fmt::format(", and {} times the {} that were simulated", ratio_words(*times),
+                         time_words(Seconds(times_of(*row.simulated).median)));
   }
   return words;
 }
@@ -132,7 +131,8 @@ std::string alone_words(std::span<const Alone> rows) {
   const std::string simulated = spread(rows, over_simulated, "what was simulated");
   if (!bound.empty()) words += fmt::format("; to synchronize they take {}", bound);
   if (!simulated.empty()) words += fmt::format("{}{}", bound.empty() ? ", " : " and ", simulated);
-  if (flagged > 0) words += fmt::format("; {} of these are flagged", flagged);
+  if (flagged > 0)
+    words += fmt::format("; {} of these {} flagged", flagged, flagged == 1 ? "is" : "are");
   return words;
 }
 

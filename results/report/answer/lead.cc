@@ -21,9 +21,12 @@ std::optional<double> gap_between(std::span<const double> less, std::span<const 
   return (more_low - less_high) / wider;
 }
 
+/// Simulated times that differ by less, as a share, are the same but for rounding.
+constexpr double kRounding = 1e-6;
+
 Surety surety_of(const Lead& lead, bool simulated) {
   if (!(lead.ratio.ratio > 1)) return Surety::unclear;
-  if (simulated) return Surety::computed;
+  if (simulated) return lead.ratio.ratio > 1 + kRounding ? Surety::computed : Surety::unclear;
   if (std::min(lead.samples_of_less, lead.samples_of_more) < 2) return Surety::single;
   if (lead.ratio.interval) {
     return lead.ratio.interval->low > 1 ? Surety::interval : Surety::unclear;

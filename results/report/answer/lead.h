@@ -13,7 +13,7 @@ namespace gradwire::report {
 
 /// Why one time is called less than another, or is not.
 enum class Surety : std::uint8_t {
-  computed,  ///< both times are simulated: there is no chance in them
+  computed,  ///< both times are simulated, without chance, and differ by more than rounding
   interval,  ///< the interval of the ratio lies above 1
   apart,     ///< too few samples for an interval, but their ranges lie far apart: is_far_apart
   single,    ///< one of the two has a single sample: how much it varies is not known

@@ -68,13 +68,13 @@ std::string time_of(Runs runs, const Contest& contest, std::size_t place) {
 std::string against_words(const Contest& contest, const std::string& name,
                           const std::string& time) {
   const Lead& lead = contest.lead;
-  if (lead.surety == Surety::unclear && lead.ratio.ratio == 1) {
+  if (lead.surety == Surety::unclear && ratio_words(lead.ratio.ratio) == ratio_words(1)) {
     return fmt::format("{} takes as long, {}", name, time);
   }
   return fmt::format(
       "{}{} takes {}, {} times as long ({})",
       lead.surety == Surety::unclear ? "that is not clearly less than the next: " : "", name, time,
-      range_words(lead.ratio.ratio, lead.ratio.ratio, 4), surety_words(lead));
+      ratio_words(lead.ratio.ratio), surety_words(lead));
 }
 
 bool is_flagged(Runs runs, const Contest& contest) {
@@ -109,11 +109,13 @@ std::vector<Wins> wins_of(Runs runs, std::span<const Contest> contests) {
 }
 
 std::string clear_words(const Wins& wins) {
-  if (wins.clear == 0) return wins.count == 1 ? "not clearly" : "in none clearly";
-  const std::string how_many =
-      wins.clear == wins.count ? "clearly" : fmt::format("clearly in {}", wins.clear);
-  return fmt::format("{}: the next takes {} times as long", how_many,
-                     range_words(wins.least, wins.most));
+  if (wins.clear == 0) return "not clearly";
+  return wins.clear == wins.count ? "clearly" : fmt::format("clearly in {}", wins.clear);
+}
+
+std::string factor_words(const Wins& wins) {
+  if (wins.clear == 0) return "";
+  return fmt::format(": the next takes {} times as long", range_words(wins.least, wins.most));
 }
 
 /// So many winners are named; the others are counted.
@@ -122,9 +124,8 @@ constexpr std::size_t kMostNamed = 3;
 std::string others_words(const std::vector<Wins>& wins) {
   std::vector<std::string> items;
   for (std::size_t i = 1; i < std::min(wins.size(), kMostNamed); ++i) {
-    items.push_back(fmt::format(
-        "{} in {} ({})", wins[i].name, wins[i].count,
-        wins[i].clear == wins[i].count ? "clearly" : fmt::format("clearly in {}", wins[i].clear)));
+    items.push_back(
+        fmt::format("{} in {} ({})", wins[i].name, wins[i].count, clear_words(wins[i])));
   }
   std::size_t unnamed = 0;
   for (std::size_t i = kMostNamed; i < wins.size(); ++i) unnamed += wins[i].count;
@@ -168,11 +169,14 @@ std::string tally_words(Runs runs, std::span<const Contest> contests) {
                                    ? fmt::format("all {}", contests.size())
                                    : fmt::format("{} of {}", wins.front().count, contests.size());
   std::string words =
-      fmt::format("{}, {} takes the least time in {} comparisons of {} ({}){}",
+      fmt::format("{}, {} takes the least time in {} comparisons of {} ({}{}){}",
                   backings_words(backings), wins.front().name, how_many,
                   kind_words(contests.front().question, wiring_name(runs, contests)),
-                  clear_words(wins.front()), others_words(wins));
-  if (flagged > 0) words += fmt::format("; {} of these rest on flagged rows", flagged);
+                  clear_words(wins.front()), factor_words(wins.front()), others_words(wins));
+  if (flagged > 0) {
+    words +=
+        fmt::format("; {} of these {} on flagged rows", flagged, flagged == 1 ? "rests" : "rest");
+  }
   return words;
 }
 

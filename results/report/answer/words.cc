@@ -65,9 +65,15 @@ std::string flags_words(const record::Row& row) {
   return flags.empty() ? "" : fmt::format(" (flagged: {})", fmt::join(flags, ", "));
 }
 
-std::string range_words(double low, double high, int digits) {
-  const std::string from = number_words(low, digits);
-  const std::string to = number_words(high, digits);
+std::string ratio_words(double ratio) {
+  if (!(ratio > 1 + 1e-6 && ratio < 1.1)) return number_words(ratio, 4);
+  const int decimals = std::min(6, 1 - static_cast<int>(std::floor(std::log10(ratio - 1))));
+  return fmt::format("{:.{}f}", ratio, std::max(3, decimals));
+}
+
+std::string range_words(double low, double high) {
+  const std::string from = ratio_words(low);
+  const std::string to = ratio_words(high);
   return from == to ? from : fmt::format("{} to {}", from, to);
 }
 
@@ -96,13 +102,13 @@ std::string surety_words(const Lead& lead) {
       return samples_words(lead) + ", so how much they vary is not known";
     case Surety::interval:
       return fmt::format("{:.3g} % sure to be {} times; {}", 100 * interval->confidence,
-                         range_words(interval->low, interval->high, 4), samples_words(lead));
+                         range_words(interval->low, interval->high), samples_words(lead));
     case Surety::apart:
       return fmt::format("{}, {}", samples_words(lead), gap_words(lead));
     case Surety::unclear:
       if (!interval) return fmt::format("{}, {}", samples_words(lead), gap_words(lead));
       return fmt::format("the {:.3g} % interval, {} times, contains 1; {}",
-                         100 * interval->confidence, range_words(interval->low, interval->high, 4),
+                         100 * interval->confidence, range_words(interval->low, interval->high),
                          samples_words(lead));
   }
   throw_bug("an answer knows every kind of surety");

@@ -21,8 +21,11 @@ namespace gradwire::report {
 /// " (flagged: burst, few-samples)"; empty without flags.
 [[nodiscard]] std::string flags_words(const record::Row& row);
 
-/// "1.52 to 1.61", or one number where both are written the same; with so many digits.
-[[nodiscard]] std::string range_words(double low, double high, int digits = 3);
+/// "1.524", "1.00021": four digits, and two of what is above 1 unless that is under a millionth.
+[[nodiscard]] std::string ratio_words(double ratio);
+
+/// "1.524 to 1.61", or one ratio where both are written the same.
+[[nodiscard]] std::string range_words(double low, double high);
 
 /// "emulated", "on real hosts", "simulated"; of several, with "and" between.
 [[nodiscard]] std::string backings_words(std::span<const record::Backing> backings);

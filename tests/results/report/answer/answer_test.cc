@@ -144,7 +144,15 @@ TEST(Answer, CoversAllRuns) {
                                             stored_run({point("ring", kFour), point("bml", kTwo)})};
   EXPECT_THAT(answer_json(runs)["sentence"].get<std::string>(),
               HasSubstr("bml takes the least time in all 2 comparisons of algorithms (clearly: the "
-                        "next takes 2 times as long); 2 of these rest on flagged rows"));
+                        "next takes 1.997 times as long); 2 of these rest on flagged rows"));
+}
+
+// 1.0002 is not written as 1, and what differs by rounding alone takes as long.
+TEST(Answer, WritesSmallLeads) {
+  EXPECT_THAT(sentence_of({simulated("ring", 1.0002e-3), simulated("bml", 1e-3)}),
+              HasSubstr("1.00020 times as long"));
+  EXPECT_THAT(sentence_of({simulated("ring", 1e-3 * (1 + 1e-12)), simulated("bml", 1e-3)}),
+              HasSubstr("ring takes as long, 1 ms"));
 }
 
 TEST(Answer, OfNothingSaysSo) {
