@@ -32,16 +32,6 @@ TEST_F(Program, MeasuresAndVerifiesAllAlgorithms) {
   EXPECT_TRUE(marked().empty());
 }
 
-/// A model of the user's own: 60,000 elements, 4 ms forward and 9 ms backward.
-constexpr const char* kTrace =
-    "# source: three layers, made up\n"
-    "tensor,elements,forward_us,backward_us\n"
-    "first,40000,2000,4000\n"
-    "second,15000,1000,2500\n"
-    "third,5000,1000,2500\n";
-
-// A training job on its own trace, synchronized two ways: sums, costs, prediction, trace,
-// comparison.
 // Hundreds of iterations of a few bytes: what ports count are headers, and that is on plan.
 TEST_F(Program, SmallMessagesAreOnPlan) {
   const std::string file = experiment(
@@ -53,6 +43,16 @@ TEST_F(Program, SmallMessagesAreOnPlan) {
   EXPECT_THAT(read(out / "results.json"), ::testing::Not(HasSubstr("bytes-off-plan")));
 }
 
+/// A model of the user's own: 60,000 elements, 4 ms forward and 9 ms backward.
+constexpr const char* kTrace =
+    "# source: three layers, made up\n"
+    "tensor,elements,forward_us,backward_us\n"
+    "first,40000,2000,4000\n"
+    "second,15000,1000,2500\n"
+    "third,5000,1000,2500\n";
+
+// A training job on its own trace, synchronized two ways: sums, costs, prediction, trace,
+// comparison.
 TEST_F(Program, TrainsPredictsAndTraces) {
   std::ofstream(scratch_ / "mine.csv") << kTrace;
   const std::string file = experiment(
