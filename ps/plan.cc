@@ -12,6 +12,15 @@ namespace {
 
 using topologies::Topology;
 
+void require_workers(std::size_t ranks, const Options& options) {
+  if (options.servers > ranks) {
+    throw InputError(fmt::format("{} parameter servers on {} ranks", options.servers, ranks));
+  }
+  if (options.dedicated && (options.servers == ranks || options.servers == 0)) {
+    throw InputError("dedicated parameter servers leave no rank to work");
+  }
+}
+
 /// Which rank works, which serves, and what each server owns.
 class Roles {
  public:
@@ -19,12 +28,7 @@ class Roles {
       : ranks_(ranks),
         servers_(options.servers == 0 ? ranks : options.servers),
         dedicated_(options.dedicated) {
-    if (servers_ > ranks) {
-      throw InputError(fmt::format("{} parameter servers on {} ranks", servers_, ranks));
-    }
-    if (dedicated_ && servers_ == ranks) {
-      throw InputError("dedicated parameter servers leave no rank to work");
-    }
+    require_workers(ranks, options);
     owned_.resize(servers_);
     if (options.placement == Placement::balanced) {
       for (std::size_t i = 0; i < servers_; ++i) own(i, part({0, elements}, servers_, i));
@@ -102,6 +106,7 @@ Plan plan(const Topology& topology, Rank rank, std::size_t elements, const Optio
 }
 
 Goal goal(std::size_t ranks, std::size_t elements, const Options& options) {
+  require_workers(ranks, options);
   std::vector<Rank> servers;
   for (std::size_t i = 0; options.dedicated && i < options.servers; ++i) servers.emplace_back(i);
   return all_reduce(ranks, elements, servers);

@@ -53,7 +53,7 @@ struct Options {
                         const Options& options = {});
 
 /// What the Plans achieve: an all-reduce to which dedicated servers contribute nothing and of which
-/// they need no result.
+/// they need no result. Throws InputError when there are too many servers.
 [[nodiscard]] Goal goal(std::size_t ranks, std::size_t elements, const Options& options = {});
 
 /// GST in units of T_F with one non-blocking NIC per host: 2 x the largest of what a server

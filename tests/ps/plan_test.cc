@@ -114,8 +114,14 @@ TEST(ParameterServer, RefusesWhatDoesNotFit) {
   const auto refused = [&](const Options& options) {
     EXPECT_THROW(static_cast<void>(plan(*topology, Rank(0), 10, options)), InputError);
   };
-  refused({.servers = 4});
-  refused({.servers = 3, .dedicated = true});
+  const auto refused_for_all = [&](const Options& options) {
+    refused(options);
+    EXPECT_THROW(static_cast<void>(goal(3, 10, options)), InputError);
+  };
+  refused_for_all({.servers = 4});
+  refused_for_all({.servers = 4, .dedicated = true});
+  refused_for_all({.servers = 3, .dedicated = true});
+  refused_for_all({.dedicated = true});
   refused({.placement = Placement::per_tensor});
   refused({.placement = Placement::per_tensor, .tensors = {{0, 4}, {5, 5}}});
 }
