@@ -8,6 +8,7 @@
 #include "harness/names/algorithms.h"
 #include "harness/names/amount.h"
 #include "harness/names/peer_algorithms.h"
+#include "results/record/whole_number.h"
 #include "topologies/registry.h"
 #include "topologies/topology.h"
 
@@ -21,7 +22,9 @@ json to_json(const testbed::Flow& flow) {
 }
 
 testbed::Flow flow_from_json(const json& numbers) {
-  const auto number = [&numbers](std::size_t i) { return numbers.at(i).get<std::size_t>(); };
+  const auto number = [&numbers](std::size_t i) {
+    return record::whole_number<std::size_t>(numbers.at(i));
+  };
   return {.from = Rank(number(0)),
           .via = Port(number(1)),
           .to = Rank(number(2)),
@@ -40,7 +43,7 @@ json to_json(const TrainingJob& training) {
 }
 
 Nanoseconds nanoseconds_from(const json& value) {
-  return Nanoseconds(value.get<Nanoseconds::rep>());
+  return Nanoseconds(record::whole_number<Nanoseconds::rep>(value));
 }
 
 TrainingJob training_from_json(const json& value) {
@@ -48,9 +51,11 @@ TrainingJob training_from_json(const json& value) {
                        .dilation = value.at("dilation"),
                        .load = experiment::processor_load_of(value.at("load"))};
   for (const auto& layer : value.at("layers")) {
-    training.layers.push_back({.tensors = layer.at(2),
-                               .forward = Seconds(layer.at(0).get<double>()),
+    training.layers.push_back({.forward = Seconds(layer.at(0).get<double>()),
                                .backward = Seconds(layer.at(1).get<double>())});
+    for (const auto& tensor : layer.at(2)) {
+      training.layers.back().tensors.push_back(record::whole_number<std::size_t>(tensor));
+    }
   }
   return training;
 }
@@ -90,13 +95,13 @@ json to_json(const Job& job) {
 }
 
 Job job_from_json(const json& json) try {
-  Job job{.rank = Rank(json.at("rank").get<std::size_t>()),
+  Job job{.rank = Rank(record::whole_number<std::size_t>(json.at("rank"))),
           .wiring = topologies::make_topology(json.at("wiring").get<std::string>()),
           .workload = json.at("workload"),
-          .elements = json.at("elements"),
+          .elements = record::whole_number<std::size_t>(json.at("elements")),
           .transport = names::transport_settings_from_json(json.at("transport")),
           .key = json.at("key"),
-          .seed = json.at("seed"),
+          .seed = record::whole_number<std::uint64_t>(json.at("seed")),
           .timeout = nanoseconds_from(json.at("timeout_ns")),
           .startup = nanoseconds_from(json.at("startup_ns"))};
   const std::string algorithm = json.at("algorithm");
@@ -128,8 +133,9 @@ JobPlan job_plan_from_json(const json& json) try {
   }
   std::size_t first = 0;
   for (const auto& bucket : json.at("buckets")) {
-    plan.buckets.push_back(
-        {.first = first, .count = bucket.at(0), .not_before = Seconds(bucket.at(1).get<double>())});
+    plan.buckets.push_back({.first = first,
+                            .count = record::whole_number<std::size_t>(bucket.at(0)),
+                            .not_before = Seconds(bucket.at(1).get<double>())});
     first += plan.buckets.back().count;
   }
   return plan;
@@ -142,7 +148,9 @@ json to_json(const IterationRequest& request) {
 }
 
 IterationRequest iteration_request_from_json(const json& json) try {
-  return {.iteration = json.at("iteration"), .check = json.at("check"), .trace = json.at("trace")};
+  return {.iteration = record::whole_number<std::size_t>(json.at("iteration")),
+          .check = json.at("check"),
+          .trace = json.at("trace")};
 } catch (const nlohmann::json::exception& error) {
   throw InternalError(std::string("step: ") + error.what());
 }

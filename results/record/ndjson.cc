@@ -9,6 +9,7 @@
 
 #include "results/record/line_file.h"
 #include "results/record/store_error.h"
+#include "results/record/whole_number.h"
 #include "text/format_version.h"
 
 namespace gradwire::record {
@@ -20,7 +21,7 @@ using nlohmann::json;
 constexpr int kDeepest = 64;
 
 void check_version(const json& document, int newest) {
-  const int version = document.at("version").get<int>();
+  const int version = whole_number<int>(document.at("version"));
   if (version <= newest) return;
   throw StoreError(text::newer_version(std::to_string(version), newest));
 }

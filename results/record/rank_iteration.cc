@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "results/record/whole_number.h"
 
 namespace gradwire::record {
 namespace {
@@ -21,7 +22,7 @@ json to_json(const RankTraining& training) {
 
 RankTraining rank_training_from_json(const json& value) {
   RankTraining training{.compute_end = nanoseconds_from_json(value.at("compute_end_ns")),
-                        .parameters = value.at("parameters")};
+                        .parameters = whole_number<std::uint64_t>(value.at("parameters"))};
   for (const auto& bucket : value.at("buckets")) {
     training.buckets.push_back({.ready = nanoseconds_from_json(bucket.at(0)),
                                 .start = nanoseconds_from_json(bucket.at(1)),
@@ -33,7 +34,7 @@ RankTraining rank_training_from_json(const json& value) {
 }  // namespace
 
 Nanoseconds nanoseconds_from_json(const json& json) {
-  const auto count = json.get<Nanoseconds::rep>();
+  const auto count = whole_number<Nanoseconds::rep>(json);
   if (count < -kMostNanoseconds || count > kMostNanoseconds) {
     throw InternalError("a time is beyond 73 years");
   }
@@ -48,7 +49,7 @@ json to_json(const TracedTransfer& transfer) {
 }
 
 TracedTransfer traced_transfer_from_json(const json& json) try {
-  const auto number = [&json](std::size_t i) { return json.at(i).get<std::size_t>(); };
+  const auto number = [&json](std::size_t i) { return whole_number<std::size_t>(json.at(i)); };
   return {.bucket = number(0),
           .lane = number(1),
           .step = number(2),
@@ -81,12 +82,12 @@ RankIteration rank_iteration_from_json(const json& json) try {
                           .stood_still = json.contains("stood_still_ns")
                                              ? nanoseconds_from_json(json.at("stood_still_ns"))
                                              : Nanoseconds::zero()};
-  if (!json.at("wrong").is_null()) iteration.wrong = json.at("wrong").get<std::int64_t>();
+  if (!json.at("wrong").is_null()) iteration.wrong = whole_number<std::int64_t>(json.at("wrong"));
   if (json.contains("training")) iteration.training = rank_training_from_json(json.at("training"));
   if (json.contains("links")) {
     for (const auto& event : json.at("links")) {
       iteration.links.push_back(
-          {.port = Port(event.at(0).get<std::size_t>()), .what = event.at(1)});
+          {.port = Port(whole_number<std::size_t>(event.at(0))), .what = event.at(1)});
     }
   }
   return iteration;

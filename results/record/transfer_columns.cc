@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "results/record/whole_number.h"
 
 namespace gradwire::record {
 namespace {
@@ -40,9 +41,7 @@ const json& at(const json& columns, const char* name, std::size_t index) {
 
 TracedTransfer transfer_at(const json& columns, std::size_t index) {
   const auto count = [&](const char* name) {
-    const auto number = at(columns, name, index).get<std::int64_t>();
-    if (number < 0) throw InternalError(std::string("transfer: ") + name + " is below 0");
-    return static_cast<std::size_t>(number);
+    return whole_number<std::size_t>(at(columns, name, index));
   };
   const Nanoseconds posted = nanoseconds_from_json(at(columns, kPosted, index));
   return {.bucket = count("bucket"),

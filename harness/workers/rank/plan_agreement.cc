@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/plan_agreement.h"
 #include "core/to_number.h"
+#include "results/record/whole_number.h"
 
 namespace gradwire::workers {
 namespace {
@@ -27,10 +28,11 @@ std::string to_text(const PlanDigest& digest) {
 
 PlanDigest from_text(const std::string& text) {
   const json told = json::parse(text);
-  PlanDigest digest{.end = told.at("end")};
+  PlanDigest digest{.end = record::whole_number<std::size_t>(told.at("end"))};
   for (const json& peer : told.at("peers")) {
-    digest.peers.push_back(
-        {.peer = Rank(peer.at(0).get<std::size_t>()), .sent = peer.at(1), .received = peer.at(2)});
+    digest.peers.push_back({.peer = Rank(record::whole_number<std::size_t>(peer.at(0))),
+                            .sent = record::whole_number<std::uint64_t>(peer.at(1)),
+                            .received = record::whole_number<std::uint64_t>(peer.at(2))});
   }
   return digest;
 }

@@ -10,6 +10,7 @@
 #include "harness/workers/interrupt.h"
 #include "harness/workers/link_failure.h"
 #include "harness/workers/rank/link_watch.h"
+#include "results/record/whole_number.h"
 
 namespace gradwire::workers {
 namespace {
@@ -97,7 +98,8 @@ void Session::agree_on_time() {
   tell_all({{"agree_on_time", true}});
   clock_error_ = Nanoseconds::zero();
   for (const json& answer : collect("agreed", patience_)) {
-    clock_error_ = std::max(*clock_error_, Nanoseconds(answer.get<Nanoseconds::rep>()));
+    clock_error_ =
+        std::max(*clock_error_, Nanoseconds(record::whole_number<Nanoseconds::rep>(answer)));
   }
   agreed_.emplace(clock_, kClocksAgree);
 }

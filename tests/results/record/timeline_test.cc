@@ -1,8 +1,10 @@
 #include "results/record/timeline.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/error.h"
 #include "results/record/sealed_line.h"
 #include "results/record/transfer_columns.h"
 #include "text/schemas.h"
@@ -94,6 +96,25 @@ TEST(Timeline, ReadsLinesOfVersionOne) {
   EXPECT_EQ(found.step, 1u);
   EXPECT_FALSE(found.sends);
   EXPECT_EQ(found.done, microseconds(9));
+}
+
+// Numbers of somebody else's line that ours cannot hold are refused, not taken for another one.
+TEST(Timeline, RefusesNumbersThatAreNotWhole) {
+  const auto read = [](const char* start, const char* step) {
+    return timeline_from_json(nlohmann::json::parse(fmt::format(
+        R"({{"dilation": 1, "iteration": 0, "key": "k", "ranks": [{{"end_ns": 9000, "start_ns": {},
+            "transfers": {{"bucket": 0, "elements": 4, "lane": 0, "lasts_ns": [10], "peer": 1,
+            "peer_port": 0, "port": 0, "posted_ns": [5], "sends": 1, "step": {}}}, "wrong": null}}],
+            "session": 0, "warmup": true}})",
+        start, step)));
+  };
+  EXPECT_EQ(read("7", "2").ranks.at(0).transfers.at(0).step, 2u);
+  for (const char* odd : {"9.2e27", "1.5", "18446744073709551615", "null"}) {
+    EXPECT_THROW(static_cast<void>(read(odd, "2")), InternalError) << odd;
+  }
+  for (const char* odd : {"-1", "-1.5", "1e3", "\"2\""}) {
+    EXPECT_THROW(static_cast<void>(read("7", odd)), nlohmann::json::exception) << odd;
+  }
 }
 
 // 600 spans a rank: three ranks fit, and the first is always there.
