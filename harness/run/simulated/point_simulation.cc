@@ -22,17 +22,21 @@ namespace {
 
 using simulator::Outcome;
 
-/// Rounded up, so that nothing seems faster than it is.
+/// When something is over. Rounded up, so that nothing seems faster than it is.
 Nanoseconds nanoseconds(double seconds) {
   return Nanoseconds(static_cast<Nanoseconds::rep>(std::ceil(seconds * 1e9 * (1 - 1e-12))));
+}
+
+/// When something begins: rounded down for the same reason.
+Nanoseconds begun(double seconds) {
+  return Nanoseconds(static_cast<Nanoseconds::rep>(std::floor(seconds * 1e9 * (1 + 1e-12))));
 }
 
 /// Of a single stage: every actor's times.
 std::vector<record::RankIteration> ranks_of(const Outcome& outcome) {
   std::vector<record::RankIteration> ranks;
   for (const auto& stages : outcome.stages) {
-    ranks.push_back(
-        {.start = nanoseconds(stages.front().start), .end = nanoseconds(stages.front().end)});
+    ranks.push_back({.start = begun(stages.front().start), .end = nanoseconds(stages.front().end)});
   }
   return ranks;
 }
@@ -47,7 +51,7 @@ std::vector<record::RankIteration> ranks_of(const Outcome& outcome, std::span<co
     rank.end = std::max(nanoseconds(stages.back().end), rank.training->compute_end);
     for (std::size_t i = 0; i < stages.size(); ++i) {
       rank.training->buckets.push_back({.ready = nanoseconds(ready[i]),
-                                        .start = nanoseconds(stages[i].start),
+                                        .start = begun(stages[i].start),
                                         .end = nanoseconds(stages[i].end)});
     }
     ranks.push_back(std::move(rank));
@@ -125,7 +129,9 @@ PointSimulation::TrainingJob PointSimulation::plan_training() const {
   TrainingJob job{.record = {.cost = record::measured_cost(probe())}};
   const schedule::CostModel cost = record::cost_model(job.record.cost);
   const schedule::Schedule buckets =
-      names::make_schedule(point_.point.schedule, training.pass, cost);
+      options_.job
+          ? schedule::Schedule{.buckets = options_.job->buckets, .overlaps = options_.job->overlaps}
+          : names::make_schedule(point_.point.schedule, training.pass, cost);
   job.chosen = {.buckets = buckets.buckets, .overlaps = buckets.overlaps};
   std::vector<std::vector<Plan>> stages(wiring_.fabric().actors());
   for (const schedule::Bucket& bucket : job.chosen.buckets) {

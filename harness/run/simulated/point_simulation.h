@@ -33,8 +33,9 @@ struct SimulatedIteration {
 class PointSimulation {
  public:
   struct Options {
-    LinkFinding links;                   ///< what the same links were like when emulated
-    report::TraceFile* trace = nullptr;  ///< takes every rank, recorded, if there is one
+    LinkFinding links;                         ///< what the same links were like when emulated
+    std::optional<workers::JobPlan> job = {};  ///< its buckets; absent: by simulated costs
+    report::TraceFile* trace = nullptr;        ///< takes every rank, recorded, if there is one
     std::function<void(double done)> progress = {};  ///< called with 0 to 1; what it throws ends it
   };
 

@@ -28,10 +28,12 @@ class SimulatedBackingTest : public ::testing::Test {
  protected:
   ~SimulatedBackingTest() override { fs::remove_all(folder_); }
 
-  /// The experiment with these keys; links of 1 GB/s without headers.
+  /// The experiment with these keys; links without headers, of 1 GB/s unless rate_ is another.
   std::vector<record::Row> run(const std::string& keys, report::TraceFile* trace = nullptr) {
     const experiment::Experiment experiment = experiment::load_experiment_text(
-        "gradwire: 1\nname: t\nbacking: simulated\nlink: {rate: 8Gbit, headers: none" + keys, "x");
+        "gradwire: 1\nname: t\nbacking: simulated\nlink: {rate: " + rate_ + ", headers: none" +
+            keys,
+        "x");
     const std::vector<PreparedPoint> points = prepare(experiment, record::Backing::simulated);
     fs::remove_all(folder_);
     record::RunFolder folder = record::RunFolder::create(
@@ -53,6 +55,7 @@ class SimulatedBackingTest : public ::testing::Test {
     return count;
   }
 
+  std::string rate_ = "8Gbit";
   ManualClock clock_;
   std::ostringstream log_;
   const fs::path folder_ =
@@ -84,6 +87,21 @@ TEST_F(SimulatedBackingTest, TakesItsCostsFromTheExperiment) {
       run(", startup: 5us, delay: 1us}\ncost: {gamma: 2}\nelements: 1000\nalgorithm: ps\n"
           "wiring: single-switch(4)\n");
   EXPECT_NEAR(rows.front().gst.median, (2 * (5 + 3 + 2) + 6) * 1e-6, 1e-9);
+}
+
+// Clocks of whole nanoseconds make no synchronization faster than its bound. 4000 bytes at 1.2 GB/s
+// take 3333 1/3 ns, from 3000.3 ns on.
+TEST_F(SimulatedBackingTest, RoundingMakesNothingFaster) {
+  const fs::path trace = fs::temp_directory_path() / ("trace_" + std::to_string(::getpid()));
+  std::ofstream(trace.string() + ".csv")
+      << "tensor,elements,forward_us,backward_us\nonly,1000,1,2.0003\n";
+  rate_ = "9.6Gbit";
+  const std::vector<record::Row> rows = run("}\niterations: 1\ncompute: {trace: " + trace.string() +
+                                            ".csv}\nalgorithm: ring\nwiring: single-switch(2)\n");
+  fs::remove(trace.string() + ".csv");
+  EXPECT_NEAR(rows.front().bound->count(), 4000 / 1.2e9, 1e-15);
+  EXPECT_GE(rows.front().gst.median, rows.front().bound->count());
+  EXPECT_THAT(record::row_flags(rows.front()), ::testing::Not(Contains("faster-than-bound")));
 }
 
 // A training job: forward 3 us, backward 1 us and 2 us (last layer first), 4000 and 8000 bytes, two
