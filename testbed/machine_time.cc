@@ -1,6 +1,8 @@
 #include "testbed/machine_time.h"
 
 #include <array>
+#include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -8,7 +10,10 @@
 #include <string>
 #include <system_error>
 
+#include <fmt/core.h>
 #include <unistd.h>
+
+#include "core/to_number.h"
 
 namespace gradwire::testbed {
 namespace {
@@ -20,10 +25,6 @@ std::string text_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 /// Whether /proc shows the processes of this pid namespace.
 bool is_our_proc() {
   std::error_code failure;
@@ -31,16 +32,15 @@ bool is_our_proc() {
   return !failure && self.string() == std::to_string(::getpid());
 }
 
-/// Adds the tasks of a process. One that has just ended adds nothing.
-void add_tasks(const fs::path& process, TaskTimes& sum) {
+/// What the tasks of a process waited. One that has just ended adds nothing.
+Nanoseconds waited_in(pid_t process) {
+  Nanoseconds sum{};
   std::error_code failure;
-  for (fs::directory_iterator at(process / "task", failure), end; !failure && at != end;
-       at.increment(failure)) {
-    if (const auto task = task_times(text_of(at->path() / "schedstat"))) {
-      sum.ran += task->ran;
-      sum.waited += task->waited;
-    }
+  for (fs::directory_iterator at(fmt::format("/proc/{}/task", process), failure), end;
+       !failure && at != end; at.increment(failure)) {
+    sum += waited_time(text_of(at->path() / "schedstat")).value_or(Nanoseconds::zero());
   }
+  return sum;
 }
 
 TaskTimes all_tasks() {
@@ -48,7 +48,11 @@ TaskTimes all_tasks() {
   std::error_code failure;
   for (fs::directory_iterator at("/proc", failure), end; !failure && at != end;
        at.increment(failure)) {
-    if (is_number(at->path().filename().string())) add_tasks(at->path(), sum);
+    const auto process = to_number<pid_t>(at->path().filename().string());
+    if (const auto tasks = process ? task_times(*process) : std::nullopt) {
+      sum.ran += tasks->ran;
+      sum.waited += tasks->waited;
+    }
   }
   return sum;
 }
@@ -73,13 +77,23 @@ std::optional<ProcessorTimes> processor_times(std::string_view stat, double tick
   return times;
 }
 
-std::optional<TaskTimes> task_times(std::string_view schedstat) {
+std::optional<Nanoseconds> waited_time(std::string_view schedstat) {
   std::istringstream words{std::string(schedstat)};
   Nanoseconds::rep ran = 0;
   Nanoseconds::rep waited = 0;
   words >> ran >> waited;
   if (!words) return std::nullopt;
-  return TaskTimes{.ran = Nanoseconds(ran), .waited = Nanoseconds(waited)};
+  return Nanoseconds(waited);
+}
+
+std::optional<TaskTimes> task_times(pid_t process) {
+  clockid_t clock{};
+  timespec ran{};
+  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &ran) != 0) {
+    return std::nullopt;
+  }
+  return TaskTimes{.ran = std::chrono::seconds(ran.tv_sec) + Nanoseconds(ran.tv_nsec),
+                   .waited = waited_in(process)};
 }
 
 std::optional<MachineTime> read_machine_time(const Clock& clock) {

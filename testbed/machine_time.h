@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include <sys/types.h>
+
 #include "core/clock.h"
 #include "core/units.h"
 
@@ -19,19 +21,22 @@ struct ProcessorTimes {
 /// From the text of /proc/stat, whose counts are `ticks` a second. Nothing for another text.
 [[nodiscard]] std::optional<ProcessorTimes> processor_times(std::string_view stat, double ticks);
 
-/// What a task's schedstat says.
+/// How long tasks wanted to run, so far.
 struct TaskTimes {
   Nanoseconds ran{};
   Nanoseconds waited{};  ///< ready to run, while others ran
 };
-/// From the text of /proc/PID/task/TID/schedstat. Nothing for another text.
-[[nodiscard]] std::optional<TaskTimes> task_times(std::string_view schedstat);
+/// How long a task waited, from the text of /proc/PID/task/TID/schedstat. Nothing for another text.
+[[nodiscard]] std::optional<Nanoseconds> waited_time(std::string_view schedstat);
+/// What the tasks of a process ran, those that have ended included, and what those that have not
+/// ended waited. Nothing for a process that is no more.
+[[nodiscard]] std::optional<TaskTimes> task_times(pid_t process);
 
 /// A moment's counts; what happened between two moments is their difference.
 struct MachineTime {
   TimePoint at;
   ProcessorTimes all;
-  TaskTimes ours;  ///< of all tasks of all processes in this pid namespace
+  TaskTimes ours;  ///< of all processes in this pid namespace
 };
 
 /// Reads the counts. Ours are all processes that /proc shows: in a sandbox those that it started.

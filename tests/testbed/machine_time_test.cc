@@ -1,6 +1,12 @@
 #include "testbed/machine_time.h"
 
+#include <chrono>
+#include <ctime>
+#include <thread>
+
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace gradwire::testbed {
 namespace {
@@ -20,12 +26,30 @@ TEST(ProcessorTimes, AreReadFromStat) {
   EXPECT_FALSE(processor_times("intr 1 2 3 4 5 6 7 8 9", 100).has_value());
 }
 
-TEST(TaskTimes, AreReadFromSchedstat) {
-  const auto times = task_times("123456789 11748141 42\n");
-  ASSERT_TRUE(times.has_value());
-  EXPECT_EQ(times->ran.count(), 123456789);
-  EXPECT_EQ(times->waited.count(), 11748141);
-  EXPECT_FALSE(task_times("").has_value());
+TEST(TaskTimes, SayWhatATaskWaited) {
+  EXPECT_EQ(waited_time("123456789 11748141 42\n"), Nanoseconds(11748141));
+  EXPECT_FALSE(waited_time("").has_value());
+}
+
+// A thread that begins and ends between two looks, as a rank's communication does in an iteration,
+// ran for its process: at least the 20 ms that its own clock counted.
+TEST(TaskTimes, CountThreadsThatHaveEnded) {
+  const auto before = task_times(::getpid());
+  ASSERT_TRUE(before.has_value());
+  std::thread([] {
+    timespec ran{};
+    while (ran.tv_nsec < 20'000'000) ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ran);
+  }).join();
+  const auto after = task_times(::getpid());
+  ASSERT_TRUE(after.has_value());
+  EXPECT_GE(after->ran - before->ran, std::chrono::milliseconds(20));
+}
+
+TEST(TaskTimes, OfAProcessThatIsNoMoreAreNone) {
+  const pid_t gone = ::fork();
+  if (gone == 0) ::_exit(0);
+  ::waitpid(gone, nullptr, 0);
+  EXPECT_FALSE(task_times(gone).has_value());
 }
 
 // Counts of the machine never fall, and this process is one of those that /proc shows. What all of
