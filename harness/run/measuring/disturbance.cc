@@ -34,11 +34,28 @@ bool is_disturbed(const record::MachineUse& use, std::optional<double> usual_wai
   return use.waited_share > std::max(2 * *usual_wait, *usual_wait + kMoreWaiting);
 }
 
+record::MachineUse together(std::span<const record::MachineUse> uses) {
+  record::MachineUse sum{};
+  for (const record::MachineUse& use : uses) {
+    sum.capacity += use.capacity;
+    sum.foreign_share += use.foreign_share * use.capacity.count();
+    sum.waited_share += use.waited_share * use.capacity.count();
+  }
+  ensure(sum.capacity > Seconds(0), "an iteration takes time");
+  sum.foreign_share /= sum.capacity.count();
+  sum.waited_share /= sum.capacity.count();
+  return sum;
+}
+
 bool DisturbanceJudge::judge(const record::MachineUse& use) {
   std::optional<double> usual;
   if (waits_.size() >= kFewest) usual = record::summarize(waits_).median;
   waits_.push_back(use.waited_share);
-  return is_disturbed(use, usual);
+  recent_.push_back(use);
+  while (recent_.size() > 1 && together(std::span(recent_).subspan(1)).capacity >= kLeastCapacity) {
+    recent_.erase(recent_.begin());
+  }
+  return is_disturbed(together(recent_), usual);
 }
 
 MachineWatch::MachineWatch(const Clock& clock, bool here) : clock_(clock) {

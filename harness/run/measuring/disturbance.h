@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "results/record/sample.h"
@@ -24,18 +25,26 @@ inline constexpr double kMoreWaiting = 0.05;
 [[nodiscard]] record::MachineUse machine_use(const testbed::MachineTime& before,
                                              const testbed::MachineTime& after);
 
+/// A shorter iteration is judged together with those right before it, until they had so much of all
+/// processors' time: counts of less may be off by more than what a program on one core takes.
+inline constexpr Seconds kLeastCapacity{0.1};
+
 /// Whether an iteration was disturbed, by its numbers and by what our tasks usually wait for in an
 /// iteration of its point; without `usual_wait` by the foreign share alone.
 [[nodiscard]] bool is_disturbed(const record::MachineUse& use, std::optional<double> usual_wait);
 
+/// What the machine did in all of these, which are not empty.
+[[nodiscard]] record::MachineUse together(std::span<const record::MachineUse> uses);
+
 /// Judges the iterations of one point one after the other.
 class DisturbanceJudge {
  public:
-  /// Judges by the iterations before, and remembers what this one waited for.
+  /// Judges by the iterations before, and remembers this one.
   [[nodiscard]] bool judge(const record::MachineUse& use);
 
  private:
-  std::vector<double> waits_;  ///< shares, of the iterations so far
+  std::vector<record::MachineUse> recent_;  ///< the last of kLeastCapacity together, or all so far
+  std::vector<double> waits_;               ///< shares, of the iterations so far
 };
 
 /// Notes what the machine does from now on.

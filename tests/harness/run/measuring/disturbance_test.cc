@@ -69,12 +69,13 @@ RecordedRun recorded_run(Seconds iteration, std::mt19937_64& random) {
   double soft = share(random);
   double ran = 0;
   double waited = 0;
-  for (std::size_t i = 0; i < 60; ++i) {
+  const auto iterations = static_cast<std::size_t>(std::max(60.0, 6 / iteration.count()));
+  for (std::size_t i = 0; i < iterations; ++i) {
     const auto read = [&] {
       return moment(Seconds(now), counted(idle), counted(soft), Seconds(ran), Seconds(waited));
     };
     const auto before = read();
-    const bool planted = i >= 20 && i < 40;
+    const bool planted = i >= iterations / 3 && i < 2 * iterations / 3;
     const double elapsed = iteration.count() * (1 + 0.1 * share(random));
     const double ours = elapsed * (0.6 + 0.3 * share(random));
     const double softirqs = 0.15 * ours * share(random);
@@ -92,10 +93,12 @@ RecordedRun recorded_run(Seconds iteration, std::mt19937_64& random) {
 }
 
 // A program that takes a core in the middle of a run: at least 95 % of the iterations that it hurt
-// are marked, and at most 2 % of the others. Iterations of 60 ms to 2 s.
+// are marked, and at most 2 % of the others. Iterations of 15 ms, a few of which are judged together,
+// to 2 s.
 TEST(Disturbance, FindsWhoTakesACoreInTheMiddle) {
   std::mt19937_64 random(7);
-  for (const Seconds iteration : {Seconds(0.06), Seconds(0.2), Seconds(0.5), Seconds(2.0)}) {
+  for (const Seconds iteration :
+       {Seconds(0.015), Seconds(0.06), Seconds(0.2), Seconds(0.5), Seconds(2.0)}) {
     std::size_t hurt = 0;
     std::size_t found = 0;
     std::size_t others = 0;
