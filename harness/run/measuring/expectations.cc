@@ -32,10 +32,14 @@ std::vector<Seconds> bounds_of(const PreparedPoint& point, const std::optional<J
 }
 
 std::optional<Seconds> predict_gst(const experiment::Experiment& experiment,
-                                   const PreparedPoint& point, const LinkFinding& links) {
+                                   const PreparedPoint& point, const LinkFinding& links,
+                                   const std::optional<workers::JobPlan>& job) {
   if (is_peer(point) || !experiment.rate.is_limited()) return std::nullopt;
   try {
-    return record::gst(PointSimulation(experiment, point, {.links = links}).run().sample);
+    PointSimulation simulation(experiment, point, {.links = links, .job = job});
+    const std::size_t buckets = job ? job->buckets.size() : 1;
+    if (simulation.messages_per_bucket() * buckets > kMostPredictedMessages) return std::nullopt;
+    return record::gst(simulation.run().sample);
   } catch (const InputError&) {  // more messages than memory has room for
     return std::nullopt;
   }

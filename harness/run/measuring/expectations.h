@@ -30,13 +30,17 @@ struct Expectations {
                                              const std::optional<JobRecord>& job,
                                              const names::LinkLimits& limits);
 
+/// Of more messages nothing is predicted: some seconds and 400 MB beside what is being measured.
+inline constexpr std::uint64_t kMostPredictedMessages = 1'000'000;
+
 /// The GST of a measured point as the simulator has it on links that were found to be like
-/// `links`: what they carry alone, and what a single message takes. Nothing of the point itself is
-/// asked. Absent for libraries, without a rate, and where there is too much to simulate. Throws
-/// Interrupted.
+/// `links`: what they carry alone, and what a single message takes. Of a training job the buckets
+/// are those that it has chosen; nothing else of the point is asked. Absent for libraries, without
+/// a rate, and where there is too much to simulate. Throws Interrupted.
 [[nodiscard]] std::optional<Seconds> predict_gst(const experiment::Experiment& experiment,
                                                  const PreparedPoint& point,
-                                                 const LinkFinding& links);
+                                                 const LinkFinding& links,
+                                                 const std::optional<workers::JobPlan>& job);
 
 /// Whether what messages cost beside their bytes is the software's own latency, which looks as many
 /// times smaller as links are slower. Not where the experiment names a start-up: that is as long as

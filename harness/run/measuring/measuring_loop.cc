@@ -117,15 +117,15 @@ MeasuringLoop::Running MeasuringLoop::start(const PreparedPoint& point) {
       .session = names::needs_mpi(algorithm)
                      ? wiring.start_mpi_session(clock_, names::mpirun_arguments(algorithm))
                      : wiring.start_session(clock_)};
-  Expectations& expected = expectations_[index_of(point)] = expect(point, *running.session);
+  Expectations& expected = expectations_[index_of(point)];
+  if (dilation_ > 1 && has_latency_of_software(experiment_, point)) {
+    expected.latency = software_latency(*running.session, job_of(point)) / dilation_;
+  }
   if (point.training) progress_.update(steps_done_, "measuring costs for " + title_of(point));
   const std::optional<workers::JobPlan> plan = running.session->assign(job_of(point));
-  const names::LinkLimits limits{.payload = experiment::payload_rate(experiment_),
-                                 .burst = wiring.burst()};
-  std::optional<JobRecord>& record = jobs_[index_of(point)];
-  if (plan) record = record_job(point, *plan, limits);
-  expected.bounds = bounds_of(point, record, limits);
   if (plan && expected.latency) *expected.latency *= static_cast<double>(plan->buckets.size());
+  expect(point, plan);
+  const std::optional<JobRecord>& record = jobs_[index_of(point)];
   std::optional<record::TrainingPlan> training;
   if (record) training = plan_of(*record, *point.training);
   folder_.begin(records_.of(point, dilation_, expected, std::move(training)));
@@ -150,15 +150,19 @@ workers::Job MeasuringLoop::job_of(const PreparedPoint& point) const {
   return job;
 }
 
-Expectations MeasuringLoop::expect(const PreparedPoint& point, workers::Session& session) {
+void MeasuringLoop::expect(const PreparedPoint& point,
+                           const std::optional<workers::JobPlan>& plan) {
   progress_.update(steps_done_, "predicting " + title_of(point));
-  LinkFinding links = wirings_->at(point.configuration.wiring)->finding();
+  const StandingWiring& wiring = *wirings_->at(point.configuration.wiring);
+  const names::LinkLimits limits{.payload = experiment::payload_rate(experiment_),
+                                 .burst = wiring.burst()};
+  std::optional<JobRecord>& record = jobs_[index_of(point)];
+  if (plan) record = record_job(point, *plan, limits);
+  LinkFinding links = wiring.finding();
   links.startup /= dilation_;
-  Expectations expected{.predicted = predict_gst(experiment_, point, links)};
-  if (dilation_ > 1 && has_latency_of_software(experiment_, point)) {
-    expected.latency = software_latency(session, job_of(point)) / dilation_;
-  }
-  return expected;
+  Expectations& expected = expectations_[index_of(point)];
+  expected.bounds = bounds_of(point, record, limits);
+  expected.predicted = predict_gst(experiment_, point, links, plan);
 }
 
 std::size_t MeasuringLoop::index_of(const PreparedPoint& point) const {

@@ -86,8 +86,8 @@ class MeasuringLoop {
   void keep_timeline(const PreparedPoint& point, std::size_t iteration,
                      std::vector<record::RankIteration> ranks);
   [[nodiscard]] workers::Job job_of(const PreparedPoint& point) const;
-  /// What to expect of a point whose `session` has no job yet.
-  [[nodiscard]] Expectations expect(const PreparedPoint& point, workers::Session& session);
+  /// Notes what is expected of a point, which has planned its job if it trains: bound and GST.
+  void expect(const PreparedPoint& point, const std::optional<workers::JobPlan>& plan);
   [[nodiscard]] bool is_kept(std::size_t iteration) const;
   [[nodiscard]] std::span<const Plan> plans_of(const PreparedPoint& point) const;
   [[nodiscard]] std::size_t index_of(const PreparedPoint& point) const;

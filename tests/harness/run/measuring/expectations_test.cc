@@ -1,0 +1,54 @@
+#include "harness/run/measuring/expectations.h"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace gradwire::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Links of 1 GB/s without headers, 5 us for each message.
+experiment::Experiment experiment_with(const std::string& keys) {
+  return experiment::load_experiment_text(
+      "gradwire: 1\nname: t\nlink: {rate: 8Gbit, headers: none, startup: 5us}\nalgorithm: ring\n" +
+          keys,
+      "x");
+}
+
+// A ring of two takes two steps: 4000 bytes for a gradient of 8000, 5 us each, and what a message
+// was found to take beside: 1 us.
+TEST(PredictGst, KnowsTheLinksAsTheyWereFound) {
+  const auto experiment = experiment_with("elements: 2000\nwiring: single-switch(2)\n");
+  const auto points = prepare(experiment, record::Backing::emulated);
+  const auto predicted = predict_gst(experiment, points.front(), {.startup = Seconds(1e-6)}, {});
+  ASSERT_TRUE(predicted.has_value());
+  EXPECT_NEAR(predicted->count(), 2 * (4 + 5 + 1) * 1e-6, 1e-9);
+}
+
+// Two layers of 4000 and 8000 bytes. All at once take 2 (6 + 5) us; the job put them into two
+// buckets, and so does the prediction: 2 (4 + 5) us and 2 (2 + 5) us.
+TEST(PredictGst, OfATrainingJobHasTheBucketsThatItChose) {
+  const fs::path trace =
+      fs::temp_directory_path() / ("gradwire_expectations_" + std::to_string(::getpid()) + ".csv");
+  std::ofstream(trace)
+      << "tensor,elements,forward_us,backward_us\nfirst,1000,1,2\nsecond,2000,2,1\n";
+  const auto experiment = experiment_with("compute: {trace: " + trace.string() +
+                                          "}\nschedule: synceasgd\nwiring: single-switch(2)\n");
+  const auto points = prepare(experiment, record::Backing::emulated);
+  fs::remove(trace);
+  const auto predicted = [&](std::vector<schedule::Bucket> buckets) {
+    return predict_gst(experiment, points.front(), {}, workers::JobPlan{.buckets = buckets})
+        .value();
+  };
+  EXPECT_NEAR(predicted({{.first = 0, .count = 2}}).count(), 22e-6, 1e-8);
+  EXPECT_NEAR(predicted({{.first = 0, .count = 1}, {.first = 1, .count = 1}}).count(), 32e-6, 1e-8);
+}
+
+}  // namespace
+}  // namespace gradwire::run
