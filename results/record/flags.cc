@@ -14,7 +14,7 @@ using Meaning = std::pair<std::string_view, std::string_view>;
 constexpr std::array kMeanings = std::to_array<Meaning>({
     {kFlagFasterThanBound,
      "eff% is over 100, which nothing can reach: the bound is wrong, or a clock or a link's rate "
-     "is"},
+     "is, or the run is older than this bound"},
     {kFlagHighVariance, "cv% is over 10: something disturbed the run"},
     {kFlagFewSamples, "fewer than 6 measured iterations: no confidence interval"},
     {kFlagNotVerified, "no iteration of this row had its sums verified"},

@@ -74,8 +74,9 @@ struct Row {
   double dilation = 1;
   std::string integrity = {};  ///< as in PointRecord
   Summary gst;                 ///< of the measured iterations, undilated seconds
-  /// What no iteration can be faster than: that of the point's record, less the median head start
-  /// of its ranks where samples say it. Undilated, over all buckets.
+  /// What GST's median cannot be below: the bound of the point's record, less the median head start
+  /// of its ranks. Undilated, over all buckets. Absent where some samples say their head start and
+  /// some, of a program before, do not; where none does, the record's.
   std::optional<Seconds> bound;
   std::optional<Seconds> predicted = {};  ///< as in PointRecord
   std::optional<Seconds> latency = {};    ///< as in PointRecord

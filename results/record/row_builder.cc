@@ -85,7 +85,8 @@ TrainingRow RowBuilder::training_row(const PointRecord& record) const {
 
 // No iteration is faster than the bound less its own head start. Medians keep that order.
 std::optional<Seconds> RowBuilder::bound(const PointRecord& record) const {
-  if (!record.bound || head_starts_.size() < gst_.size()) return record.bound;
+  if (!record.bound || head_starts_.empty()) return record.bound;
+  if (head_starts_.size() < gst_.size()) return std::nullopt;
   return std::max(Seconds(0), *record.bound - median(head_starts_));
 }
 

@@ -123,8 +123,9 @@ TEST(Row, AnEfficiencyOverOneIsFlagged) {
 }
 
 // Each iteration is slower than 10.5 us less its own head start at a dilation of 100, so their
-// medians are, too: 10.3 us against 10.5 - 0.4. Where an iteration does not say its head start, as
-// in runs of before, the point's bound stands.
+// medians are, too: 10.3 us against 10.5 - 0.4. Where no iteration says its head start, as in runs
+// of before, the point's bound stands; where some do not, as in such a run that was gone on with,
+// there is none.
 TEST(Row, TheBoundIsLessTheMedianHeadStart) {
   std::vector<Sample> samples;
   for (std::size_t i = 0; i < 7; ++i) {
@@ -135,6 +136,8 @@ TEST(Row, TheBoundIsLessTheMedianHeadStart) {
   EXPECT_EQ(make_row(samples, Seconds(0.3e-6)).bound, Seconds(0));
   EXPECT_THAT(row_flags(make_row(samples, Seconds(10.5e-6))), Not(Contains(kFlagFasterThanBound)));
   samples.front().head_start.reset();
+  EXPECT_FALSE(make_row(samples, Seconds(10.5e-6)).bound.has_value());
+  for (Sample& each : samples) each.head_start.reset();
   EXPECT_DOUBLE_EQ(make_row(samples, Seconds(10.5e-6)).bound->count(), 10.5e-6);
 }
 
