@@ -128,7 +128,9 @@ TEST_F(Machine, MarksWhatAPlantedProcessDisturbs) {
     }
     if (!all[i].at("warmup") && is_marked(all[i])) ++marked;
   }
-  if (is_quiet) EXPECT_LE(elsewhere, 1u) << read(out / "samples.ndjson");
+  if (is_quiet) {
+    EXPECT_LE(elsewhere, 1u) << read(out / "samples.ndjson");
+  }
   const auto row = nlohmann::json::parse(read(out / "results.json")).at("rows").at(0);
   EXPECT_EQ(row.at("iterations").at("disturbed"), marked);
   EXPECT_EQ(row.at("iterations").at("attempted"), 17);

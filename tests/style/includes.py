@@ -22,6 +22,7 @@ DECLARED_IN = {
     "chrono": "chrono",
     "cmath": "abs isfinite pow sqrt",
     "compare": "strong_ordering",
+    "concepts": "integral",
     "condition_variable": "condition_variable",
     "cstddef": "byte nullptr_t ptrdiff_t size_t",
     "cstdint": "int64_t uint16_t uint32_t uint64_t uint8_t uintmax_t uintptr_t",
@@ -55,7 +56,7 @@ DECLARED_IN = {
     "tuple": "tie tuple",
     "type_traits": "is_same_v",
     "unordered_map": "unordered_map",
-    "utility": "exchange move pair swap",
+    "utility": "exchange in_range move pair swap",
     "variant": "variant visit",
     "vector": "vector",
 }

@@ -125,9 +125,8 @@ MeasuringLoop::Running MeasuringLoop::start(const PreparedPoint& point) {
   const std::optional<workers::JobPlan> plan = running.session->assign(job_of(point));
   if (plan && expected.latency) *expected.latency *= static_cast<double>(plan->buckets.size());
   expect(point, plan);
-  const std::optional<JobRecord>& record = jobs_[index_of(point)];
   std::optional<record::TrainingPlan> training;
-  if (record) training = plan_of(*record, *point.training);
+  if (const auto& job = jobs_[index_of(point)]) training = plan_of(*job, *point.training);
   folder_.begin(records_.of(point, dilation_, expected, std::move(training)));
   check_time();
   return running;

@@ -36,7 +36,7 @@ constexpr std::array kMetrics = std::to_array<Metric>({
      .definition =
          "A time that nothing can beat: that of the most loaded link at the payload rate, "
          "less what its burst and a head start of early ranks save, and longer only "
-         "where a step waits for another. Runs of before know no bursts and no head starts.",
+         "where a step waits for another; runs of before know no bursts and no head starts.",
      .nullable = true,
      .json = "/bound_us",
      .csv = {"bound_us"},
