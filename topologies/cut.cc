@@ -46,7 +46,11 @@ class Groups {
 class CutFinder {
  public:
   CutFinder(const Topology& topology, const Demand& demand)
-      : topology_(topology), demand_(demand), tiers_(topology.tiers()), tier_of_(nodes()) {
+      : topology_(topology),
+        demand_(demand),
+        tiers_(topology.tiers()),
+        tier_of_(nodes()),
+        inside_(topology.hosts(), false) {
     for (std::size_t tier = 0; tier < tiers_.size(); ++tier) {
       const std::size_t first = topology.hosts() + tiers_[tier].first_switch;
       for (std::size_t i = 0; i < tiers_[tier].switches; ++i) tier_of_[first + i] = tier + 1;
@@ -213,18 +217,24 @@ class CutFinder {
     offer(needed / leaving, [&] { return fmt::format("below {}", topology_.label(NodeId(top))); });
   }
 
-  [[nodiscard]] double demanded_below(const std::vector<std::size_t>& nodes) const {
-    std::vector<bool> inside(topology_.hosts(), false);
+  [[nodiscard]] double demanded_below(const std::vector<std::size_t>& nodes) {
+    mark_hosts(nodes, true);
+    const double needed = demand_.of_set(inside_);
+    mark_hosts(nodes, false);
+    return needed;
+  }
+
+  void mark_hosts(const std::vector<std::size_t>& nodes, bool are_inside) {
     for (const std::size_t node : nodes) {
-      if (node < inside.size()) inside[node] = true;
+      if (node < inside_.size()) inside_[node] = are_inside;
     }
-    return demand_.of_set(inside);
   }
 
   const Topology& topology_;
   const Demand& demand_;
   std::vector<Tier> tiers_;
   std::vector<std::size_t> tier_of_;  ///< 0 for hosts, 1 for the first tier
+  std::vector<bool> inside_;  ///< by host; false between sets, so that none has to clear all hosts
   CutBound best_;
 };
 
