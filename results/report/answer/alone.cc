@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "results/record/point_json.h"
+#include "results/report/answer/contest.h"
 #include "results/report/answer/words.h"
 
 namespace gradwire::report {
@@ -91,7 +92,7 @@ std::vector<Alone> alone_in(const record::StoredRun& run) {
   std::map<std::string, const record::StoredPoint*> simulated;
   std::map<std::string, std::size_t> measured;
   for (const record::StoredPoint& point : run.points) {
-    if (!(point.row.gst.min > 0)) continue;
+    if (!is_synchronization(point.row)) continue;
     if (is_simulated(point))
       simulated.try_emplace(key_of(point), &point);
     else
@@ -99,7 +100,7 @@ std::vector<Alone> alone_in(const record::StoredRun& run) {
   }
   std::vector<Alone> rows;
   for (const record::StoredPoint& point : run.points) {
-    if (!(point.row.gst.min > 0)) continue;
+    if (!is_synchronization(point.row)) continue;
     const std::string key = key_of(point);
     if (is_simulated(point)) {
       if (!measured.contains(key)) rows.push_back({.point = &point});
@@ -117,13 +118,14 @@ std::string alone_words(std::span<const Alone> rows) {
   if (rows.size() == 1) return one_row(rows.front());
   std::vector<record::Backing> backings;
   std::vector<double> times;
+  Marks marks;
   for (const Alone& row : rows) {
+    const record::Row* const alone[] = {&row.point->row};
+    marks.add(alone);
     backings.push_back(row.point->row.configuration.backing);
     times.push_back(times_of(*row.point).median);
   }
   const auto [least, most] = std::ranges::minmax(times);
-  const auto flagged = std::ranges::count_if(
-      rows, [](const Alone& row) { return !record::row_flags(row.point->row).empty(); });
   std::string words =
       fmt::format("{}, {} rows that do not compete take {} to {}", backings_words(backings),
                   rows.size(), time_words(Seconds(least)), time_words(Seconds(most)));
@@ -131,9 +133,7 @@ std::string alone_words(std::span<const Alone> rows) {
   const std::string simulated = spread(rows, over_simulated, "what was simulated");
   if (!bound.empty()) words += fmt::format("; to synchronize they take {}", bound);
   if (!simulated.empty()) words += fmt::format("{}{}", bound.empty() ? ", " : " and ", simulated);
-  if (flagged > 0)
-    words += fmt::format("; {} of these {} flagged", flagged, flagged == 1 ? "is" : "are");
-  return words;
+  return words + marks_words(marks, {.one = "is", .many = "are", .what = ""});
 }
 
 }  // namespace gradwire::report

@@ -15,7 +15,7 @@ struct Alone {
   const record::StoredPoint* simulated = nullptr;  ///< null where it was not, or is it itself
 };
 
-/// The rows of a run, without simulated ones of which the same point was measured.
+/// The synchronizations of a run, without simulated ones of which the same point was measured.
 [[nodiscard]] std::vector<Alone> alone_in(const record::StoredRun& run);
 
 /// What they take, and how that compares with their bounds and with what was simulated; without a

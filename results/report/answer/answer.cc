@@ -69,6 +69,17 @@ std::vector<Alone> alone_rows(Runs runs, std::span<const Contest> contests) {
   return rows;
 }
 
+/// "2 rows are left out, as their sums are wrong"; empty where none are.
+std::string left_out_words(Runs runs) {
+  std::size_t wrong = 0;
+  for (const record::StoredRun& run : runs) {
+    for (const record::StoredPoint& point : run.points) wrong += has_wrong_sums(point.row) ? 1 : 0;
+  }
+  if (wrong == 0) return "";
+  return wrong == 1 ? "1 row is left out, as its sums are wrong"
+                    : fmt::format("{} rows are left out, as their sums are wrong", wrong);
+}
+
 std::string answer_sentence(Runs runs, std::span<const Contest> contests) {
   std::vector<std::string> clauses;
   for (const Question question : {Question::place, Question::schedule}) {
@@ -82,6 +93,8 @@ std::string answer_sentence(Runs runs, std::span<const Contest> contests) {
   }
   const std::vector<Alone> alone = alone_rows(runs, contests);
   if (!alone.empty()) clauses.push_back(alone_words(alone));
+  const std::string left_out = left_out_words(runs);
+  if (!left_out.empty()) clauses.push_back(left_out);
   if (clauses.empty()) return "Nothing was measured yet.";
   return as_sentence(fmt::format("{}", fmt::join(clauses, "; ")));
 }

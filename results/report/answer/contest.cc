@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/name_table.h"
+#include "results/record/flags.h"
 #include "results/record/point_json.h"
 
 namespace gradwire::report {
@@ -40,6 +41,10 @@ bool is_simulated(const record::StoredPoint& point) {
   return point.row.configuration.backing == record::Backing::simulated;
 }
 
+bool is_spoiled(const record::Row& row) {
+  return std::ranges::any_of(record::row_flags(row), record::spoils);
+}
+
 /// Orders the entrants and drops those that have the name of a faster one.
 void sort_entrants(Contest& contest, const record::StoredRun& run) {
   std::ranges::stable_sort(contest.entrants, {}, [&](std::size_t place) {
@@ -58,6 +63,7 @@ void judge(Contest& contest, const record::StoredRun& run) {
   contest.lead = contest.by_iteration
                      ? lead_of(first.iterations, second.iterations, is_simulated(first))
                      : lead_of(first.gst, second.gst, is_simulated(first));
+  if (is_spoiled(first.row) || is_spoiled(second.row)) contest.lead.surety = Surety::spoiled;
 }
 
 std::vector<Contest> contests_in(std::size_t number, const record::StoredRun& run,
@@ -65,7 +71,7 @@ std::vector<Contest> contests_in(std::size_t number, const record::StoredRun& ru
   std::map<std::string, std::size_t> places;
   std::vector<Contest> all;
   for (std::size_t i = 0; i < run.points.size(); ++i) {
-    if (!(run.points[i].row.gst.min > 0)) continue;  // no time at all: a damaged folder
+    if (!is_synchronization(run.points[i].row)) continue;
     const std::string same = split(question, run.points[i].row.configuration).first;
     const auto [place, is_new] = places.try_emplace(same, all.size());
     if (is_new) all.push_back({.run = number, .question = question});
@@ -92,6 +98,15 @@ std::vector<Contest> contests_in(std::size_t number, const record::StoredRun& ru
 
 std::string_view to_string(Question question) {
   return kQuestions.name_of(question);
+}
+
+bool has_wrong_sums(const record::Row& row) {
+  return row.wrong.value_or(0) != 0 ||
+         std::ranges::find(row.flags, record::kFlagWrongData) != row.flags.end();
+}
+
+bool is_synchronization(const record::Row& row) {
+  return row.gst.min > 0 && !has_wrong_sums(row);  // no time at all: a damaged folder
 }
 
 const record::Summary& compared_times(const Contest& contest, const record::StoredPoint& point) {

@@ -20,8 +20,15 @@ enum class Question : std::uint8_t {
 /// "place", "schedule".
 [[nodiscard]] std::string_view to_string(Question question);
 
+/// Whether elements of a row's results were found not to be the sum over all ranks.
+[[nodiscard]] bool has_wrong_sums(const record::Row& row);
+
+/// Whether a row is in answers: it took time, and its results are sums as far as they were
+/// verified. What is not the sum is no synchronization, however fast.
+[[nodiscard]] bool is_synchronization(const record::Row& row);
+
 /// The rows of a run that differ in nothing but what the question asks for: the same gradients
-/// between as many hosts on the same backing.
+/// between as many hosts on the same backing. All are synchronizations.
 struct Contest {
   std::size_t run = 0;
   Question question = Question::place;

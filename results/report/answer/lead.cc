@@ -7,10 +7,11 @@
 namespace gradwire::report {
 namespace {
 
-constexpr NameTable<Surety, 5> kSureties({{"computed", Surety::computed},
+constexpr NameTable<Surety, 6> kSureties({{"computed", Surety::computed},
                                           {"interval", Surety::interval},
                                           {"apart", Surety::apart},
                                           {"single", Surety::single},
+                                          {"spoiled", Surety::spoiled},
                                           {"unclear", Surety::unclear}});
 
 std::optional<double> gap_between(std::span<const double> less, std::span<const double> more) {

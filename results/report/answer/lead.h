@@ -17,10 +17,11 @@ enum class Surety : std::uint8_t {
   interval,  ///< the interval of the ratio lies above 1
   apart,     ///< too few samples for an interval, but their ranges lie far apart: is_far_apart
   single,    ///< one of the two has a single sample: how much it varies is not known
+  spoiled,   ///< one of the two has a flag that keeps it out of comparisons (record::spoils)
   unclear,   ///< the interval contains 1, or few samples do not lie far enough apart
 };
 
-/// "computed", "interval", "apart", "single", "unclear".
+/// "computed", "interval", "apart", "single", "spoiled", "unclear".
 [[nodiscard]] std::string_view to_string(Surety surety);
 
 struct Lead {
@@ -41,7 +42,8 @@ struct Lead {
 /// exponential and log-normal samples that do not differ, fewer than 1 in 20 pairs are.
 [[nodiscard]] bool is_far_apart(double gap, std::size_t samples);
 
-/// `less` holds the times with the smaller median. Requires what estimate_ratio does.
+/// `less` holds the times with the smaller median. Requires what estimate_ratio does. Flags are not
+/// known here: never spoiled.
 [[nodiscard]] Lead lead_of(std::span<const double> less, std::span<const double> more,
                            bool simulated);
 

@@ -71,15 +71,21 @@ std::string against_words(const Contest& contest, const std::string& name,
   if (lead.surety == Surety::unclear && ratio_words(lead.ratio.ratio) == ratio_words(1)) {
     return fmt::format("{} takes as long, {}", name, time);
   }
-  return fmt::format(
-      "{}{} takes {}, {} times as long ({})",
-      lead.surety == Surety::unclear ? "that is not clearly less than the next: " : "", name, time,
-      ratio_words(lead.ratio.ratio), surety_words(lead));
+  const bool in_doubt = lead.surety == Surety::unclear || lead.surety == Surety::spoiled;
+  return fmt::format("{}{} takes {}, {} times as long ({})",
+                     in_doubt ? "that is not clearly less than the next: " : "", name, time,
+                     ratio_words(lead.ratio.ratio), surety_words(lead));
 }
 
-bool is_flagged(Runs runs, const Contest& contest) {
-  return !record::row_flags(entrant(runs, contest, 0).row).empty() ||
-         !record::row_flags(entrant(runs, contest, 1).row).empty();
+/// What the rows that were compared have flags of, contest by contest.
+Marks marks_of(Runs runs, std::span<const Contest> contests) {
+  Marks marks;
+  for (const Contest& contest : contests) {
+    const record::Row* const compared[] = {&entrant(runs, contest, 0).row,
+                                           &entrant(runs, contest, 1).row};
+    marks.add(compared);
+  }
+  return marks;
 }
 
 /// What one winner has won.
@@ -163,21 +169,16 @@ std::string tally_words(Runs runs, std::span<const Contest> contests) {
   const std::vector<Wins> wins = wins_of(runs, contests);
   std::vector<record::Backing> backings;
   for (const Contest& contest : contests) backings.push_back(what_of(runs, contest, 0).backing);
-  const auto flagged = std::ranges::count_if(
-      contests, [&](const Contest& contest) { return is_flagged(runs, contest); });
   const std::string how_many = wins.size() == 1
                                    ? fmt::format("all {}", contests.size())
                                    : fmt::format("{} of {}", wins.front().count, contests.size());
-  std::string words =
+  const std::string words =
       fmt::format("{}, {} takes the least time in {} comparisons of {} ({}{}){}",
                   backings_words(backings), wins.front().name, how_many,
                   kind_words(contests.front().question, wiring_name(runs, contests)),
                   clear_words(wins.front()), factor_words(wins.front()), others_words(wins));
-  if (flagged > 0) {
-    words +=
-        fmt::format("; {} of these {} on flagged rows", flagged, flagged == 1 ? "rests" : "rest");
-  }
-  return words;
+  return words + marks_words(marks_of(runs, contests),
+                             {.one = "rests on", .many = "rest on", .what = " rows"});
 }
 
 }  // namespace gradwire::report

@@ -17,7 +17,7 @@ namespace gradwire::report {
                                         const Contest& contest);
 
 /// Several contests of one question: who takes the least time in how many, how clearly, by which
-/// factors, and how many rest on flagged rows.
+/// factors, and how many rest on spoiled rows and on flagged ones.
 [[nodiscard]] std::string tally_words(std::span<const record::StoredRun> runs,
                                       std::span<const Contest> contests);
 

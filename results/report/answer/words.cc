@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "results/record/flags.h"
 
 namespace gradwire::report {
 namespace {
@@ -46,6 +47,20 @@ std::string gap_words(const Lead& lead) {
                      number_words(*lead.gap, 3));
 }
 
+/// A row's flags that keep it out of comparisons, and all others.
+struct SplitFlags {
+  std::vector<std::string> spoiling;
+  std::vector<std::string> others;
+};
+
+SplitFlags split_flags(const record::Row& row) {
+  SplitFlags split;
+  for (const std::string& flag : record::row_flags(row)) {
+    (record::spoils(flag) ? split.spoiling : split.others).push_back(flag);
+  }
+  return split;
+}
+
 }  // namespace
 
 std::string time_words(Seconds time) {
@@ -61,8 +76,38 @@ std::string gradients_words(const record::Configuration& configuration) {
 }
 
 std::string flags_words(const record::Row& row) {
-  const std::vector<std::string> flags = record::row_flags(row);
-  return flags.empty() ? "" : fmt::format(" (flagged: {})", fmt::join(flags, ", "));
+  const auto [spoiling, others] = split_flags(row);
+  std::vector<std::string> parts;
+  if (!spoiling.empty()) parts.push_back(fmt::format("spoiled: {}", fmt::join(spoiling, ", ")));
+  if (!others.empty()) parts.push_back(fmt::format("flagged: {}", fmt::join(others, ", ")));
+  return parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, "; "));
+}
+
+void Marks::add(std::span<const record::Row* const> group) {
+  SplitFlags all;
+  for (const record::Row* row : group) {
+    const auto [spoils, does_not] = split_flags(*row);
+    all.spoiling.insert(all.spoiling.end(), spoils.begin(), spoils.end());
+    all.others.insert(all.others.end(), does_not.begin(), does_not.end());
+  }
+  if (!all.spoiling.empty()) {
+    ++spoiled;
+    for (const std::string& flag : all.spoiling) record::add_once(spoiling, flag);
+  } else if (!all.others.empty()) {
+    ++flagged;
+    for (const std::string& flag : all.others) record::add_once(others, flag);
+  }
+}
+
+std::string marks_words(const Marks& marks, const MarksWording& wording) {
+  const auto clause = [&](std::size_t count, const char* how,
+                          const std::vector<std::string>& flags) {
+    if (count == 0) return std::string();
+    return fmt::format("; {} of these {} {}{} ({})", count, count == 1 ? wording.one : wording.many,
+                       how, wording.what, fmt::join(flags, ", "));
+  };
+  return clause(marks.spoiled, "spoiled", marks.spoiling) +
+         clause(marks.flagged, "flagged", marks.others);
 }
 
 std::string ratio_words(double ratio) {
@@ -100,6 +145,8 @@ std::string surety_words(const Lead& lead) {
       return "computed, so without chance";
     case Surety::single:
       return samples_words(lead) + ", so how much they vary is not known";
+    case Surety::spoiled:
+      return "the machine or the links may have set one of the two; " + samples_words(lead);
     case Surety::interval:
       return fmt::format("{:.3g} % sure to be {} times; {}", 100 * interval->confidence,
                          range_words(interval->low, interval->high), samples_words(lead));

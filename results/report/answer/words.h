@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,8 +19,28 @@ namespace gradwire::report {
 /// "lenet5 (12.49 MiB, batch 64)"; without a workload "12.49 MiB".
 [[nodiscard]] std::string gradients_words(const record::Configuration& configuration);
 
-/// " (flagged: burst, few-samples)"; empty without flags.
+/// " (spoiled: cpu-bound; flagged: burst, few-samples)": flags that keep a row out of comparisons
+/// (record::spoils) apart from all others; empty without flags.
 [[nodiscard]] std::string flags_words(const record::Row& row);
+
+/// What several groups of rows have flags of.
+struct Marks {
+  std::size_t spoiled = 0;                 ///< groups in which a row has a flag that spoils
+  std::size_t flagged = 0;                 ///< groups in which none has, and a row has another
+  std::vector<std::string> spoiling = {};  ///< the flags of the former, each once
+  std::vector<std::string> others = {};    ///< the flags of the latter, each once
+
+  void add(std::span<const record::Row* const> group);
+};
+
+/// "; 1 of these is spoiled (cpu-bound); 2 of these are flagged (few-samples)", where `one` is "is",
+/// `many` is "are" and `what` is empty; empty without marks.
+struct MarksWording {
+  const char* one;
+  const char* many;
+  const char* what;
+};
+[[nodiscard]] std::string marks_words(const Marks& marks, const MarksWording& wording);
 
 /// "1.524", "1.00021": four digits, and two of what is above 1 unless that is under a millionth.
 [[nodiscard]] std::string ratio_words(double ratio);

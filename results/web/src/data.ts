@@ -35,7 +35,7 @@ export interface Comparison {
     ratio: number; // the second row's times over the first's
     interval: { low: number; high: number; confidence: number } | null; // of the ratio
     gap: number | null; // between the samples of the two, in the wider of their ranges
-    surety: "computed" | "interval" | "apart" | "single" | "unclear";
+    surety: "computed" | "interval" | "apart" | "single" | "spoiled" | "unclear";
     clear: boolean; // computed, interval or apart
   };
   leads: boolean; // the sentence is about it

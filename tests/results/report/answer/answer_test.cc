@@ -1,6 +1,7 @@
 #include "results/report/answer/answer.h"
 
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "results/record/flags.h"
 #include "tests/results/report/compare/stored_runs.h"
 
 namespace gradwire::report {
@@ -142,9 +144,78 @@ TEST(Answer, OfOnePointComparesItWithBoundAndSimulation) {
 TEST(Answer, CoversAllRuns) {
   const std::vector<record::StoredRun> runs{stored_run({point("ring", kFour), point("bml", kTwo)}),
                                             stored_run({point("ring", kFour), point("bml", kTwo)})};
+  EXPECT_THAT(
+      answer_json(runs)["sentence"].get<std::string>(),
+      HasSubstr("bml takes the least time in all 2 comparisons of algorithms (clearly: the "
+                "next takes 1.997 times as long); 2 of these rest on flagged rows (few-samples)."));
+}
+
+/// The same point with wrong sums, or with a flag.
+record::StoredPoint with_wrong_sums(record::StoredPoint made) {
+  made.row.wrong = 3;
+  return made;
+}
+record::StoredPoint with_flag(record::StoredPoint made, std::string_view flag) {
+  made.row.flags.emplace_back(flag);
+  return made;
+}
+
+// The fastest row is of results that are not the sum: that is no synchronization.
+TEST(Answer, LeavesOutWrongSumsAndSaysSo) {
+  const json answer = answer_of({point("ring", kFour), point("bml", kTwo),
+                                 with_wrong_sums(point("ps", {1e-3, 1e-3, 1e-3, 1e-3, 1e-3}))});
+  EXPECT_EQ(answer["comparisons"][0]["rows"], json({1, 0}));
+  EXPECT_THAT(answer["sentence"].get<std::string>(), StartsWith("Emulated, bml synchronizes"));
+  EXPECT_THAT(answer["sentence"].get<std::string>(),
+              EndsWith("; 1 row is left out, as its sums are wrong."));
+}
+
+TEST(Answer, OfWrongSumsAloneSaysOnlyThat) {
+  const json answer = answer_of({with_wrong_sums(point("ring", kFour)),
+                                 with_flag(point("bml", kTwo), record::kFlagWrongData)});
+  EXPECT_EQ(answer["sentence"], "2 rows are left out, as their sums are wrong.");
+  EXPECT_EQ(answer["comparisons"], json::array());
+}
+
+// As the gate of `gradwire compare` has it: such times are not compared, however far apart.
+TEST(Answer, IsNotClearWhereAFlagSpoilsATime) {
+  for (const bool winner : {true, false}) {
+    record::StoredPoint bml = point("bml", kTwo), ring = point("ring", kFour);
+    (winner ? bml : ring).row.flags.emplace_back(record::kFlagCpuBound);
+    const json answer = answer_of({ring, bml});
+    EXPECT_FALSE(answer["comparisons"][0]["lead"]["clear"]) << winner;
+    EXPECT_EQ(answer["comparisons"][0]["lead"]["surety"], "spoiled");
+    const std::string said = answer["sentence"];
+    EXPECT_THAT(said, HasSubstr("; that is not clearly less than the next: ring takes"));
+    EXPECT_THAT(said, HasSubstr(" (spoiled: cpu-bound; flagged: few-samples)"));
+  }
+}
+
+// A third row does not count.
+TEST(Answer, IsClearWhereAFlagSpoilsALaterRow) {
+  const json answer = answer_of({point("ring", kFour), point("bml", kTwo),
+                                 with_flag(point("ps", Times(5, 9e-3)), record::kFlagDisturbed)});
+  EXPECT_TRUE(answer["comparisons"][0]["lead"]["clear"]);
+}
+
+// bml wins both sizes; one win is on a spoiled row and is not clear.
+TEST(Answer, TellsSpoiledRowsApartFromFlaggedOnes) {
+  record::StoredPoint small_ring = point("ring", kFour), small_bml = point("bml", kTwo);
+  small_ring.row.configuration.elements = small_bml.row.configuration.elements = 1000;
+  const std::string said = sentence_of({point("ring", kFour), point("bml", kTwo), small_ring,
+                                        with_flag(small_bml, record::kFlagPacketLoss)});
+  EXPECT_THAT(said, HasSubstr("(clearly in 1: the next takes 1.997 times as long)"));
+  EXPECT_THAT(said, HasSubstr("; 1 of these rests on spoiled rows (packet-loss); 1 of these rests "
+                              "on flagged rows (few-samples)."));
+}
+
+TEST(Answer, TellsSpoiledRowsThatDoNotCompete) {
+  const std::vector<record::StoredRun> runs{
+      stored_run({with_flag(point("ring", Times(6, 2e-3)), record::kFlagSlowLinks)}),
+      stored_run({point("ring", Times(6, 3e-3))}), stored_run({point("ring", kFour)})};
   EXPECT_THAT(answer_json(runs)["sentence"].get<std::string>(),
-              HasSubstr("bml takes the least time in all 2 comparisons of algorithms (clearly: the "
-                        "next takes 1.997 times as long); 2 of these rest on flagged rows"));
+              EndsWith("; 1 of these is spoiled (slow-links); 1 of these is flagged "
+                       "(few-samples)."));
 }
 
 // 1.0002 is not written as 1, and what differs by rounding alone takes as long.
