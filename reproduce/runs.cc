@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "results/record/flags.h"
+#include "results/record/point_name.h"
 
 namespace gradwire::reproduce {
 namespace {
@@ -44,6 +46,15 @@ const record::TrainingRow& Result::training() const {
 
 bool Result::has_flag(std::string_view flag) const {
   return std::ranges::find(row->flags, flag) != row->flags.end();
+}
+
+bool Result::is_off_plan() const {
+  ensure(row->configuration.backing != record::Backing::simulated,
+         "bytes are counted where some are sent");
+  if (has_flag(record::kFlagNotCounted)) {
+    throw NotRun("bytes counted of " + record::point_name(row->configuration));
+  }
+  return has_flag(record::kFlagBytesOffPlan);
 }
 
 Rows::Rows(const Run* run, std::string experiment, record::Backing backing)

@@ -53,6 +53,9 @@ struct Result {
   /// How many synchronizations an iteration of a training job has.
   [[nodiscard]] std::size_t messages() const { return training().bucket_gst.size(); }
   [[nodiscard]] bool has_flag(std::string_view flag) const;
+  /// Whether a port carried bytes off the Plan. Throws NotRun where the run ended before anybody
+  /// looked, and InternalError for a simulated row, of which nobody can.
+  [[nodiscard]] bool is_off_plan() const;
   /// Wrong elements; -1 where none were verified.
   [[nodiscard]] double wrong() const { return static_cast<double>(row->wrong.value_or(-1)); }
 };
