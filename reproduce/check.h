@@ -14,14 +14,15 @@ inline constexpr std::size_t kColumns = 3;
 /// What a number is held against.
 struct Expected {
   double value = 0;
-  bool is_published = false;  ///< printed in the paper, or a printed formula's value
+  bool is_published = false;  ///< printed in the paper, a printed formula's value, or stated there
 };
 
-/// A number that the paper prints, or the value of a formula that it prints.
+/// A number that the paper prints, the value of a formula that it prints, or 0 of what it says is
+/// not there. Never the time of a stored run, nor what a line through such times gives.
 [[nodiscard]] constexpr Expected paper(double value) {
   return {value, true};
 }
-/// A number that this project's own code gives.
+/// A number that this project's own code or runs give.
 [[nodiscard]] constexpr Expected ours(double value) {
   return {value, false};
 }

@@ -113,10 +113,10 @@ void Entry::less(const std::string& text, double smaller, double larger, bool is
   show(check, text);
 }
 
-void Entry::holds(bool is_true, const std::string& text) {
+void Entry::holds(bool is_true, const std::string& text, bool is_published) {
   Check check = blank(Relation::holds, text);
   check.value = is_true ? 1 : 0;
-  check.expected = paper(1);
+  check.expected = {1, is_published};
   show(check, is_true ? text : "NOT " + text);
 }
 

@@ -37,8 +37,8 @@ class Entry {
   /// Shows a text that is true if `smaller` is less than `larger`. `is_published`: the paper says
   /// so, too.
   void less(const std::string& text, double smaller, double larger, bool is_published = true);
-  /// Shows a text that must be true: something that the paper says.
-  void holds(bool is_true, const std::string& text);
+  /// Shows a text that must be true. `is_published`: the paper says so, too.
+  void holds(bool is_true, const std::string& text, bool is_published = true);
 
  private:
   friend class Evidence;

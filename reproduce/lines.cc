@@ -26,7 +26,7 @@ void judge_line(Entry in, const Rows& rows, std::string_view algorithm,
   for (std::size_t i = 1; i + 1 < sizes.size(); ++i) {
     const schedule::TimedSize point = point_of(sizes[i]);
     in.agrees(fmt::format("{} of {:.0f} bytes", algorithm, point.bytes), point.time.count(),
-              paper(line.at(point.bytes).count()), tolerance);
+              ours(line.at(point.bytes).count()), tolerance);
   }
   const schedule::Affine all = line_through(rows, algorithm).line;
   in.say(fmt::format("{} {:.0f} us + {:.3f} ns/B", algorithm, all.a.count() * 1e6, all.b * 1e9));

@@ -107,12 +107,11 @@ Finding claim_55(const Runs& runs) {
   Evidence e(fmt::format("{} sent and received", printed("BDU-7")));
   for (const std::size_t n : {2u, 5u, 9u, 40u}) {
     const Planned planned = plan_all("ring", one_switch(n), 3 * n);
+    const Expected share = paper(two_t_f(n) * static_cast<double>(planned.elements));
     for (const Plan& plan : planned.plans) {
       const PortCount port = count_ports(plan).front();
-      e.theory().agrees("sent", static_cast<double>(port.sent),
-                        paper(two_t_f(n) * 3.0 * double(n)));
-      e.theory().counts("received", static_cast<double>(port.received),
-                        paper(static_cast<double>(port.sent)));
+      e.theory().agrees("sent", static_cast<double>(port.sent), share);
+      e.theory().agrees("received", static_cast<double>(port.received), share);
     }
   }
   e.theory().say("counted for 2, 5, 9 and 40 ranks");
@@ -120,11 +119,11 @@ Finding claim_55(const Runs& runs) {
     for (const std::size_t n : kSizes) {
       in.number("{:.3f}", rows.at({.wiring = one_switch(n)}).gst_t_f(), paper(two_t_f(n)));
     }
+  });
   e.measured(runs, "ring-scaling", [](const Rows& rows, Entry in) {
     const auto off = std::ranges::count_if(
         kSizes, [&](std::size_t n) { return rows.at({.wiring = one_switch(n)}).is_off_plan(); });
     in.count("{} rows with bytes off the Plan", static_cast<double>(off), ours(0));
-  });
   });
   return e.finish();
 }

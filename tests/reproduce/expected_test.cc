@@ -1,3 +1,5 @@
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -7,10 +9,11 @@
 
 #include "core/error.h"
 #include "reproduce/claim.h"
+#include "reproduce/read_runs.h"
 #include "results/record/flags.h"
 #include "tests/reproduce/made_runs.h"
 
-/// What numbers are held against.
+/// What numbers are held against: published is what a paper prints, and counted is what was counted.
 namespace gradwire::reproduce {
 namespace {
 
@@ -20,6 +23,92 @@ using testing::run_of;
 
 Finding judge_number(std::size_t number, const Runs& runs) {
   return judge(claims()[number - 1], runs);
+}
+
+/// Times on the line 1 ms + 1 ns an element, of a parameter server and a ring of eight.
+reproduce::Run line_run(const std::string& experiment, record::Backing backing) {
+  reproduce::Run run = run_of(experiment);
+  for (const char* algorithm : {"ps", "ring"}) {
+    for (const std::uint64_t elements : {1'000'000, 2'000'000, 4'000'000}) {
+      const double time = 1e-3 + 1e-9 * static_cast<double>(elements);
+      run.rows.push_back(row_of(backing, algorithm, "single-switch(8)", 8, time));
+      run.rows.back().configuration.elements = elements;
+    }
+  }
+  return run;
+}
+
+// A line through times of our own is no number of the paper, and 2 alpha are 2 alpha.
+TEST(Expected, TimesOnALineOfTheirOwnReproduceNothing) {
+  Runs runs;
+  runs.add(line_run("all-reduce-sizes", record::Backing::simulated));
+  runs.add(line_run("all-reduce-lines", record::Backing::emulated));
+  const Finding finding = judge_number(30, runs);
+  EXPECT_EQ(finding.verdict.outcome, Outcome::prediction);
+  for (const Check& check : finding.checks) EXPECT_FALSE(check.expected.is_published) << check.name;
+}
+
+/// The published runs, times of all rows so many times as long.
+Runs stretched(const Runs& runs, double factor) {
+  Runs all;
+  for (const auto& [name, stored] : runs.all()) {
+    reproduce::Run run = stored;
+    for (record::Row& row : run.rows) {
+      row.gst.median *= factor;
+      if (row.training) row.training->iteration.median *= factor;
+    }
+    all.add(std::move(run));
+  }
+  return all;
+}
+
+/// Claim 19's N/(1+r) is printed, and its r is what each run has: an identity, and said to be one.
+constexpr std::size_t kFormulaOfMeasuredTimes = 19;
+
+TEST(Expected, WhatIsPrintedDoesNotHangOnWhatRan) {
+  const Runs runs = read_runs(GRADWIRE_ROOT "/results/published").runs;
+  const Runs slower = stretched(runs, 1.01);
+  for (const Claim& claim : claims()) {
+    if (claim.number == kFormulaOfMeasuredTimes) continue;
+    const Finding right = judge(claim, runs), other = judge(claim, slower);
+    ASSERT_EQ(right.checks.size(), other.checks.size()) << claim.number;
+    for (std::size_t i = 0; i < right.checks.size(); ++i) {
+      const Check& check = right.checks[i];
+      if (check.relation == Relation::less || !check.expected.is_published) continue;
+      EXPECT_EQ(check.expected.value, other.checks[i].expected.value)
+          << "claim " << claim.number << ": " << check.name;
+    }
+  }
+}
+
+/// Runs for claim 45: a reduction takes five times as long as half a ring.
+Runs late_multiply_runs() {
+  Runs runs;
+  reproduce::Run run = run_of("late-multiply-10gbe");
+  for (const record::Backing backing : {record::Backing::simulated, record::Backing::emulated}) {
+    for (const char* wiring : {"single-switch(2)", "single-switch(4)"}) {
+      run.rows.push_back(row_of(backing, "ps(servers=1)", wiring, 2, 5));
+      run.rows.push_back(row_of(backing, "ring", wiring, 2, 2));
+    }
+  }
+  runs.add(std::move(run));
+  return runs;
+}
+
+// What this project computes by itself is its own: the gain of an all-gather, a gradient of six
+// samples, the best of all schedules.
+TEST(Expected, WhatIsComputedHereIsOurs) {
+  const std::map<std::size_t, std::string> computed{
+      {45, "times less time"}, {51, "sum with decay"}, {28, "O(L^2)"}};
+  for (const auto& [number, name] : computed) {
+    std::size_t found = 0;
+    for (const Check& check : judge_number(number, late_multiply_runs()).checks) {
+      if (check.name.find(name) == std::string::npos) continue;
+      ++found;
+      EXPECT_FALSE(check.expected.is_published) << check.name;
+    }
+    EXPECT_GT(found, 0u) << name;
+  }
 }
 
 /// Rings on one switch that take what they should; the emulated one of four has this flag.
