@@ -114,4 +114,17 @@ class Evidence {
 /// How many a sequence has.
 [[nodiscard]] std::size_t count_of(std::string_view id);
 
+/// While it lives, number_of() and paper() return what `instead` makes of the printed number. Tests
+/// learn by it which printed numbers a claim rests on, and move them. At most one lives at a time,
+/// and claims are judged by its thread alone.
+class NumbersInstead {
+ public:
+  using Instead = std::function<double(std::string_view id, std::size_t index, double printed)>;
+
+  explicit NumbersInstead(Instead instead);
+  ~NumbersInstead();
+  NumbersInstead(const NumbersInstead&) = delete;
+  NumbersInstead& operator=(const NumbersInstead&) = delete;
+};
+
 }  // namespace gradwire::reproduce
