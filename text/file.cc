@@ -1,6 +1,7 @@
 #include "text/file.h"
 
 #include <cerrno>
+#include <system_error>
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -63,6 +64,16 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view c
   write_all(file.fd(), content, path);
   checked(::fsync(file.fd()), "fsync " + path.string());
   file.rename_to(path);
+  sync_folder(path.parent_path());
+}
+
+void create_folders(const std::filesystem::path& path) {
+  std::error_code unknown;
+  if (path.empty() || std::filesystem::exists(path, unknown)) return;
+  create_folders(path.parent_path());
+  if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) {
+    throw SystemError("create folder " + path.string(), errno);
+  }
   sync_folder(path.parent_path());
 }
 

@@ -21,6 +21,10 @@ void write_all(int fd, std::string_view content, const std::filesystem::path& pa
 /// Throws SystemError that names the file; what was written beside is removed.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
+/// Creates a folder and those above it that are missing; they survive a power cut. Does nothing for
+/// what exists. Throws SystemError.
+void create_folders(const std::filesystem::path& path);
+
 /// Makes renames and new files in `folder` survive a power cut. Throws SystemError.
 void sync_folder(const std::filesystem::path& folder);
 

@@ -10,7 +10,6 @@
 #include <fmt/chrono.h>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
-#include <sys/stat.h>
 
 #include "core/error.h"
 #include "core/random_id.h"
@@ -70,17 +69,6 @@ fs::path folder_for(const RunFolder::Options& options) {
          fmt::format("{}-{:%Y%m%dT%H%M%SZ}-{}", options.name, fmt::gmtime(started), random_id());
 }
 
-/// Creates a folder and those above it that are missing; they survive a power cut.
-void create_folders(const fs::path& path) {
-  std::error_code unknown;
-  if (path.empty() || fs::exists(path, unknown)) return;
-  create_folders(path.parent_path());
-  if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) {
-    throw SystemError("create folder " + path.string(), errno);
-  }
-  text::sync_folder(path.parent_path());
-}
-
 /// Whether a folder holds only what a new run folder begins with: something that has been measured
 /// is in none that has not got its name.
 bool is_unfinished(const fs::path& folder) {
@@ -132,7 +120,7 @@ RunFolder RunFolder::create(const Options& options, const json& context) {
     // An empty folder may be a mount point, which no rename can replace.
     return {folder, 0, fill(folder, folder, options, context)};
   }
-  create_folders(folder.parent_path());
+  text::create_folders(folder.parent_path());
   return {folder, 0, create_whole(folder, options, context)};
 }
 
