@@ -47,9 +47,11 @@ std::vector<std::string> cells(const run::PreparedPoint& point) {
 
 }  // namespace
 
-void print_dry_run(const experiment::Experiment& experiment, const run::PreparedPoints& prepared) {
-  fmt::print("# {}: {} points, {} + {} iterations each; nothing is run\n", experiment.name,
-             experiment.points.size(), experiment.warmup, experiment.iterations);
+void print_dry_run(const experiment::Experiment& experiment, const run::PreparedPoints& prepared,
+                   const std::optional<record::SweepPart>& part) {
+  const std::string which = part ? fmt::format(", of which part {} is run", to_string(*part)) : "";
+  fmt::print("# {}: {} points{}, {} + {} iterations each; nothing is run\n", experiment.name,
+             experiment.points.size(), which, experiment.warmup, experiment.iterations);
   std::vector<std::vector<std::string>> lines;
   for (const auto* points : {&prepared.emulated, &prepared.hosts, &prepared.simulated}) {
     for (const run::PreparedPoint& point : *points) lines.push_back(cells(point));

@@ -1,12 +1,16 @@
 #pragma once
 
+#include <optional>
+
 #include "harness/experiment/experiment.h"
 #include "harness/run/prepare.h"
+#include "results/record/sweep_part.h"
 
 namespace gradwire::commands {
 
-/// Prints a line for every point of an experiment on every backing: what would be run, its bound,
-/// and the memory that its workers need.
-void print_dry_run(const experiment::Experiment& experiment, const run::PreparedPoints& prepared);
+/// Prints a line for every point that would be run, on every backing: what it is, its bound, and the
+/// memory that its workers need; and of which part of the experiment they are.
+void print_dry_run(const experiment::Experiment& experiment, const run::PreparedPoints& prepared,
+                   const std::optional<record::SweepPart>& part = std::nullopt);
 
 }  // namespace gradwire::commands

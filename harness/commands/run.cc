@@ -22,6 +22,7 @@
 #include "harness/run/context.h"
 #include "harness/run/hosts/verification.h"
 #include "harness/run/libraries.h"
+#include "harness/run/points_of_part.h"
 #include "harness/run/prepare.h"
 #include "harness/run/resumption.h"
 #include "harness/run/run.h"
@@ -29,6 +30,7 @@
 #include "results/record/build_info.h"
 #include "results/record/run_folder.h"
 #include "results/record/stored_run.h"
+#include "results/record/sweep_part.h"
 #include "results/report/run_text.h"
 #include "testbed/rdma_link.h"
 #include "text/output_file.h"
@@ -40,6 +42,7 @@ struct RunRequest {
   std::optional<std::string> file;
   std::optional<std::string> out;
   std::optional<std::string> resume;
+  std::optional<std::string> points;  ///< which part of them
   bool dry_run = false;
   std::optional<std::string> trace;   ///< where a trace is written
   std::optional<std::string> traced;  ///< which iterations; absent: the first measured one
@@ -122,22 +125,46 @@ void require_ready(const experiment::Experiment& experiment, const run::Prepared
   warn_of_strangers(experiment, prepared);
 }
 
+/// The part that the command line asks for; nothing when it asks for all points.
+std::optional<record::SweepPart> part_of(const RunRequest& request) try {
+  if (!request.points) return std::nullopt;
+  return record::parse_sweep_part(*request.points);
+} catch (const InputError& error) {
+  throw InputError(fmt::format("--points: {}", error.what()));
+}
+
+/// Leaves the points of a part, and says so where it has none.
+record::PartRecord keep_points(const experiment::Experiment& experiment,
+                               const record::SweepPart& part, run::PreparedPoints& prepared) try {
+  record::PartRecord record = run::keep_part(experiment, part, prepared);
+  if (prepared.size() == 0) {
+    fmt::print(stderr, "gradwire: part {} has no points: the experiment has {}\n", to_string(part),
+               experiment.points.size());
+  }
+  return record;
+} catch (const InputError& error) {
+  throw InputError(fmt::format("--points: {}", error.what()));
+}
+
 int run_anew(const RunRequest& request) {
+  const std::optional<record::SweepPart> part = part_of(request);
   const experiment::Experiment experiment =
       experiment::apply(experiment::load_experiment(*request.file), request.overrides);
   static_cast<void>(trace_of(request, experiment));
   RunChecks checks(request.checks);
   experiment::check_backings(experiment);
-  const run::PreparedPoints prepared = run::prepare_all(experiment);
+  run::PreparedPoints prepared = run::prepare_all(experiment);
+  std::optional<record::PartRecord> kept;
+  if (part) kept = keep_points(experiment, *part, prepared);
   run::require_libraries(experiment, prepared, record::build_info().libraries);
   checks.plan(prepared);
   if (request.dry_run) {
-    print_dry_run(experiment, prepared);
+    print_dry_run(experiment, prepared, part);
     return kExitOk;
   }
   require_ready(experiment, prepared);
-  const run::RunIdentity identity =
-      identity_of(request, experiment, request.overrides, prepared.size());
+  run::RunIdentity identity = identity_of(request, experiment, request.overrides, prepared.size());
+  identity.part = kept;
   record::RunFolder::Options options{
       .name = experiment.name, .started = identity.started, .experiment = experiment.text};
   if (request.out) options.out = *request.out;
@@ -159,19 +186,33 @@ void leave_undone(const record::StoredRun& before, const experiment::Experiment&
   run::require_findings(before, prepared);
 }
 
+/// What a run that is gone on with has of its own need not be said.
+void require_nothing_else(const RunRequest& request) {
+  if (!request.file && !request.out && !request.points) return;
+  throw InputError(
+      "--resume goes on with the folder's own experiment and part: leave out FILE, --out and "
+      "--points");
+}
+
+/// A run that is gone on with, as far as it came.
+record::StoredRun read_before(const std::string& folder) {
+  record::StoredRun before = record::read_run(folder);
+  fmt::print(stderr, "{}", report::format_problems(before));
+  run::require_own_points(before);
+  return before;
+}
+
 int run_again(const RunRequest& request) {
-  if (request.file || request.out) {
-    throw InputError("--resume goes on with the folder's own experiment: leave out FILE and --out");
-  }
+  require_nothing_else(request);
   RunChecks checks(request.checks);
   record::require_run_folder(*request.resume);
   std::optional<record::RunFolder> folder;  // nobody else goes on with it from here
   if (!request.dry_run) folder = record::RunFolder::resume(*request.resume);
-  const record::StoredRun before = record::read_run(*request.resume);
-  fmt::print(stderr, "{}", report::format_problems(before));
+  const record::StoredRun before = read_before(*request.resume);
   const run::ResumedExperiment resumed = run::resume_experiment(before, request.overrides);
   static_cast<void>(trace_of(request, resumed.experiment));
   run::PreparedPoints prepared = run::prepare_all(resumed.experiment);
+  run::keep_part_of(before, resumed.experiment, prepared);
   checks.plan(prepared);
   const std::size_t planned = prepared.size();
   leave_undone(before, resumed.experiment, prepared);
@@ -220,6 +261,12 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->add_option("--resume", request->resume,
                    "go on with the run in this folder, where it stopped")
       ->type_name("FOLDER");
+  command
+      ->add_option(
+          "--points", request->points,
+          "run the i-th of n parts of the points, such as 2/8; gradwire results merge puts "
+          "all of them together")
+      ->type_name("I/N");
   command->add_flag("--dry-run", request->dry_run,
                     "check everything, print the points, run nothing");
   command

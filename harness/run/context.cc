@@ -135,6 +135,7 @@ json run_context(const RunIdentity& run) {
   context["version"] = record::kStoreVersion;
   context["experiment"] = experiment_context(run);
   context["resumed"] = json::array();
+  if (run.part) context["part"] = to_json(*run.part);
   return context;
 }
 

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 
 #include "harness/experiment/experiment.h"
 #include "harness/experiment/overrides.h"
+#include "results/record/sweep_part.h"
 
 namespace gradwire::run {
 
@@ -27,12 +29,14 @@ struct RunIdentity {
   std::chrono::system_clock::time_point started;
   const experiment::Experiment& experiment;
   const experiment::Overrides& overrides;
+  std::optional<record::PartRecord> part = {};  ///< of a run of some of the experiment's points
 };
 
 /// The content of context.json, whose schema is results/schema/context.schema.json.
 [[nodiscard]] nlohmann::json run_context(const RunIdentity& run);
 
 /// The same of a run that was resumed: with what was different this time as the last of "resumed".
+/// What part of a sweep it is stays as it was.
 [[nodiscard]] nlohmann::json resumed_context(nlohmann::json context, const RunIdentity& run);
 
 }  // namespace gradwire::run

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "results/record/file_names.h"
+#include "results/record/sweep_part.h"
 
 namespace gradwire::run {
 
@@ -43,6 +44,12 @@ ResumedExperiment resume_experiment(const record::StoredRun& run,
       .attempt = attempts.size() + 1};
 } catch (const nlohmann::json::exception& error) {
   throw InputError(SourcePlace{.file = (run.folder / record::kContextFile).string()}, error.what());
+}
+
+void require_own_points(const record::StoredRun& run) {
+  if (!record::is_merged(run.context)) return;
+  throw InputError(SourcePlace{.file = run.folder.string()},
+                   "was put together of parts: go on with each of them, and merge them anew");
 }
 
 std::vector<record::PointRecord> extended(const record::StoredRun& run,

@@ -45,6 +45,10 @@ struct ResumedExperiment {
 [[nodiscard]] ResumedExperiment resume_experiment(const record::StoredRun& run,
                                                   const experiment::Overrides& asked);
 
+/// Throws InputError for a run that was put together of parts: what it would be gone on with was
+/// measured on their machines.
+void require_own_points(const record::StoredRun& run);
+
 /// The records of simulated points that are done, with the number of iterations asked for now:
 /// their one sample stands for all of them.
 [[nodiscard]] std::vector<record::PointRecord> extended(const record::StoredRun& run,

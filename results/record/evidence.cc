@@ -37,8 +37,7 @@ bool is_kept(const std::string& name) {
   for (const std::string_view kept : kWhole) {
     if (name == kept) return true;
   }
-  const bool later = name.starts_with("calibration-") || name.starts_with("hosts-");
-  return later && name.ends_with(".json");
+  return is_numbered_file(name);
 }
 
 void throw_first(const std::vector<StoreProblem>& problems) {

@@ -16,6 +16,7 @@
 #include "results/record/sample_line.h"
 #include "results/record/store_error.h"
 #include "results/record/stored_point_builder.h"
+#include "results/record/sweep_part.h"
 #include "text/file.h"
 #include "text/partial.h"
 
@@ -80,6 +81,12 @@ class Reader {
   void read_context() {
     run_.context = read_whole(kContextFile, "context");
     run_.name = run_.folder.filename().string();
+    try {
+      is_part_ = part_record(run_.context).has_value();
+    } catch (const StoreError& error) {
+      run_.problems.push_back({{.file = (run_.folder / kContextFile).string()}, error.what()});
+      run_.context = nullptr;
+    }
     if (run_.context.is_null()) return;
     const json& experiment = run_.context.at("experiment");
     run_.name = experiment.at("name");
@@ -89,11 +96,12 @@ class Reader {
     iterations_ = experiment.at("iterations");
   }
 
-  /// What the last attempt found of each wiring.
+  /// What the last attempt, or the last part, found of each wiring.
   void read_calibrations() {
     run_.calibration = read_whole(kCalibrationFile, "calibration");
-    for (std::size_t attempt = 1; attempt <= attempts(); ++attempt) {
-      json later = read_whole(calibration_file(attempt), "calibration");
+    for (std::size_t number = 1; number <= numbered(); ++number) {
+      json later = read_whole(calibration_file(number), "calibration");
+      if (is_merged(run_.context)) run_.part_calibrations.push_back(later);
       if (later.is_null()) continue;
       if (!run_.calibration.is_null()) {
         json wirings = run_.calibration.at("wirings");
@@ -104,18 +112,20 @@ class Reader {
     }
   }
 
-  /// Where the last attempt that used hosts found itself.
+  /// Where the last attempt, or the last part, that used hosts found itself.
   void read_hosts() {
     run_.hosts = read_whole(kHostsFile, "hosts");
-    for (std::size_t attempt = 1; attempt <= attempts(); ++attempt) {
-      json later = read_whole(hosts_file(attempt), "hosts");
+    for (std::size_t number = 1; number <= numbered(); ++number) {
+      json later = read_whole(hosts_file(number), "hosts");
       if (!later.is_null()) run_.hosts = std::move(later);
     }
   }
 
-  /// How often the run went on.
-  [[nodiscard]] std::size_t attempts() const {
-    return run_.context.is_null() ? 0 : run_.context.at("resumed").size();
+  /// How often the run went on, or of how many parts it was put together: it has files with these
+  /// numbers.
+  [[nodiscard]] std::size_t numbered() const {
+    if (run_.context.is_null()) return 0;
+    return run_.context.at(is_merged(run_.context) ? "parts" : "resumed").size();
   }
 
   template <class Take>
@@ -166,13 +176,15 @@ class Reader {
       return point.record.configuration.backing == Backing::simulated ||
              point.gst.size() >= std::max(point.record.iterations, iterations_);
     });
-    return whole && run_.points.size() >= run_.planned && run_.planned > 0 ? RunStatus::complete
-                                                                           : RunStatus::incomplete;
+    const bool says = run_.planned > 0 || is_part_;  // a part may have no points
+    return whole && says && run_.points.size() >= run_.planned ? RunStatus::complete
+                                                               : RunStatus::incomplete;
   }
 
   StoredRun run_;
   Reading reading_;
   std::size_t iterations_ = 0;  ///< that the experiment asks for now
+  bool is_part_ = false;        ///< whether it is a part of a sweep
   const text::SchemaChecker& point_schema_ = text::shared_checker(text::schema("point"));
   SampleLineReader samples_;
   std::map<std::string, StoredPointBuilder> points_;  ///< by key
@@ -208,6 +220,11 @@ std::vector<fs::path> folders_in(const fs::path& path) {
 
 std::string_view to_string(RunStatus status) {
   return kRunStatuses.name_of(status);
+}
+
+const json& calibration_of(const StoredRun& run, const Configuration& point) {
+  const std::vector<json>& parts = run.part_calibrations;
+  return parts.empty() ? run.calibration : parts[point.point % parts.size()];
 }
 
 void require_run_folder(const fs::path& folder) {

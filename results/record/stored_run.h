@@ -40,10 +40,13 @@ struct StoredRun {
   std::string description;  ///< the experiment's
   std::string started;      ///< UTC, "2026-03-01T12:00:05Z"
   RunStatus status = RunStatus::incomplete;
-  std::size_t planned = 0;             ///< points, each backing counted, that the experiment has
-  nlohmann::json context;              ///< context.json
-  nlohmann::json calibration;          ///< calibration.json, or null; the last of each wiring
-  nlohmann::json hosts;                ///< hosts.json, or null; the last attempt's
+  std::size_t planned = 0;     ///< points, each backing counted, that the experiment has
+  nlohmann::json context;      ///< context.json
+  nlohmann::json calibration;  ///< calibration.json, or null; the last of each wiring
+  nlohmann::json hosts;        ///< hosts.json, or null; the last attempt's
+  /// Of a run that was put together of parts: what each found of its links, or null, by part;
+  /// `calibration` has the last of each wiring then, and `hosts` the last part's. Otherwise empty.
+  std::vector<nlohmann::json> part_calibrations;
   std::vector<StoredPoint> points;     ///< in the experiment's order, backing after backing
   std::vector<StoreProblem> problems;  ///< in the order of their files and lines
 };
@@ -53,6 +56,11 @@ struct StoredRun {
 /// problem. Throws InputError only where nothing can be had: no such folder, or one that holds no
 /// run.
 [[nodiscard]] StoredRun read_run(const std::filesystem::path& folder);
+
+/// What was found of the links on which a point of the run was measured, or null: the calibration of
+/// the run, or of the point's part.
+[[nodiscard]] const nlohmann::json& calibration_of(const StoredRun& run,
+                                                   const Configuration& point);
 
 /// Throws InputError when there is no such folder, or it holds no run.
 void require_run_folder(const std::filesystem::path& folder);

@@ -41,7 +41,6 @@ struct TimelineRemaker::ReadyRun {
   std::filesystem::path folder;
   experiment::Experiment experiment;
   std::vector<PreparedPoint> points;
-  LinkFindings findings;
   bool is_ready = false;  ///< false: its experiment does not make sense any more
 };
 
@@ -55,7 +54,6 @@ const TimelineRemaker::ReadyRun& TimelineRemaker::ready(const record::StoredRun&
   try {
     ready->experiment = resume_experiment(run, {}).experiment;
     ready->points = prepare(ready->experiment, record::Backing::simulated);
-    ready->findings = link_findings(run.calibration);
     ready->is_ready = true;
   } catch (const std::exception&) {  // a trace or a graph may be gone, the context be damaged
   }
@@ -70,18 +68,20 @@ report::RemadeTimeline TimelineRemaker::remake(const record::StoredRun& run,
   const ReadyRun& from = ready(run);
   if (!from.is_ready) return none("their experiment cannot be made ready any more");
   try {
-    return simulate(from, point);
+    const record::Configuration& c = point.record.configuration;
+    return simulate(from, point,
+                    finding_of(link_findings(record::calibration_of(run, c)), c.wiring));
   } catch (const std::exception&) {  // this machine may have less memory than that of the run
     return none("they cannot be simulated again here");
   }
 }
 
 report::RemadeTimeline TimelineRemaker::simulate(const ReadyRun& ready,
-                                                 const record::StoredPoint& point) {
+                                                 const record::StoredPoint& point,
+                                                 const LinkFinding& links) {
   const auto found = std::ranges::find(ready.points, point.record.key, &PreparedPoint::key);
   if (found == ready.points.end()) return none("a trace or a graph is no longer what it was");
-  PointSimulation simulation(ready.experiment, *found,
-                             {.links = finding_of(ready.findings, found->configuration.wiring)});
+  PointSimulation simulation(ready.experiment, *found, {.links = links});
   const std::size_t buckets = point.row.training ? point.row.training->bucket_gst.size() : 1;
   const std::uint64_t messages = simulation.messages_per_bucket() * buckets;
   if (messages > std::min(kMostRemadeMessages, messages_left_)) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "harness/run/measuring/link_findings.h"
 #include "results/record/stored_run.h"
 #include "results/report/page/timeline_data.h"
 
@@ -36,7 +37,8 @@ class TimelineRemaker {
   /// The run's experiment, made ready: of the last run asked for, once.
   [[nodiscard]] const ReadyRun& ready(const record::StoredRun& run);
   [[nodiscard]] report::RemadeTimeline simulate(const ReadyRun& ready,
-                                                const record::StoredPoint& point);
+                                                const record::StoredPoint& point,
+                                                const LinkFinding& links);
 
   std::unique_ptr<const ReadyRun> ready_;
   std::uint64_t messages_left_ = kMostRemadeInAll;
