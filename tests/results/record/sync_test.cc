@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "results/record/run_folder.h"
+#include "tests/results/record/parts.h"
 #include "tests/results/record/stored_points.h"
+#include "text/partial.h"
 
 namespace {
 
@@ -49,6 +51,25 @@ TEST(Sync, OfAFileThatResumingCreates) {
   synced().clear();
   static_cast<void>(RunFolder::resume(run));
   EXPECT_THAT(synced(), Contains(run.string()));
+}
+
+using SyncOfMerging = Sweep;
+
+// Files have their last names when they are synced, or names of their own beside them.
+TEST_F(SyncOfMerging, OfEveryFileAndBothFolders) {
+  const std::vector<fs::path> parts{part(1), part(2)};
+  synced().clear();
+  merge(parts);
+  std::set<std::string> names;
+  for (const std::string& path : synced()) {
+    const std::string name = fs::path(path).filename();
+    names.emplace(text::name_of_partial(name).value_or(name));
+  }
+  for (const auto& entry : fs::directory_iterator(to_)) {
+    EXPECT_THAT(names, Contains(entry.path().filename().string()));
+  }
+  EXPECT_THAT(names, Contains("merged"));
+  EXPECT_THAT(synced(), Contains(fs::canonical(to_).parent_path().string()));
 }
 
 }  // namespace

@@ -1,0 +1,193 @@
+#include "results/record/merge.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/file_descriptor.h"
+#include "results/record/file_names.h"
+#include "results/record/keyed_lines.h"
+#include "results/record/ndjson.h"
+#include "results/record/parts_of_sweep.h"
+#include "results/record/sample_line.h"
+#include "results/record/timeline.h"
+#include "text/file.h"
+#include "text/partial.h"
+#include "text/schemas.h"
+
+namespace gradwire::record {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// Whether a folder holds nothing but what a run folder does: what a killed merge has left is a
+/// copy.
+bool is_copy(const fs::path& folder) {
+  constexpr auto kFiles = std::to_array<std::string_view>(
+      {kExperimentFile, kContextFile, kPointsFile, kSamplesFile, kTimelinesFile, kResultsFile});
+  std::error_code failure;
+  if (fs::symlink_status(folder, failure).type() != fs::file_type::directory) return false;
+  for (fs::directory_iterator at(folder, failure), end; !failure && at != end;
+       at.increment(failure)) {
+    const std::string name = at->path().filename();
+    const std::string_view known = text::name_of_partial(name).value_or(name);
+    if (at->symlink_status(failure).type() != fs::file_type::regular) return false;
+    if (std::ranges::find(kFiles, known) == kFiles.end() && !is_numbered_file(known)) return false;
+  }
+  return !failure;
+}
+
+/// A folder of this name can be made: nothing has it, and it would lie in no part.
+void require_new(const fs::path& folder, std::span<const fs::path> parts) {
+  const SourcePlace place{.file = folder.string()};
+  if (folder.empty()) throw InputError("the merged run's folder needs a name");
+  std::error_code error;
+  const fs::file_type type = fs::symlink_status(folder, error).type();
+  if (type == fs::file_type::none) throw SystemError("look at " + folder.string(), error.value());
+  if (type != fs::file_type::not_found) throw InputError(place, "exists");
+  const fs::path whole = fs::weakly_canonical(fs::absolute(folder));
+  for (const fs::path& part : parts) {
+    const fs::path outer = fs::canonical(part, error);
+    if (error) continue;  // reading it says why
+    const auto [in_outer, in_whole] = std::ranges::mismatch(outer, whole);
+    if (in_outer == outer.end()) {
+      throw InputError(place, fmt::format("lies in {}, a part of it", part.string()));
+    }
+  }
+}
+
+/// A point, and the part that has it.
+struct Place {
+  std::size_t part = 0;  ///< from 0
+  Configuration configuration;
+  std::string key;
+};
+
+/// In the order in which a run of the whole measures points.
+std::vector<Place> order_of(std::span<const StoredRun> parts) {
+  std::vector<Place> places;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (const StoredPoint& point : parts[i].points) {
+      places.push_back({i, point.record.configuration, point.record.key});
+    }
+  }
+  std::ranges::stable_sort(places, {}, [](const Place& place) {
+    return std::pair(place.configuration.backing, place.configuration.point);
+  });
+  return places;
+}
+
+/// Writes the folder of a merged run.
+class Merger {
+ public:
+  Merger(std::span<const StoredRun> parts, const fs::path& to)
+      : parts_(parts), to_(to), order_(order_of(parts)) {}
+
+  void write(const json& context) const {
+    copy_lines(kPointsFile, [](std::string_view line) { return sealed_document(line).at("key"); });
+    SampleLineReader samples;
+    copy_lines(kSamplesFile, [&](std::string_view line) { return samples.read(line).key; });
+    const text::SchemaChecker schema("timeline");
+    copy_lines(kTimelinesFile,
+               [&](std::string_view line) { return timeline_of_line(line, schema).key; });
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      write_json(calibration_file(i + 1), parts_[i].calibration);
+      write_json(hosts_file(i + 1), parts_[i].hosts);
+    }
+    text::write_file_atomically(to_ / kExperimentFile,
+                                context.at("experiment").at("text").get<std::string>());
+    write_json(kContextFile, context);
+  }
+
+  /// What is written only once the rest has been read back.
+  void write_results(const json& results) const { write_json(kResultsFile, results); }
+
+ private:
+  /// Null stands for a file that there is not.
+  void write_json(const std::string& name, const json& document) const {
+    if (!document.is_null()) text::write_file_atomically(to_ / name, document.dump(2) + "\n");
+  }
+
+  /// Where no part has such a file, the whole has none.
+  void copy_lines(const char* name, const KeyedLines::KeyOf& key_of) const {
+    std::vector<KeyedLines> lines;
+    bool is_there = false;
+    for (const StoredRun& part : parts_) {
+      is_there = is_there || fs::exists(part.folder / name);
+      lines.emplace_back(part.folder / name, key_of);
+      require_known(lines.back(), part);
+    }
+    if (!is_there) return;
+    const fs::path path = to_ / name;
+    const FileDescriptor file(
+        checked(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666),
+                "create " + path.string()));
+    for (const Place& place : order_) lines[place.part].copy(place.key, file.get(), path);
+    checked(::fsync(file.get()), "fsync " + path.string());
+  }
+
+  /// Nothing that a part holds is left out without a word.
+  static void require_known(const KeyedLines& lines, const StoredRun& part) {
+    std::set<std::string> known;
+    for (const StoredPoint& point : part.points) known.insert(point.record.key);
+    for (const std::string& key : lines.keys()) {
+      if (known.contains(key)) continue;
+      throw InputError(SourcePlace{.file = lines.file().string()},
+                       fmt::format("has lines of a point that was not measured, {}", key));
+    }
+  }
+
+  std::span<const StoredRun> parts_;
+  const fs::path& to_;
+  std::vector<Place> order_;
+};
+
+/// Reads back what was written.
+StoredRun read_whole(const fs::path& folder, std::span<const StoredRun> parts) {
+  StoredRun whole = read_run(folder);
+  std::size_t points = 0;
+  std::size_t samples = 0;
+  for (const StoredRun& part : parts) {
+    points += part.points.size();
+    for (const StoredPoint& point : part.points) samples += point.gst.size();
+  }
+  for (const StoredPoint& point : whole.points) samples -= point.gst.size();
+  if (!whole.problems.empty() || whole.status != RunStatus::complete ||
+      whole.points.size() != points || samples != 0) {
+    throw InputError("a part changed while it was merged: merge them again");
+  }
+  return whole;
+}
+
+}  // namespace
+
+void merge_parts(const Merge& merge) {
+  const fs::path folder = merge.to.has_filename() ? merge.to : merge.to.parent_path();
+  require_new(folder, merge.parts);
+  const std::vector<StoredRun> parts = read_parts(merge.parts);
+  text::create_folders(folder.parent_path());
+  text::sweep_partials(folder.parent_path(), [&](const fs::path& left) {
+    return text::name_of_partial(left.filename().native()) == folder.filename().native() &&
+           is_copy(left);
+  });
+  text::Partial partial(folder, text::Partial::Kind::folder);
+  const Merger merger(parts, partial.path());
+  merger.write(merged_context(parts, merge.arguments));
+  merger.write_results(merge.results(read_whole(partial.path(), parts)));
+  text::sync_folder(partial.path());
+  partial.rename_to(folder);
+  text::sync_folder(folder.parent_path());
+}
+
+}  // namespace gradwire::record
