@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "harness/commands/exit_code.h"
+#include "harness/commands/results_merge.h"
 #include "results/record/evidence.h"
 #include "results/record/stored_run.h"
 #include "results/report/csv.h"
@@ -141,6 +142,7 @@ void add_results_command(CLI::App& app, int& exit_code) {
               export_csv)
       ->add_flag("--csv")
       ->description("comma-separated values, the only form there is");
+  add_merge_command(*results, exit_code);
   add_evidence(*results, exit_code);
   add_schema(*results, exit_code);
 }

@@ -12,6 +12,7 @@
 
 #include "results/record/build_info.h"
 #include "results/record/flags.h"
+#include "results/record/sweep_part.h"
 #include "results/report/answer/answer.h"
 #include "results/report/metrics/glossary.h"
 #include "results/report/metrics/row_json.h"
@@ -37,6 +38,21 @@ json link_of(const record::StoredRun& run) {
 /// Null where nothing was measured on hosts, or nobody had verified them.
 json verification_of(const record::StoredRun& run) {
   return run.hosts.is_null() ? json() : run.hosts.value("verification", json());
+}
+
+/// Of a run that was put together of parts: "2/8 on node7 since 2026-03-01T12:00:05Z;" of each. A
+/// page has no room for all that hundreds of them say.
+json context_of(const record::StoredRun& run) {
+  json context = run.context;
+  if (!record::is_merged(context)) return context;
+  for (json& part : context.at("parts")) {
+    const json host = part.at("machine").value("host", json());
+    part = fmt::format("{}/{} on {} since {};", part.at("part").at("number").dump(),
+                       part.at("part").at("of").dump(),
+                       host.is_string() ? host.get<std::string>() : "an unknown machine",
+                       part.at("started").get<std::string>());
+  }
+  return context;
 }
 
 json samples_of(const record::StoredPoint& point, std::size_t every) {
@@ -143,7 +159,7 @@ class PageData {
             {"notes", notes()},
             {"link", link_of(run)},
             {"dilation", std::move(dilation)},
-            {"context", run.context},
+            {"context", context_of(run)},
             {"calibration", run.calibration},
             {"verification", verification_of(run)},
             {"rows", std::move(rows)}};

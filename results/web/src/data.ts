@@ -59,7 +59,7 @@ export interface Run {
     delay_us: number; // along every cable
   };
   dilation: number | null; // null: nothing was emulated
-  context: Json; // context.json
+  context: Json; // context.json; of `parts` a line each
   calibration: Json | null; // calibration.json
   verification: Verification | null; // of real hosts, if they were verified
   rows: Row[];

@@ -67,12 +67,14 @@ class Bash(unittest.TestCase):
         self.assertIn("compare", completed("com"))
         self.assertEqual(completed("topo", "in"), ["inventory"])
         self.assertEqual(completed("topo", "show", "sh"), [])
+        self.assertEqual(completed("results", "mer"), ["merge"])
         self.assertNotIn("worker", completed(""))
 
     def test_options(self):
         self.assertEqual(completed("run", "--ba"), ["--backing"])
         self.assertEqual(completed("run", "x.yaml", "--dry"), ["--dry-run"])
         self.assertEqual(completed("run", "-o", "--", "--res"), ["--resume"])
+        self.assertEqual(completed("run", "--po"), ["--points"])
         self.assertEqual(completed("topo", "--ver"), [])
         self.assertEqual(completed("--ver"), ["--version"])
 
@@ -101,6 +103,7 @@ class Bash(unittest.TestCase):
     def test_paths(self):
         self.assertEqual(completed("run", "exp"), ["experiment.yaml", "experiments"])
         self.assertEqual(completed("run", "--out", "exp"), ["experiments"])
+        self.assertEqual(completed("results", "merge", "results", "exp"), ["experiments"])
         self.assertEqual(completed("schedule", "exp"), ["experiment.yaml", "experiments"])
         self.assertEqual(completed("schedule", "--trace", "g"), ["good.csv", "googlenet-k80"])
 

@@ -1,0 +1,91 @@
+#include "harness/commands/results_merge.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/caretaker.h"
+#include "harness/commands/exit_code.h"
+#include "harness/run/resumption.h"
+#include "results/record/merge.h"
+#include "results/record/stored_run.h"
+#include "results/report/gains.h"
+#include "results/report/results_json.h"
+#include "results/report/run_text.h"
+
+namespace gradwire::commands {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct MergeRequest {
+  std::vector<std::string> parts;
+  std::string out;
+};
+
+/// Measured points of several machines stand side by side in the tables: says so.
+void tell_machines(const record::StoredRun& whole) {
+  const bool measured = std::ranges::any_of(whole.points, [](const record::StoredPoint& point) {
+    return point.record.configuration.backing != record::Backing::simulated;
+  });
+  std::set<std::string> machines;
+  for (const nlohmann::json& part : whole.context.at("parts")) {
+    machines.insert(part.at("machine").value("host", nlohmann::json()).dump());
+  }
+  if (!measured || machines.size() < 2) return;
+  fmt::print(stderr,
+             "gradwire: its points were measured on {} machines: context.json says of each part on "
+             "which\n",
+             machines.size());
+}
+
+int merge(const MergeRequest& request) {
+  const Caretaker caretaker;
+  const std::vector<fs::path> parts = record::folders_of(request.parts);
+  std::vector<std::string> arguments{"gradwire", "results", "merge"};
+  arguments.insert(arguments.end(), request.parts.begin(), request.parts.end());
+  arguments.insert(arguments.end(), {"--out", request.out});
+  std::optional<record::GainQuery> gains;
+  record::merge_parts({.parts = parts,
+                       .to = request.out,
+                       .arguments = std::move(arguments),
+                       .results = [&gains](const record::StoredRun& whole) {
+                         gains = run::resume_experiment(whole, {}).experiment.gains;
+                         return report::results_json(report::rows_of(whole), gains);
+                       }});
+  const record::StoredRun whole = record::read_run(request.out);
+  const std::vector<record::Row> rows = report::rows_of(whole);
+  fmt::print("{}", report::format_run(whole));
+  if (gains) fmt::print("{}", report::format_gains(*gains, rows));
+  tell_machines(whole);
+  const bool wrong =
+      std::ranges::any_of(rows, [](const record::Row& row) { return row.wrong.value_or(0) != 0; });
+  return wrong ? kExitWrongData : kExitOk;
+}
+
+}  // namespace
+
+void add_merge_command(CLI::App& results, int& exit_code) {
+  CLI::App* command = results.add_subcommand(
+      "merge", "Makes one run of the parts of a sweep, which gradwire run --points has left");
+  auto request = std::make_shared<MergeRequest>();
+  command
+      ->add_option("folders", request->parts, "run folders of all parts, or folders of run folders")
+      ->required()
+      ->type_name("FOLDER");
+  command->add_option("-o,--out", request->out, "the whole run's folder; must not exist")
+      ->required()
+      ->type_name("FOLDER");
+  command->callback([request, &exit_code] { exit_code = merge(*request); });
+}
+
+}  // namespace gradwire::commands
