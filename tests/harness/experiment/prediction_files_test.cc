@@ -1,0 +1,108 @@
+// What experiments/prediction/ would measure, found by expanding the files: nothing is run.
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/experiment/experiment.h"
+#include "harness/names/algorithms.h"
+#include "harness/names/peer_algorithms.h"
+#include "harness/names/policies.h"
+#include "harness/names/transport_settings.h"
+#include "topologies/registry.h"
+
+namespace gradwire::experiment {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::Ge;
+
+constexpr std::size_t kFewestPairs = 300;
+constexpr std::size_t kFewestOfEach = 5;
+
+/// The files, by the names of their files.
+std::map<std::string, Experiment> prediction_files() {
+  std::map<std::string, Experiment> files;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(fs::path(GRADWIRE_ROOT) / "experiments/prediction")) {
+    if (entry.path().extension() != ".yaml") continue;
+    files.emplace(entry.path().stem().string(), load_experiment(entry.path()));
+  }
+  return files;
+}
+
+/// How many pairs have each name of a kind.
+using Counts = std::map<std::string, std::size_t, std::less<>>;
+
+/// Points that are predicted and measured, counted by what they have.
+struct Coverage {
+  std::set<std::string> pairs;  ///< in words: two that are the same count once
+  Counts wirings;
+  Counts algorithms;
+  Counts transports;
+  Counts schedules;
+
+  explicit Coverage(const std::map<std::string, Experiment>& files) {
+    for (const auto& [name, experiment] : files) {
+      if (!experiment.rate.is_limited()) continue;
+      for (const Point& point : experiment.points) add(experiment, point);
+    }
+  }
+
+ private:
+  void add(const Experiment& experiment, const Point& point) {
+    const std::string transport = names::to_string(experiment.transport.kind);
+    std::string words =
+        fmt::format("{} {} {} {} {} {} {} {}", transport, to_string(experiment.rate),
+                    experiment.startup.count(), point.wiring->name(), to_string(point.algorithm),
+                    to_string(point.schedule), point.workload, point.elements);
+    if (names::is_peer(point.algorithm) || !pairs.insert(std::move(words)).second) return;
+    const std::string wiring = point.wiring->name();
+    ++wirings[wiring.substr(0, wiring.find('('))];
+    ++algorithms[point.algorithm.name];
+    ++transports[transport];
+    ++schedules[point.schedule.name];
+  }
+};
+
+class PredictionFiles : public ::testing::Test {
+ protected:
+  const std::map<std::string, Experiment> files_ = prediction_files();
+  const Coverage coverage_{files_};
+};
+
+TEST_F(PredictionFiles, HoldAtLeastThreeHundredPairs) {
+  EXPECT_THAT(coverage_.pairs.size(), Ge(kFewestPairs));
+}
+
+TEST_F(PredictionFiles, HaveEveryEmulableWiringAlgorithmTransportAndSchedule) {
+  const auto expect = [](const Counts& counts, std::string_view name) {
+    const auto found = counts.find(name);
+    EXPECT_THAT(found == counts.end() ? 0 : found->second, Ge(kFewestOfEach)) << name;
+  };
+  for (const auto& kind : topologies::wiring_kinds()) {
+    if (kind.is_emulated) expect(coverage_.wirings, kind.name);
+  }
+  for (const auto& kind : names::algorithm_kinds()) expect(coverage_.algorithms, kind.name);
+  for (const auto& kind : names::transports()) expect(coverage_.transports, kind.name);
+  for (const auto& kind : names::policy_kinds()) expect(coverage_.schedules, kind.name);
+}
+
+// The run's folder is found by the file's name, a row has a confidence interval, and what disturbs
+// the machine for a moment hits few points.
+TEST_F(PredictionFiles, AreMeasuredEmulatedOnePointAfterTheOther) {
+  for (const auto& [name, experiment] : files_) {
+    EXPECT_EQ(experiment.name, name);
+    EXPECT_TRUE(runs_on(experiment, record::Backing::emulated)) << name;
+    EXPECT_GE(experiment.iterations, 6u) << name;
+    EXPECT_FALSE(experiment.interleave) << name;
+    EXPECT_TRUE(experiment.dilation) << name << ": auto would choose another rate each time";
+  }
+}
+
+}  // namespace
+}  // namespace gradwire::experiment
