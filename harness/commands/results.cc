@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,7 +17,10 @@
 #include "results/report/csv.h"
 #include "results/report/metrics/row_schema.h"
 #include "results/report/page/page_data.h"
+#include "results/report/prediction/causes.h"
+#include "results/report/prediction/prediction_report.h"
 #include "results/report/run_text.h"
+#include "text/file.h"
 #include "text/schemas.h"
 #include "text/table.h"
 
@@ -34,6 +38,9 @@ constexpr std::array kHeadings = std::to_array<text::Heading>({
     {"problems"},
     {"folder", "", true},
 });
+
+/// Bytes of a file of causes.
+constexpr std::size_t kLongestCauses = 1 << 20;
 
 int exit_code_for(const std::vector<record::StoredRun>& runs) {
   int exit_code = kExitOk;
@@ -82,6 +89,25 @@ int show(const std::vector<std::string>& paths) {
 int export_csv(const std::vector<std::string>& paths) {
   const std::vector<record::StoredRun> runs = record::read_runs(record::folders_of(paths));
   fmt::print("{}", report::format_csv(runs));
+  return exit_code_for(runs);
+}
+
+/// Of the folders that are named, not of those in them.
+report::Causes causes_in(const std::vector<std::string>& paths) {
+  report::Causes causes;
+  for (const std::string& path : paths) {
+    const std::filesystem::path file = std::filesystem::path(path) / report::kCausesFile;
+    if (std::filesystem::exists(file)) {
+      causes.merge(
+          report::parse_causes(text::read_input_file(file, kLongestCauses), file.string()));
+    }
+  }
+  return causes;
+}
+
+int predictions(const std::vector<std::string>& paths) {
+  const std::vector<record::StoredRun> runs = record::read_runs(record::folders_of(paths));
+  fmt::print("{}", report::format_predictions(runs, causes_in(paths)));
   return exit_code_for(runs);
 }
 
@@ -142,6 +168,8 @@ void add_results_command(CLI::App& app, int& exit_code) {
               export_csv)
       ->add_flag("--csv")
       ->description("comma-separated values, the only form there is");
+  add_reading(*results, "predictions", "How far rows are off what was predicted of them", exit_code,
+              predictions);
   add_merge_command(*results, exit_code);
   add_evidence(*results, exit_code);
   add_schema(*results, exit_code);

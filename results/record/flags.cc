@@ -68,6 +68,11 @@ bool spoils(std::string_view flag) {
          flag == kFlagLateCompute || flag == kFlagDiverged;
 }
 
+bool tells_of_machine(std::string_view flag) {
+  return flag == kFlagCpuBound || flag == kFlagDisturbed || flag == kFlagSlowLinks ||
+         flag == kFlagLinkChanged || flag == kFlagLateCompute;
+}
+
 std::string straggler_flag(Rank rank) {
   return fmt::format("{}-{}", kFlagStraggler, rank.index());
 }

@@ -57,6 +57,11 @@ inline constexpr int kFewSamples = 6;
 /// compared, may have set its time.
 [[nodiscard]] bool spoils(std::string_view flag);
 
+/// Whether a flag says that the machine may have set a row's time, found by calibration or by
+/// watching the machine and its links, whatever was predicted. Pairs of predicted and measured are
+/// left out for these flags alone.
+[[nodiscard]] bool tells_of_machine(std::string_view flag);
+
 /// "straggler-2": rank 2 made an iteration longer by standing still.
 [[nodiscard]] std::string straggler_flag(Rank rank);
 

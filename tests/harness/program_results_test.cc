@@ -72,6 +72,23 @@ TEST_F(Results, AKilledRunGoesOnWhereItStopped) {
   EXPECT_EQ(measured(folder_).size(), 130u) << "more of each";
 }
 
+// Every emulated point was predicted before it was measured; causes stand beside the folders of runs.
+TEST_F(Results, PredictionsAreComparedWithWhatWasMeasured) {
+  ASSERT_EQ(run({"run", two_points(), "--out", folder_, "-n", "6"}), commands::kExitOk) << errors();
+  ASSERT_EQ(run({"results", "predictions", scratch_}), commands::kExitOk) << errors();
+  EXPECT_THAT(output(), HasSubstr("of 2 pairs count"));
+  EXPECT_THAT(output(), HasSubstr("bcube(2,2)"));
+
+  const fs::path causes = fs::path(scratch_) / "causes.txt";
+  std::ofstream(causes) << "feedfeedfeedfeed It was invented.\n";
+  ASSERT_EQ(run({"results", "predictions", scratch_}), commands::kExitOk) << errors();
+  EXPECT_THAT(output(),
+              HasSubstr("feedfeedfeedfeed is no outlier, but has a cause: It was invented."));
+  std::ofstream(causes) << "lonely\n";
+  ASSERT_EQ(run({"results", "predictions", scratch_}), commands::kExitUsage);
+  EXPECT_THAT(errors(), HasSubstr("causes.txt:1:1: "));
+}
+
 // What was asked for when a run was resumed is still asked for the next time.
 TEST_F(Results, ResumingRemembersWhatWasAsked) {
   const std::string file = experiment(

@@ -20,6 +20,7 @@
 #include "results/report/page/packed_samples.h"
 #include "results/report/page/pair_key.h"
 #include "results/report/page/references.h"
+#include "results/report/prediction/prediction_report.h"
 #include "text/utc.h"
 
 namespace gradwire::report {
@@ -115,6 +116,7 @@ class PageData {
             {"generated", text::format_utc(now)},
             {"program", record::version_line()},
             {"answer", answer_json(runs_)},
+            {"predictions", predictions_json(runs_)},
             {"runs", std::move(runs)},
             {"wirings", std::move(wirings_)},
             {"plans", std::move(plans_)},
