@@ -8,6 +8,7 @@ export interface ReportData {
   generated: string; // UTC, "2026-03-01T12:00:05Z"
   program: string; // "gradwire 0.1.0 (commit 0123456789ab; GNU 12.2.0, Release)"
   answer: Answer; // what the page opens with
+  predictions: Predictions | null; // null: no row was predicted
   runs: Run[];
   wirings: Record<string, Wiring>; // by name, as rows have it
   plans: PlanDrawing[]; // rows refer to them by index
@@ -40,6 +41,33 @@ export interface Comparison {
   };
   leads: boolean; // the sentence is about it
   sentence: string;
+}
+
+/** What was predicted of rows before they were measured, made by results/report/prediction/. */
+export interface Predictions {
+  sentence: string; // how far all pairs are off
+  band_percent: number; // what is farther off is an outlier
+  errors: PredictionErrors;
+  groups: { shared: string; value: string; errors: PredictionErrors }[]; // shared: "wiring", "algorithm", ...
+  pairs: PredictionPair[];
+}
+
+/** Of the pairs that count; percentages without their sign, but the largest. Null where none counts. */
+export interface PredictionErrors {
+  pairs: number;
+  counted: number;
+  outliers: number;
+  median_percent: number | null;
+  p95_percent: number | null;
+  largest_percent: number | null;
+}
+
+/** A row that was predicted. */
+export interface PredictionPair {
+  run: number; // into ReportData.runs
+  row: number; // into the run's rows
+  values: Record<string, string>; // by what pairs share
+  left_out_for: string[]; // flags of machine and calibration; empty: it counts
 }
 
 /** One run folder. `folder` and `name` come from users and may hold anything. */

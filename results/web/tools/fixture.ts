@@ -1,5 +1,6 @@
-import type { Reference, ReportData, Run } from "../src/data";
+import type { Answer, Predictions, Reference, ReportData, Run } from "../src/data";
 import { answer_of, sample_answer } from "./fixture_answers";
+import { sample_predictions } from "./fixture_predictions";
 import { randomness, row, run, times } from "./fixture_rows";
 import { calibration, figure6, quickstart, scaling_run, schedule_run } from "./fixture_runs";
 import { bcube, bcube_sends, fat_tree, plan, ring_sends, single_switch, timeline } from "./fixture_wirings";
@@ -32,6 +33,7 @@ export const document_of = (runs: Run[], more: Partial<ReportData> = {}): Report
   generated: "2026-03-01T12:34:56Z",
   program: "gradwire 0.1.0 (commit 0123456789ab; GNU 12.2.0, Release)",
   answer: answer_of([]),
+  predictions: null,
   runs,
   wirings: {},
   plans: [],
@@ -84,6 +86,7 @@ export function sample(): ReportData {
   const runs = [quickstart(random), figure6(random), schedule_run(random), scaling_run()];
   return document_of(runs, {
     answer: sample_answer(runs),
+    predictions: sample_predictions(runs, 0),
     wirings: { [star.name]: star, [cube.name]: cube, [tree.name]: tree },
     plans: [
       plan(star, "ring", S, ring_sends(9, S)),
@@ -103,6 +106,24 @@ export const kHostile = [
   '=HYPERLINK("x")',
   "]]>&amp;<svg onload=alert(3)> \u0007\u0000 'quoted' \"twice\"",
 ];
+
+function spoil_answer(answer: Answer, [name, image, svg]: string[]): void {
+  answer.sentence += ` ${name} ${image}`;
+  for (const one of answer.comparisons) {
+    one.names = one.names.map((each) => `${each} ${image}`);
+    one.gradients += svg;
+    one.sentence += name;
+  }
+}
+
+function spoil_predictions(predictions: Predictions, text: string): void {
+  predictions.sentence += text;
+  for (const group of predictions.groups) group.value += text;
+  for (const pair of predictions.pairs) {
+    for (const shared of Object.keys(pair.values)) pair.values[shared] += text;
+    pair.left_out_for = [text];
+  }
+}
 
 export function hostile(): ReportData {
   const data = sample();
@@ -132,12 +153,8 @@ export function hostile(): ReportData {
     }
   });
   data.flags = { [name]: image };
-  data.answer.sentence += ` ${name} ${image}`;
-  for (const one of data.answer.comparisons) {
-    one.names = one.names.map((each) => `${each} ${image}`);
-    one.gradients += svg;
-    one.sentence += name;
-  }
+  spoil_answer(data.answer, [name, image, svg]);
+  spoil_predictions(data.predictions!, image);
   data.program = svg;
   for (const one of data.plans) one.algorithm += ` ${svg} ${name}`;
   for (const reference of data.references) reference.source = image;

@@ -7,6 +7,7 @@ import { cost } from "./cost";
 import { distribution } from "./distribution";
 import { gst } from "./gst";
 import { jct } from "./jct";
+import { predictions } from "./predictions";
 import { scaling, sizes } from "./scaling";
 import { schedules } from "./schedules";
 import { timeline } from "./timeline";
@@ -18,6 +19,7 @@ export const families: Family[] = [
   answer,
   gst,
   compare,
+  predictions,
   jct,
   schedules,
   scaling,
@@ -35,7 +37,7 @@ export const families: Family[] = [
 export const kSections: [id: string, title: string][] = [
   ["answer", "Answer"],
   ["gst", "Synchronization time"],
-  ["compare", "Measured and simulated"],
+  ["compare", "Measured, simulated and predicted"],
   ["training", "Training jobs"],
   ["scaling", "Scaling"],
   ["timeline", "Timeline"],

@@ -143,7 +143,7 @@ export function parity_chart(pairs: Pair[], what: What): Chart {
   return { kind: "chart", height: 440, marks: pairs.length, option };
 }
 
-function diagonal(values: number[], palette: Palette): object {
+export function diagonal(values: number[], palette: Palette): object {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return {
     type: "line",
