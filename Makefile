@@ -4,7 +4,7 @@ BUILD := build/$(PRESET)
 GRADWIRE := $(BUILD)/harness/gradwire
 WEB := results/web
 
-.PHONY: demo test test-asan test-tsan sanitize fuzz faults build bench kill-test faults-emulated faults-loopback roce provision reproduce claims schema packages packages-program format format-check
+.PHONY: demo test test-asan test-tsan sanitize fuzz faults build bench kill-test faults-emulated faults-loopback roce provision reproduce claims prediction schema packages packages-program format format-check
 
 # Builds the program alone. Six iterations are the fewest that a confidence interval is printed for.
 demo: packages-program
@@ -90,6 +90,13 @@ reproduce: build
 # The same table from the runs that are there.
 claims: build
 	@$(BUILD)/reproduce/gradwire-reproduce
+
+# Predicts and measures every experiment of experiments/prediction into results/prediction, and says how far they are
+# apart. ONLY="tcp-10g ucx" runs these; FRESH=1 forgets an interrupted attempt.
+prediction: build
+	@ONLY="$(ONLY)" FRESH="$(FRESH)" reproduce/run-all $(abspath $(GRADWIRE)) experiments/prediction results/prediction; \
+	ran=$$?; if [ $$ran -eq 130 ]; then exit 130; fi; \
+	$(GRADWIRE) results predictions results/prediction && exit $$ran
 
 # Writes the schema of results.json anew from the table of metrics, results/report/metrics/.
 schema: packages
