@@ -9,6 +9,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
+import agreement_test  # noqa: E402
 import howto_test  # noqa: E402
 import links_test  # noqa: E402
 import tables_test  # noqa: E402
@@ -122,6 +123,17 @@ class WrongPages(unittest.TestCase):
                 right.replace("- `transport/CMakeLists.txt`: the sources\n", ""): "says 6 files, the list has 5",
                 right.replace("### A wiring changes", "### Wirings change"): "no how-to for: A wiring"}.items():
             self.assertIn(found, "\n".join(howto_test.mistakes(planted)))
+
+    def test_agreement_that_no_stored_run_shows(self):
+        computed = agreement_test.computed(PROGRAM)
+        shown = min(computed)
+        planted = ["Simulated times are within 1 % of measured ones.", "Both differ by at most 2 %.", "9" + shown]
+        for sentence in planted:
+            self.assertEqual(list(agreement_test.stated(page_of(f"More.\n\n- {sentence}\n"))), [sentence])
+            self.assertNotIn(sentence, computed)
+        self.assertEqual(list(agreement_test.stated(page_of(f"{shown} No more was predicted.\n"))), [shown])
+        rule = "`off%` is the error. Over 5 % the row carries `off-prediction`. Links of 10 % are slow.\n"
+        self.assertEqual(list(agreement_test.stated(page_of(rule))), [])
 
     def test_a_table_that_the_program_does_not_print(self):
         page = "# Names\n<!-- made by: gradwire list devices --markdown -->\n{}<!-- end -->\nMore.\n"
