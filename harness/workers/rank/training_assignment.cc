@@ -111,6 +111,9 @@ record::RankIteration TrainingAssignment::iterate(const IterationRequest& reques
   synchronizer_->record(request.trace);
   context_.rendezvous.barrier();
   const TimePoint start = context_.clock.now();
+  // Filling a gradient keeps a core busy. A rank that begins late for it computes late and sends
+  // late, and BML loses more than that: out of step, its ranks share ports.
+  context_.rendezvous.barrier();
   auto communication =
       std::async(std::launch::async, [&] { communicate(mine, request.trace, start); });
   std::exception_ptr failure;

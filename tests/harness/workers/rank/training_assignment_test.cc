@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <set>
+#include <string>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -41,8 +42,28 @@ struct Outcome {
   std::vector<record::RankIteration> steps;
 };
 
-/// Runs `iterations` on every rank. Throws what the first rank that failed threw.
-std::vector<Outcome> run(const Job& common, std::size_t iterations) {
+/// Lets the last rank out of every barrier later than the others.
+class LateRendezvous final : public transport::Rendezvous {
+ public:
+  LateRendezvous(loopback::MeetingPoint& point, Rank self, Nanoseconds late)
+      : rendezvous_(point, self), late_(self == Rank(kRanks - 1) ? late : 0ns) {}
+
+  [[nodiscard]] std::vector<std::string> all_gather(const std::string& mine) override {
+    return rendezvous_.all_gather(mine);
+  }
+  void barrier() override {
+    rendezvous_.barrier();
+    std::this_thread::sleep_for(late_);
+  }
+
+ private:
+  loopback::LocalRendezvous rendezvous_;
+  Nanoseconds late_;
+};
+
+/// Runs `iterations` on every rank, of which the last leaves barriers `late`. Throws what the first
+/// rank that failed threw.
+std::vector<Outcome> run(const Job& common, std::size_t iterations, Nanoseconds late = 0ns) {
   std::vector<Outcome> outcomes(kRanks);
   std::vector<std::exception_ptr> endings(kRanks);
   loopback::MeetingPoint meeting(kRanks);
@@ -54,7 +75,7 @@ std::vector<Outcome> run(const Job& common, std::size_t iterations) {
         mine.rank = Rank(i);
         const SteadyClock clock;
         transport::Cancellation cancellation;
-        loopback::LocalRendezvous rendezvous(meeting, mine.rank);
+        LateRendezvous rendezvous(meeting, mine.rank, late);
         const auto training = make_assignment(
             mine, {.rendezvous = rendezvous, .cancellation = cancellation, .clock = clock});
         outcomes[i].plan = training->plan().value();
@@ -109,6 +130,16 @@ TEST(TrainingAssignment, ParametersDoNotDependOnTheSchedule) {
     digests.insert(run(job("ring", schedule), 3)[0].steps[2].training->parameters);
   }
   EXPECT_EQ(digests.size(), 1u);
+}
+
+// Filling keeps a core busy that who has not begun yet may need.
+TEST(TrainingAssignment, NoGradientIsReadyBeforeAllRanksHaveBegun) {
+  const auto outcomes = run(job("ring", "wfbp"), 1, 100ms);
+  for (const Outcome& outcome : outcomes) {
+    for (const Outcome& other : outcomes) {
+      EXPECT_GE(outcome.steps[0].training->buckets[0].ready, other.steps[0].start);
+    }
+  }
 }
 
 // Forward 3 x 1 ms, then a layer every millisecond, all twice as long.
