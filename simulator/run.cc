@@ -13,7 +13,7 @@
 namespace gradwire::simulator {
 namespace {
 
-constexpr std::uint64_t kProgressEvery = 1 << 19;  // rates given; a fraction of a second
+constexpr std::uint64_t kProgressEvery = 1 << 14;  // rates given; a fraction of a second
 
 std::vector<double> capacities(const Fabric& fabric, double rate) {
   ensure(rate > 0, "links have a rate");

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace gradwire::simulator {
+
+/// Numbers with keys, the least key on top; of equal keys, the lower number. Keys may change, and
+/// any number may leave.
+///
+/// Where each number stands is kept by the owner, so that many heaps of the same numbers share one
+/// table as long as a number is in one of them at most: every call takes that table. It must be
+/// longer than the largest number, and a number that is nowhere has the place kNowhere.
+class KeyedHeap {
+ public:
+  using Places = std::vector<std::uint32_t>;
+  static constexpr std::uint32_t kNowhere = UINT32_MAX;
+
+  struct Entry {
+    double key;
+    std::uint32_t number;
+    friend bool operator<(const Entry& a, const Entry& b) {
+      return a.key != b.key ? a.key < b.key : a.number < b.number;
+    }
+  };
+
+  [[nodiscard]] bool empty() const { return entries_.empty(); }
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  /// Requires that it is not empty.
+  [[nodiscard]] const Entry& top() const { return entries_.front(); }
+  /// The key of a number that is in this heap.
+  [[nodiscard]] double key(std::uint32_t number, const Places& places) const {
+    return entries_[places[number]].key;
+  }
+
+  /// Puts the number in, or changes its key.
+  void set(std::uint32_t number, double key, Places& places) {
+    std::size_t place = places[number];
+    if (place == kNowhere) {
+      place = entries_.size();
+      entries_.push_back({key, number});
+    }
+    settle(place, {key, number}, places);
+  }
+
+  /// Takes the number out if it is in this heap.
+  void erase(std::uint32_t number, Places& places) {
+    const std::size_t place = places[number];
+    if (place == kNowhere) return;
+    places[number] = kNowhere;
+    const Entry last = entries_.back();
+    entries_.pop_back();
+    if (place < entries_.size()) settle(place, last, places);
+  }
+
+ private:
+  /// Puts the entry where it belongs, from a place whose own entry is gone.
+  void settle(std::size_t place, const Entry& entry, Places& places) {
+    const auto put = [&](std::size_t at, const Entry& what) {
+      entries_[at] = what;
+      places[what.number] = static_cast<std::uint32_t>(at);
+    };
+    while (place > 0 && entry < entries_[(place - 1) / 2]) {
+      put(place, entries_[(place - 1) / 2]);
+      place = (place - 1) / 2;
+    }
+    for (std::size_t child = 2 * place + 1; child < entries_.size(); child = 2 * place + 1) {
+      if (child + 1 < entries_.size() && entries_[child + 1] < entries_[child]) ++child;
+      if (!(entries_[child] < entry)) break;
+      put(place, entries_[child]);
+      place = child;
+    }
+    put(place, entry);
+  }
+
+  std::vector<Entry> entries_;
+};
+
+}  // namespace gradwire::simulator

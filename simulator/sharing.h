@@ -1,0 +1,161 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "simulator/exact_sum.h"
+#include "simulator/keyed_heap.h"
+#include "topologies/load.h"
+
+namespace gradwire::simulator {
+
+/// A directed link that a flow crosses. Where a flow stands for several alike (fabric.h), `times`
+/// says how many of them cross the link.
+using topologies::LinkUse;
+
+using FlowId = std::uint32_t;
+
+/// The rates of flows that share links max-min fair: no flow's rate can rise unless that of a flow
+/// no faster falls. Knows no time.
+///
+/// A link that is full holds the flows for which it has least. Its *level* is the rate of these
+/// flows; a link that is not full holds none, and has no level. A flow's rate is the level of the
+/// link that holds it, the lowest on its way.
+///
+/// Flows come and go and capacities change at any time; repair() then makes levels right again. It
+/// looks only at links whose level may have changed, from the lowest level upwards (repair.cc says
+/// why that is exact). Rates are bytes per second.
+class Sharing {
+ public:
+  static constexpr double kNoLevel = std::numeric_limits<double>::infinity();
+  static constexpr std::uint32_t kNoLink = UINT32_MAX;
+
+  /// A flow that another link holds than before.
+  struct Move {
+    FlowId flow;
+    std::uint32_t from;  ///< kNoLink for a new flow
+  };
+
+  /// `capacities` by directed link; 0 for one that is down.
+  explicit Sharing(std::span<const double> capacities);
+
+  /// A new flow; it has a rate after the next repair(). Requires at least one use, and each link
+  /// once.
+  FlowId add(std::span<const LinkUse> uses);
+  /// Takes away a flow that has a rate. Its number is free for another one.
+  void remove(FlowId flow);
+  void set_capacity(std::size_t link, double capacity);
+  /// Says that the link's capacity may be about to change.
+  void touch(std::uint32_t link);
+  /// The links that flows connect with what was touched, added, removed or changed since the last
+  /// repair.
+  [[nodiscard]] std::vector<std::uint32_t> connected();
+
+  /// Whether nothing has happened since the last repair.
+  [[nodiscard]] bool is_settled() const { return touched_.empty(); }
+  /// Gives every flow its rate.
+  void repair();
+  /// Links whose level the last repair changed, each once.
+  [[nodiscard]] std::span<const std::uint32_t> changed() const { return changed_; }
+  /// Flows that changed hands in the last repair, each once.
+  [[nodiscard]] std::span<const Move> moved() const { return moved_; }
+
+  [[nodiscard]] double capacity(std::size_t link) const { return links_[link].capacity; }
+  [[nodiscard]] double level(std::size_t link) const { return links_[link].level; }
+  /// What the flows of a link use together.
+  [[nodiscard]] double load(std::size_t link) const;
+  /// The link that holds the flow; kNoLink before its first repair.
+  [[nodiscard]] std::uint32_t holder(FlowId flow) const { return flows_[flow].holder; }
+  [[nodiscard]] double rate(FlowId flow) const { return rate_of(flows_[flow]); }
+  /// How often some flow was given a rate so far: what a simulation spends its time on.
+  [[nodiscard]] std::uint64_t rates_given() const { return rates_given_; }
+
+ private:
+  struct Flow {
+    std::uint32_t first_slot = 0;
+    std::uint32_t slots = 0;
+    std::uint32_t holder = kNoLink;
+    std::uint32_t moved_in = 0;  ///< the last repair that has noted a move
+  };
+  struct Slot {  ///< a flow's place among those of a link
+    std::uint32_t link;
+    std::uint32_t times;
+    std::uint32_t position;
+  };
+  struct Crossing {
+    FlowId flow;
+    std::uint32_t slot;
+  };
+  struct Link {
+    ExactSum others;               ///< rates of the flows that other links hold, with their times
+    double fastest = 0;            ///< none of those is faster
+    std::uint64_t free_times = 0;  ///< of flows that no link holds, or one that has let go
+    std::uint32_t fixed_in = 0;    ///< the last repair that has fixed its level
+    std::uint32_t changed_in = 0;  ///< the last repair that has changed its level
+    bool is_touched = false;
+    bool is_exact = false;       ///< the estimate is no lower bound
+    double estimate = kNoLevel;  ///< of the level to come
+    double level = kNoLevel;
+    double capacity = 0;
+    std::uint64_t times = 0;       ///< of all flows
+    std::uint64_t held_times = 0;  ///< of those that it holds
+    std::uint32_t held = 0;        ///< flows that it holds: the first so many of `flows`
+    std::vector<Crossing> flows;
+
+    [[nodiscard]] double others_load() const;
+    /// Counts another rate for a flow that it does not hold. kNoLevel stands for a free flow.
+    void count(double before, double now, std::uint32_t times);
+  };
+  struct Rival {  ///< a flow that another link holds above the level that this one can give
+    double rate;
+    std::uint32_t times;
+  };
+
+  [[nodiscard]] std::span<Slot> slots_of(const Flow& flow) {
+    return std::span(slots_).subspan(flow.first_slot, flow.slots);
+  }
+  [[nodiscard]] std::uint32_t take_slots(std::size_t count);
+  /// kNoLevel for a flow that no link holds, or one that has let go.
+  [[nodiscard]] double rate_of(const Flow& flow) const {
+    return flow.holder == kNoLink ? kNoLevel : links_[flow.holder].level;
+  }
+  [[nodiscard]] bool is_fixed(std::uint32_t link) const { return links_[link].fixed_in == repair_; }
+  /// Trades the places of two flows of a link.
+  void swap(Link& link, std::uint32_t a, std::uint32_t b);
+
+  // The repair (repair.cc).
+  void note_change(std::uint32_t link);
+  /// Estimates the levels of what was touched, and queues it.
+  void requeue();
+  void estimate(Link& link) const;
+  /// Makes the estimate exact.
+  void solve(Link& link);
+  [[nodiscard]] bool is_rival(const Flow& flow, double level) const;
+  void let_go(std::uint32_t link);
+  void fix(std::uint32_t link, double level);
+  /// Gives the flows that the link holds another rate.
+  void give(std::uint32_t link, double before, double now);
+  /// Takes over the flows for which the link has least now.
+  void take_over(std::uint32_t link);
+  void take(std::uint32_t link, FlowId flow);
+
+  std::vector<Link> links_;
+  std::vector<Flow> flows_;
+  std::vector<FlowId> free_flows_;
+  std::vector<Slot> slots_;
+  std::vector<std::vector<std::uint32_t>> free_slots_;  ///< by count
+  std::vector<std::uint32_t> touched_;                  ///< links
+  std::vector<std::uint32_t> changed_;
+  std::vector<Move> moved_;
+  KeyedHeap queue_;  ///< links to be looked at, by level
+  KeyedHeap::Places queue_places_;
+  std::vector<Rival> rivals_;
+  double level_ = 0;  ///< up to which all is final in this repair
+  std::uint32_t repair_ = 1;
+  std::uint64_t rates_given_ = 0;
+};
+
+}  // namespace gradwire::simulator
