@@ -63,6 +63,8 @@ class FluidNetwork {
   [[nodiscard]] std::size_t active() const { return active_; }
   /// Bytes per second. Requires that nothing has been started or changed since next_event().
   [[nodiscard]] double rate(FlowId flow) const { return sharing_.rate(flow); }
+  /// What the link has to give, with its burst. Requires the same.
+  [[nodiscard]] double capacity(std::size_t link) const { return sharing_.capacity(link); }
   /// How often some flow was given a rate so far: what a simulation spends its time on.
   [[nodiscard]] std::uint64_t rates_given() const { return sharing_.rates_given(); }
 

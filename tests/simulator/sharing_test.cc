@@ -1,0 +1,199 @@
+#include "simulator/sharing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "simulator/exact_sum.h"
+#include "simulator/keyed_heap.h"
+#include "simulator/network.h"
+#include "tests/simulator/filling.h"
+#include "tests/simulator/instances.h"
+
+/// Sharing that is repaired gives the rates that filling everything anew gives.
+namespace gradwire::simulator {
+namespace {
+
+using testing::Draws;
+
+constexpr double kRounding = 1e-12;
+
+std::vector<LinkUse> over(std::vector<std::uint32_t> links) {
+  std::vector<LinkUse> uses;
+  for (const std::uint32_t link : links) uses.push_back({.link = link});
+  return uses;
+}
+
+/// A network to which things happen by chance, beside what fills it anew.
+class Chance {
+ public:
+  explicit Chance(std::uint64_t seed)
+      : draws_(seed), capacities_(drawn_capacities()), network_(capacities_) {
+    if (draws_.below(2) == 0) network_.set_bursts(1e5 * static_cast<double>(draws_.below(10)), 3);
+  }
+
+  /// Starts a flow, half of them with a milestone; changes a capacity, sometimes to 0; or lets time
+  /// pass, up to an event or half way to it.
+  void happen() {
+    const std::size_t what = draws_.below(10);
+    if (what < 4 || flows_.empty()) {
+      start();
+    } else if (what == 4) {
+      const std::size_t link = draws_.below(capacities_.size());
+      const bool is_down = draws_.below(3) == 0;
+      network_.set_capacity(link, is_down ? 0 : capacities_[link]);
+    } else {
+      pass();
+    }
+  }
+
+  /// Compares the rates of all flows. Returns how many there were.
+  std::size_t compare() {
+    static_cast<void>(network_.next_event());  // settles
+    std::vector<double> now;
+    for (std::size_t l = 0; l < capacities_.size(); ++l) now.push_back(network_.capacity(l));
+    std::vector<std::vector<LinkUse>> uses;
+    for (const auto& [id, flow] : flows_) uses.push_back(flow);
+    const std::vector<double> expected = testing::filled_rates(now, uses);
+    std::size_t next = 0;
+    for (const auto& [id, flow] : flows_) {
+      const double rate = expected[next++];
+      EXPECT_NEAR(network_.rate(id), rate, kRounding * rate);
+    }
+    return next;
+  }
+
+ private:
+  std::vector<double> drawn_capacities() {
+    std::vector<double> capacities(draws_.between(2, 14));
+    // Few different ones, so that many links are full at the same level.
+    for (double& capacity : capacities) capacity = 1e6 * static_cast<double>(draws_.between(1, 9));
+    return capacities;
+  }
+
+  void start() {
+    const std::size_t most = std::min<std::size_t>(capacities_.size(), 6);
+    std::vector<LinkUse> uses;
+    for (const std::size_t link : draws_.choose(draws_.between(1, most), capacities_.size())) {
+      const bool is_folded = draws_.below(4) == 0;
+      uses.push_back({.link = static_cast<std::uint32_t>(link),
+                      .times = static_cast<std::uint32_t>(is_folded ? draws_.between(2, 4) : 1)});
+    }
+    const double bytes = draws_.below(20) == 0 ? 0 : draws_.bytes();
+    const FlowId id = network_.start(uses, bytes);
+    if (bytes > 0 && draws_.below(2) == 0) network_.set_milestone(id, bytes / 4);
+    flows_[id] = uses;
+  }
+
+  void pass() {
+    const double next = network_.next_event();
+    const double now = network_.now();
+    if (next == kNever) return;
+    const bool is_half_way = draws_.below(3) == 0;
+    for (const auto& event : network_.advance(is_half_way ? now + (next - now) / 2 : next)) {
+      if (event.done) flows_.erase(event.flow);
+    }
+  }
+
+  Draws draws_;
+  std::vector<double> capacities_;
+  FluidNetwork network_;
+  std::map<FlowId, std::vector<LinkUse>> flows_;
+};
+
+// Starts, ends, milestones, bursts, failures and folded flows: the same rates after each.
+TEST(Sharing, IsAsFillingAnewHasIt) {
+  std::size_t compared = 0;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    Chance chance(seed);
+    for (int i = 0; i < 60; ++i) {
+      chance.happen();
+      compared += chance.compare();
+      ASSERT_FALSE(::testing::Test::HasFailure()) << "seed " << seed << ", event " << i;
+    }
+  }
+  EXPECT_GT(compared, 500'000u);
+}
+
+// Link 0 of 2 B/s has x and y at 1; link 1 of 5 B/s has y, and z twice at 2. With 6 B/s link 0
+// could give both 3. But that frees y, which then presses on link 1, whose level was lower than 3:
+// its three flows have 5/3 each, and x has the rest.
+TEST(Sharing, ALinkThatRisesPressesOnOneBelow) {
+  Sharing sharing(std::vector<double>{2, 5});
+  const FlowId x = sharing.add(over({0}));
+  const FlowId y = sharing.add(over({0, 1}));
+  const FlowId z = sharing.add(over({1}));
+  sharing.add(over({1}));
+  sharing.repair();
+  EXPECT_EQ(sharing.rate(x), 1);
+  EXPECT_EQ(sharing.rate(y), 1);
+  EXPECT_EQ(sharing.rate(z), 2);
+  sharing.set_capacity(0, 6);
+  sharing.repair();
+  EXPECT_DOUBLE_EQ(sharing.rate(y), 5.0 / 3);
+  EXPECT_DOUBLE_EQ(sharing.rate(z), 5.0 / 3);
+  EXPECT_DOUBLE_EQ(sharing.rate(x), 6 - 5.0 / 3);
+}
+
+// Of 10 B/s a slow flow has 1 because of link 1, and a fast one the rest. That the fast one ends
+// gives no rate to anybody: filling up to 1 never saw it.
+TEST(Sharing, WhatWasFastLeavesWhatIsSlower) {
+  Sharing sharing(std::vector<double>{10, 1});
+  const FlowId slow = sharing.add(over({0, 1}));
+  const FlowId fast = sharing.add(over({0}));
+  sharing.repair();
+  EXPECT_EQ(sharing.rate(slow), 1);
+  EXPECT_EQ(sharing.rate(fast), 9);
+  const std::uint64_t given = sharing.rates_given();
+  sharing.remove(fast);
+  sharing.repair();
+  EXPECT_EQ(sharing.rate(slow), 1);
+  EXPECT_EQ(sharing.rates_given(), given);
+}
+
+// 1/3 comes before 1e9 and goes before it. A plain sum is off by 1e-8 after one round.
+TEST(ExactSum, LeavesNothingBehind) {
+  ExactSum sum;
+  for (int round = 0; round < 100'000; ++round) {
+    sum.add(1.0 / 3);
+    sum.add(1e9);
+    sum.subtract(1.0 / 3);
+    sum.subtract(1e9);
+  }
+  EXPECT_NEAR(sum.value(), 0, 1e-15);
+}
+
+// As a sorted list of pairs has it.
+TEST(KeyedHeap, HasTheLeastOnTop) {
+  Draws draws(1);
+  KeyedHeap heap;
+  KeyedHeap::Places places(50, KeyedHeap::kNowhere);
+  std::map<std::uint32_t, double> expected;
+  for (int i = 0; i < 20'000; ++i) {
+    const auto number = static_cast<std::uint32_t>(draws.below(50));
+    if (draws.below(3) == 0) {
+      heap.erase(number, places);
+      expected.erase(number);
+    } else {
+      const auto key = static_cast<double>(draws.below(20));
+      heap.set(number, key, places);
+      expected[number] = key;
+    }
+    ASSERT_EQ(heap.size(), expected.size());
+    if (expected.empty()) continue;
+    const auto least = std::ranges::min_element(
+        expected, {}, [](const auto& pair) { return std::pair(pair.second, pair.first); });
+    ASSERT_EQ(heap.top().number, least->first);
+    ASSERT_EQ(heap.top().key, least->second);
+  }
+}
+
+}  // namespace
+}  // namespace gradwire::simulator
