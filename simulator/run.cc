@@ -57,8 +57,10 @@ Outcome Run::run() {
     // each other.
     if (next == kNever) throw stuck(lanes_, network_.now(), options_.outages);
     step_to(next);
+    ++outcome_.events;
     report();
   }
+  outcome_.rates = network_.rates_given();
   return std::move(outcome_);
 }
 

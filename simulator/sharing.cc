@@ -8,18 +8,16 @@
 namespace gradwire::simulator {
 
 Sharing::Sharing(std::span<const double> capacities)
-    : links_(capacities.size()), queue_places_(capacities.size(), KeyedHeap::kNowhere) {
-  for (std::size_t i = 0; i < capacities.size(); ++i) links_[i].capacity = capacities[i];
-}
-
-double Sharing::Link::others_load() const {
-  // Exactly 0 without others, whatever those that have gone left behind.
-  return times == held_times + free_times ? 0 : std::max(0.0, others.value());
+    : quantum_(capacities.empty() ? 1 : std::ranges::max(capacities)),
+      links_(capacities.size()),
+      queue_places_(capacities.size(), KeyedHeap::kNowhere),
+      reached_(capacities.size()) {
+  for (std::size_t i = 0; i < capacities.size(); ++i) set_capacity_of(links_[i], capacities[i]);
 }
 
 double Sharing::load(std::size_t number) const {
   const Link& link = links_[number];
-  return link.held > 0 ? link.capacity : std::min(link.capacity, link.others_load());
+  return link.held > 0 ? link.capacity : std::min(link.capacity, quantum_.rate(link.others));
 }
 
 std::uint32_t Sharing::take_slots(std::size_t count) {
@@ -57,6 +55,7 @@ FlowId Sharing::add(std::span<const LinkUse> uses) {
                                    .position = static_cast<std::uint32_t>(link.flows.size())};
     link.flows.push_back({.flow = id, .slot = flow.first_slot + i});
     link.times += uses[i].times;
+    ensure(link.times <= Quantum::kMostFlows, "a link carries up to 67 million flows");
     link.free_times += uses[i].times;
     touch(uses[i].link);
   }
@@ -65,28 +64,34 @@ FlowId Sharing::add(std::span<const LinkUse> uses) {
 
 void Sharing::remove(FlowId id) {
   const Flow& flow = flows_[id];
-  const double rate = rate_of(flow);
-  ensure(rate != kNoLevel, "what ends has had a rate");
+  ensure(rate_of(flow) != kNoLevel, "what ends has had a rate");
+  const WholeRate rate = links_[flow.holder].rate;
   for (const Slot& slot : slots_of(flow)) {
     Link& link = links_[slot.link];
     if (slot.link == flow.holder) {
       swap(link, slot.position, --link.held);
       link.held_times -= slot.times;
     } else {
-      link.others.subtract(rate * slot.times);
+      link.others -= rate * slot.times;
     }
     swap(link, slot.position, static_cast<std::uint32_t>(link.flows.size() - 1));
     link.flows.pop_back();
     link.times -= slot.times;
     touch(slot.link);
   }
+  extend(flow.holder, flow, -1);
   free_slots_[flow.slots].push_back(flow.first_slot);
   free_flows_.push_back(id);
 }
 
 void Sharing::set_capacity(std::size_t link, double capacity) {
-  links_[link].capacity = capacity;
+  set_capacity_of(links_[link], capacity);
   touch(static_cast<std::uint32_t>(link));
+}
+
+void Sharing::set_capacity_of(Link& link, double capacity) const {
+  link.capacity = capacity;
+  link.limit = quantum_.whole(capacity * (1 + kAlike));
 }
 
 void Sharing::swap(Link& link, std::uint32_t a, std::uint32_t b) {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "simulator/exact_sum.h"
 #include "simulator/keyed_heap.h"
+#include "simulator/whole_rate.h"
 #include "topologies/load.h"
 
 namespace gradwire::simulator {
@@ -32,6 +32,9 @@ class Sharing {
  public:
   static constexpr double kNoLevel = std::numeric_limits<double>::infinity();
   static constexpr std::uint32_t kNoLink = UINT32_MAX;
+  /// Levels this close to each other, in proportion, are the same, so that flows which ought to be
+  /// equally fast are so to the bit.
+  static constexpr double kAlike = 1e-13;
 
   /// A flow that another link holds than before.
   struct Move {
@@ -89,25 +92,40 @@ class Sharing {
     FlowId flow;
     std::uint32_t slot;
   };
-  struct Link {
-    ExactSum others;               ///< rates of the flows that other links hold, with their times
-    double fastest = 0;            ///< none of those is faster
-    std::uint64_t free_times = 0;  ///< of flows that no link holds, or one that has let go
-    std::uint32_t fixed_in = 0;    ///< the last repair that has fixed its level
-    std::uint32_t changed_in = 0;  ///< the last repair that has changed its level
-    bool is_touched = false;
-    bool is_exact = false;       ///< the estimate is no lower bound
-    double estimate = kNoLevel;  ///< of the level to come
+  /// The other links that the flows of a link cross, so that a new level goes through a list that
+  /// is short and lies side by side, and not through all its flows. A link may stand there several
+  /// times, and what has gone is taken back by an entry of its own.
+  struct Reach {
+    struct Entry {
+      std::uint32_t link;
+      std::int32_t times;
+    };
+    std::vector<Entry> entries;
+    std::size_t most = 0;  ///< entries, before they are made anew; 0: they are not there
+  };
+  struct alignas(64) Link {  // what new rates of other links read and write fills a cache line
+    WholeRate others = 0;    ///< rates of the flows that other links hold, with their times
+    WholeRate limit = 0;     ///< beyond which the others need more than there is
     double level = kNoLevel;
-    double capacity = 0;
-    std::uint64_t times = 0;       ///< of all flows
-    std::uint64_t held_times = 0;  ///< of those that it holds
-    std::uint32_t held = 0;        ///< flows that it holds: the first so many of `flows`
-    std::vector<Crossing> flows;
+    double fastest = 0;            ///< none of the others is faster
+    std::uint32_t held_times = 0;  ///< of the flows that it holds
+    std::uint32_t free_times = 0;  ///< of flows that no link holds, or another one that has let go
+    std::uint32_t fixed_in = 0;    ///< the last repair that has fixed its level
+    bool is_touched = false;
+    bool is_stale = false;  ///< the estimate is that of a moment ago, and may be too low
+    bool is_exact = false;  ///< else the estimate may be too low, because there are rivals
 
-    [[nodiscard]] double others_load() const;
-    /// Counts another rate for a flow that it does not hold. kNoLevel stands for a free flow.
-    void count(double before, double now, std::uint32_t times);
+    WholeRate rate = 0;          ///< the level; 0 without one
+    double estimate = kNoLevel;  ///< of the level to come
+    double capacity = 0;
+    std::uint32_t times = 0;       ///< of all flows
+    std::uint32_t held = 0;        ///< flows that it holds: the first so many of `flows`
+    std::uint32_t changed_in = 0;  ///< the last repair that has changed its level
+    std::vector<Crossing> flows;
+    Reach reach;
+
+    /// Of the flows that get what the others leave.
+    [[nodiscard]] std::uint32_t own() const { return held_times + free_times; }
   };
   struct Rival {  ///< a flow that another link holds above the level that this one can give
     double rate;
@@ -126,22 +144,48 @@ class Sharing {
   /// Trades the places of two flows of a link.
   void swap(Link& link, std::uint32_t a, std::uint32_t b);
 
+  void set_capacity_of(Link& link, double capacity) const;
+
+  // How far a link's flows reach (reach.cc).
+  /// The link's reach, made anew when it is not there.
+  std::span<const Reach::Entry> reach(std::uint32_t link);
+  /// Notes that the link holds a flow more (1) or less (-1).
+  void extend(std::uint32_t link, const Flow& flow, std::int32_t by);
+
   // The repair (repair.cc).
   void note_change(std::uint32_t link);
+  void set_level(Link& link, double level) const;
+  /// Whether the link lies below all that can still change.
+  [[nodiscard]] bool is_final(std::uint32_t link) const;
   /// Estimates the levels of what was touched, and queues it.
   void requeue();
+  /// Notes that the link's estimate may be too low, because others have got less.
+  void relax(std::uint32_t link);
+  /// Makes the estimate of the link that waits first exact. Returns whether it is its turn then;
+  /// otherwise it waits for a higher level, or no more.
+  bool is_first_due();
+  /// Lets the link whose turn it is rise, fixes it, or lets it go.
+  void look_at(std::uint32_t link);
   void estimate(Link& link) const;
   /// Makes the estimate exact.
   void solve(Link& link);
   [[nodiscard]] bool is_rival(const Flow& flow, double level) const;
+  /// Whether the link need not hold back anybody below the level.
+  [[nodiscard]] bool can_give(Link& link, double level);
+  /// Fixes the link at its estimate, above its level, if that is in nobody's way. Otherwise lets it
+  /// go.
+  void rise(std::uint32_t link);
   void let_go(std::uint32_t link);
+  /// Gives the flows of a link that lets go to those of their links that are fixed.
+  void give_away(std::uint32_t link);
   void fix(std::uint32_t link, double level);
-  /// Gives the flows that the link holds another rate.
-  void give(std::uint32_t link, double before, double now);
+  /// Gives the flows that the link holds less than they have had.
+  void give(std::uint32_t link, double level);
   /// Takes over the flows for which the link has least now.
   void take_over(std::uint32_t link);
   void take(std::uint32_t link, FlowId flow);
 
+  Quantum quantum_;
   std::vector<Link> links_;
   std::vector<Flow> flows_;
   std::vector<FlowId> free_flows_;
@@ -153,7 +197,8 @@ class Sharing {
   KeyedHeap queue_;  ///< links to be looked at, by level
   KeyedHeap::Places queue_places_;
   std::vector<Rival> rivals_;
-  double level_ = 0;  ///< up to which all is final in this repair
+  std::vector<std::int32_t> reached_;  ///< by link, while a reach is being made; 0 otherwise
+  double level_ = 0;                   ///< up to which all is final in this repair
   std::uint32_t repair_ = 1;
   std::uint64_t rates_given_ = 0;
 };

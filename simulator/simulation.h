@@ -62,6 +62,8 @@ struct Outcome {
   std::vector<std::vector<StageTimes>> stages;  ///< by actor, by stage
   std::vector<SimulatedTransfer> transfers;     ///< when recorded, in the order of their ends
   std::uint64_t flows = 0;                      ///< that were carried
+  std::uint64_t events = 0;                     ///< moments at which something happened
+  std::uint64_t rates = 0;                      ///< that flows were given; most several
 
   /// When the last actor had finished the stage, in seconds.
   [[nodiscard]] double end_of(std::size_t stage) const;
