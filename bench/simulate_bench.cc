@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
+#include <ctime>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "bml/plan.h"
 #include "ps/plan.h"
+#include "ringallreduce/plan.h"
 #include "simulator/fabric.h"
 #include "simulator/flows.h"
 #include "simulator/simulation.h"
@@ -28,8 +30,9 @@
 /// same.
 ///
 /// Plans (plans/...): the time is all that a prediction takes, planning included, and for one rank
-/// for all also that the ranks are found alike; plan_s, alike_s and run_s are its parts. With both,
-/// whole_s and folded_s are the predictions, which must be equal.
+/// for all also that the ranks are found alike; plan_s, alike_s and run_s are its parts, and cpu_s
+/// is what the processor was busy with it. rates are those that flows were given at an event, on
+/// average. With both, whole_s and folded_s are the predictions, which must be equal.
 namespace {
 
 using namespace gradwire;
@@ -116,7 +119,7 @@ enum class Who { whole, folded, both };
 
 /// A synchronization whose Plans are made and simulated.
 struct Synchronization {
-  std::string algorithm;  ///< bml or ps
+  std::string algorithm;  ///< bml, ps or ring
   std::string wiring;
   std::size_t elements = 0;
   Who who = Who::whole;
@@ -124,6 +127,7 @@ struct Synchronization {
 
 Plan plan(const Synchronization& what, const topologies::Topology& topology, Rank rank) {
   if (what.algorithm == "ps") return ps::plan(topology, rank, what.elements);
+  if (what.algorithm == "ring") return ringallreduce::plan(topology, rank, what.elements);
   return bml::plan(topology, rank, what.elements);
 }
 
@@ -132,13 +136,21 @@ struct Prediction {
   double planning = 0;
   double comparing = 0;
   double simulating = 0;
+  double busy = 0;  ///< CPU seconds of all parts
   double flows = 0;
+  double events = 0;
+  double rates = 0;
   double end = 0;  ///< simulated seconds
 };
+
+double busy_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
 
 Prediction predict(const Synchronization& what, const topologies::Topology& topology,
                    const simulator::Fabric& fabric, bool folded) {
   Prediction result;
+  const double busy_before = busy_seconds();
   auto start = std::chrono::steady_clock::now();
   if (folded) {
     const auto plan_of = [&](Rank rank) { return plan(what, topology, rank); };
@@ -153,7 +165,10 @@ Prediction predict(const Synchronization& what, const topologies::Topology& topo
   start = std::chrono::steady_clock::now();
   const simulator::Outcome outcome = simulator::simulate(fabric, std::move(plans), kModel);
   result.simulating = seconds_since(start);
+  result.busy = busy_seconds() - busy_before;
   result.flows = static_cast<double>(outcome.flows);
+  result.events = static_cast<double>(outcome.events);
+  result.rates = static_cast<double>(outcome.rates);
   result.end = outcome.end_of(0);
   return result;
 }
@@ -167,9 +182,18 @@ std::pair<Prediction, double> predict_in_child(const Synchronization& what, bool
                              ? predict(what, *topology, simulator::FoldedFabric(*topology), true)
                              : predict(what, *topology, simulator::WholeFabric(*topology), false);
     const double memory = simulator::testing::peak_memory() - before;
-    return {p.planning, p.comparing, p.simulating, p.flows, p.end, memory};
+    return {p.planning, p.comparing, p.simulating, p.busy, p.flows,
+            p.events,   p.rates,     p.end,        memory};
   });
-  return {{run.at(0), run.at(1), run.at(2), run.at(3), run.at(4)}, run.at(5)};
+  return {{.planning = run.at(0),
+           .comparing = run.at(1),
+           .simulating = run.at(2),
+           .busy = run.at(3),
+           .flows = run.at(4),
+           .events = run.at(5),
+           .rates = run.at(6),
+           .end = run.at(7)},
+          run.at(8)};
 }
 
 void report(benchmark::State& state, const Prediction& prediction, double memory) {
@@ -178,6 +202,9 @@ void report(benchmark::State& state, const Prediction& prediction, double memory
   state.counters["plan_s"] = prediction.planning;
   state.counters["alike_s"] = prediction.comparing;
   state.counters["run_s"] = prediction.simulating;
+  state.counters["cpu_s"] = prediction.busy;
+  state.counters["events"] = prediction.events;
+  state.counters["rates"] = prediction.rates / prediction.events;
   state.counters["memory"] =
       benchmark::Counter(memory, benchmark::Counter::kDefaults, benchmark::Counter::OneK::kIs1024);
 }
@@ -221,6 +248,9 @@ int main(int argc, char** argv) {
   if (std::getenv("GRADWIRE_BENCH_LARGE") != nullptr) {
     compare_ps_push("fat-tree(8)", Shards::different);
     add_plans({"ps", "fat-tree(16)", 98'304'000, Who::whole});
+    add_plans({"ps", "fat-tree(12, ecmp)", 98'304'192, Who::whole});
+    add_plans({"ps", "fat-tree(16, ecmp)", 98'304'000, Who::whole});
+    add_plans({"ring", "single-switch(1024)", 98'304'000, Who::whole});
     add_plans({"bml", "bcube(16,4)", 98'304'000, Who::folded});
     add_plans({"ps", "single-switch(1024)", 98'304'000, Who::folded});
     add_plans({"bml", "bcube(16,3)", 98'304'000, Who::both});
