@@ -139,10 +139,7 @@ std::size_t most_added(const Lane& lane, const Peer& peer) {
 class LaneProgram::Builder {
  public:
   Builder(LaneProgram& program, Stepping stepping)
-      : program_(program),
-        stepping_(stepping),
-        touched_(program.operations_),
-        wakeups_(program.operations_.size()) {
+      : program_(program), stepping_(stepping), touched_(program.operations_) {
     program.gate_of_.resize(program.operations_.size());
     std::size_t first = 0;
     while (first < program.operations_.size()) first = add_step(first);
@@ -183,12 +180,11 @@ class LaneProgram::Builder {
 
   std::uint32_t new_gate() {
     program_.inputs_.push_back(0);
-    program_.next_gate_.push_back(0);
     return static_cast<std::uint32_t>(program_.inputs_.size() - 1);
   }
 
   void add_input(std::uint32_t blocker, std::size_t needed, std::uint32_t gate) {
-    wakeups_[blocker].push_back({.needed = needed, .gate = gate});
+    wakeups_.push_back({.operation = blocker, .wakeup = {.needed = needed, .gate = gate}});
     ++program_.inputs_[gate];
   }
 
@@ -212,6 +208,7 @@ class LaneProgram::Builder {
     // A barrier without inputs is open from the beginning: it never opens, so nothing may wait for
     // that, and there is nothing to wait for.
     if (barrier_ && program_.inputs_[*barrier_] > 0) {
+      program_.next_gate_.resize(program_.inputs_.size());
       program_.next_gate_[*barrier_] = gate + 1;
       ++program_.inputs_[gate];
     }
@@ -226,24 +223,28 @@ class LaneProgram::Builder {
   /// Turns what was collected by operation into lists. Wakeups are sorted by what they need, so
   /// that whoever runs the program keeps one position in each list.
   void finish() {
-    std::vector<std::vector<std::size_t>> behind(program_.inputs_.size());
-    for (std::size_t i = 0; i < program_.operations_.size(); ++i) {
-      behind[program_.gate_of_[i]].push_back(i);
-      std::ranges::stable_sort(wakeups_[i], {}, &Wakeup::needed);
-      for (const Wakeup& wakeup : wakeups_[i]) program_.wakeups_.items.push_back(wakeup);
-      program_.wakeups_.close();
-    }
-    for (const auto& operations : behind) {
-      for (const std::size_t i : operations) program_.behind_.items.push_back(i);
-      program_.behind_.close();
-    }
+    const std::size_t operations = program_.operations_.size();
+    program_.inputs_.shrink_to_fit();
+    program_.next_gate_.shrink_to_fit();
+    program_.behind_.fill(
+        program_.inputs_.size(), operations, [&](std::size_t i) { return program_.gate_of_[i]; },
+        [](std::size_t i) { return static_cast<std::uint32_t>(i); });
+    std::ranges::stable_sort(wakeups_, {}, [](const WokenBy& by) { return by.wakeup.needed; });
+    program_.wakeups_.fill(
+        operations, wakeups_.size(), [&](std::size_t i) { return wakeups_[i].operation; },
+        [&](std::size_t i) { return wakeups_[i].wakeup; });
   }
+
+  struct WokenBy {
+    std::uint32_t operation;
+    Wakeup wakeup;
+  };
 
   LaneProgram& program_;
   Stepping stepping_;
   Touched touched_;
-  std::vector<std::vector<Wakeup>> wakeups_;  ///< by operation
-  std::vector<std::uint32_t> unbarred_;       ///< receives since the last barrier
+  std::vector<WokenBy> wakeups_;
+  std::vector<std::uint32_t> unbarred_;  ///< receives since the last barrier
   std::optional<std::uint32_t> barrier_;
 };
 
@@ -253,7 +254,13 @@ LaneProgram::LaneProgram(const Lane& lane, Stepping stepping)
 LaneProgram::LaneProgram(const Lane& lane, StepRange steps, Stepping stepping) {
   Channels channels(lane);
   using Kind = Operation::Kind;
-  for (std::size_t step = steps.first; step < std::min(steps.end(), lane.size()); ++step) {
+  const std::size_t end = std::min(steps.end(), lane.size());
+  std::size_t count = 0;
+  for (std::size_t step = steps.first; step < end; ++step) {
+    count += lane[step].sends.size() + lane[step].recvs.size();
+  }
+  operations_.reserve(count);
+  for (std::size_t step = steps.first; step < end; ++step) {
     for (const Send& send : lane[step].sends) {
       operations_.push_back(
           {Kind::send, Combine::replace, channels.number(send.to), step, send.what});
@@ -264,27 +271,24 @@ LaneProgram::LaneProgram(const Lane& lane, StepRange steps, Stepping stepping) {
     }
   }
   channels_ = channels.take();
-  std::vector<std::vector<std::size_t>> queues(2 * channels_.size());
-  for (std::size_t i = 0; i < operations_.size(); ++i) {
-    queues[2 * operations_[i].channel + static_cast<std::size_t>(operations_[i].kind)].push_back(i);
-  }
-  for (const auto& queue : queues) {
-    queues_.items.insert(queues_.items.end(), queue.begin(), queue.end());
-    queues_.close();
-  }
+  const auto queue_of = [&](std::size_t i) {
+    return 2 * operations_[i].channel + static_cast<std::size_t>(operations_[i].kind);
+  };
+  queues_.fill(2 * channels_.size(), operations_.size(), queue_of,
+               [](std::size_t i) { return static_cast<std::uint32_t>(i); });
   Builder(*this, stepping);
 }
 
-std::span<const std::size_t> LaneProgram::queue(std::size_t channel, Operation::Kind kind) const {
+std::span<const std::uint32_t> LaneProgram::queue(std::size_t channel, Operation::Kind kind) const {
   return queues_.at(2 * channel + static_cast<std::size_t>(kind));
 }
 
-std::span<const std::size_t> LaneProgram::behind(std::size_t gate) const {
+std::span<const std::uint32_t> LaneProgram::behind(std::size_t gate) const {
   return behind_.at(gate);
 }
 
 std::optional<std::size_t> LaneProgram::next_gate(std::size_t gate) const {
-  if (next_gate_[gate] == 0) return std::nullopt;
+  if (gate >= next_gate_.size() || next_gate_[gate] == 0) return std::nullopt;
   return next_gate_[gate] - 1;
 }
 

@@ -58,14 +58,15 @@ class LaneProgram {
   /// All transfers, in step order; an operation is known by its index here.
   [[nodiscard]] std::span<const Operation> operations() const { return operations_; }
   /// The operations of a channel and direction, in the order in which they start.
-  [[nodiscard]] std::span<const std::size_t> queue(std::size_t channel, Operation::Kind kind) const;
+  [[nodiscard]] std::span<const std::uint32_t> queue(std::size_t channel,
+                                                     Operation::Kind kind) const;
 
   /// How many inputs each gate needs. One that needs none is open from the beginning.
   [[nodiscard]] std::span<const std::uint32_t> gate_inputs() const { return inputs_; }
   /// The gate that `operation` waits behind.
   [[nodiscard]] std::size_t gate_of(std::size_t operation) const { return gate_of_[operation]; }
   /// The operations behind a gate, ascending.
-  [[nodiscard]] std::span<const std::size_t> behind(std::size_t gate) const;
+  [[nodiscard]] std::span<const std::uint32_t> behind(std::size_t gate) const;
   /// The gate that takes an input when `gate` opens.
   [[nodiscard]] std::optional<std::size_t> next_gate(std::size_t gate) const;
   /// The gates that `operation` moves, by rising `needed`.
@@ -77,10 +78,19 @@ class LaneProgram {
   /// Lists of varying length, one after the other: list i is [starts[i], starts[i + 1]).
   template <class T>
   struct Lists {
-    std::vector<std::uint32_t> starts{0};
+    std::vector<std::uint32_t> starts;
     std::vector<T> items;
 
-    void close() { starts.push_back(static_cast<std::uint32_t>(items.size())); }
+    /// Makes `lists` lists of item_of(i) for all i < count, each in list_of(i), in this order.
+    template <class ListOf, class ItemOf>
+    void fill(std::size_t lists, std::size_t count, ListOf list_of, ItemOf item_of) {
+      starts.assign(lists + 1, 0);
+      for (std::size_t i = 0; i < count; ++i) ++starts[list_of(i) + 1];
+      for (std::size_t list = 0; list < lists; ++list) starts[list + 1] += starts[list];
+      std::vector<std::uint32_t> next(starts.begin(), starts.end());
+      items.resize(count);
+      for (std::size_t i = 0; i < count; ++i) items[next[list_of(i)]++] = item_of(i);
+    }
     [[nodiscard]] std::span<const T> at(std::size_t list) const {
       return std::span(items).subspan(starts[list], starts[list + 1] - starts[list]);
     }
@@ -90,9 +100,9 @@ class LaneProgram {
   std::vector<Operation> operations_;
   std::vector<std::uint32_t> gate_of_;    ///< by operation
   std::vector<std::uint32_t> inputs_;     ///< by gate
-  std::vector<std::uint32_t> next_gate_;  ///< by gate: gate + 1, or 0
-  Lists<std::size_t> queues_;             ///< 2 * channel + kind
-  Lists<std::size_t> behind_;             ///< by gate
+  std::vector<std::uint32_t> next_gate_;  ///< by gate: gate + 1, or 0; empty if all are 0
+  Lists<std::uint32_t> queues_;           ///< 2 * channel + kind
+  Lists<std::uint32_t> behind_;           ///< by gate
   Lists<Wakeup> wakeups_;                 ///< by operation
 };
 

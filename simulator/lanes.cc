@@ -7,10 +7,12 @@
 
 namespace gradwire::simulator {
 
-Lanes::Lanes(const Fabric& fabric, std::span<const StagedPlan> plans) {
-  ensure(plans.size() == fabric.actors(), "every actor has a Plan");
-  for (const StagedPlan& plan : plans) {
-    ensure(plan.stages.size() == plans.front().stages.size(), "all actors have as many stages");
+Lanes::Lanes(const Fabric& fabric, const PlanOfActor& plan_of) {
+  std::size_t stages = 0;
+  for (std::size_t actor = 0; actor < fabric.actors(); ++actor) {
+    const StagedPlan& plan = plan_of(actor);
+    if (actor == 0) stages = plan.stages.size();
+    ensure(plan.stages.size() == stages, "all actors have as many stages");
     add_actor(plan);
   }
   connect(fabric);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -58,12 +59,15 @@ struct Pair {
   std::uint32_t receive = 0;
 };
 
+/// Makes an actor's Plan, which need only last until the next one is made.
+using PlanOfActor = std::function<const StagedPlan&(std::size_t actor)>;
+
 /// All actors, lanes and channels of a simulation.
 class Lanes {
  public:
   /// Throws InternalError when some channel has no other end, or does not receive in a stage as
   /// many messages as are sent there: the Plans do not belong together.
-  Lanes(const Fabric& fabric, std::span<const StagedPlan> plans);
+  Lanes(const Fabric& fabric, const PlanOfActor& plan_of);
 
   [[nodiscard]] std::span<const ActorState> actors() const { return actors_; }
   /// The lanes of all actors.

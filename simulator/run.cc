@@ -24,7 +24,7 @@ std::vector<double> capacities(const Fabric& fabric, double rate) {
 
 }  // namespace
 
-Run::Run(const Fabric& fabric, std::span<const StagedPlan> plans, std::span<const double> ready,
+Run::Run(const Fabric& fabric, const PlanOfActor& plan_of, std::span<const double> ready,
          const NetworkModel& model, const SimulationOptions& options)
     : fabric_(fabric),
       model_(model),
@@ -32,7 +32,7 @@ Run::Run(const Fabric& fabric, std::span<const StagedPlan> plans, std::span<cons
       ready_(ready),
       capacities_(capacities(fabric, model.rate)),
       network_(capacities_),
-      lanes_(fabric, plans),
+      lanes_(fabric, plan_of),
       adders_(lanes_.size()),
       messages_left_(lanes_.messages()),
       messages_in_all_(messages_left_) {

@@ -58,7 +58,7 @@ struct Passed {
 /// it refers to.
 class Run {
  public:
-  Run(const Fabric& fabric, std::span<const StagedPlan> plans, std::span<const double> ready,
+  Run(const Fabric& fabric, const PlanOfActor& plan_of, std::span<const double> ready,
       const NetworkModel& model, const SimulationOptions& options);
 
   [[nodiscard]] Outcome run();

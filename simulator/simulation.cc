@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/error.h"
 #include "simulator/run.h"
 
 namespace gradwire::simulator {
@@ -22,20 +23,22 @@ double Outcome::start_of(std::size_t stage) const {
 Outcome simulate(const Fabric& fabric, std::span<const StagedPlan> plans,
                  std::span<const double> ready, const NetworkModel& model,
                  const SimulationOptions& options) {
-  return Run(fabric, plans, ready, model, options).run();
+  ensure(plans.size() == fabric.actors(), "every actor has a Plan");
+  const auto plan_of = [&](std::size_t actor) -> const StagedPlan& { return plans[actor]; };
+  return Run(fabric, plan_of, ready, model, options).run();
 }
 
 Outcome simulate(const Fabric& fabric, std::vector<Plan> plans, const NetworkModel& model,
                  const SimulationOptions& options) {
-  std::vector<StagedPlan> staged;
-  staged.reserve(plans.size());
-  for (Plan& plan : plans) {
+  ensure(plans.size() == fabric.actors(), "every actor has a Plan");
+  StagedPlan staged;  // one at a time, because Plans take as much memory as what they become
+  const auto plan_of = [&](std::size_t actor) -> const StagedPlan& {
     std::vector<Plan> one;
-    one.push_back(std::move(plan));
-    staged.push_back(in_stages(std::move(one)));
-  }
+    one.push_back(std::move(plans[actor]));
+    return staged = in_stages(std::move(one));
+  };
   const double at_once[] = {0};
-  return simulate(fabric, staged, at_once, model, options);
+  return Run(fabric, plan_of, at_once, model, options).run();
 }
 
 }  // namespace gradwire::simulator
