@@ -1,5 +1,6 @@
 #include <algorithm>
-#include <functional>
+#include <cstddef>
+#include <cstdint>
 
 #include "simulator/sharing.h"
 
@@ -30,9 +31,28 @@ bool Sharing::is_rival(const Flow& flow, double level) const {
   return rate != kNoLevel && rate > level && !is_fixed(flow.holder);
 }
 
-// Rivals move over one by one, the fastest first, until none is left above the level. Each makes it
-// rise, but not above its own rate.
+// With all rivals that are faster than a level too low, the link is full at a level that is higher
+// and not yet too high: what gets less than them is counted with its rate, and the line through a
+// concave curve lies above it. So the level rises until no rival is left between two rounds.
 void Sharing::solve(Link& link) {
+  gather_rivals(link);
+  double level = link.own() > 0 ? link.estimate : kNoLevel;
+  for (std::size_t before = SIZE_MAX; !rivals_.empty() && rivals_.size() < before;) {
+    before = rivals_.size();
+    WholeRate others = link.others;
+    std::uint32_t own = link.own();
+    for (const Rival& rival : rivals_) {
+      others -= rival.whole * rival.times;
+      own += rival.times;
+    }
+    level = std::max(level_, (link.capacity - quantum_.rate(others)) / own);
+    std::erase_if(rivals_, [&](const Rival& rival) { return rival.rate <= level; });
+  }
+  link.estimate = level;
+  link.is_exact = true;
+}
+
+void Sharing::gather_rivals(Link& link) {
   rivals_.clear();
   link.fastest = 0;
   for (std::size_t i = link.held; i < link.flows.size(); ++i) {
@@ -41,21 +61,11 @@ void Sharing::solve(Link& link) {
     if (rate == kNoLevel) continue;
     link.fastest = std::max(link.fastest, rate);
     if (is_rival(flow, link.estimate)) {
-      rivals_.push_back({.rate = rate, .times = slots_[link.flows[i].slot].times});
+      rivals_.push_back({.whole = links_[flow.holder].rate,
+                         .rate = rate,
+                         .times = slots_[link.flows[i].slot].times});
     }
   }
-  std::ranges::stable_sort(rivals_, std::greater<>{}, &Rival::rate);
-  WholeRate others = link.others;
-  std::uint32_t own = link.own();
-  double level = own > 0 ? link.estimate : kNoLevel;
-  for (const Rival& rival : rivals_) {
-    if (own > 0 && rival.rate <= level) break;
-    others -= quantum_.whole(rival.rate) * rival.times;
-    own += rival.times;
-    level = std::max(level_, (link.capacity - quantum_.rate(others)) / own);
-  }
-  link.estimate = level;
-  link.is_exact = true;
 }
 
 bool Sharing::can_give(Link& link, double level) {

@@ -44,6 +44,17 @@ class KeyedHeap {
     settle(place, {key, number}, places);
   }
 
+  /// Appends the numbers whose keys are not above `last`, which stay in.
+  void find_until(double last, std::vector<std::uint32_t>& found) const {
+    find_until(last, 0, found);
+  }
+
+  /// Takes all numbers out.
+  void clear(Places& places) {
+    for (const Entry& entry : entries_) places[entry.number] = kNowhere;
+    entries_.clear();
+  }
+
   /// Takes the number out if it is in this heap.
   void erase(std::uint32_t number, Places& places) {
     const std::size_t place = places[number];
@@ -55,6 +66,13 @@ class KeyedHeap {
   }
 
  private:
+  void find_until(double last, std::size_t place, std::vector<std::uint32_t>& found) const {
+    if (place >= entries_.size() || entries_[place].key > last) return;
+    found.push_back(entries_[place].number);
+    find_until(last, 2 * place + 1, found);
+    find_until(last, 2 * place + 2, found);
+  }
+
   /// Puts the entry where it belongs, from a place whose own entry is gone.
   void settle(std::size_t place, const Entry& entry, Places& places) {
     const auto put = [&](std::size_t at, const Entry& what) {

@@ -128,7 +128,7 @@ std::span<const FluidNetwork::Event> FluidNetwork::advance(double time) {
   if (buckets_) {
     while (const auto link = buckets_->end_one(now_, due)) sharing_.touch(*link);
   }
-  std::ranges::sort(events_, {}, [&](const Event& event) { return flows_[event.flow].order; });
+  std::ranges::sort(events_, {}, &Event::order);
   return events_;
 }
 
@@ -138,20 +138,27 @@ void FluidNetwork::finish(std::uint32_t link) {
   // The first one is due, whatever rounding makes of its mark; or it would be due for ever.
   const double slack = clock.rate * now_ * kSimultaneous;
   const double until = std::max(clock.service, clock.marks.top().key) + slack;
-  while (!clock.marks.empty() && clock.marks.top().key <= until) {
-    const auto [mark, id] = clock.marks.top();
+  due_.clear();
+  clock.marks.find_until(until, due_);
+  const bool all_end =
+      due_.size() == clock.marks.size() && std::ranges::all_of(due_, [&](FlowId id) {
+        return clock.marks.key(id, marks_places_) + flows_[id].milestone <= until;
+      });
+  for (const FlowId id : due_) {
     Flow& flow = flows_[id];
-    const bool done = mark + flow.milestone <= until;
-    events_.push_back({.flow = id, .done = done});
+    const double end = clock.marks.key(id, marks_places_) + flow.milestone;
+    const bool done = end <= until;
+    events_.push_back({.flow = id, .done = done, .order = flow.order});
     if (done) {
-      clock.marks.erase(id, marks_places_);
+      if (!all_end) clock.marks.erase(id, marks_places_);
       sharing_.remove(id);
       --active_;
     } else {
-      clock.marks.set(id, mark + flow.milestone, marks_places_);
+      clock.marks.set(id, end, marks_places_);
       flow.milestone = 0;
     }
   }
+  if (all_end) clock.marks.clear(marks_places_);
   schedule(link);
 }
 

@@ -31,7 +31,8 @@ class FluidNetwork {
  public:
   struct Event {
     FlowId flow;
-    bool done;  ///< else it has come to its milestone
+    bool done;            ///< else it has come to its milestone
+    std::uint64_t order;  ///< flows that have started before
   };
 
   /// `capacities` by directed link; 0 for one that is down.
@@ -104,6 +105,7 @@ class FluidNetwork {
   KeyedHeap::Places marks_places_;  ///< by flow
   KeyedHeap queue_;                 ///< links, by the time of their next event
   KeyedHeap::Places queue_places_;
+  std::vector<FlowId> due_;  ///< flows of one link
   std::vector<Event> events_;
 };
 

@@ -58,6 +58,10 @@ bool Sharing::is_final(std::uint32_t number) const {
   return is_fixed(number) || links_[number].level * (1 + kAlike) < level_;
 }
 
+bool Sharing::is_just_fixed(std::uint32_t number) const {
+  return is_fixed(number) && links_[number].level * (1 + kAlike) >= level_;
+}
+
 void Sharing::touch(std::uint32_t number) {
   Link& link = links_[number];
   if (link.is_touched || is_final(number)) return;
@@ -161,7 +165,7 @@ void Sharing::rise(std::uint32_t number) {
     other.others += more * times;
     other.fastest = std::max(other.fastest, now);
     if (other.own() == 0 && other.others <= other.limit) continue;
-    fits &= !is_fixed(other_number);
+    fits &= !is_just_fixed(other_number);
     touch(other_number);
   }
   fits = fits && std::ranges::all_of(
@@ -179,7 +183,7 @@ void Sharing::let_go(std::uint32_t number) {
     Link& other = links_[other_number];
     other.others -= link.rate * times;
     other.free_times += static_cast<std::uint32_t>(times);  // wraps around, and back
-    is_one_fixed |= is_fixed(other_number);
+    is_one_fixed |= is_just_fixed(other_number);
     touch(other_number);
   }
   set_level(link, kNoLevel);

@@ -128,7 +128,8 @@ class Sharing {
     [[nodiscard]] std::uint32_t own() const { return held_times + free_times; }
   };
   struct Rival {  ///< a flow that another link holds above the level that this one can give
-    double rate;
+    WholeRate whole;
+    double rate;  ///< the same
     std::uint32_t times;
   };
 
@@ -155,8 +156,10 @@ class Sharing {
   // The repair (repair.cc).
   void note_change(std::uint32_t link);
   void set_level(Link& link, double level) const;
-  /// Whether the link lies below all that can still change.
+  /// Whether the link is fixed, or lies below all that can still change.
   [[nodiscard]] bool is_final(std::uint32_t link) const;
+  /// Whether the link is fixed at the level that has been come to.
+  [[nodiscard]] bool is_just_fixed(std::uint32_t link) const;
   /// Estimates the levels of what was touched, and queues it.
   void requeue();
   /// Notes that the link's estimate may be too low, because others have got less.
@@ -169,6 +172,7 @@ class Sharing {
   void estimate(Link& link) const;
   /// Makes the estimate exact.
   void solve(Link& link);
+  void gather_rivals(Link& link);
   [[nodiscard]] bool is_rival(const Flow& flow, double level) const;
   /// Whether the link need not hold back anybody below the level.
   [[nodiscard]] bool can_give(Link& link, double level);
