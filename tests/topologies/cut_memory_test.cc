@@ -34,8 +34,8 @@ double bytes_per_cable(const Topology& topology) {
   return static_cast<double>(allocated - before) / static_cast<double>(topology.links().size());
 }
 
-// 53,248 switches have two of 8,192 hosts below each. Something as long as all hosts for each of them
-// would be three times the bytes of all else.
+// 53,248 switches have two of 8,192 hosts below each. A bit per host for each of them would be more
+// than twice the bytes of all else.
 TEST(CutBound, CostsAsMuchAsThereAreCables) {
   EXPECT_LT(bytes_per_cable(BCube(2, 13)), 1.5 * bytes_per_cable(BCube(2, 9)));
 }
