@@ -79,7 +79,7 @@ class Others {
 };
 
 /// From here on nobody says that the machine was quiet.
-constexpr double kQuiet = 0.04;
+constexpr double kQuiet = 0.07;
 
 class Machine : public Program {
  protected:
