@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,25 +86,59 @@ def command(programs, target, folders, limits):
     return words + [str(grown)] + [str(folder) for folder in read if folder.is_dir()]
 
 
+def run(words, scratch, patience):
+    """Its exit code, and all that it said."""
+    ran = subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=patience, cwd=scratch,
+                         env=OPTIONS | os.environ | {"TMPDIR": scratch})
+    return ran.returncode, ran.stderr + ran.stdout
+
+
+def is_slow_again(program, artifact, scratch):
+    """Whether an input takes too long by itself, too, and not only while the machine had no time for us."""
+    code, _ = run([str(program), f"-timeout={MOST_SECONDS}", str(artifact)], scratch, PATIENCE)
+    return code != 0
+
+
+def sayings(programs, target, folders, limits):
+    """Fuzzes to the limits, or to a finding, which is left in the last of the folders. Yields the exit code and the words
+    of every process: another one begins when an input is only slow together with what else the machine does."""
+    found = folders[-1]
+    ends, executions = time.monotonic() + limits[0], limits[1]
+    while True:
+        seconds = max(1, round(ends - time.monotonic()))
+        code, said = run(command(programs, target, folders, (seconds, executions)), found.parent, seconds + PATIENCE)
+        yield code, said
+        slow = sorted(found.glob("timeout-*"))
+        if not slow or is_slow_again(programs / f"{target}_fuzz", slow[0], found.parent):
+            return
+        slow[0].unlink()
+        if executions > 0:
+            executions = max(1, executions - executed(said))
+
+
+def executed(said):
+    return last_number(r"stat::number_of_executed_units: (\d+)", said)
+
+
 def fuzz(programs, target, limits):
     grown = programs / "grown" / target
     grown.mkdir(parents=True, exist_ok=True)
     read = [programs / "seeds" / target, HERE / "corpus" / target]
+    began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="gradwire-fuzz-") as scratch:
         found = Path(scratch) / "found"
         found.mkdir()
-        ran = subprocess.run(command(programs, target, (grown, read, found), limits), capture_output=True,
-                             text=True, errors="replace", timeout=limits[0] + PATIENCE, cwd=scratch,
-                             env=OPTIONS | os.environ | {"TMPDIR": scratch})
-        said = ran.stderr + ran.stdout
+        ran = list(sayings(programs, target, (grown, read, found), limits))
+        code, last = ran[-1]
+        said = "".join(words for _, words in ran)
         (programs / "grown" / f"{target}.log").write_text(said)
         artifacts = sorted(found.iterdir())
-        why = "" if ran.returncode == 0 else what_happened(said)
+        why = "" if code == 0 else what_happened(last)
         finding = keep(target, artifacts[0], why) if artifacts else None
     first = re.search(r"INITED.* cov: (\d+)", said)
     edges = last_number(r" cov: (\d+)", said)
-    return Outcome(target, last_number(r"stat::number_of_executed_units: (\d+)", said),
-                   last_number(r"stat::average_exec_per_sec:\s+(\d+)", said), edges,
+    executions = sum(executed(words) for _, words in ran)
+    return Outcome(target, executions, round(executions / max(1, time.monotonic() - began)), edges,
                    edges - int(first[1]) if first else 0, finding, why)
 
 
