@@ -65,13 +65,14 @@ void take(char* text, std::size_t size) {
   const std::string_view fault = setting("GRADWIRE_FAULT");
   if (message.starts_with("{\"job\"")) {
     const std::string mine = "\"rank\":" + std::string(setting("GRADWIRE_FAULT_RANK")) + ",";
-    const bool calibrates = message.find("\"algorithm\":\"\"") != std::string_view::npos;
-    is_the_one = message.find(mine) != std::string_view::npos && !calibrates;
+    // Links are calibrated, and latency is found, with jobs of other sizes.
+    const std::size_t elements = message.find("\"elements\":300000");
+    const bool is_measured = elements != std::string_view::npos;
+    is_the_one = is_measured && message.find(mine) != std::string_view::npos;
     iterations = 0;
     meetings = 0;
     if (is_the_one && fault == "absent") ::pause();
-    const std::size_t elements = message.find("\"elements\":300000");
-    if (is_the_one && fault == "elements" && elements != std::string_view::npos) {
+    if (is_the_one && fault == "elements") {
       text[elements + std::strlen("\"elements\":30000")] = '4';
     }
   }
