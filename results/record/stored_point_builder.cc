@@ -13,11 +13,10 @@ void StoredPointBuilder::begin(PointRecord record) {
   // A simulation would choose the same again.
   const bool apart =
       record.training.has_value() && record.configuration.backing != Backing::simulated;
-  if (attempts_.empty() || apart) {
-    attempts_.push_back({std::move(record), {}});
-  } else {
-    attempts_.back().record = std::move(record);
-  }
+  if (attempts_.empty() || apart) attempts_.emplace_back();
+  Attempt& attempt = attempts_.back();
+  attempt.predicted[record.attempt] = record.predicted;
+  attempt.record = std::move(record);
 }
 
 void StoredPointBuilder::add(const StoredSample& sample) {
@@ -28,6 +27,11 @@ void StoredPointBuilder::add(const StoredSample& sample) {
   }
   if (!attempt.builder.takes(sample.times)) {
     throw StoreError("has other buckets than its point");
+  }
+  // What a later attempt predicts is no prediction of what was measured before it.
+  if (const auto told = attempt.predicted.find(sample.attempt);
+      attempt.builder.empty() && told != attempt.predicted.end()) {
+    attempt.record.predicted = told->second;
   }
   if (!attempt.builder.empty() && attempt.last->first != sample.attempt) {
     attempt.builder.mark(std::string(kFlagResumed));

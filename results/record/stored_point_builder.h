@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -33,6 +34,7 @@ class StoredPointBuilder {
     PointRecord record;
     RowBuilder builder;
     std::optional<std::pair<std::size_t, std::size_t>> last;  ///< attempt, iteration of a sample
+    std::map<std::size_t, std::optional<Seconds>> predicted;  ///< of GST, by attempt
   };
 
   [[nodiscard]] Attempt& attempt_of(std::size_t number);

@@ -233,13 +233,16 @@ TEST_F(StoredRunTest, WhereThereIsNoRunItSaysSo) {
   EXPECT_THAT(folders_of(std::vector{path_.parent_path().string()}), ElementsAre(path_));
 }
 
-// Iterations of several attempts are one row; it says so.
+// Iterations of several attempts are one row; it says so. What was predicted of it is what the first
+// attempt predicted: the second knew some of what it was to predict.
 TEST_F(StoredRunTest, AttemptsOfAPointAreReadTogether) {
   const fs::path path = scratch_ / "resumed";
   {
     RunFolder folder = create_folder(path);
-    folder.begin(point_record(0));
-    for (std::size_t i = 0; i < 2; ++i) folder.append(sample(point_record(0), i, 20));
+    PointRecord record = point_record(0);
+    record.predicted = Seconds(19e-6);
+    folder.begin(record);
+    for (std::size_t i = 0; i < 2; ++i) folder.append(sample(record, i, 20));
   }
   const run::Resumption before(read_run(path));
   EXPECT_EQ(before.done("key-0", 3), 1u);
@@ -247,11 +250,14 @@ TEST_F(StoredRunTest, AttemptsOfAPointAreReadTogether) {
   EXPECT_EQ(before.dilation(), 100);
   RunFolder folder = RunFolder::resume(path);
   folder.begin_attempt(1);
-  folder.begin(point_record(0, 1));
-  for (const std::size_t i : {0, 2, 3}) folder.append(sample(point_record(0, 1), i, 30));
+  PointRecord again = point_record(0, 1);
+  again.predicted = Seconds(29e-6);
+  folder.begin(again);
+  for (const std::size_t i : {0, 2, 3}) folder.append(sample(again, i, 30));
   const StoredRun run = read_run(path);
   EXPECT_THAT(run.points.at(0).gst, SizeIs(3));
   EXPECT_THAT(row_flags(run.points.at(0).row), Contains(kFlagResumed));
+  EXPECT_NEAR(run.points.at(0).row.predicted.value().count(), 19e-6, 1e-15);
 }
 
 /// Appends an attempt of a training job: so many buckets, so many measured iterations.
