@@ -49,6 +49,11 @@ double largest_of(std::span<const double> values) {
   return *std::ranges::max_element(values, {}, [](double value) { return std::abs(value); });
 }
 
+/// In tenths, rounded up: "at most" stays true.
+double at_most(double percent) {
+  return std::ceil(10 * percent - 1e-9) / 10;
+}
+
 }  // namespace
 
 bool Prediction::is_outlier() const {
@@ -95,7 +100,7 @@ std::string agreement_sentence(const PredictionErrors& errors) {
   return fmt::format(
       "{} of {} pairs count: half of them are off by at most {:.1f} %, 95 % of them by at most "
       "{:.1f} %, and {} of them by more than {:g} %.",
-      errors.counted, errors.pairs, *errors.median, *errors.p95, errors.outliers,
+      errors.counted, errors.pairs, at_most(*errors.median), at_most(*errors.p95), errors.outliers,
       record::kPredictionBandPercent);
 }
 

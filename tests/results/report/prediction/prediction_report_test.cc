@@ -58,6 +58,14 @@ TEST(PredictionErrors, MedianAndPercentileAreOfTheDistances) {
             "4.6 %, and 0 of them by more than 5 %.");
 }
 
+// "At most" is true of what is printed, too.
+TEST(PredictionErrors, AreRoundedUp) {
+  EXPECT_EQ(
+      agreement_sentence({.pairs = 3, .counted = 2, .outliers = 1, .median = 0.94, .p95 = 7.401}),
+      "2 of 3 pairs count: half of them are off by at most 1.0 %, 95 % of them by at most "
+      "7.5 %, and 1 of them by more than 5 %.");
+}
+
 // A flag that comes from the error excludes nothing; one of the machine does, however small the
 // error.
 TEST(PredictionErrors, OnlyFlagsOfTheMachineLeaveAPairOut) {
