@@ -14,6 +14,7 @@ namespace gradwire::simulator {
 namespace {
 
 constexpr std::uint64_t kProgressEvery = 1 << 14;  // rates given; a fraction of a second
+constexpr std::uint64_t kRatesAnEvent = 16;        // takes as long: many events change no rate
 
 std::vector<double> capacities(const Fabric& fabric, double rate) {
   ensure(rate > 0, "links have a rate");
@@ -123,8 +124,9 @@ void Run::set_down(const Outage& outage, int by) {
 }
 
 void Run::report() {
-  if (!options_.progress || network_.rates_given() < report_at_) return;
-  report_at_ = network_.rates_given() + kProgressEvery;
+  const std::uint64_t work = network_.rates_given() + kRatesAnEvent * outcome_.events;
+  if (!options_.progress || work < report_at_) return;
+  report_at_ = work + kProgressEvery;
   options_.progress(1 -
                     static_cast<double>(messages_left_) / static_cast<double>(messages_in_all_));
 }

@@ -120,7 +120,7 @@ class Run {
   std::size_t actors_left_ = 0;
   std::uint64_t messages_left_;
   std::uint64_t messages_in_all_;
-  std::uint64_t report_at_ = 0;  ///< when so many rates have been given
+  std::uint64_t report_at_ = 0;  ///< when so much work is done
   Outcome outcome_;
 };
 

@@ -31,6 +31,14 @@ std::vector<LinkUse> over(std::vector<std::uint32_t> links) {
   return uses;
 }
 
+/// A flow as somebody sees it who knows its rates and nothing else.
+struct SeenFlow {
+  std::vector<LinkUse> uses;
+  double bytes = 0;
+  double milestone = 0;  ///< 0: none, or passed
+  double carried = 0;
+};
+
 /// A network to which things happen by chance, beside what fills it anew. Every twentieth has many
 /// links, and many flows from the beginning.
 class Chance {
@@ -44,7 +52,7 @@ class Chance {
     for (int i = 0; is_large_ && i < 150; ++i) start();
   }
 
-  /// Starts a flow, half of them with a milestone; changes a capacity, sometimes to 0; or lets time
+  /// Starts a flow, half of them with a milestone; changes a capacity, also to 0; or lets time
   /// pass, up to an event or half way to it.
   void happen() {
     const std::size_t what = draws_.below(10);
@@ -52,8 +60,8 @@ class Chance {
       start();
     } else if (what == 4) {
       const std::size_t link = draws_.below(capacities_.size());
-      const bool is_down = draws_.below(3) == 0;
-      network_.set_capacity(link, is_down ? 0 : capacities_[link]);
+      const double part = 0.5 * static_cast<double>(draws_.below(3));  // 0: it is down
+      network_.set_capacity(link, part * capacities_[link]);
     } else {
       pass();
     }
@@ -73,7 +81,7 @@ class Chance {
     std::vector<double> now;
     for (std::size_t l = 0; l < capacities_.size(); ++l) now.push_back(network_.capacity(l));
     std::vector<std::vector<LinkUse>> uses;
-    for (const auto& [id, flow] : flows_) uses.push_back(flow);
+    for (const auto& [id, flow] : flows_) uses.push_back(flow.uses);
     const std::vector<double> expected = testing::filled_rates(now, uses);
     std::size_t next = 0;
     for (const auto& [id, flow] : flows_) {
@@ -101,17 +109,27 @@ class Chance {
     }
     const double bytes = draws_.below(20) == 0 ? 0 : draws_.bytes();
     const FlowId id = network_.start(uses, bytes);
-    if (bytes > 0 && draws_.below(2) == 0) network_.set_milestone(id, bytes / 4);
-    flows_[id] = uses;
+    const double milestone = bytes > 0 && draws_.below(2) == 0 ? bytes / 4 : 0;
+    if (milestone > 0) network_.set_milestone(id, milestone);
+    flows_[id] = {.uses = uses, .bytes = bytes, .milestone = milestone};
   }
 
   void pass() {
     const double next = network_.next_event();
     const double now = network_.now();
     if (next == kNever) return;
-    const bool is_half_way = draws_.below(3) == 0;
-    for (const auto& event : network_.advance(is_half_way ? now + (next - now) / 2 : next)) {
+    const double to = draws_.below(3) == 0 ? now + (next - now) / 2 : next;
+    for (auto& [id, flow] : flows_) flow.carried += network_.rate(id) * (to - now);
+    for (const auto& event : network_.advance(to)) {
+      SeenFlow& flow = flows_.at(event.flow);
+      const double at = event.done ? flow.bytes : std::exchange(flow.milestone, 0);
+      EXPECT_NEAR(flow.carried, at, 1e-9 * flow.bytes)
+          << (event.done ? "its end" : "its milestone");
       if (event.done) flows_.erase(event.flow);
+    }
+    for (const auto& [id, flow] : flows_) {
+      const double next_at = flow.milestone > 0 ? flow.milestone : flow.bytes;
+      EXPECT_LE(flow.carried, next_at + 1e-9 * flow.bytes) << "nothing was said of it";
     }
   }
 
@@ -119,10 +137,11 @@ class Chance {
   bool is_large_;
   std::vector<double> capacities_;
   FluidNetwork network_;
-  std::map<FlowId, std::vector<LinkUse>> flows_;
+  std::map<FlowId, SeenFlow> flows_;
 };
 
-// Starts, ends, milestones, bursts, failures and folded flows: the same rates after each.
+// Starts, ends, milestones, bursts, failures and folded flows: the same rates after each, and a flow
+// ends when it has carried its bytes at these rates.
 TEST(Sharing, IsAsFillingAnewHasIt) {
   std::size_t compared = 0;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
