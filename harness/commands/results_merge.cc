@@ -30,6 +30,7 @@ namespace fs = std::filesystem;
 struct MergeRequest {
   std::vector<std::string> parts;
   std::string out;
+  bool incomplete = false;
 };
 
 /// Measured points of several machines stand side by side in the tables: says so.
@@ -38,8 +39,12 @@ void tell_machines(const record::StoredRun& whole) {
     return point.record.configuration.backing != record::Backing::simulated;
   });
   std::set<std::string> machines;
+  const auto add = [&machines](const nlohmann::json& attempt) {
+    machines.insert(attempt.at("machine").value("host", nlohmann::json()).dump());
+  };
   for (const nlohmann::json& part : whole.context.at("parts")) {
-    machines.insert(part.at("machine").value("host", nlohmann::json()).dump());
+    add(part);
+    for (const nlohmann::json& attempt : part.at("resumed")) add(attempt);
   }
   if (!measured || machines.size() < 2) return;
   fmt::print(stderr,
@@ -54,10 +59,12 @@ int merge(const MergeRequest& request) {
   std::vector<std::string> arguments{"gradwire", "results", "merge"};
   arguments.insert(arguments.end(), request.parts.begin(), request.parts.end());
   arguments.insert(arguments.end(), {"--out", request.out});
+  if (request.incomplete) arguments.emplace_back("--incomplete");
   std::optional<record::GainQuery> gains;
   record::merge_parts({.parts = parts,
                        .to = request.out,
                        .arguments = std::move(arguments),
+                       .incomplete = request.incomplete,
                        .results = [&gains](const record::StoredRun& whole) {
                          gains = run::resume_experiment(whole, {}).experiment.gains;
                          return report::results_json(report::rows_of(whole), gains);
@@ -85,6 +92,9 @@ void add_merge_command(CLI::App& results, int& exit_code) {
   command->add_option("-o,--out", request->out, "the whole run's folder; must not exist")
       ->required()
       ->type_name("FOLDER");
+  command->add_flag(
+      "--incomplete", request->incomplete,
+      "take parts that did not end as they are, such as one of which a point stalled");
   command->callback([request, &exit_code] { exit_code = merge(*request); });
 }
 

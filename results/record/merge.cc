@@ -156,15 +156,17 @@ class Merger {
 /// Reads back what was written.
 StoredRun read_whole(const fs::path& folder, std::span<const StoredRun> parts) {
   StoredRun whole = read_run(folder);
+  RunStatus status = RunStatus::complete;
   std::size_t points = 0;
   std::size_t samples = 0;
   for (const StoredRun& part : parts) {
+    if (part.status != RunStatus::complete) status = RunStatus::incomplete;
     points += part.points.size();
     for (const StoredPoint& point : part.points) samples += point.gst.size();
   }
   for (const StoredPoint& point : whole.points) samples -= point.gst.size();
-  if (!whole.problems.empty() || whole.status != RunStatus::complete ||
-      whole.points.size() != points || samples != 0) {
+  if (!whole.problems.empty() || whole.status != status || whole.points.size() != points ||
+      samples != 0) {
     throw InputError("a part changed while it was merged: merge them again");
   }
   return whole;
@@ -175,7 +177,7 @@ StoredRun read_whole(const fs::path& folder, std::span<const StoredRun> parts) {
 void merge_parts(const Merge& merge) {
   const fs::path folder = merge.to.has_filename() ? merge.to : merge.to.parent_path();
   require_new(folder, merge.parts);
-  const std::vector<StoredRun> parts = read_parts(merge.parts);
+  const std::vector<StoredRun> parts = read_parts(merge.parts, merge.incomplete);
   text::create_folders(folder.parent_path());
   text::sweep_partials(folder.parent_path(), [&](const fs::path& left) {
     return text::name_of_partial(left.filename().native()) == folder.filename().native() &&

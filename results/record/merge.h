@@ -17,6 +17,7 @@ struct Merge {
   std::span<const std::filesystem::path> parts;  ///< run folders, in any order
   std::filesystem::path to;                      ///< a new folder
   std::vector<std::string> arguments;            ///< argv, for context.json
+  bool incomplete = false;                       ///< parts that did not end are taken as they are
   /// Makes what results.json holds, from the whole run. What it throws ends merging.
   std::function<nlohmann::json(const StoredRun& whole)> results;
 };

@@ -46,8 +46,10 @@ void require_part(const StoredRun& run) {
 
 void require_end(const StoredRun& run) {
   if (run.status == RunStatus::complete) return;
-  refuse(run, fmt::format("part {} did not end: go on with it by gradwire run --resume {}",
-                          to_string(part_of(run)), run.folder.string()));
+  refuse(run,
+         fmt::format("part {} did not end: go on with it by gradwire run --resume {}, or merge "
+                     "what there is with --incomplete",
+                     to_string(part_of(run)), run.folder.string()));
 }
 
 /// The run itself, and every time that it was resumed.
@@ -89,7 +91,9 @@ void require_same_experiment(const StoredRun& first, const StoredRun& run) {
     refuse(run, fmt::format("is of another experiment than {}: they differ in {} of context.json",
                             other, *where));
   }
-  if (part_record(first.context)->sweep != part_record(run.context)->sweep) {
+  const PartRecord one = *part_record(first.context);
+  const PartRecord two = *part_record(run.context);
+  if (one.sweep != two.sweep || one.planned != two.planned) {
     refuse(run,
            fmt::format("has other points than {}: a trace or a graph that the experiment reads "
                        "was not the same",
@@ -150,6 +154,18 @@ void require_same_dilation(std::span<const StoredRun> runs) {
                                fmt::join(names, ", "), rest, missing.size() == 1 ? "is" : "are"));
 }
 
+/// All parts together have all points of the experiment.
+void require_whole(std::span<const StoredRun> parts) {
+  std::size_t planned = 0;
+  for (const StoredRun& part : parts) planned += part.planned;
+  const std::size_t whole = part_record(parts.front().context)->planned;
+  if (planned == whole) return;
+  throw InputError(
+      fmt::format("the parts have {} points to measure, and the experiment has {}: "
+                  "context.json of one of them was changed",
+                  planned, whole));
+}
+
 std::vector<StoredRun> by_number(std::vector<StoredRun> runs) {
   const std::size_t of = part_of(runs.front()).of;
   std::vector<StoredRun*> found(of);
@@ -164,7 +180,6 @@ std::vector<StoredRun> by_number(std::vector<StoredRun> runs) {
     if (place != nullptr) refuse_twice(*place, run);
     place = &run;
   }
-  for (const StoredRun& run : runs) require_end(run);
   std::vector<SweepPart> missing;
   std::vector<StoredRun> ordered;
   for (std::size_t i = 0; i < of; ++i) {
@@ -175,6 +190,7 @@ std::vector<StoredRun> by_number(std::vector<StoredRun> runs) {
     }
   }
   if (!missing.empty()) refuse_missing(missing);
+  require_whole(ordered);
   return ordered;
 }
 
@@ -192,7 +208,7 @@ json common(const json& a, const json& b) {
 
 }  // namespace
 
-std::vector<StoredRun> read_parts(std::span<const fs::path> folders) {
+std::vector<StoredRun> read_parts(std::span<const fs::path> folders, bool incomplete) {
   ensure(!folders.empty(), "a sweep has at least one part");
   std::vector<StoredRun> runs = read_runs(folders);
   for (const StoredRun& run : runs) require_part(run);
@@ -201,7 +217,11 @@ std::vector<StoredRun> read_parts(std::span<const fs::path> folders) {
     require_same_build(runs.front(), run);
   }
   require_same_dilation(runs);
-  return by_number(std::move(runs));
+  std::vector<StoredRun> parts = by_number(std::move(runs));
+  for (const StoredRun& part : parts) {
+    if (!incomplete) require_end(part);
+  }
+  return parts;
 }
 
 json merged_context(std::span<const StoredRun> parts, const std::vector<std::string>& arguments) {

@@ -13,10 +13,12 @@
 namespace gradwire::record {
 
 /// Reads the parts of a sweep; returns them by number. Throws InputError, which names the folders,
-/// when one of them is no part, is damaged, is being written or did not end, has points of another
-/// part, is of another experiment or measured by another build of gradwire than the first, or was
-/// emulated with another dilation; and when a part is there twice or is missing.
-[[nodiscard]] std::vector<StoredRun> read_parts(std::span<const std::filesystem::path> folders);
+/// when one of them is no part, is damaged, is being written or, unless `incomplete` says that this
+/// may be, did not end; has points of another part, is of another experiment or measured by another
+/// build of gradwire than the first, or was emulated with another dilation; and when a part is there
+/// twice or is missing.
+[[nodiscard]] std::vector<StoredRun> read_parts(std::span<const std::filesystem::path> folders,
+                                                bool incomplete);
 
 /// The context.json of the whole, of parts by number. It is that of the first, but: `started` is
 /// when the first of them began; `arguments` are these; `overrides` are those that all parts ended

@@ -6,8 +6,10 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "results/record/build_info.h"
@@ -41,16 +43,24 @@ json verification_of(const record::StoredRun& run) {
   return run.hosts.is_null() ? json() : run.hosts.value("verification", json());
 }
 
+std::string machine_name(const json& attempt) {
+  const json host = attempt.at("machine").value("host", json());
+  return host.is_string() ? host.get<std::string>() : "an unknown machine";
+}
+
 /// Of a run that was put together of parts: "2/8 on node7 since 2026-03-01T12:00:05Z;" of each. A
 /// page has no room for all that hundreds of them say.
 json context_of(const record::StoredRun& run) {
   json context = run.context;
   if (!record::is_merged(context)) return context;
   for (json& part : context.at("parts")) {
-    const json host = part.at("machine").value("host", json());
+    std::vector<std::string> machines{machine_name(part)};
+    for (const json& attempt : part.at("resumed")) {
+      const std::string name = machine_name(attempt);
+      if (std::ranges::find(machines, name) == machines.end()) machines.push_back(name);
+    }
     part = fmt::format("{}/{} on {} since {};", part.at("part").at("number").dump(),
-                       part.at("part").at("of").dump(),
-                       host.is_string() ? host.get<std::string>() : "an unknown machine",
+                       part.at("part").at("of").dump(), fmt::join(machines, " and "),
                        part.at("started").get<std::string>());
   }
   return context;

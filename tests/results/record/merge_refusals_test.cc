@@ -125,6 +125,12 @@ TEST_F(MergeRefusals, APartThatDidNotEnd) {
                     HasSubstr("gradwire run --resume " + first.string())));
 }
 
+TEST_F(MergeRefusals, PartsThatLackPoints) {
+  const std::vector<fs::path> parts{part(1), part(2)};
+  change(parts[1], [](json& context) { context["experiment"]["planned"] = 2; });
+  EXPECT_THAT(refusal(parts), HasSubstr("have 3 points to measure, and the experiment has 2"));
+}
+
 TEST_F(MergeRefusals, APartThatIsBeingWritten) {
   const fs::path first = part(1);
   const RunFolder writer = RunFolder::resume(first);

@@ -164,6 +164,22 @@ TEST_F(Merged, APartMayHaveBeenResumed) {
   EXPECT_THAT(run.context.at("resumed"), IsEmpty());
 }
 
+// A point that stalls never ends: the others are merged if that is asked for, and the whole says
+// that it is not whole.
+TEST_F(Merged, APartMayLackAnEnd) {
+  const fs::path first = scratch_ / "first";
+  {
+    RunFolder folder = create(first, 1, SweepPart{.number = 1, .of = 2});
+    folder.begin(mixed_record(0));
+    folder.append(sample(mixed_record(0), 1, 20));
+  }
+  merge({first, part(2)}, true);
+  const StoredRun run = read_run(to_);
+  EXPECT_THAT(run.problems, IsEmpty());
+  EXPECT_EQ(run.status, RunStatus::incomplete);
+  EXPECT_THAT(run.points, SizeIs(2));
+}
+
 // Copies without what can be made again are merged, too; nothing is made of what no part has.
 TEST_F(Merged, PartsNeedNoTimelines) {
   const std::vector<fs::path> parts{part(1), part(2)};

@@ -93,10 +93,11 @@ class Sweep : public ::testing::Test {
     write_content(folder / kContextFile, context.dump(2));
   }
 
-  void merge(const std::vector<Path>& parts) const {
+  void merge(const std::vector<Path>& parts, bool incomplete = false) const {
     merge_parts({.parts = parts,
                  .to = to_,
                  .arguments = {"gradwire", "results", "merge"},
+                 .incomplete = incomplete,
                  .results = [](const StoredRun& run) {
                    return nlohmann::json{{"rows", run.points.size()}};
                  }});
