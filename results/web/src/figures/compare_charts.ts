@@ -3,7 +3,7 @@ import type { Chart } from "../figure";
 import { is_tainted, label_of, varying } from "../points";
 import { type Palette, series_color } from "../theme";
 import { difference_text, tick_text, time_scale, time_text } from "../units";
-import { category_axis, kTickIcon, legend_above, log_axis, name_labels, value_axis } from "./axes";
+import { category_axis, kDashIcon, kTickIcon, legend_above, log_axis, name_labels, value_axis } from "./axes";
 import { base_option, flags_text, mark_style, tip } from "./common";
 import { type Pair, type What, error_of, error_percent, summary_of } from "./pairs";
 
@@ -134,7 +134,7 @@ export function parity_chart(pairs: Pair[], what: What): Chart {
   const values = places.flat().map((value) => value / one);
   const option = (palette: Palette, width: number): EChartsCoreOption => ({
     ...base_option(palette),
-    legend: legend_above(palette, [{ name: "rows" }, { name: "equal" }], width, { mark: true }).legend,
+    legend: legend_above(palette, [{ name: "rows" }, { name: "equal", icon: kDashIcon }], width, { mark: true }).legend,
     grid: { left: 16, right: 24, top: 36, bottom: 44 },
     xAxis: log_axis(palette, `${what}, measured (${unit})`, "x", values, { text: tick_text }),
     yAxis: log_axis(palette, `${what}, simulated (${unit})`, "y", values, { text: tick_text }),

@@ -4,7 +4,7 @@ import type { Chart } from "../figure";
 import { label_of } from "../points";
 import { type Palette, series_color } from "../theme";
 import { difference_text, tick_text, time_scale, time_text } from "../units";
-import { legend_above, log_axis, strip_axis, value_axis } from "./axes";
+import { kDashIcon, legend_above, log_axis, strip_axis, value_axis } from "./axes";
 import { base_option, mark_style, tip } from "./common";
 import { diagonal } from "./compare_charts";
 import { jitter } from "./distribution";
@@ -41,7 +41,8 @@ export function prediction_chart(pairs: PredictedPoint[]): Chart {
   const values = in_unit.flat();
   const option = (palette: Palette, width: number): EChartsCoreOption => ({
     ...base_option(palette),
-    legend: legend_above(palette, [{ name: "pairs" }, { name: "equal" }], width, { mark: true }).legend,
+    legend: legend_above(palette, [{ name: "pairs" }, { name: "equal", icon: kDashIcon }], width, { mark: true })
+      .legend,
     grid: { left: 16, right: 24, top: 36, bottom: 44 },
     xAxis: log_axis(palette, `GST, measured (${unit})`, "x", values, { text: tick_text }),
     yAxis: log_axis(palette, `GST, predicted (${unit})`, "y", values, { text: tick_text }),
