@@ -20,11 +20,6 @@ double nearest_rank(std::span<const double> sorted, std::size_t percent) {
   return sorted[rank - 1];
 }
 
-double median_of(std::span<const double> sorted) {
-  const std::size_t half = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[half] : std::midpoint(sorted[half - 1], sorted[half]);
-}
-
 /// The narrowest symmetric pair of order statistics. The r-th smallest of n lies above the median
 /// only if fewer than r samples lie below it, and each does with probability 1/2.
 std::optional<MedianInterval> median_interval(std::span<const double> sorted) {
@@ -48,6 +43,12 @@ double standard_deviation(std::span<const double> samples, double mean) {
 }
 
 }  // namespace
+
+double median_of(std::span<const double> sorted) {
+  ensure(!sorted.empty(), "a median is of at least one sample");
+  const std::size_t half = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[half] : std::midpoint(sorted[half - 1], sorted[half]);
+}
 
 Summary summarize(std::span<const double> samples) {
   ensure(!samples.empty(), "a summary is of at least one sample");

@@ -30,6 +30,10 @@ struct Summary {
   std::optional<MedianInterval> median_interval;  ///< absent below 6 samples
 };
 
+/// The middle of samples that rise; of an even number the mean of the middle two. Throws
+/// InternalError where there are none.
+[[nodiscard]] double median_of(std::span<const double> sorted);
+
 /// Requires at least one sample, all finite; throws InternalError otherwise.
 [[nodiscard]] Summary summarize(std::span<const double> samples);
 

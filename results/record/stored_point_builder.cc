@@ -28,12 +28,11 @@ void StoredPointBuilder::add(const StoredSample& sample) {
   if (!attempt.builder.takes(sample.times)) {
     throw StoreError("has other buckets than its point");
   }
-  // What a later attempt predicts is no prediction of what was measured before it.
-  if (const auto told = attempt.predicted.find(sample.attempt);
-      attempt.builder.empty() && told != attempt.predicted.end()) {
-    attempt.record.predicted = told->second;
-  }
-  if (!attempt.builder.empty() && attempt.last->first != sample.attempt) {
+  if (attempt.builder.empty()) {
+    // What a later attempt predicts is no prediction of what was measured before it.
+    const auto told = attempt.predicted.find(sample.attempt);
+    if (told != attempt.predicted.end()) attempt.record.predicted = told->second;
+  } else if (attempt.last->first != sample.attempt) {
     attempt.builder.mark(std::string(kFlagResumed));
   }
   attempt.last = place;

@@ -49,12 +49,13 @@ record::MachineUse together(std::span<const record::MachineUse> uses) {
 
 bool DisturbanceJudge::judge(const record::MachineUse& use) {
   std::optional<double> usual;
-  if (waits_.size() >= kFewest) usual = record::summarize(waits_).median;
-  waits_.push_back(use.waited_share);
+  if (waits_.size() >= kFewest) usual = record::median_of(waits_);
+  waits_.insert(std::ranges::upper_bound(waits_, use.waited_share), use.waited_share);
   recent_.push_back(use);
-  while (recent_.size() > 1 && together(std::span(recent_).subspan(1)).capacity >= kLeastCapacity) {
-    recent_.erase(recent_.begin());
-  }
+  Seconds latest{0};
+  auto first = recent_.end();
+  while (first != recent_.begin() && latest < kLeastCapacity) latest += (--first)->capacity;
+  recent_.erase(recent_.begin(), first);
   return is_disturbed(together(recent_), usual);
 }
 

@@ -44,7 +44,7 @@ class DisturbanceJudge {
 
  private:
   std::vector<record::MachineUse> recent_;  ///< the last of kLeastCapacity together, or all so far
-  std::vector<double> waits_;               ///< shares, of the iterations so far
+  std::vector<double> waits_;               ///< shares of the iterations so far, rising
 };
 
 /// Notes what the machine does from now on.
