@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -18,6 +19,7 @@
 #include "harness/run/resumption.h"
 #include "results/record/merge.h"
 #include "results/record/stored_run.h"
+#include "results/record/sweep_part.h"
 #include "results/report/gains.h"
 #include "results/report/results_json.h"
 #include "results/report/run_text.h"
@@ -39,12 +41,8 @@ void tell_machines(const record::StoredRun& whole) {
     return point.record.configuration.backing != record::Backing::simulated;
   });
   std::set<std::string> machines;
-  const auto add = [&machines](const nlohmann::json& attempt) {
-    machines.insert(attempt.at("machine").value("host", nlohmann::json()).dump());
-  };
   for (const nlohmann::json& part : whole.context.at("parts")) {
-    add(part);
-    for (const nlohmann::json& attempt : part.at("resumed")) add(attempt);
+    for (std::string& name : record::machines_of(part)) machines.insert(std::move(name));
   }
   if (!measured || machines.size() < 2) return;
   fmt::print(stderr,

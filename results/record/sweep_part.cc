@@ -1,5 +1,7 @@
 #include "results/record/sweep_part.h"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
@@ -57,6 +59,18 @@ std::optional<PartRecord> part_record(const json& context) {
 
 bool is_merged(const json& context) {
   return context.is_object() && context.contains("parts");
+}
+
+std::vector<std::string> machines_of(const json& run) {
+  std::vector<std::string> machines;
+  const auto add = [&machines](const json& attempt) {
+    const json host = attempt.at("machine").value("host", json());
+    const std::string name = host.is_string() ? host.get<std::string>() : "an unknown machine";
+    if (std::ranges::find(machines, name) == machines.end()) machines.push_back(name);
+  };
+  add(run);
+  for (const json& attempt : run.at("resumed")) add(attempt);
+  return machines;
 }
 
 }  // namespace gradwire::record

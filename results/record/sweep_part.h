@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -45,5 +46,10 @@ struct PartRecord {
 
 /// Whether a context is that of a run that was put together of parts (results/record/merge.h).
 [[nodiscard]] bool is_merged(const nlohmann::json& context);
+
+/// On which machines a run went on, each once, in the order of its attempts. `run` is a context that
+/// follows its schema, or what a merged one says of a part. A machine without a name is "an unknown
+/// machine".
+[[nodiscard]] std::vector<std::string> machines_of(const nlohmann::json& run);
 
 }  // namespace gradwire::record

@@ -1,6 +1,5 @@
 #include "results/report/page/page_data.h"
 
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -43,25 +42,16 @@ json verification_of(const record::StoredRun& run) {
   return run.hosts.is_null() ? json() : run.hosts.value("verification", json());
 }
 
-std::string machine_name(const json& attempt) {
-  const json host = attempt.at("machine").value("host", json());
-  return host.is_string() ? host.get<std::string>() : "an unknown machine";
-}
-
 /// Of a run that was put together of parts: "2/8 on node7 since 2026-03-01T12:00:05Z;" of each. A
 /// page has no room for all that hundreds of them say.
 json context_of(const record::StoredRun& run) {
   json context = run.context;
   if (!record::is_merged(context)) return context;
   for (json& part : context.at("parts")) {
-    std::vector<std::string> machines{machine_name(part)};
-    for (const json& attempt : part.at("resumed")) {
-      const std::string name = machine_name(attempt);
-      if (std::ranges::find(machines, name) == machines.end()) machines.push_back(name);
-    }
-    part = fmt::format("{}/{} on {} since {};", part.at("part").at("number").dump(),
-                       part.at("part").at("of").dump(), fmt::join(machines, " and "),
-                       part.at("started").get<std::string>());
+    part =
+        fmt::format("{}/{} on {} since {};", part.at("part").at("number").dump(),
+                    part.at("part").at("of").dump(), fmt::join(record::machines_of(part), " and "),
+                    part.at("started").get<std::string>());
   }
   return context;
 }
