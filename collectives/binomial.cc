@@ -107,7 +107,7 @@ double closed_form(std::size_t members) {
 }
 
 double scatter_closed_form(std::size_t members) {
-  return static_cast<double>(members - 1) / static_cast<double>(members);
+  return share_of_others(members);
 }
 
 }  // namespace gradwire::collectives::binomial

@@ -18,8 +18,8 @@ Plan run(const Member& self, std::span<const std::size_t> sizes, Run way) {
     const std::size_t count = std::min(distance, members - distance);
     const std::size_t above = (self.place + distance) % members;
     const std::size_t below = (self.place + members - distance) % members;
-    for (const Extent& what : parts.run(self.place, count)) lane.send(step, below, what);
-    for (const Extent& where : parts.run(above, count)) lane.receive(step, above, where);
+    lane.send(step, below, parts.run(self.place, count));
+    lane.receive(step, above, parts.run(above, count));
   }
   return lane.take(Stepping::in_order);
 }
@@ -39,7 +39,7 @@ std::size_t steps(std::size_t members) {
 }
 
 double closed_form(std::size_t members) {
-  return static_cast<double>(members - 1) / static_cast<double>(members);
+  return share_of_others(members);
 }
 
 }  // namespace gradwire::collectives::bruck

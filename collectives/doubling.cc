@@ -22,12 +22,8 @@ Plan run(const Member& self, std::span<const std::size_t> sizes, Run way) {
   for (std::size_t step = 0; step < steps(members); ++step) {
     const std::size_t block = std::size_t{1} << step;
     const std::size_t partner = self.place ^ block;
-    for (const Extent& what : parts.run(self.place / block * block, block)) {
-      lane.send(step, partner, what);
-    }
-    for (const Extent& where : parts.run(partner / block * block, block)) {
-      lane.receive(step, partner, where);
-    }
+    lane.send(step, partner, parts.run(self.place / block * block, block));
+    lane.receive(step, partner, parts.run(partner / block * block, block));
   }
   return lane.take(Stepping::in_order);
 }
@@ -47,7 +43,7 @@ std::size_t steps(std::size_t members) {
 }
 
 double closed_form(std::size_t members) {
-  return static_cast<double>(members - 1) / static_cast<double>(members);
+  return share_of_others(members);
 }
 
 }  // namespace gradwire::collectives::doubling

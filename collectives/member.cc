@@ -24,6 +24,10 @@ std::vector<std::size_t> ring_order(const Member& self) {
   return order;
 }
 
+double share_of_others(std::size_t members) {
+  return static_cast<double>(members - 1) / static_cast<double>(members);
+}
+
 SideBySide::SideBySide(std::span<const std::size_t> sizes) : bounds_{0} {
   for (const std::size_t size : sizes) bounds_.push_back(bounds_.back() + size);
 }
@@ -58,6 +62,10 @@ void MemberLane::send(std::size_t step, std::size_t to, const Extent& what) {
   }
 }
 
+void MemberLane::send(std::size_t step, std::size_t to, std::span<const Extent> what) {
+  for (const Extent& extent : what) send(step, to, extent);
+}
+
 void MemberLane::receive(std::size_t step, std::size_t from, const Extent& where) {
   ensure(step < lane_.size(), "a schedule has the step");
   if (run_ == Run::forwards) {
@@ -65,6 +73,10 @@ void MemberLane::receive(std::size_t step, std::size_t from, const Extent& where
   } else {
     add_send(lane_.size() - 1 - step, from, where);
   }
+}
+
+void MemberLane::receive(std::size_t step, std::size_t from, std::span<const Extent> where) {
+  for (const Extent& extent : where) receive(step, from, extent);
 }
 
 Plan MemberLane::take(Stepping stepping) {

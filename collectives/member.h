@@ -31,6 +31,9 @@ struct Member {
 /// (Topology::ring_place).
 [[nodiscard]] std::vector<std::size_t> ring_order(const Member& self);
 
+/// (N-1)/N: what a member gets of a vector of which it holds one N-th already, in the vector's size.
+[[nodiscard]] double share_of_others(std::size_t members);
+
 /// The elements of members that stand side by side, where every member has a part of its own and
 /// the parts lie in the order of the members.
 class SideBySide {
@@ -66,9 +69,13 @@ class MemberLane {
   /// In step `step` of the schedule the member sends these elements to the member at place `to`.
   /// Says nothing of an empty extent. Requires step < steps.
   void send(std::size_t step, std::size_t to, const Extent& what);
+  /// Sends several extents, one after the other.
+  void send(std::size_t step, std::size_t to, std::span<const Extent> what);
   /// In step `step` of the schedule the member at place `from` sends these elements to this one.
   /// Says nothing of an empty extent. Requires step < steps.
   void receive(std::size_t step, std::size_t from, const Extent& where);
+  /// Receives several extents, one after the other.
+  void receive(std::size_t step, std::size_t from, std::span<const Extent> where);
 
   /// The Plan of this one lane.
   [[nodiscard]] Plan take(Stepping stepping);

@@ -51,7 +51,7 @@ std::size_t steps(std::size_t members) {
 }
 
 double closed_form(std::size_t members) {
-  return static_cast<double>(members - 1) / static_cast<double>(members);
+  return share_of_others(members);
 }
 
 }  // namespace gradwire::collectives::ring
