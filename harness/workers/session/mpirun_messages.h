@@ -26,6 +26,8 @@ class MpirunMessages {
 
  private:
   [[nodiscard]] std::optional<KeptEnding> take(std::string line);
+  /// What mpirun's own line says of an ending, alone or with the lines before.
+  [[nodiscard]] std::optional<KeptEnding> ending_in(std::string_view line);
 
   std::vector<std::string> hosts_;
   std::string unfinished_;

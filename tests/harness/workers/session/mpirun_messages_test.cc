@@ -50,6 +50,17 @@ TEST(MpirunMessages, MpirunNamesALostHost) {
               ElementsAre("3 is on a host that mpirun has lost"));
 }
 
+TEST(MpirunMessages, WhatOnlyLooksLikeAnEndingTellsNone) {
+  for (const char* line :
+       {"process rank 1234567 with PID 1 on node h exited on signal 9 (Killed).",
+        "process rank x with PID 1 on node h exited on signal 9 (Killed).",
+        "process rank 1 with PID 1 on node h exited on signal 9", "process rank 1 is fine on",
+        "Process name: [[27862,1],3", "Exit code:    5", "Exit code: ", "Process name: [[",
+        "Remote daemon: [[1,0],2] on node elsewhere", "[[1,0],2] on node red"}) {
+    EXPECT_THAT(endings(line + std::string("\n")), IsEmpty()) << line;
+  }
+}
+
 TEST(MpirunMessages, KeepsWhatElseWasSaid) {
   MpirunMessages messages({"red"});
   EXPECT_THAT(messages.add("-----\nssh: connect to host red port 22: Connection refused\n---"),
