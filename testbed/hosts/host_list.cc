@@ -23,13 +23,22 @@ constexpr unsigned kLargestPort = 65535;
 
 /// What a column may hold, as the inventories that are made of it allow.
 struct Form {
-  const char* pattern;
+  std::regex pattern;
   const char* expects;
 };
-constexpr Form kName{"[A-Za-z0-9][A-Za-z0-9._-]{0,62}", "a name of letters, digits, '.', '_', '-'"};
-constexpr Form kAddress{"[A-Za-z0-9][A-Za-z0-9._:-]{0,254}", "an address or a name for ssh"};
-constexpr Form kUser{"[A-Za-z0-9._][A-Za-z0-9._-]{0,63}", "a user's name"};
-constexpr Form kDevice{kInterfacePattern, "an interface such as eno1"};
+struct Forms {
+  Form name{std::regex("[A-Za-z0-9][A-Za-z0-9._-]{0,62}"),
+            "a name of letters, digits, '.', '_', '-'"};
+  Form address{std::regex("[A-Za-z0-9][A-Za-z0-9._:-]{0,254}"), "an address or a name for ssh"};
+  Form user{std::regex("[A-Za-z0-9._][A-Za-z0-9._-]{0,63}"), "a user's name"};
+  Form device{std::regex(kInterfacePattern), "an interface such as eno1"};
+};
+
+/// Made once: a list has thousands of fields, and a pattern takes longer to read than they do.
+const Forms& forms() {
+  static const Forms all;
+  return all;
+}
 
 constexpr NameTable<NicKey, 3> kNicKeys({{"pci", NicKey::pci},
                                          {"mac", NicKey::mac},
@@ -45,7 +54,6 @@ std::string port_column(std::size_t port) {
 std::optional<Nic> parse_nic(const std::string& text, const SourcePlace& place) {
   static const std::regex kPci(R"(([0-9a-f]{4}:)?[0-9a-f]{2}:[01][0-9a-f]\.[0-7])");
   static const std::regex kMac("[0-9a-f][02468ace](:[0-9a-f]{2}){5}");
-  static const std::regex kInterface(kDevice.pattern);
   std::string small = text;
   std::ranges::transform(small, small.begin(), [](unsigned char c) { return std::tolower(c); });
   std::smatch match;
@@ -53,7 +61,7 @@ std::optional<Nic> parse_nic(const std::string& text, const SourcePlace& place) 
     return Nic{NicKey::pci, match[1].matched ? small : "0000:" + small, place};
   }
   if (std::regex_match(small, kMac)) return Nic{NicKey::mac, small, place};
-  if (std::regex_match(text, kInterface)) return Nic{NicKey::interface, text, place};
+  if (std::regex_match(text, forms().device.pattern)) return Nic{NicKey::interface, text, place};
   return std::nullopt;
 }
 
@@ -117,7 +125,7 @@ class HostReader {
                                                 const Form& form) const {
     const text::CsvField* const field = find(record, column);
     if (field == nullptr) return std::nullopt;
-    if (!std::regex_match(field->text, std::regex(form.pattern))) {
+    if (!std::regex_match(field->text, form.pattern)) {
       refuse(*field, fmt::format("expected {}, found '{}'", form.expects, field->text));
     }
     return field->text;
@@ -154,11 +162,11 @@ class HostReader {
   }
 
   [[nodiscard]] ListedHost read_host(const Record& record) const {
-    ListedHost host{.name = needed(record, "name", kName),
-                    .address = needed(record, "address", kAddress),
-                    .user = text(record, "user", kUser),
+    ListedHost host{.name = needed(record, "name", forms().name),
+                    .address = needed(record, "address", forms().address),
+                    .user = text(record, "user", forms().user),
                     .ssh_port = ssh_port(record),
-                    .control_device = text(record, "control_device", kDevice),
+                    .control_device = text(record, "control_device", forms().device),
                     .ports = {},
                     .place = document_.place(record[columns_.at("name")].position),
                     .address_place = document_.place(record[columns_.at("address")].position)};
