@@ -40,8 +40,6 @@ struct SchemaChecker::Compiled {
 SchemaChecker::SchemaChecker(std::unique_ptr<const Compiled> compiled)
     : compiled_(std::move(compiled)) {}
 
-SchemaChecker::SchemaChecker(std::string_view name) : SchemaChecker(of_text(schema(name))) {}
-
 SchemaChecker SchemaChecker::of_text(std::string_view text) {
   const json parsed = json::parse(text);
   auto compiled = std::make_unique<Compiled>();

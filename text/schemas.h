@@ -33,8 +33,6 @@ struct SchemaError {
 /// A schema made ready for many documents.
 class SchemaChecker {
  public:
-  /// Of one of the schemas above. Throws InternalError for a name that is none of theirs.
-  explicit SchemaChecker(std::string_view name);
   /// Of a schema's text. Throws InternalError or nlohmann::json::exception for text that is none.
   [[nodiscard]] static SchemaChecker of_text(std::string_view text);
   SchemaChecker(SchemaChecker&&) noexcept;

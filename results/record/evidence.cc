@@ -19,7 +19,6 @@
 #include "results/record/transfer_columns.h"
 #include "text/file.h"
 #include "text/partial.h"
-#include "text/schemas.h"
 
 namespace gradwire::record {
 namespace {
@@ -61,10 +60,9 @@ std::string measured_timelines(const StoredRun& run) {
       simulated.insert(point.record.key);
   }
   std::string kept;
-  const text::SchemaChecker schema("timeline");
   std::vector<StoreProblem> problems;
   read_ndjson(run.folder / kTimelinesFile, {}, problems, [&](std::string_view line) {
-    const Timeline timeline = timeline_of_line(line, schema);
+    const Timeline timeline = timeline_of_line(line);
     if (!simulated.contains(timeline.key)) kept += seal(to_json(timeline), kTimelineVersion) + "\n";
   });
   throw_first(problems);

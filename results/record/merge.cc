@@ -23,7 +23,6 @@
 #include "results/record/timeline.h"
 #include "text/file.h"
 #include "text/partial.h"
-#include "text/schemas.h"
 
 namespace gradwire::record {
 namespace {
@@ -98,9 +97,7 @@ class Merger {
     copy_lines(kPointsFile, [](std::string_view line) { return sealed_document(line).at("key"); });
     SampleLineReader samples;
     copy_lines(kSamplesFile, [&](std::string_view line) { return samples.read(line).key; });
-    const text::SchemaChecker schema("timeline");
-    copy_lines(kTimelinesFile,
-               [&](std::string_view line) { return timeline_of_line(line, schema).key; });
+    copy_lines(kTimelinesFile, [&](std::string_view line) { return timeline_of_line(line).key; });
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       write_json(calibration_file(i + 1), parts_[i].calibration);
       write_json(hosts_file(i + 1), parts_[i].hosts);

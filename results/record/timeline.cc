@@ -10,6 +10,7 @@
 #include "results/record/store_error.h"
 #include "results/record/transfer_columns.h"
 #include "results/record/whole_number.h"
+#include "text/schemas.h"
 
 namespace gradwire::record {
 namespace {
@@ -63,14 +64,14 @@ Timeline timeline_from_json(const json& value) {
   return timeline;
 }
 
-Timeline timeline_of_line(std::string_view line, const text::SchemaChecker& schema) {
+Timeline timeline_of_line(std::string_view line) {
   const json document = sealed_document(line, kTimelineVersion);
   try {
     Timeline timeline = timeline_from_json(document);
     if (timeline.dilation >= 1) return timeline;
     throw StoreError("is not a timeline: its dilation is below 1");
   } catch (const json::exception&) {
-    require_valid(document, schema, "timeline");
+    require_valid(document, text::shared_checker(text::schema("timeline")), "timeline");
     throw StoreError("is not a timeline");
   } catch (const InternalError& error) {
     throw StoreError(fmt::format("is not a timeline: {}", error.what()));

@@ -11,7 +11,6 @@
 
 #include "core/units.h"
 #include "results/record/rank_iteration.h"
-#include "text/schemas.h"
 
 /// What every rank did in one iteration, send by send: a line of timelines.ndjson.
 namespace gradwire::record {
@@ -37,9 +36,8 @@ struct Timeline {
 /// does not know.
 [[nodiscard]] Timeline timeline_from_json(const nlohmann::json& json);
 
-/// Reads a line of timelines.ndjson. Throws StoreError that says what is wrong with it, in the
-/// words of `schema`, which is that of a timeline.
-[[nodiscard]] Timeline timeline_of_line(std::string_view line, const text::SchemaChecker& schema);
+/// Reads a line of timelines.ndjson. Throws StoreError that says what is wrong with it.
+[[nodiscard]] Timeline timeline_of_line(std::string_view line);
 
 /// The ranks that are kept: the first one, and as many more as have kMostSpans together.
 [[nodiscard]] std::vector<RankIteration> first_ranks(std::vector<RankIteration> ranks);

@@ -19,14 +19,13 @@ namespace gradwire::record {
 namespace {
 
 void read_timeline(std::string_view line) {
-  static const text::SchemaChecker schema("timeline");
-  const auto timeline = fuzz::value_of<StoreError>([&] { return timeline_of_line(line, schema); });
+  const auto timeline = fuzz::value_of<StoreError>([&] { return timeline_of_line(line); });
   if (!timeline || timeline->ranks.empty()) return;
   const nlohmann::json written = to_json(*timeline);
   // Counted from another beginning, times may be too large to be read; see
   // rank_iteration.h.
-  const auto again = fuzz::value_of<StoreError>(
-      [&] { return timeline_of_line(seal(written, kTimelineVersion), schema); });
+  const auto again =
+      fuzz::value_of<StoreError>([&] { return timeline_of_line(seal(written, kTimelineVersion)); });
   if (again) fuzz::require(to_json(*again) == written, "a timeline is read as it is written");
 }
 
@@ -42,7 +41,7 @@ bool are_alike(const nlohmann::json& one, const nlohmann::json& other) {
 }
 
 PointRecord point_of(std::string_view line) {
-  static const text::SchemaChecker schema("point");
+  const text::SchemaChecker& schema = text::shared_checker(text::schema("point"));
   const nlohmann::json document = sealed_document(line);
   require_valid(document, schema, "point");
   if (document.contains("flag")) throw StoreError("is a mark");

@@ -4,7 +4,6 @@
 
 #include "results/record/file_names.h"
 #include "results/record/ndjson.h"
-#include "text/schemas.h"
 
 namespace gradwire::report {
 namespace {
@@ -68,12 +67,11 @@ json timeline_data(const record::Timeline& timeline) {
 }
 
 StoredTimelines read_timelines(const record::StoredRun& run) {
-  const text::SchemaChecker schema("timeline");
   StoredTimelines timelines;
   const record::Reading reading{.running = run.status == record::RunStatus::running};
   record::read_ndjson(run.folder / record::kTimelinesFile, reading, timelines.problems,
                       [&](std::string_view line) {
-                        const record::Timeline timeline = record::timeline_of_line(line, schema);
+                        const record::Timeline timeline = record::timeline_of_line(line);
                         timelines.by_key[timeline.key] = timeline_data(timeline);
                       });
   return timelines;
