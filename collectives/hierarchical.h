@@ -49,8 +49,9 @@ struct Options {
 [[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
                         const Options& options = {});
 
-/// The parts of which rank i holds the sums of parts[i] after half of the steps. Until then the Plan is
-/// a reduce-scatter of them, then an all-gather (first_half, second_half in core/plan.h), each of L steps and (N-1)/N T_F. Throws as plan.
+/// The parts of which rank i holds the sums of parts[i] after half of the steps. Until then the
+/// Plan is a reduce-scatter of them, then an all-gather (first_half, second_half in core/plan.h),
+/// each of L steps and (N-1)/N T_F. Throws as plan.
 [[nodiscard]] Parts parts(const topologies::Topology& topology, std::size_t elements,
                           const Options& options = {});
 

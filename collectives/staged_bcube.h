@@ -28,8 +28,9 @@ namespace gradwire::collectives::staged_bcube {
 /// Rank `rank`'s Plan: one lane of 2k steps. Throws InputError unless the wiring is a BCube.
 [[nodiscard]] Plan plan(const topologies::Topology& wiring, Rank rank, std::size_t elements);
 
-/// The parts of which rank i holds the sums of parts[i] after half of the steps. Until then the Plan is
-/// a reduce-scatter of them, then an all-gather (first_half, second_half in core/plan.h), each of k steps and (N-1)/N T_F. Throws as plan.
+/// The parts of which rank i holds the sums of parts[i] after half of the steps. Until then the
+/// Plan is a reduce-scatter of them, then an all-gather (first_half, second_half in core/plan.h),
+/// each of k steps and (N-1)/N T_F. Throws as plan.
 [[nodiscard]] Parts parts(const topologies::Topology& wiring, std::size_t elements);
 
 /// 2(N-1)/N: GST in units of T_F when start-up costs nothing.

@@ -39,7 +39,7 @@ struct Extent {
 [[nodiscard]] std::vector<Extent> merged(std::vector<Extent> extents);
 
 /// The elements that lie both in one of `a` and in one of `b`. All three are ascending and apart.
-/// Takes time in proportion to the shorter list, its logarithm of the longer, and the result.
+/// Takes time in proportion to the shorter list times the logarithm of the longer, and the result.
 [[nodiscard]] std::vector<Extent> intersection(std::span<const Extent> a,
                                                std::span<const Extent> b);
 

@@ -128,6 +128,21 @@ Goal for_group(const Goal& goal, const Group& group, std::size_t ranks) {
   return lifted;
 }
 
+std::vector<std::size_t> bounds_of(const Goal& goal) {
+  std::vector<std::size_t> bounds{0, goal.elements};
+  for (const auto* extents : {&goal.begins, &goal.ends}) {
+    for (const std::vector<Extent>& of_rank : *extents) {
+      for (const Extent& extent : of_rank) {
+        bounds.insert(bounds.end(), {extent.first, extent.end()});
+      }
+    }
+  }
+  std::ranges::sort(bounds);
+  const auto repeated = std::ranges::unique(bounds);
+  bounds.erase(repeated.begin(), repeated.end());
+  return bounds;
+}
+
 std::vector<Rank> contributors(const Goal& goal) {
   std::vector<Rank> ranks;
   for (std::size_t i = 0; i < goal.begins.size(); ++i) {

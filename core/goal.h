@@ -70,6 +70,10 @@ using Group = std::vector<Rank>;
 /// once and below `ranks`.
 [[nodiscard]] Goal for_group(const Goal& goal, const Group& group, std::size_t ranks);
 
+/// The bounds of what the goal tells apart: 0, its `elements`, and where each extent begins and
+/// ends. Ascending, each once. Between one and the next the goal says the same of all elements.
+[[nodiscard]] std::vector<std::size_t> bounds_of(const Goal& goal);
+
 /// The ranks that begin with something, ascending.
 [[nodiscard]] std::vector<Rank> contributors(const Goal& goal);
 

@@ -38,32 +38,16 @@ class Collected {
   std::size_t different_ = 0;
 };
 
-using Bounds = Collected<std::size_t>;
-
-void add(Bounds& bounds, const Extent& extent) {
-  bounds.add(extent.first);
-  bounds.add(extent.end());
-}
-
-/// The bounds of what the goal tells apart.
-std::vector<std::size_t> bounds_of(const Goal& goal) {
-  Bounds bounds;
-  add(bounds, {0, goal.elements});
-  for (const auto* extents : {&goal.begins, &goal.ends}) {
-    for (const std::vector<Extent>& of_rank : *extents) {
-      for (const Extent& extent : of_rank) add(bounds, extent);
-    }
-  }
-  return bounds.take();
-}
-
-/// Those, and the bounds of all transfers.
+/// The bounds of the goal's regions, and those of all transfers.
 std::vector<std::size_t> with_transfers(const std::vector<std::size_t>& regions,
                                         std::span<const Plan> plans) {
-  Bounds bounds;
+  Collected<std::size_t> bounds;
   for (const std::size_t bound : regions) bounds.add(bound);
   for_each_step(plans, [&bounds](const auto&, const Step& step) {
-    for (const Recv& recv : step.recvs) add(bounds, recv.where);
+    for (const Recv& recv : step.recvs) {
+      bounds.add(recv.where.first);
+      bounds.add(recv.where.end());
+    }
   });
   return bounds.take();
 }

@@ -9,6 +9,7 @@
 
 #include "core/count.h"
 #include "core/plan_check_holdings.h"
+#include "core/rank_text.h"
 
 namespace gradwire::plan_check {
 namespace {
@@ -46,17 +47,8 @@ void run_step(std::span<const Plan> plans, std::size_t step, Holdings& holdings,
 /// "ranks 0-3, 7": what is long is cut.
 std::string names_of(const std::vector<std::size_t>& ranks) {
   constexpr std::size_t kMostRuns = 4;
-  std::string all = ranks.size() == 1 ? "rank " : "ranks ";
-  std::size_t runs = 0;
-  for (std::size_t i = 0; i < ranks.size(); ++runs) {
-    std::size_t last = i;
-    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
-    if (runs == kMostRuns) return fmt::format("{} and {} more", all, ranks.size() - i);
-    all += runs > 0 ? ", " : "";
-    all += i == last ? fmt::format("{}", ranks[i]) : fmt::format("{}-{}", ranks[i], ranks[last]);
-    i = last + 1;
-  }
-  return ranks.empty() ? "nobody" : all;
+  if (ranks.empty()) return "nobody";
+  return (ranks.size() == 1 ? "rank " : "ranks ") + rank_text(ranks, kMostRuns);
 }
 
 /// Whoever must end with an element must hold the contribution of every rank that began with it.

@@ -45,8 +45,6 @@ class CostTable {
   [[nodiscard]] Seconds at(double bytes) const;
   /// The measured points, by rising bytes.
   [[nodiscard]] std::span<const TimedSize> points() const { return points_; }
-  /// Whether so many bytes are more than were measured: then at() goes by a line.
-  [[nodiscard]] bool is_beyond(double bytes) const { return bytes > points_.back().bytes; }
 
  private:
   std::vector<TimedSize> points_;

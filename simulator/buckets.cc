@@ -29,6 +29,12 @@ void TokenBuckets::count(Bucket& bucket, double now) const {
   bucket.counted_at = now;
 }
 
+void TokenBuckets::set_capacity(std::uint32_t link, double capacity, double now) {
+  Bucket& bucket = buckets_[link];
+  count(bucket, now);
+  bucket.capacity = capacity;
+}
+
 double TokenBuckets::pass(std::uint32_t link, double now) {
   Bucket& bucket = buckets_[link];
   count(bucket, now);

@@ -17,7 +17,8 @@ class TokenBuckets {
   /// All are full at time 0. Requires factor > 1.
   TokenBuckets(std::span<const double> capacities, double bytes, double factor);
 
-  void set_capacity(std::size_t link, double capacity) { buckets_[link].capacity = capacity; }
+  /// Changes a link's capacity from `now` on. pass() and set_usage() must follow at the same time.
+  void set_capacity(std::uint32_t link, double capacity, double now);
   /// What the link has to give from `now` on; decides whether a burst begins or ends.
   [[nodiscard]] double pass(std::uint32_t link, double now);
   /// Says what the link's flows use together from `now` on.

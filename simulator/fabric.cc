@@ -30,18 +30,6 @@ Rank by_digits(Rank a, Rank b, std::span<const std::size_t> radices, Combine com
 
 }  // namespace
 
-ChannelEnd WholeFabric::opposite(std::size_t actor, const Peer& peer) const {
-  return {.actor = peer.rank.index(), .as = {.rank = Rank(actor), .via = peer.at, .at = peer.via}};
-}
-
-std::vector<LinkUse> WholeFabric::route(std::size_t actor, const Peer& peer) const {
-  return topologies::planned_links(topology_, Rank(actor), peer);
-}
-
-std::vector<double> WholeFabric::speeds() const {
-  return topologies::link_speeds(topology_);
-}
-
 FoldedFabric::FoldedFabric(const Topology& topology) : topology_(topology) {
   const auto radices = topology.translation();
   ensure(radices.has_value(), "only a wiring with a translation can be folded");

@@ -36,16 +36,22 @@ class Fabric {
 /// Every rank is an actor, every direction of every cable a link (topologies::link_number).
 class WholeFabric final : public Fabric {
  public:
-  explicit WholeFabric(const topologies::Topology& topology) : topology_(topology) {}
+  explicit WholeFabric(const topologies::Topology& topology)
+      : topology_(topology), carriage_(topologies::carriage_of(topology)) {}
 
   [[nodiscard]] const topologies::Topology& topology() const override { return topology_; }
   [[nodiscard]] std::size_t actors() const override { return topology_.hosts(); }
-  [[nodiscard]] ChannelEnd opposite(std::size_t actor, const Peer& peer) const override;
-  [[nodiscard]] std::vector<LinkUse> route(std::size_t actor, const Peer& peer) const override;
-  [[nodiscard]] std::vector<double> speeds() const override;
+  [[nodiscard]] ChannelEnd opposite(std::size_t actor, const Peer& peer) const override {
+    return carriage_.opposite(actor, peer);
+  }
+  [[nodiscard]] std::vector<LinkUse> route(std::size_t actor, const Peer& peer) const override {
+    return carriage_.links_of(actor, peer);
+  }
+  [[nodiscard]] std::vector<double> speeds() const override { return carriage_.speeds; }
 
  private:
   const topologies::Topology& topology_;
+  topologies::Carriage carriage_;
 };
 
 /// Rank 0 stands for all ranks of a wiring with a translation, when the Plans are translations of

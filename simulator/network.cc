@@ -1,21 +1,24 @@
 #include "simulator/network.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "core/error.h"
 
 namespace gradwire::simulator {
 
-FluidNetwork::FluidNetwork(std::vector<double> capacities)
-    : capacities_(std::move(capacities)),
-      sharing_(capacities_),
-      clocks_(capacities_.size()),
-      queue_places_(capacities_.size(), KeyedHeap::kNowhere) {}
+FluidNetwork::FluidNetwork(const std::vector<double>& capacities)
+    : sharing_(capacities),
+      clocks_(capacities.size()),
+      queue_places_(capacities.size(), KeyedHeap::kNowhere) {}
 
 void FluidNetwork::set_bursts(double bytes, double factor) {
   ensure(started_ == 0, "buckets come before flows");
-  if (bytes > 0) buckets_.emplace(capacities_, bytes, factor);
+  if (bytes <= 0) return;
+  std::vector<double> capacities;
+  for (std::size_t link = 0; link < clocks_.size(); ++link) {
+    capacities.push_back(sharing_.capacity(link));
+  }
+  buckets_.emplace(capacities, bytes, factor);
 }
 
 FlowId FluidNetwork::start(std::span<const LinkUse> uses, double bytes) {
@@ -42,10 +45,10 @@ void FluidNetwork::set_milestone(FlowId id, double bytes) {
 }
 
 void FluidNetwork::set_capacity(std::size_t link, double capacity) {
-  capacities_[link] = capacity;
   if (buckets_) {
-    buckets_->set_capacity(link, capacity);
-    sharing_.touch(static_cast<std::uint32_t>(link));
+    const auto number = static_cast<std::uint32_t>(link);
+    buckets_->set_capacity(number, capacity, now_);
+    sharing_.touch(number);
   } else {
     sharing_.set_capacity(link, capacity);
   }

@@ -36,7 +36,7 @@ class FluidNetwork {
   };
 
   /// `capacities` by directed link; 0 for one that is down.
-  explicit FluidNetwork(std::vector<double> capacities);
+  explicit FluidNetwork(const std::vector<double>& capacities);
 
   /// Gives every link a token bucket, as a shaper has one, full now: it passes up to `bytes` at
   /// `factor` times its capacity, and refills with what the capacity leaves unused. Before the
@@ -97,7 +97,6 @@ class FluidNetwork {
   double now_ = 0;
   std::size_t active_ = 0;
   std::uint64_t started_ = 0;
-  std::vector<double> capacities_;  ///< by link, without bursts
   Sharing sharing_;
   std::optional<TokenBuckets> buckets_;
   std::vector<Clock> clocks_;  ///< by link

@@ -11,7 +11,7 @@ namespace gradwire::simulator {
 /// may come and go millions of times, in any order and any portions, and leave nothing behind.
 __extension__ typedef __int128 WholeRate;
 
-/// The least difference between rates that is told apart: 2^-70 of the largest capacity or more.
+/// The least difference between rates that is told apart: 2^-70 of the largest capacity or less.
 class Quantum {
  public:
   /// The most flows whose rates are added up.

@@ -88,10 +88,10 @@ class CutFinder {
     std::iota(each.begin(), each.end(), std::size_t{0});
     offer(demand_.between(each) / all, [] { return "each host's NICs"; });
     const std::vector<double> needed = demand_.of_each(each);
-    const std::size_t slowest = *std::ranges::max_element(
+    const std::size_t busiest = *std::ranges::max_element(
         each, {}, [&](std::size_t host) { return needed[host] / speeds[host]; });
-    offer(needed[slowest] / speeds[slowest],
-          [&] { return fmt::format("the NICs of host {}", topology_.label(NodeId(slowest))); });
+    offer(needed[busiest] / speeds[busiest],
+          [&] { return fmt::format("the NICs of host {}", topology_.label(NodeId(busiest))); });
   }
 
   /// Joins the switches of one tier after the other to the groups: each by the cables that climb to
@@ -139,9 +139,9 @@ class CutFinder {
                          tiers_[tier - 1].name);
     });
     const std::vector<double> needed = demand_.of_each(group_of);
-    const std::size_t narrowest = *std::ranges::max_element(
+    const std::size_t busiest = *std::ranges::max_element(
         found, {}, [&](std::size_t group) { return needed[group] / leaving[group]; });
-    offer(needed[narrowest] / leaving[narrowest], [&] { return below(groups, tier, narrowest); });
+    offer(needed[busiest] / leaving[busiest], [&] { return below(groups, tier, busiest); });
     return true;
   }
 

@@ -44,7 +44,7 @@ struct CutBound {
 ///     every host                  sum of elements x hosts on their shortest way that send them
 ///                                 / all NICs
 ///
-/// Time grows as the goal's extents times the switches of the wiring.
+/// Time grows as the goal's extents and the ranks that have each, times the switches of the wiring.
 [[nodiscard]] CutBound cut_bound(const Topology& topology, const Goal& goal);
 
 }  // namespace gradwire::topologies

@@ -6,21 +6,6 @@
 namespace gradwire::topologies {
 namespace {
 
-std::vector<std::size_t> bounds_of(const Goal& goal) {
-  std::vector<std::size_t> bounds{0, goal.elements};
-  for (const auto* extents : {&goal.begins, &goal.ends}) {
-    for (const std::vector<Extent>& of_rank : *extents) {
-      for (const Extent& extent : of_rank) {
-        bounds.insert(bounds.end(), {extent.first, extent.end()});
-      }
-    }
-  }
-  std::ranges::sort(bounds);
-  const auto repeated = std::ranges::unique(bounds);
-  bounds.erase(repeated.begin(), repeated.end());
-  return bounds;
-}
-
 /// The different groups of some hosts. Marks are cleared by counting on.
 class Distinct {
  public:

@@ -22,7 +22,8 @@ struct ChannelEnd {
 /// Who runs Plans, and what carries their messages. An actor is a rank, or one that stands for all.
 struct Carriage {
   std::vector<double> speeds;  ///< of every directed link, by number
-  LinksOf links_of;
+  /// The directed links that what an actor sends to a peer crosses, each link once.
+  std::function<std::vector<LinkUse>(std::size_t actor, const Peer& to)> links_of;
   /// Who receives what an actor sends to a peer, and sends what it receives from there.
   std::function<ChannelEnd(std::size_t actor, const Peer&)> opposite;
   /// How fast the cable of an actor's port is.
@@ -37,8 +38,8 @@ struct Carriage {
 ///
 /// In any interval T a link passes at most burst + speed x T elements. So
 ///   - a send leaves no earlier than all that it waits for has come in: the receives of earlier
-///     steps that overlap what it carries or, with Stepping::in_order, all of them (the rules of
-///     core/lane_program.h);
+///     steps that overlap what it carries or, unless steps overlap, all of them (the rules of
+///     core/lane_program.h; that one_by_one waits for sends is left out);
 ///   - what may leave no earlier than h and crosses one link is through no earlier than
 ///     h + (its elements - burst) / speed. The largest over all h and all links counts.
 /// Steps are added only where a send waits for them. A burst is taken off for every such wait, but

@@ -108,23 +108,18 @@ LinkLoad load_of_step(const Topology& topology, std::span<const Plan> plans, std
 }
 
 double step_bound(const Topology& topology, std::span<const Plan> plans) {
-  return step_bound(plans, link_speeds(topology), [&](std::size_t rank, const Peer& to) {
-    return planned_links(topology, Rank(rank), to);
-  });
-}
-
-double step_bound(std::span<const Plan> plans, std::span<const double> speeds,
-                  const LinksOf& links_of) {
+  const std::vector<double> speeds = link_speeds(topology);
   std::vector<double> load(speeds.size());  // elements; whole, so that adding doubles is exact
   std::vector<std::uint32_t> loaded;        // what has to be cleared for the next step
   double bound = 0;
   for (std::size_t step = 0; step < most_steps(plans); ++step) {
     double longest = 0;
-    for_each_send(plans, step, [&](std::size_t sender, const Send& send) {
-      for (const LinkUse& use : links_of(sender, send.to)) {
-        load[use.link] += static_cast<double>(send.what.count * use.times);
-        longest = std::max(longest, load[use.link] / speeds[use.link]);
-        loaded.push_back(use.link);
+    for_each_send(plans, step, [&](std::size_t rank, const Send& send) {
+      for (const Hop& hop : planned_route(topology, Rank(rank), send.to)) {
+        const std::uint32_t link = link_number(hop);
+        load[link] += static_cast<double>(send.what.count);
+        longest = std::max(longest, load[link] / speeds[link]);
+        loaded.push_back(link);
       }
     });
     for (const std::uint32_t link : loaded) load[link] = 0;

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -75,12 +74,5 @@ class LinkLoad {
 /// for one element: the papers' closed forms. An execution that overlaps steps may be faster;
 /// least_time.h has what none is faster than.
 [[nodiscard]] double step_bound(const Topology& topology, std::span<const Plan> plans);
-
-/// The directed links that what the sender of plans[actor] sends to `to` crosses, each link once.
-using LinksOf = std::function<std::vector<LinkUse>(std::size_t actor, const Peer& to)>;
-/// The sum over all steps of the slowest link's time, for senders that need not be the ranks of a
-/// wiring. `speeds` are the links', by number.
-[[nodiscard]] double step_bound(std::span<const Plan> plans, std::span<const double> speeds,
-                                const LinksOf& links_of);
 
 }  // namespace gradwire::topologies

@@ -35,7 +35,18 @@ std::string Progress::time_left(std::size_t done) const {
   return fmt::format(", {} left", coarse(std::chrono::ceil<std::chrono::seconds>(left)));
 }
 
+bool Progress::is_due(std::size_t done, std::string_view what) const {
+  if (done >= options_.total || !written_) return true;
+  // What comes next may take long: its name does not wait.
+  if (options_.live && (!shown_ || what != what_)) return true;
+  const Nanoseconds every = options_.live ? options_.redraw_every : options_.log_every;
+  return clock_.now() - *written_ >= every;
+}
+
 void Progress::update(std::size_t done, std::string_view what) {
+  if (!is_due(done, what)) return;
+  written_ = clock_.now();
+  what_ = what;
   const std::string total = fmt::to_string(options_.total / options_.parts);
   std::string line = fmt::format("[{:>{}}/{}] {}{}", done / options_.parts, total.size(), total,
                                  what, time_left(done));
@@ -44,9 +55,6 @@ void Progress::update(std::size_t done, std::string_view what) {
     shown_ = true;
     return;
   }
-  const bool due = !logged_ || clock_.now() - *logged_ >= options_.log_every;
-  if (!due && done < options_.total) return;
-  logged_ = clock_.now();
   stream_ << line << '\n' << std::flush;
 }
 

@@ -13,8 +13,9 @@ namespace gradwire::run {
 
 /// How far a run is, with an estimate of the time left.
 ///
-/// On a terminal, one line that is rewritten in place; elsewhere a line of its own at most every
-/// `log_every`, and one when all is done.
+/// On a terminal, one line that is rewritten in place: when something else comes next, and else at
+/// most every `redraw_every`. Elsewhere a line of its own at most every `log_every`. In both cases
+/// also when all is done.
 ///
 ///     [ 12/36] ring on single-switch(9), iteration 4, 18 s left
 class Progress {
@@ -25,6 +26,7 @@ class Progress {
     bool live = false;       ///< rewrite one line in place: is the stream a terminal?
     std::size_t width = 80;  ///< columns of the terminal; a live line is cut to fit
     Nanoseconds log_every = std::chrono::seconds(10);
+    Nanoseconds redraw_every = std::chrono::milliseconds(100);
   };
 
   /// Stream and clock must outlive it. The time left is judged from now on.
@@ -43,14 +45,16 @@ class Progress {
   void clear();
 
  private:
+  [[nodiscard]] bool is_due(std::size_t done, std::string_view what) const;
   [[nodiscard]] std::string time_left(std::size_t done) const;
 
   std::ostream& stream_;
   const Clock& clock_;
   Options options_;
   TimePoint began_;
-  std::optional<TimePoint> logged_;
-  bool shown_ = false;
+  std::optional<TimePoint> written_;  ///< when the last line was
+  std::string what_;                  ///< came next in the last line
+  bool shown_ = false;                ///< a live line stands there
 };
 
 /// Whether a descriptor is a terminal that understands more than plain lines (TERM is not "dumb").

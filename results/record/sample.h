@@ -41,7 +41,9 @@ struct TrainingSample {
 struct MachineUse {
   Seconds capacity{};        ///< wall time of all its processors together
   double foreign_share = 0;  ///< of it: what other programs took, and a hypervisor
-  double waited_share = 0;   ///< our tasks were ready and did not run, all together: also over 1
+  /// Our tasks were ready and did not run, all together: also over 1. Without threads that ended
+  /// within the iteration, such as a training job's communication thread.
+  double waited_share = 0;
   friend bool operator==(const MachineUse&, const MachineUse&) = default;
 };
 

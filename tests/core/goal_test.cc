@@ -56,6 +56,12 @@ TEST(Parts, LieSideBySideInTheOrderOfTheRanks) {
                                               ElementsAre(Extent{7, 3})));
 }
 
+TEST(Bounds, AreThoseOfAllExtentsEachOnce) {
+  const std::size_t sizes[] = {3, 0, 7};
+  EXPECT_THAT(bounds_of(reduce_scatter(parts_of(sizes))), ElementsAre(0, 3, 10));
+  EXPECT_THAT(bounds_of(all_reduce(2, 0)), ElementsAre(0));
+}
+
 TEST(ReduceScatter, EveryRankBeginsWithAllAndEndsWithItsPart) {
   const Goal goal = reduce_scatter(equal_parts(2, 10));
   EXPECT_EQ(goal.elements, 10u);

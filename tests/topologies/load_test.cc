@@ -178,20 +178,6 @@ TEST(LinkLoad, OfAllStepsIsTheirSum) {
   EXPECT_EQ(all.at({LinkId(0), false}), 9u);
 }
 
-// A sender that stands for three: its 2 elements cross the link of speed 2 three times, in 3.
-TEST(StepBound, CountsHowOftenALinkIsCrossed) {
-  const auto one_send = [](std::size_t count) {
-    return Lane{Step{.sends = {{{Rank(1), Port(0), Port(0)}, {0, count}}}, .recvs = {}}};
-  };
-  const Plan plan{.lanes = {one_send(2), one_send(0)}};
-  const double speeds[] = {1, 2};
-  const auto links_of = [](std::size_t sender, const Peer&) {
-    EXPECT_EQ(sender, 0u);
-    return std::vector<LinkUse>{{.link = 0}, {.link = 1, .times = 3}};
-  };
-  EXPECT_DOUBLE_EQ(step_bound({&plan, 1}, speeds, links_of), 3);
-}
-
 // From 0,0 to 1,1 addressed at port 1 the route leaves by level 0; a Plan that says port 1 is
 // wrong.
 TEST(LinkLoad, RefusesASendThroughAnotherPortThanTheRoutes) {

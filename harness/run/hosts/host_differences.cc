@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/rank_text.h"
 #include "text/table.h"
 
 namespace gradwire::run {
@@ -126,15 +127,7 @@ std::vector<HostDifference> host_differences(std::span<const json> ranks, const 
 }
 
 std::string format_ranks(std::span<const std::size_t> ranks) {
-  std::string text;
-  for (std::size_t i = 0; i < ranks.size();) {
-    std::size_t last = i;
-    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
-    if (!text.empty()) text += ", ";
-    text += last == i ? fmt::to_string(ranks[i]) : fmt::format("{}-{}", ranks[i], ranks[last]);
-    i = last + 1;
-  }
-  return text;
+  return rank_text(ranks);
 }
 
 std::string format_differences(std::span<const HostDifference> differences) {
