@@ -63,6 +63,12 @@ std::string beginning(Outcome outcome) {
   }
 }
 
+/// How far our own numbers are apart; empty where fewer than two were found.
+std::string agreement(std::string_view before, const Finding& finding) {
+  const Spread own = spread_of(finding, false);
+  return own.any ? fmt::format("{}ours agree within {}", before, percent(own.largest)) : "";
+}
+
 /// What a claim says of itself, with the largest deviation from what is printed.
 Verdict stated(const Finding& finding) {
   const Verdict& said = *finding.stated;
@@ -75,7 +81,7 @@ Verdict stated(const Finding& finding) {
     }
     if (spread.any) text += fmt::format(" by up to {}", percent(spread.largest));
   } else if (said.outcome == Outcome::prediction) {
-    text += fmt::format(", ours agree within {}", percent(spread_of(finding, false).largest));
+    text += agreement(", ", finding);
   } else if (spread.any) {
     text += fmt::format(", off by up to {}", percent(spread.largest));
   }
@@ -83,10 +89,7 @@ Verdict stated(const Finding& finding) {
 }
 
 Verdict prediction(const Finding& finding) {
-  const Spread own = spread_of(finding, false);
-  std::string text = "prediction: the paper prints no value";
-  if (own.any) text += fmt::format("; ours agree within {}", percent(own.largest));
-  return {Outcome::prediction, text};
+  return {Outcome::prediction, "prediction: the paper prints no value" + agreement("; ", finding)};
 }
 
 Verdict at_best(const Finding& finding) {

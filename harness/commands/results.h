@@ -6,7 +6,7 @@ class App;
 
 namespace gradwire::commands {
 
-/// Adds `gradwire results list|show|export|merge|evidence|schema`. Its callbacks set `exit_code`: 2
+/// Adds `gradwire results list|show|export|predictions|merge|evidence|schema`. Its callbacks set `exit_code`: 2
 /// when something in the folders could not be read.
 void add_results_command(CLI::App& app, int& exit_code);
 

@@ -91,10 +91,14 @@ std::vector<Place> order_of(std::span<const StoredRun> parts) {
 class Merger {
  public:
   Merger(std::span<const StoredRun> parts, const fs::path& to)
-      : parts_(parts), to_(to), order_(order_of(parts)) {}
+      : parts_(parts), to_(to), order_(order_of(parts)) {
+    for (const StoredRun& part : parts) {
+      begun_.push_back(KeyedLines(part.folder / kPointsFile, key_of_point).keys());
+    }
+  }
 
   void write(const json& context) const {
-    copy_lines(kPointsFile, [](std::string_view line) { return sealed_document(line).at("key"); });
+    copy_lines(kPointsFile, key_of_point);
     SampleLineReader samples;
     copy_lines(kSamplesFile, [&](std::string_view line) { return samples.read(line).key; });
     copy_lines(kTimelinesFile, [&](std::string_view line) { return timeline_of_line(line).key; });
@@ -116,14 +120,18 @@ class Merger {
     if (!document.is_null()) text::write_file_atomically(to_ / name, document.dump(2) + "\n");
   }
 
-  /// Where no part has such a file, the whole has none.
+  static std::string key_of_point(std::string_view line) { return sealed_document(line).at("key"); }
+
+  /// Where no part has such a file, the whole has none. Of points that were begun and never measured
+  /// nothing is copied.
   void copy_lines(const char* name, const KeyedLines::KeyOf& key_of) const {
     std::vector<KeyedLines> lines;
     bool is_there = false;
-    for (const StoredRun& part : parts_) {
-      is_there = is_there || fs::exists(part.folder / name);
-      lines.emplace_back(part.folder / name, key_of);
-      require_known(lines.back(), part);
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const fs::path file = parts_[i].folder / name;
+      is_there = is_there || fs::exists(file);
+      lines.emplace_back(file, key_of);
+      require_known(lines.back(), begun_[i]);
     }
     if (!is_there) return;
     const fs::path path = to_ / name;
@@ -135,19 +143,18 @@ class Merger {
   }
 
   /// Nothing that a part holds is left out without a word.
-  static void require_known(const KeyedLines& lines, const StoredRun& part) {
-    std::set<std::string> known;
-    for (const StoredPoint& point : part.points) known.insert(point.record.key);
+  static void require_known(const KeyedLines& lines, const std::vector<std::string>& begun) {
     for (const std::string& key : lines.keys()) {
-      if (known.contains(key)) continue;
+      if (std::ranges::find(begun, key) != begun.end()) continue;
       throw InputError(SourcePlace{.file = lines.file().string()},
-                       fmt::format("has lines of a point that was not measured, {}", key));
+                       fmt::format("has lines of a point that was not begun, {}", key));
     }
   }
 
   std::span<const StoredRun> parts_;
   const fs::path& to_;
   std::vector<Place> order_;
+  std::vector<std::vector<std::string>> begun_;  ///< by part: keys of its points
 };
 
 /// Reads back what was written.

@@ -15,7 +15,7 @@ void StoredPointBuilder::begin(PointRecord record) {
       record.training.has_value() && record.configuration.backing != Backing::simulated;
   if (attempts_.empty() || apart) attempts_.emplace_back();
   Attempt& attempt = attempts_.back();
-  attempt.predicted[record.attempt] = record.predicted;
+  attempt.expected[record.attempt] = {.predicted = record.predicted, .latency = record.latency};
   attempt.record = std::move(record);
 }
 
@@ -29,9 +29,12 @@ void StoredPointBuilder::add(const StoredSample& sample) {
     throw StoreError("has other buckets than its point");
   }
   if (attempt.builder.empty()) {
-    // What a later attempt predicts is no prediction of what was measured before it.
-    const auto told = attempt.predicted.find(sample.attempt);
-    if (told != attempt.predicted.end()) attempt.record.predicted = told->second;
+    // What a later attempt expects says nothing of what was measured before it.
+    const auto told = attempt.expected.find(sample.attempt);
+    if (told != attempt.expected.end()) {
+      attempt.record.predicted = told->second.predicted;
+      attempt.record.latency = told->second.latency;
+    }
   } else if (attempt.last->first != sample.attempt) {
     attempt.builder.mark(std::string(kFlagResumed));
   }

@@ -30,11 +30,16 @@ class StoredPointBuilder {
   [[nodiscard]] std::optional<StoredPoint> point() const;
 
  private:
+  /// What was known of GST before it was measured.
+  struct Expected {
+    std::optional<Seconds> predicted;
+    std::optional<Seconds> latency;
+  };
   struct Attempt {
     PointRecord record;
     RowBuilder builder;
     std::optional<std::pair<std::size_t, std::size_t>> last;  ///< attempt, iteration of a sample
-    std::map<std::size_t, std::optional<Seconds>> predicted;  ///< of GST, by attempt
+    std::map<std::size_t, Expected> expected;                 ///< by attempt
   };
 
   [[nodiscard]] Attempt& attempt_of(std::size_t number);

@@ -126,7 +126,8 @@ SimulatedIteration PointSimulation::train() const {
 
 PointSimulation::TrainingJob PointSimulation::plan_training() const {
   const PreparedTraining& training = *point_.training;
-  TrainingJob job{.record = {.cost = record::measured_cost(probe())}};
+  TrainingJob job{
+      .record = {.cost = record::measured_cost(options_.job ? options_.job->cost : probe())}};
   const schedule::CostModel cost = record::cost_model(job.record.cost);
   const schedule::Schedule buckets =
       options_.job

@@ -40,7 +40,7 @@ constexpr std::array kMetrics = std::to_array<Metric>({
      .glossary = true,
      .value = of_iterations<&Iterations::warmup>},
     {.name = "left behind",
-     .definition = "Iterations of a training job's earlier attempts, which do not count because "
+     .definition = "Iterations of a training job's other attempts, which do not count because "
                    "their buckets may differ.",
      .kind = Kind::count,
      .json = "/iterations/earlier",

@@ -172,6 +172,9 @@ TEST_F(Merged, APartMayLackAnEnd) {
     RunFolder folder = create(first, 1, SweepPart{.number = 1, .of = 2});
     folder.begin(mixed_record(0));
     folder.append(sample(mixed_record(0), 1, 20));
+    // Points of a group begin together: the part ended before this one was measured.
+    folder.begin(mixed_record(2));
+    folder.append(sample(mixed_record(2), 0, 20));
   }
   merge({first, part(2)}, true);
   const StoredRun run = read_run(to_);

@@ -43,8 +43,9 @@ TEST(PredictGst, OfATrainingJobHasTheBucketsThatItChose) {
   const auto points = prepare(experiment, record::Backing::emulated);
   fs::remove(trace);
   const auto predicted = [&](std::vector<schedule::Bucket> buckets) {
-    return predict_gst(experiment, points.front(), {}, workers::JobPlan{.buckets = buckets})
-        .value();
+    const workers::JobPlan job{.cost = {{.bytes = 12'000, .time = Seconds(22e-6)}},
+                               .buckets = std::move(buckets)};
+    return predict_gst(experiment, points.front(), {}, job).value();
   };
   EXPECT_NEAR(predicted({{.first = 0, .count = 2}}).count(), 22e-6, 1e-8);
   EXPECT_NEAR(predicted({{.first = 0, .count = 1}, {.first = 1, .count = 1}}).count(), 32e-6, 1e-8);
