@@ -54,7 +54,7 @@ Plan spread(const Member& self, std::size_t elements, std::size_t root, Run run)
             [&](std::size_t step, std::size_t to, std::size_t, std::size_t) {
               lane.send(step, to, all);
             });
-  return lane.take(Stepping::overlapped);
+  return lane.take(Stepping::one_by_one);
 }
 
 Plan deal(const Member& self, std::size_t elements, std::size_t root, Run run) {
@@ -68,7 +68,7 @@ Plan deal(const Member& self, std::size_t elements, std::size_t root, Run run) {
             [&](std::size_t step, std::size_t to, std::size_t first, std::size_t end) {
               lane.send(step, to, branch(first, end));
             });
-  return lane.take(Stepping::overlapped);
+  return lane.take(Stepping::one_by_one);
 }
 
 }  // namespace

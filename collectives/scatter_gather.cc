@@ -5,14 +5,25 @@
 
 namespace gradwire::collectives::scatter_gather {
 
+namespace {
+
+/// The ring's stage begins when the tree's has ended, and each of its steps waits for the one before.
+Plan one_by_one(Plan plan) {
+  plan.stepping = Stepping::one_by_one;
+  return plan;
+}
+
+}  // namespace
+
 Plan broadcast(const Member& self, std::size_t elements, std::size_t root) {
   const Parts parts = binomial::parts(self.members(), elements, root);
-  return then(binomial::scatter(self, elements, root), ring::all_gather(self, parts));
+  return then(binomial::scatter(self, elements, root), one_by_one(ring::all_gather(self, parts)));
 }
 
 Plan reduce(const Member& self, std::size_t elements, std::size_t root) {
   const Parts parts = binomial::parts(self.members(), elements, root);
-  return then(ring::reduce_scatter(self, parts), binomial::gather(self, elements, root));
+  return then(one_by_one(ring::reduce_scatter(self, parts)),
+              binomial::gather(self, elements, root));
 }
 
 std::size_t steps(std::size_t members) {

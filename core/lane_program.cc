@@ -155,10 +155,10 @@ class LaneProgram::Builder {
     // Whom an operation waits for depends on nothing but this key and the steps before, so all
     // operations of the step with the same key stand behind one gate.
     std::map<std::pair<Operation::Kind, std::pair<Combine, Extent>>, std::uint32_t> gates;
-    std::optional<std::uint32_t> sends;  // with Stepping::in_order, the gate of all sends
+    std::optional<std::uint32_t> sends;  // the gate of all sends, unless steps overlap
     for (std::size_t i = first; i < end; ++i) {
       const Operation& operation = operations[i];
-      if (operation.kind == Operation::Kind::send && stepping_ == Stepping::in_order) {
+      if (operation.kind == Operation::Kind::send && stepping_ != Stepping::overlapped) {
         if (!sends) sends = add_barrier();
         program_.gate_of_[i] = *sends;
         continue;
@@ -171,7 +171,7 @@ class LaneProgram::Builder {
     // Only now, so that no gate of this step waits for an operation of this step.
     for (std::size_t i = first; i < end; ++i) {
       touched_.add(static_cast<std::uint32_t>(i), operations[i].extent);
-      if (operations[i].kind == Operation::Kind::receive) {
+      if (operations[i].kind == Operation::Kind::receive || stepping_ == Stepping::one_by_one) {
         unbarred_.push_back(static_cast<std::uint32_t>(i));
       }
     }
@@ -201,8 +201,8 @@ class LaneProgram::Builder {
     return gate;
   }
 
-  /// A gate that waits for all receives so far: for the barrier before, and for the receives since
-  /// that one. Chained like this, a receive wakes one barrier instead of all that come after it.
+  /// A gate that waits for all so far that barriers wait for: for the barrier before, and for those
+  /// since that one. Chained like this, a receive wakes one barrier instead of all that come after.
   std::uint32_t add_barrier() {
     const std::uint32_t gate = new_gate();
     // A barrier without inputs is open from the beginning: it never opens, so nothing may wait for
@@ -212,8 +212,8 @@ class LaneProgram::Builder {
       program_.next_gate_[*barrier_] = gate + 1;
       ++program_.inputs_[gate];
     }
-    for (const std::uint32_t receive : unbarred_) {
-      add_input(receive, program_.operations_[receive].extent.count, gate);
+    for (const std::uint32_t number : unbarred_) {
+      add_input(number, program_.operations_[number].extent.count, gate);
     }
     unbarred_.clear();
     barrier_ = gate;
@@ -244,7 +244,7 @@ class LaneProgram::Builder {
   Stepping stepping_;
   Touched touched_;
   std::vector<WokenBy> wakeups_;
-  std::vector<std::uint32_t> unbarred_;  ///< receives since the last barrier
+  std::vector<std::uint32_t> unbarred_;  ///< what the next barrier waits for, since the last one
   std::optional<std::uint32_t> barrier_;
 };
 

@@ -38,8 +38,8 @@ struct Wakeup {
 ///   - a send for receives: what it carries must be complete;
 ///   - a receive for sends: what it overwrites must have left;
 ///   - a receive for receives, unless both add: additions commute, replacing does not.
-/// With Stepping::in_order a send waits for every receive of every earlier step. Operations of one
-/// channel and direction also start in step order. Every wait points to an earlier step, so some
+/// With Stepping::in_order a send waits for every receive of every earlier step, with one_by_one for
+/// every send, too. Operations of one channel and direction also start in step order. Every wait points to an earlier step, so some
 /// operation can always proceed.
 ///
 /// Operations that wait for the same stand behind one gate, so that a parameter server's 1023
@@ -98,12 +98,13 @@ class LaneProgram {
 
   std::vector<Peer> channels_;
   std::vector<Operation> operations_;
-  std::vector<std::uint32_t> gate_of_;    ///< by operation
-  std::vector<std::uint32_t> inputs_;     ///< by gate
-  std::vector<std::uint32_t> next_gate_;  ///< by gate: gate + 1, or 0; empty if all are 0
-  Lists<std::uint32_t> queues_;           ///< 2 * channel + kind
-  Lists<std::uint32_t> behind_;           ///< by gate
-  Lists<Wakeup> wakeups_;                 ///< by operation
+  std::vector<std::uint32_t> gate_of_;  ///< by operation
+  std::vector<std::uint32_t> inputs_;   ///< by gate
+  /// By gate: the next gate + 1, or 0 for none. Gates beyond its end have none.
+  std::vector<std::uint32_t> next_gate_;
+  Lists<std::uint32_t> queues_;  ///< 2 * channel + kind
+  Lists<std::uint32_t> behind_;  ///< by gate
+  Lists<Wakeup> wakeups_;        ///< by operation
 };
 
 }  // namespace gradwire

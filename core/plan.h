@@ -71,6 +71,10 @@ enum class Stepping : std::uint8_t {
   /// link to one flow at a time: a rank that ran ahead would take bandwidth from others that its
   /// own peers wait for (BML loses 30 % that way, hierarchical synchronization 35 %).
   in_order,
+  /// A step's sends wait for all transfers of the steps before, its own sends included. For trees,
+  /// in which a rank sends to one after the other: at once they would share its port, and the first,
+  /// which others wait for, would arrive as late as the last.
+  one_by_one,
 };
 
 /// What one rank does to synchronize one bucket. The buffer is used in place: elements keep their

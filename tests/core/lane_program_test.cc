@@ -75,6 +75,14 @@ TEST(LaneProgram, InOrderASendWaitsForTheStepsBefore) {
   EXPECT_THAT(blockers(LaneProgram(lane, Stepping::in_order)), ElementsAre(0, 0, 2, 0, 3));
 }
 
+// One by one, it waits for the sends before, too: the children of a tree are served in turn.
+TEST(LaneProgram, OneByOneASendWaitsForTheSendsBefore) {
+  const Lane root{Step{.sends = {{peer(1), {0, 4}}}}, Step{.sends = {{peer(2), {0, 4}}}},
+                  Step{.sends = {{peer(3), {0, 4}}}, .recvs = {{peer(4), {8, 4}}}}};
+  EXPECT_THAT(blockers(LaneProgram(root, Stepping::in_order)), ElementsAre(0, 0, 0, 0));
+  EXPECT_THAT(blockers(LaneProgram(root, Stepping::one_by_one)), ElementsAre(0, 1, 2, 0));
+}
+
 // The first step's sends wait for nothing, and what stands behind the next barrier not for them.
 TEST(LaneProgram, EveryGateThatNeedsInputsGetsThem) {
   const Step exchange{.sends = {{peer(1), {0, 4}}}, .recvs = {{peer(1), {4, 4}, Combine::add}}};
