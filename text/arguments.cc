@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/to_number.h"
 #include "core/units.h"
 #include "text/suggest.h"
 #include "text/text_check.h"
@@ -79,6 +80,14 @@ double Arguments::decimal(std::string_view key, double least, double most) const
 
 std::size_t Arguments::number_or(std::string_view key, std::size_t otherwise) const {
   return has(key) ? number(key) : otherwise;
+}
+
+std::size_t Arguments::index_or(std::string_view key, std::size_t otherwise) const {
+  if (!has(key)) return otherwise;
+  const std::string_view text = value_of(key, Value::index);
+  const auto index = to_number<std::size_t>(text);
+  if (!index) refuse(fmt::format("{}={}: {} is not a whole number from 0", key, text, shown(text)));
+  return *index;
 }
 
 std::uint64_t Arguments::bytes_or(std::string_view key, std::uint64_t otherwise) const {

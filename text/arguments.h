@@ -17,6 +17,7 @@ struct OptionForm {
   enum class Value : std::uint8_t {
     none,      ///< it stands alone: a flag
     number,    ///< a whole number above 0
+    index,     ///< a whole number from 0, such as a rank's
     bytes,     ///< a size such as 25MiB, above 0
     decimal,   ///< a decimal number without an exponent
     duration,  ///< a time such as 45us
@@ -54,6 +55,7 @@ class Arguments {
 
   /// The value that is given, or `otherwise`: for a row that has words in its place.
   [[nodiscard]] std::size_t number_or(std::string_view key, std::size_t otherwise) const;
+  [[nodiscard]] std::size_t index_or(std::string_view key, std::size_t otherwise) const;
   [[nodiscard]] std::uint64_t bytes_or(std::string_view key, std::uint64_t otherwise) const;
 
  private:

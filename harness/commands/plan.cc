@@ -10,7 +10,6 @@
 
 #include "core/count.h"
 #include "core/error.h"
-#include "core/plan_check.h"
 #include "harness/commands/exit_code.h"
 #include "harness/commands/names_help.h"
 #include "harness/names/algorithms.h"
@@ -69,7 +68,7 @@ void print_plan(const topologies::Topology& topology, const Plan& plan) {
 int run_algorithm(const PlanRequest& request, const text::Spec& algorithm,
                   const topologies::Topology& topology) {
   const names::Amount amount = names::amount_of(request.workload, request.elements);
-  const Goal goal = names::goal_of(algorithm, topology.hosts(), amount);
+  const Goal goal = names::goal_of(algorithm, topology, amount);
   names::check_size(algorithm, topology.hosts(), amount, {.plans = 1});
   const Plan plan = names::make_plan(algorithm, topology, Rank(request.rank), amount);
   fmt::print("# {} on {}, {} elements, rank {} ({}){}\n", request.algorithm, topology.name(),
@@ -100,23 +99,16 @@ std::string sum_of(const std::vector<Extent>& extents) {
 /// Any other goal.
 int run_collective(const PlanRequest& request, const text::Spec& spec,
                    const topologies::Topology& topology) {
-  const std::size_t elements = names::amount_of(request.workload, request.elements).elements;
-  const names::NamedCollective collective(spec, topology, elements);
-  const Goal goal = collective.goal();
+  const names::Amount amount = names::amount_of(request.workload, request.elements);
+  const Goal goal = names::goal_of(spec, topology, amount);
   fmt::print("# {} on {}, {} elements, rank {} ({}): begins with {}, ends with {}\n",
-             to_string(spec), topology.name(), elements, request.rank,
+             to_string(spec), topology.name(), amount.elements, request.rank,
              topology.label(NodeId(request.rank)), sum_of(goal.begins[request.rank]),
              sum_of(goal.ends[request.rank]));
-  print_plan(topology, collective.plan(Rank(request.rank)));
-  std::vector<Plan> plans;
-  for (std::size_t i = 0; i < topology.hosts(); ++i) plans.push_back(collective.plan(Rank(i)));
-  const std::vector<std::string> findings = check_plans(plans, goal);
-  if (!findings.empty()) {
-    throw InternalError(fmt::format("{} on {} does not reach its goal: {}", to_string(spec),
-                                    topology.name(), findings.front()));
-  }
+  const std::vector<Plan> plans = names::make_checked_plans(spec, topology, amount);
+  print_plan(topology, plans[request.rank]);
   const topologies::CutBound least = topologies::cut_bound(topology, goal);
-  const auto all = static_cast<double>(elements);
+  const auto all = static_cast<double>(amount.elements);
   fmt::print("# all ranks checked: the goal is reached; bound {:.4f} T_F\n",
              topologies::least_time(topology, plans) / all);
   fmt::print("# nothing is faster here than {:.4f} T_F: {}\n", least.t_f / all, least.cut);

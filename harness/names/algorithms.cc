@@ -15,6 +15,7 @@
 #include "collectives/striped_rings.h"
 #include "core/error.h"
 #include "core/plan_check.h"
+#include "harness/names/collectives.h"
 #include "harness/names/peer_algorithms.h"
 #include "ps/plan.h"
 #include "ringallreduce/plan.h"
@@ -207,7 +208,8 @@ std::span<const AlgorithmKind> algorithm_kinds() {
 
 void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& amount,
                 const PlanLimit& limit) {
-  if (is_peer(algorithm)) return;
+  if (is_peer(algorithm) || is_collective(algorithm))
+    return;  // the latter have limits of their own
   const AlgorithmKind& kind = find_kind(algorithm.name);
   const PlanSize size =
       kind.size(text::Arguments(kind.name, algorithm, kind.options), ranks, amount);
@@ -230,14 +232,24 @@ Plan make_plan(const text::Spec& algorithm, const Topology& topology, Rank rank,
     throw InputError(fmt::format("{} is a library: its schedule is its own, there is no Plan",
                                  to_string(algorithm)));
   }
+  if (is_collective(algorithm)) {
+    return NamedCollective(algorithm, topology, amount.elements).plan(rank);
+  }
   const AlgorithmKind& kind = find_kind(algorithm.name);
   return kind.plan(text::Arguments(kind.name, algorithm, kind.options), topology, rank, amount);
 }
 
-Goal goal_of(const text::Spec& algorithm, std::size_t ranks, const Amount& amount) {
-  if (is_peer(algorithm)) return all_reduce(ranks, amount.elements);
+Goal goal_of(const text::Spec& algorithm, const Topology& topology, const Amount& amount) {
+  if (is_peer(algorithm)) return all_reduce(topology.hosts(), amount.elements);
+  if (is_collective(algorithm)) {
+    return NamedCollective(algorithm, topology, amount.elements).goal();
+  }
   const AlgorithmKind& kind = find_kind(algorithm.name);
-  return kind.goal(text::Arguments(kind.name, algorithm, kind.options), ranks, amount);
+  return kind.goal(text::Arguments(kind.name, algorithm, kind.options), topology.hosts(), amount);
+}
+
+std::string collective_of(const text::Spec& algorithm) {
+  return is_collective(algorithm) ? algorithm.name : "all-reduce";
 }
 
 std::vector<Plan> make_checked_plans(const text::Spec& algorithm, const Topology& topology,
@@ -248,9 +260,9 @@ std::vector<Plan> make_checked_plans(const text::Spec& algorithm, const Topology
     plans.push_back(make_plan(algorithm, topology, Rank(i), amount));
   }
   const std::vector<std::string> findings =
-      check_plans(plans, goal_of(algorithm, topology.hosts(), amount));
+      check_plans(plans, goal_of(algorithm, topology, amount));
   if (!findings.empty()) {
-    throw InternalError(fmt::format("{} on {} does not synchronize: {}", to_string(algorithm),
+    throw InternalError(fmt::format("{} on {} does not reach its goal: {}", to_string(algorithm),
                                     topology.name(), findings.front()));
   }
   return plans;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,7 +15,9 @@
 #include "text/spec.h"
 #include "topologies/topology.h"
 
-/// The algorithms by the names that experiments use; `gradwire list algorithms` prints them.
+/// The algorithms by the names that experiments use; `gradwire list algorithms` prints those of
+/// all-reduces. Other collectives are named as `gradwire plan` takes them (harness/names/
+/// collectives.h): make_plan, goal_of and make_checked_plans know both.
 /// Libraries that are measured beside them have names but no Plans (harness/names/
 /// peer_algorithms.h).
 namespace gradwire::names {
@@ -69,16 +72,21 @@ struct PlanLimit {
 void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& amount,
                 const PlanLimit& limit);
 
-/// Rank `rank`'s Plan. A bucket may be smaller than its pieces are many: it travels as fewer. Throws
+/// Rank `rank`'s Plan of an algorithm or a collective. A bucket may be smaller than its pieces are many: it travels as fewer. Throws
 /// InputError, without a place, for an unknown algorithm or option, one that does not fit the
 /// wiring, and a library, whose schedule is its own.
 [[nodiscard]] Plan make_plan(const text::Spec& algorithm, const topologies::Topology& topology,
                              Rank rank, const Amount& amount);
 
-/// What the algorithm achieves with `ranks` ranks, without making a Plan: who contributes to the sum
-/// and who needs it. Libraries are asked like algorithms: all ranks contribute. Throws InputError,
+/// What the algorithm achieves on the wiring, without making a Plan: who begins with what, and who
+/// must end with it. Libraries are asked like algorithms: all ranks contribute. Throws InputError,
 /// without a place, as make_plan.
-[[nodiscard]] Goal goal_of(const text::Spec& algorithm, std::size_t ranks, const Amount& amount);
+[[nodiscard]] Goal goal_of(const text::Spec& algorithm, const topologies::Topology& topology,
+                           const Amount& amount);
+
+/// The collective that the algorithm is for: "all-reduce", unless it names another one
+/// (harness/names/collectives.h).
+[[nodiscard]] std::string collective_of(const text::Spec& algorithm);
 
 /// Whether it places whole tensors, so that a size alone says nothing about what a bucket costs.
 [[nodiscard]] bool is_per_tensor(const text::Spec& algorithm);
@@ -88,7 +96,7 @@ void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& am
 inline constexpr std::size_t kMostProven = 256;
 
 /// All ranks' Plans, proven by the symbolic checker. Throws as check_size and make_plan, and
-/// InternalError with the first finding when the Plans do not synchronize.
+/// InternalError with the first finding when the Plans do not reach their goal.
 [[nodiscard]] std::vector<Plan> make_checked_plans(const text::Spec& algorithm,
                                                    const topologies::Topology& topology,
                                                    const Amount& amount);

@@ -57,7 +57,7 @@ Goal to_root(const Task& task) {
   return reduce(task.topology.hosts(), task.elements, Rank(task.root));
 }
 Goal to_each(const Task& task) {
-  return all_to_all(task.topology.hosts(), task.elements);
+  return all_to_all(task.topology.hosts(), task.topology.hosts() * task.elements);
 }
 Goal to_one(const Task& task) {
   return send(task.elements);
@@ -202,10 +202,10 @@ constexpr std::array kWays{
 };
 
 constexpr std::array kRootOptions{
-    OptionForm{"root", OptionForm::Value::number, "rank 0", "the rank that has or gets all"},
+    OptionForm{"root", OptionForm::Value::index, "rank 0", "the rank that has or gets all"},
     OptionForm{"pieces", OptionForm::Value::number, "8", "of a chain"}};
 constexpr std::array kSendOptions{
-    OptionForm{"to", OptionForm::Value::number, "the last rank", "the rank that rank 0 sends to"}};
+    OptionForm{"to", OptionForm::Value::index, "the last rank", "the rank that rank 0 sends to"}};
 
 /// Ways, as flags, and numbers.
 std::vector<OptionForm> options_of(std::string_view collective) {
@@ -258,11 +258,14 @@ NamedCollective::NamedCollective(const text::Spec& spec, const topologies::Topol
   const std::vector<OptionForm> options = options_of(spec.name);
   const text::Arguments arguments(spec.name, spec, options);
   const bool sends = spec.name == "send";
-  task_.root = sends ? arguments.number_or("to", hosts - 1) : arguments.number_or("root", 0);
+  task_.root = sends ? arguments.index_or("to", hosts - 1) : arguments.index_or("root", 0);
   task_.pieces = arguments.number_or("pieces", 8);
   if (task_.root >= hosts) {
     throw InputError(
         fmt::format("{}: {} has no rank {}", to_string(spec), topology.name(), task_.root));
+  }
+  if (arguments.has("pieces") && way_->way != "chain") {
+    throw InputError(fmt::format("{}: pieces are of a chain", to_string(spec)));
   }
   if (task_.pieces > kMostChainPieces) {
     throw InputError(fmt::format("{}: {} pieces at most", to_string(spec), kMostChainPieces));

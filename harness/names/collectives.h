@@ -10,15 +10,15 @@
 #include "text/spec.h"
 #include "topologies/topology.h"
 
-/// Collectives by the names that `gradwire plan` takes: what is to be reached, and in parentheses
+/// Collectives by the names that experiments and `gradwire plan` take: what is to be reached, and in parentheses
 /// how: "all-gather(bruck)", "broadcast(chain, root=3, pieces=8)". Without a way the first in the
-/// table is taken. Experiments know all-reduces only (harness/names/algorithms.h).
+/// table is taken. harness/names/algorithms.h has the all-reduces that have a name of their own.
 namespace gradwire::names {
 
 /// What a collective is asked to do on a wiring.
 struct CollectiveTask {
   const topologies::Topology& topology;
-  std::size_t elements = 0;  ///< of an all-to-all, what all ranks send together
+  std::size_t elements = 0;  ///< of an all-to-all, those that a rank sends, its own block included
   std::size_t root = 0;      ///< of broadcasts and reductions; the receiver of a send
   std::size_t pieces = 0;    ///< of a chain
 };

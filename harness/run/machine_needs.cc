@@ -25,7 +25,8 @@ double gradient_bytes(const PreparedPoint& point) {
   const auto ranks = static_cast<double>(point.configuration.ranks);
   // A training job keeps its parameters, too, and a library what it receives before adding it.
   const double buffers = 1 + (point.training ? 1 : 0) + (is_peer(point) ? 1 : 0);
-  return ranks * (buffers * static_cast<double>(point.configuration.bytes()) + kBytesPerWorker);
+  const double bytes = static_cast<double>(point.goal.elements) * sizeof(float);
+  return ranks * (buffers * bytes + kBytesPerWorker);
 }
 
 double machine_bytes() {

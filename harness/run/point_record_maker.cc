@@ -17,8 +17,7 @@ record::PointRecord PointRecordMaker::of(const PreparedPoint& point, double dila
                                          std::optional<record::TrainingPlan> training) {
   // Without a rate no time follows from a wiring.
   std::optional<record::WiringCost> wiring;
-  if (experiment_->rate.is_limited())
-    wiring = costs_.of(*point.point.wiring, static_cast<double>(point.configuration.bytes()));
+  if (experiment_->rate.is_limited()) wiring = costs_.of(point);
   return {.key = point.key,
           .attempt = attempt_,
           .configuration = point.configuration,

@@ -34,6 +34,12 @@ void check_training(const experiment::Point& point, const workloads::Profile& pr
     throw InputError(point.amount_place, fmt::format("{} layers; a training job takes {}",
                                                      profile.layers.size(), kMaxLayers));
   }
+  if (names::collective_of(point.algorithm) != record::kAllReduce) {
+    throw InputError(point.algorithm_place,
+                     fmt::format("{} sums no gradients for everyone; computing goes with an "
+                                 "all-reduce",
+                                 to_string(point.algorithm)));
+  }
   if (!names::is_per_tensor(point.algorithm) || !names::plans_by_cost(point.schedule)) return;
   throw InputError(point.schedule_place,
                    fmt::format("{} goes by what a size costs, but with {} a bucket costs what its "
@@ -148,11 +154,13 @@ PreparedPoint prepare_point(const experiment::Experiment& experiment,
       });
   const topologies::Topology* const topology = point.wiring.get();
   PreparedPoint prepared{.point = point};
-  prepared.goal = names::goal_of(point.algorithm, topology->hosts(), amount);
+  prepared.goal = text::at(point.algorithm_place,
+                           [&] { return names::goal_of(point.algorithm, *topology, amount); });
   prepared.configuration = {.point = point.index,
                             .backing = backing,
                             .wiring = topology->name(),
                             .algorithm = to_string(point.algorithm),
+                            .collective = names::collective_of(point.algorithm),
                             .workload = profile ? profile->model : point.workload,
                             .batch = point.batch,
                             .schedule = to_string(point.schedule),

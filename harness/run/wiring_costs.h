@@ -4,23 +4,24 @@
 #include <string>
 
 #include "harness/experiment/experiment.h"
+#include "harness/run/prepare.h"
 #include "results/record/row.h"
 #include "topologies/cost.h"
+#include "topologies/cut.h"
 
 namespace gradwire::run {
 
-/// Works out each wiring's cut bound and cost once. The experiment must outlive it.
+/// Works out each wiring's cost, and its cut bound for an all-reduce, once. The experiment must outlive it.
 class WiringCosts {
  public:
   explicit WiringCosts(const experiment::Experiment& experiment) : experiment_(&experiment) {}
 
-  /// Of a gradient of so many bytes, at the experiment's payload rate and prices.
-  [[nodiscard]] record::WiringCost of(const topologies::Topology& wiring, double bytes);
+  /// Of a point, at the experiment's payload rate and prices.
+  [[nodiscard]] record::WiringCost of(const PreparedPoint& point);
 
  private:
   struct Known {
-    double cut_t_f = 0;
-    std::string cut_name;
+    topologies::CutBound all_reduce;
     topologies::Cost cost;
   };
 

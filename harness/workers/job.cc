@@ -167,11 +167,11 @@ Plan plan_of(const Job& job, const names::Amount& amount) {
 
 std::size_t buffer_elements(const Job& job) {
   if (job.is_calibration()) return testbed::buffer_elements(job.flows, job.elements);
-  return amount_of(job).elements;
+  return goal_of(job).elements;
 }
 
 Goal goal_of(const Job& job) {
-  return names::goal_of(job.algorithm, job.wiring->hosts(), amount_of(job));
+  return names::goal_of(job.algorithm, *job.wiring, amount_of(job));
 }
 
 }  // namespace gradwire::workers

@@ -9,9 +9,9 @@ namespace {
 
 /// Every field, in the order of Field: the binding names all that there are, or does not compile.
 auto fields_of(const Configuration& configuration) {
-  const auto& [point, backing, wiring, algorithm, workload, batch, schedule, ranks, ports_per_host,
-               elements, type] = configuration;
-  return std::tie(point, backing, wiring, algorithm, workload, batch, schedule, ranks,
+  const auto& [point, backing, wiring, algorithm, collective, workload, batch, schedule, ranks,
+               ports_per_host, elements, type] = configuration;
+  return std::tie(point, backing, wiring, algorithm, collective, workload, batch, schedule, ranks,
                   ports_per_host, elements, type);
 }
 

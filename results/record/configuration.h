@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/record/backing.h"
@@ -11,21 +12,25 @@
 /// What tells one point from another.
 namespace gradwire::record {
 
+/// The collective of a point that does not say another one.
+inline constexpr std::string_view kAllReduce = "all-reduce";
+
 /// What was measured: the independent variables of a point. Definitions: docs/definitions.md.
 struct Configuration {
   std::size_t point = 0;  ///< its index in the experiment
   Backing backing = Backing::emulated;
   std::string wiring;
   std::string algorithm;
-  std::string workload;            ///< empty: just so many elements
-  std::uint64_t batch = 0;         ///< samples per host and iteration; 0: nothing said
-  std::string schedule = "none";   ///< what decides the buckets; without computing there is one
-  std::size_t ranks = 0;           ///< N
-  std::size_t ports_per_host = 0;  ///< k
-  std::uint64_t elements = 0;      ///< per rank
+  std::string collective{kAllReduce};  ///< what the algorithm is for (docs/collectives.md)
+  std::string workload;                ///< empty: just so many elements
+  std::uint64_t batch = 0;             ///< samples per host and iteration; 0: nothing said
+  std::string schedule = "none";       ///< what decides the buckets; without computing there is one
+  std::size_t ranks = 0;               ///< N
+  std::size_t ports_per_host = 0;      ///< k
+  std::uint64_t elements = 0;          ///< per rank; of an all-to-all, that a rank sends
   std::string type = "float32";
 
-  /// S: gradient bytes per rank.
+  /// S: bytes of these elements.
   [[nodiscard]] std::uint64_t bytes() const { return elements * sizeof(float); }
   friend bool operator==(const Configuration&, const Configuration&) = default;
 };
@@ -36,6 +41,7 @@ enum class Field : std::uint8_t {
   backing,
   wiring,
   algorithm,
+  collective,
   workload,
   batch,
   schedule,

@@ -51,14 +51,16 @@ schedule::Timeline timeline_from_json(const json& value) {
 
 json to_json(const Configuration& configuration) {
   // A new field does not compile until it stands here.
-  const auto& [point, backing, wiring, algorithm, workload, batch, schedule, ranks, ports_per_host,
-               elements, type] = configuration;
-  return {{"point", point},       {"backing", to_string(backing)},
-          {"wiring", wiring},     {"algorithm", algorithm},
-          {"workload", workload}, {"batch", batch > 0 ? json(batch) : json(nullptr)},
-          {"schedule", schedule}, {"N", ranks},
-          {"k", ports_per_host},  {"bytes", configuration.bytes()},
-          {"elements", elements}, {"type", type}};
+  const auto& [point, backing, wiring, algorithm, collective, workload, batch, schedule, ranks,
+               ports_per_host, elements, type] = configuration;
+  json all = {{"point", point},       {"backing", to_string(backing)},
+              {"wiring", wiring},     {"algorithm", algorithm},
+              {"workload", workload}, {"batch", batch > 0 ? json(batch) : json(nullptr)},
+              {"schedule", schedule}, {"N", ranks},
+              {"k", ports_per_host},  {"bytes", configuration.bytes()},
+              {"elements", elements}, {"type", type}};
+  if (collective != kAllReduce) all["collective"] = collective;
+  return all;
 }
 
 Configuration configuration_from_json(const json& value) {
@@ -67,6 +69,7 @@ Configuration configuration_from_json(const json& value) {
           .backing = parse_backing(value.at("backing").get<std::string>()),
           .wiring = value.at("wiring"),
           .algorithm = value.at("algorithm"),
+          .collective = value.value("collective", std::string(kAllReduce)),
           .workload = value.at("workload"),
           .batch = batch.is_null() ? 0 : batch.get<std::uint64_t>(),
           .schedule = value.at("schedule"),

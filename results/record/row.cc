@@ -1,5 +1,7 @@
 #include "results/record/row.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/error.h"
@@ -37,13 +39,19 @@ bool is_cost_extrapolated(const Row& row) {
 
 }  // namespace
 
+double bus_factor(std::string_view collective, std::size_t ranks) {
+  const double others = static_cast<double>(ranks - 1) / static_cast<double>(ranks);
+  if (collective == kAllReduce) return 2 * others;
+  constexpr std::array<std::string_view, 3> kShares{"reduce-scatter", "all-gather", "all-to-all"};
+  return std::ranges::find(kShares, collective) != kShares.end() ? others : 1;
+}
+
 Rates rates(const Configuration& configuration, Seconds gst, std::optional<Seconds> bound) {
   ensure(gst.count() > 0, "a synchronization takes time");
   ensure(configuration.ranks > 0 && configuration.ports_per_host > 0, "a wiring has hosts");
-  const auto ranks = static_cast<double>(configuration.ranks);
   Rates rates;
   rates.algbw = static_cast<double>(configuration.bytes()) / gst.count();
-  rates.busbw = rates.algbw * 2 * (ranks - 1) / ranks;
+  rates.busbw = rates.algbw * bus_factor(configuration.collective, configuration.ranks);
   rates.nicbw = rates.busbw / static_cast<double>(configuration.ports_per_host);
   if (bound) rates.efficiency = *bound / gst;
   return rates;

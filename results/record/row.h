@@ -21,10 +21,15 @@ namespace gradwire::record {
 /// What a synchronization time amounts to; bytes per second.
 struct Rates {
   double algbw = 0;                  ///< S / GST
-  double busbw = 0;                  ///< algbw 2(N-1)/N
+  double busbw = 0;                  ///< algbw times bus_factor
   double nicbw = 0;                  ///< busbw / k
   std::optional<double> efficiency;  ///< bound / GST, 1 being the bound; absent without a bound
 };
+
+/// How many times S the busiest NIC of a host with one carries at least, as nccl-tests count a
+/// collective of N ranks: 2(N-1)/N for an all-reduce, (N-1)/N for a reduce-scatter, all-gather and
+/// all-to-all, 1 for any other.
+[[nodiscard]] double bus_factor(std::string_view collective, std::size_t ranks);
 
 /// Requires gst > 0, ranks > 0 and ports_per_host > 0.
 [[nodiscard]] Rates rates(const Configuration& configuration, Seconds gst,
@@ -54,7 +59,9 @@ struct TrainingRow {
 
 /// What a row's wiring can do at best, and what it takes to build it.
 struct WiringCost {
-  Seconds cut{};  ///< lower bound of any all-reduce of S (topologies/cut.h), at the payload rate
+  Seconds
+      cut{};  ///< lower bound of any algorithm for the collective (topologies/cut.h), at the payload
+              ///< rate
   std::string cut_name;  ///< the cables that set it
   topologies::Cost cost;
   std::optional<double> price;  ///< absent without prices
@@ -63,7 +70,7 @@ struct WiringCost {
 /// Iterations of a row beside those that its statistics are of.
 struct Iterations {
   std::size_t warmup = 0;     ///< before the first that counts
-  std::size_t earlier = 0;    ///< of earlier attempts of a training job, whose buckets may differ
+  std::size_t earlier = 0;    ///< of other attempts of a training job, whose buckets may differ
   std::size_t disturbed = 0;  ///< of those that count: marked kFlagDisturbed
 };
 

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kDefinitions =
     "#\n"
     "# Cost: GST times the wiring's parts list; less is better. T_F = S / line rate.\n"
-    "# cut      no all-reduce without adding switches is faster on this wiring, whatever the "
+    "# cut      unless switches add, nothing is faster on this wiring, whatever the "
     "algorithm:\n"
     "#          the time that the cables named last need at the payload rate\n"
     "# cut%     100 cut / gst      sw, ports, nics, cables: how many; gst* in milliseconds times "

@@ -93,6 +93,55 @@ TEST(Pattern, OnlyContributorsCount) {
   EXPECT_EQ(pattern.sum(9), pattern.value(Rank(1), 9) + pattern.value(Rank(2), 9));
 }
 
+/// What the ranks of a goal that begin with an element hold of it, added up.
+float sum_of_beginners(const Pattern& pattern, const Goal& goal, std::size_t element) {
+  float sum = 0;
+  for (std::size_t i = 0; i < goal.begins.size(); ++i) {
+    for (const Extent& extent : goal.begins[i]) {
+      const bool begins = extent.first <= element && element < extent.end();
+      if (begins) sum += pattern.value(Rank(i), element);
+    }
+  }
+  return sum;
+}
+
+// sum(e) = sum of value(r, e) over the ranks that begin with e, whatever the goal; and
+// count_wrong() of a part takes them, element by element.
+TEST(Pattern, SumsOfAGoalAreThoseOfWhoBegins) {
+  const Goal uneven{
+      .elements = 10, .begins = {{{0, 4}, {8, 1}}, {{2, 6}}, {}}, .ends = {{}, {}, {{0, 10}}}};
+  for (const Goal& goal : {all_reduce(5, 30), all_gather(equal_parts(5, 33)),
+                           reduce_scatter(equal_parts(5, 33)), broadcast(5, 30, Rank(3)),
+                           all_to_all(5, std::size_t{60}), send(7), uneven, all_reduce(3, 0)}) {
+    Pattern pattern(goal, 11);
+    for (const std::size_t iteration : {0u, 4u}) {
+      pattern.turn_to(iteration);
+      std::vector<float> sums;
+      for (std::size_t e = 0; e < goal.elements; ++e) {
+        sums.push_back(sum_of_beginners(pattern, goal, e));
+        EXPECT_EQ(pattern.sum(e), sums.back()) << "element " << e << " of " << goal.elements;
+      }
+      EXPECT_EQ(pattern.count_wrong(sums), 0u);
+      if (sums.size() < 3) continue;
+      sums[2] += 1;
+      EXPECT_EQ(pattern.count_wrong(std::span(sums).subspan(1), 1), 1u);
+      EXPECT_EQ(pattern.count_wrong(std::span(sums).subspan(3), 3), 0u);
+    }
+  }
+}
+
+// Where every rank contributes to every element, both are one.
+TEST(Pattern, AGoalsGradientsAreThoseOfItsContributors) {
+  const auto ranks = first_ranks(4);
+  Pattern goal(all_reduce(4, 50), 3);
+  goal.turn_to(6);
+  const Pattern pattern(ranks, 6, 3);
+  for (std::size_t e = 0; e < 50; ++e) {
+    EXPECT_EQ(goal.value(Rank(2), e), pattern.value(Rank(2), e));
+    EXPECT_EQ(goal.sum(e), pattern.sum(e));
+  }
+}
+
 // As users expect of a seed; what makes sums exact does not go by it.
 TEST(Pattern, ASeedGivesOtherGradients) {
   const std::vector<Rank> ranks{Rank(0), Rank(1), Rank(2)};

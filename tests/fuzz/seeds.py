@@ -59,7 +59,7 @@ MPIRUN = ("gradwire: rank 3 was killed by signal 9 (Killed)\n"
           "mpirun noticed that process rank 2 with PID 0 on node x exited on signal 9 (Killed).\n"
           "  Process name: [[25012,1],1]\n  Exit code:    3\nRemote daemon: [[1,0],1] on node h1\n")
 LINES = ["0 {\"iterate\": {}}", "@3 ended", "stop", "@ready", "\3" + "\0" * 7 + "abc" + "\0" * 8, MPIRUN]
-SPECS = ["ring(pieces=4)", "ps(servers=2, dedicated)", "bcube(3, 2)", "graph(a,(b).yaml)", "1.5 ms", "40Gbit", "25MiB"]
+SPECS = ["ring(pieces=4)", "broadcast(chain, root=0, pieces=3)", "ps(servers=2, dedicated)", "bcube(3, 2)", "graph(a,(b).yaml)", "1.5 ms", "40Gbit", "25MiB"]
 
 
 def compact(document):

@@ -6,6 +6,12 @@
 #include <gtest/gtest.h>
 
 #include "bml/plan.h"
+#include "collectives/binomial.h"
+#include "collectives/bruck.h"
+#include "collectives/direct.h"
+#include "collectives/member.h"
+#include "collectives/ring.h"
+#include "collectives/scatter_gather.h"
 #include "core/pattern.h"
 #include "ps/plan.h"
 #include "ringallreduce/plan.h"
@@ -31,20 +37,24 @@ class Execute : public testing::TransportTest<Transport> {
     return wrong_elements(plans, all_reduce(plans.size(), elements), times);
   }
   std::size_t wrong_elements(std::span<const Plan> plans, const Goal& goal, std::size_t times = 2) {
-    const std::vector<Rank> workers = contributors(goal);
     Transport transport(plans.size());
     std::vector<std::size_t> wrong(plans.size(), 0);
     const auto endings = testing::run_ranks(
         transport, plans, goal.elements,
         [&](RankContext& rank) {
-          const bool works = std::ranges::find(workers, rank.self) != workers.end();
+          Pattern pattern(goal);
           for (std::size_t iteration = 0; iteration < times; ++iteration) {
-            const Pattern pattern(workers, iteration);
+            pattern.turn_to(iteration);
             std::ranges::fill(rank.gradient, 0.0F);
-            if (works) pattern.fill(rank.gradient, rank.self);
+            for (const Extent& e : goal.begins[rank.self.index()]) {
+              pattern.fill(std::span(rank.gradient).subspan(e.first, e.count), rank.self, e.first);
+            }
             rank.rendezvous.barrier();
             rank.executor.execute();
-            if (works) wrong[rank.self.index()] += pattern.count_wrong(rank.gradient);
+            for (const Extent& e : goal.ends[rank.self.index()]) {
+              wrong[rank.self.index()] +=
+                  pattern.count_wrong(std::span(rank.gradient).subspan(e.first, e.count), e.first);
+            }
             rank.rendezvous.barrier();
           }
         },
@@ -101,6 +111,43 @@ TYPED_TEST(Execute, DedicatedServers) {
     plans.push_back(ps::plan(*topology, Rank(i), 1001, options));
   }
   EXPECT_EQ(this->wrong_elements(plans, ps::goal(5, 1001, options)), 0u);
+}
+
+// Every rank ends with the sums of what its goal says, and was never given what it must not add.
+TYPED_TEST(Execute, EveryGoal) {
+  const auto topology = topologies::make_topology("bcube(2,2)");
+  const Group all = collectives::everyone(*topology);
+  const auto plans_of = [&](const auto& make) {
+    std::vector<Plan> plans;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      plans.push_back(make(collectives::Member{.topology = *topology, .group = all, .place = i}));
+    }
+    return plans;
+  };
+  using collectives::Member;
+  for (const std::size_t elements : {1u, 97u, 100'003u}) {
+    const Parts parts = equal_parts(all.size(), elements);
+    std::vector<std::size_t> sizes;
+    for (const auto& part : parts) sizes.push_back(part.empty() ? 0 : part.front().count);
+    const std::vector<std::pair<Goal, std::vector<Plan>>> goals{
+        {reduce_scatter(parts),
+         plans_of([&](const Member& m) { return collectives::ring::reduce_scatter(m, parts); })},
+        {all_gather(parts),
+         plans_of([&](const Member& m) { return collectives::bruck::all_gather(m, sizes); })},
+        {broadcast(all.size(), elements, Rank(2)), plans_of([&](const Member& m) {
+           return collectives::binomial::broadcast(m, elements, 2);
+         })},
+        {reduce(all.size(), elements, Rank(1)), plans_of([&](const Member& m) {
+           return collectives::scatter_gather::reduce(m, elements, 1);
+         })},
+        {all_to_all(all.size(), 4 * elements), plans_of([&](const Member& m) {
+           return collectives::direct::plan(m, all_to_all(all.size(), 4 * elements));
+         })}};
+    for (std::size_t i = 0; i < goals.size(); ++i) {
+      EXPECT_EQ(this->wrong_elements(goals[i].second, goals[i].first), 0u)
+          << "goal " << i << ", " << elements << " elements";
+    }
+  }
 }
 
 TYPED_TEST(Execute, Bml) {

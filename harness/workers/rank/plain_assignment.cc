@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -10,41 +12,58 @@
 namespace gradwire::workers {
 
 PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context)
-    : rank_(job.rank), seed_(job.seed), context_(context), gradient_(buffer_elements(job)) {
+    : rank_(job.rank), context_(context), gradient_(buffer_elements(job)) {
   if (!job.is_calibration()) {
-    contributors_ = contributors(goal_of(job));
-    contributes_ = std::ranges::find(contributors_, rank_) != contributors_.end();
+    Goal goal = goal_of(job);
+    pattern_.emplace(goal, job.seed);
+    begins_ = std::move(goal.begins[rank_.index()]);
+    ends_ = std::move(goal.ends[rank_.index()]);
   }
   const names::BucketAmount everything{.amount = amount_of(job)};
   synchronizer_ = make_synchronizer(job, {&everything, 1}, gradient_, context_);
 }
 
 record::RankIteration PlainAssignment::iterate(const IterationRequest& request) {
-  if (contributors_.empty()) return synchronize(request.trace);
-  const Pattern pattern(contributors_, request.iteration, seed_);
-  if (contributes_) {
-    pattern.fill(gradient_, rank_);
-  } else {
-    std::ranges::fill(gradient_, 0.0F);
-  }
-  if (request.check) require_intact(pattern);
+  if (!pattern_) return synchronize(request.trace);
+  pattern_->turn_to(request.iteration);
+  fill();
+  if (request.check) require_intact();
   record::RankIteration mine = synchronize(request.trace);
   if (request.check) {
     context_.rendezvous.barrier();  // verifying keeps a core busy that a slower rank may still need
-    mine.wrong = contributes_ ? static_cast<std::int64_t>(pattern.count_wrong(gradient_)) : 0;
+    mine.wrong = count_wrong();
   }
   return mine;
 }
 
-void PlainAssignment::require_intact(const Pattern& pattern) const {
+void PlainAssignment::fill() {
+  const Extent all{.count = gradient_.size()};
+  if (begins_ != std::vector{all}) std::ranges::fill(gradient_, 0.0F);
+  for (const Extent& extent : begins_) {
+    pattern_->fill(std::span(gradient_).subspan(extent.first, extent.count), rank_, extent.first);
+  }
+}
+
+void PlainAssignment::require_intact() const {
   context_.rendezvous.barrier();  // so that the others' filling does not delay those who look
-  if (!contributes_) return;
-  const std::optional<std::size_t> element = pattern.find_damaged(gradient_, rank_);
-  if (!element) return;
-  throw FabricError(FabricFailure::corrupted, {.rank = rank_},
-                    fmt::format("element {} of its gradient is {} instead of {}, before anything "
-                                "was sent",
-                                *element, gradient_[*element], pattern.value(rank_, *element)));
+  for (const Extent& extent : begins_) {
+    const auto part = std::span(gradient_).subspan(extent.first, extent.count);
+    const std::optional<std::size_t> element = pattern_->find_damaged(part, rank_, extent.first);
+    if (!element) continue;
+    throw FabricError(FabricFailure::corrupted, {.rank = rank_},
+                      fmt::format("element {} of its gradient is {} instead of {}, before anything "
+                                  "was sent",
+                                  *element, gradient_[*element], pattern_->value(rank_, *element)));
+  }
+}
+
+std::int64_t PlainAssignment::count_wrong() const {
+  std::size_t wrong = 0;
+  for (const Extent& extent : ends_) {
+    const auto part = std::span(gradient_).subspan(extent.first, extent.count);
+    wrong += pattern_->count_wrong(part, extent.first);
+  }
+  return static_cast<std::int64_t>(wrong);
 }
 
 record::RankIteration PlainAssignment::synchronize(bool trace) {

@@ -5,19 +5,21 @@
 #include <optional>
 #include <vector>
 
+#include "core/extent.h"
 #include "core/pattern.h"
 #include "harness/workers/rank/assignment.h"
 #include "harness/workers/rank/synchronizer.h"
 
 namespace gradwire::workers {
 
-/// One gradient, synchronized as a whole, without computing. Or the flows of a calibration, which
-/// sum nothing.
+/// One gradient, synchronized as a whole, or one collective of another kind, without computing. Or
+/// the flows of a calibration, which sum nothing.
 class PlainAssignment final : public Assignment {
  public:
   PlainAssignment(const Job& job, const WorkerContext& context);
 
-  /// Fills the gradient, waits until every rank has, synchronizes it, and verifies the sums.
+  /// Fills what this rank begins with, waits until every rank has, synchronizes, and verifies what
+  /// the rank must end with.
   [[nodiscard]] record::RankIteration iterate(const IterationRequest& request) override;
   [[nodiscard]] std::optional<FabricError> unanswered() const override {
     return synchronizer_->unanswered();
@@ -25,16 +27,20 @@ class PlainAssignment final : public Assignment {
 
  private:
   [[nodiscard]] record::RankIteration synchronize(bool trace);
+  /// A rank that adds into what it does not begin with finds zeros there, and nothing that an
+  /// earlier iteration left may pass for a sum.
+  void fill();
   /// Sums are exact only of gradients that are what they were filled with. Throws FabricError for
   /// one that is not: the rank that holds it is named, before its value is in everybody's sums.
-  void require_intact(const Pattern& pattern) const;
+  void require_intact() const;
+  [[nodiscard]] std::int64_t count_wrong() const;
 
   Rank rank_;
-  std::uint64_t seed_;
   WorkerContext context_;
   std::vector<float> gradient_;
-  std::vector<Rank> contributors_;  ///< empty in a calibration
-  bool contributes_ = false;
+  std::optional<Pattern> pattern_;  ///< absent in a calibration
+  std::vector<Extent> begins_;      ///< the elements that this rank contributes to
+  std::vector<Extent> ends_;        ///< the elements whose sums it must hold
   std::unique_ptr<Synchronizer> synchronizer_;
 };
 

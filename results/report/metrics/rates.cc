@@ -73,7 +73,7 @@ constexpr std::array kMetrics = std::to_array<Metric>({
      .value = of_row<&Row::latency>},
     {.name = "cut",
      .unit = "us",
-     .definition = "A time that no all-reduce can beat on this wiring, unless switches add.",
+     .definition = "A time that no algorithm can beat on this wiring, unless switches add.",
      .json = "/wiring_cost/cut_us",
      .csv = {"cut_us"},
      .column = {.heading = "cut", .results = kShown},
@@ -95,7 +95,9 @@ constexpr std::array kMetrics = std::to_array<Metric>({
      .value = gigabytes<&Rates::algbw>},
     {.name = "busbw",
      .unit = "GB/s",
-     .definition = "algbw x 2(N - 1)/N.",
+     .definition =
+         "algbw x 2(N - 1)/N; x (N - 1)/N for a reduce-scatter, all-gather or all-to-all, "
+         "x 1 for a broadcast, reduce or send.",
      .json = "/busbw_gbs",
      .csv = {"busbw_gbs"},
      .column = {.heading = "busbw", .results = kShown, .format = "{:.3f}"},

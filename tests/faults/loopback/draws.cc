@@ -48,7 +48,7 @@ Scenario draw_ground(Dice& dice, std::size_t number) {
   for (std::size_t i = 0; i < ranks; ++i) {
     scenario.plans.push_back(names::make_plan(spec, *scenario.topology, Rank(i), amount));
   }
-  scenario.contributors = contributors(names::goal_of(spec, ranks, amount));
+  scenario.contributors = contributors(names::goal_of(spec, *scenario.topology, amount));
   return scenario;
 }
 

@@ -69,6 +69,7 @@ TEST(Collectives, TakeRootsAndReceivers) {
   };
   EXPECT_EQ(contributors(goal("broadcast(chain, root=3, pieces=5)")), std::vector{Rank(3)});
   EXPECT_EQ(goal("reduce(root=8)").ends[8].size(), 1u);
+  EXPECT_EQ(contributors(goal("broadcast(root=0)")), std::vector{Rank(0)});
   EXPECT_FALSE(goal("send").ends[8].empty());
   EXPECT_FALSE(goal("send(direct, to=5)").ends[5].empty());
   const NamedCollective send(text::parse_spec("send(to=5)"), *topology, 90);
@@ -92,6 +93,9 @@ TEST(Collectives, RefuseWhatTheyDoNotKnow) {
   EXPECT_THAT(refusal("all-gather(ring, bruck)", "bcube(3,2)"), HasSubstr("one way at a time"));
   EXPECT_THAT(refusal("all-gather(root=2)", "bcube(3,2)"), HasSubstr("unknown option 'root'"));
   EXPECT_THAT(refusal("reduce(root=9)", "bcube(3,2)"), HasSubstr("bcube(3,2) has no rank 9"));
+  EXPECT_THAT(refusal("reduce(root=-1)", "bcube(3,2)"), HasSubstr("'-1' is not a whole number"));
+  EXPECT_THAT(refusal("send(to=0)", "bcube(3,2)"), HasSubstr("does not send to itself"));
+  EXPECT_THAT(refusal("reduce(pieces=4)", "bcube(3,2)"), HasSubstr("pieces are of a chain"));
   EXPECT_THAT(refusal("all-gather(doubling)", "bcube(3,2)"), HasSubstr("a power of two"));
   EXPECT_THAT(refusal("all-gather(bml)", "fat-tree(4)"), HasSubstr("bcube(n,k) only"));
   EXPECT_THAT(refusal("reduce(chain, pieces=10001)", "bcube(3,2)"), HasSubstr("10000 pieces"));

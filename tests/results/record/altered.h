@@ -9,9 +9,9 @@
 namespace gradwire::record {
 
 inline constexpr std::array kAllFields = {
-    Field::point,    Field::backing, Field::wiring,         Field::algorithm,
-    Field::workload, Field::batch,   Field::schedule,       Field::ranks,
-    Field::elements, Field::type,    Field::ports_per_host,
+    Field::point,    Field::backing,    Field::wiring, Field::algorithm,
+    Field::workload, Field::collective, Field::batch,  Field::schedule,
+    Field::ranks,    Field::elements,   Field::type,   Field::ports_per_host,
 };
 
 /// The configuration with another value in one field.
@@ -25,6 +25,8 @@ inline Configuration altered(Configuration c, Field field) {
       return c.wiring += "x", c;
     case Field::algorithm:
       return c.algorithm += "x", c;
+    case Field::collective:
+      return c.collective += "x", c;
     case Field::workload:
       return c.workload += "x", c;
     case Field::batch:

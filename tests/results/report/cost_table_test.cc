@@ -39,8 +39,9 @@ experiment::Experiment experiment() {
 TEST(CostTable, GivesEveryRowItsWiringsCostAndCut) {
   std::vector<record::Row> rows{row(record::Backing::simulated, 0, 4e-3)};
   const experiment::Experiment links = experiment();
-  const record::WiringCost wiring =
-      run::WiringCosts(links).of(*topologies::make_topology("bcube(3,2)"), 4e6);
+  run::PreparedPoint point{.point = {.wiring = topologies::make_topology("bcube(3,2)")},
+                           .configuration = rows.front().configuration};
+  const record::WiringCost wiring = run::WiringCosts(links).of(point);
   rows.front().wiring = wiring;
   EXPECT_NEAR(wiring.cut.count(), 16.0 / 18 * 4e-3, 1e-12);
   EXPECT_EQ(wiring.cost.switches, 6u);
@@ -49,6 +50,9 @@ TEST(CostTable, GivesEveryRowItsWiringsCostAndCut) {
   const std::string table = format_cost_table(links.rate, rows);
   EXPECT_THAT(table, HasSubstr("1.0000  0.8889  88.9   6"));  // T_F, cut, cut%, switches
   EXPECT_THAT(table, HasSubstr("3192"));                      // 4 ms x 798
+  point.configuration.collective = "all-gather";
+  point.goal = all_gather(equal_parts(9, 1'000'000));
+  EXPECT_NEAR(run::WiringCosts(links).of(point).cut.count(), 8.0 / 18 * 4e-3, 1e-7);
 }
 
 TEST(BackingTable, PutsPointsThatRanOnBothSideBySide) {

@@ -79,6 +79,46 @@ TEST_F(SimulatedBackingTest, GivesFigure5) {
   EXPECT_NEAR(rows[2].wiring->cut.count() / 12.8e-6, 0.9375, 1e-9) << "2 * 15 / (16 * 2)";
 }
 
+// docs/collectives.md, times of its table for N = 8 on one switch, to 1e-9; T_F = 32 us.
+TEST_F(SimulatedBackingTest, EveryWayTakesTheTimeOfItsFormula) {
+  const std::vector<std::pair<std::string, double>> ways{{"reduce-scatter(ring)", 7.0 / 8},
+                                                         {"reduce-scatter(bruck)", 7.0 / 8},
+                                                         {"reduce-scatter(halving)", 7.0 / 8},
+                                                         {"reduce-scatter(direct)", 7.0 / 8},
+                                                         {"reduce-scatter(pairwise)", 7.0 / 8},
+                                                         {"all-gather(ring)", 7.0 / 8},
+                                                         {"all-gather(bruck)", 7.0 / 8},
+                                                         {"all-gather(doubling)", 7.0 / 8},
+                                                         {"all-gather(direct)", 7.0 / 8},
+                                                         {"all-gather(pairwise)", 7.0 / 8},
+                                                         {"all-reduce(bruck)", 14.0 / 8},
+                                                         {"all-reduce(halving)", 14.0 / 8},
+                                                         {"broadcast(binomial)", 3},
+                                                         {"broadcast(scatter-gather)", 14.0 / 8},
+                                                         {"broadcast(chain)", 14.0 / 8},
+                                                         {"broadcast(direct)", 7},
+                                                         {"reduce(binomial)", 3},
+                                                         {"reduce(scatter-gather)", 14.0 / 8},
+                                                         {"reduce(chain)", 14.0 / 8},
+                                                         {"reduce(direct)", 7},
+                                                         {"all-to-all(pairwise)", 7.0 / 8},
+                                                         {"all-to-all(direct)", 7.0 / 8},
+                                                         {"send(striped)", 1},
+                                                         {"send(direct)", 1}};
+  std::string names;
+  for (const auto& [name, time] : ways) names += (names.empty() ? "" : ", ") + name;
+  const std::vector<record::Row> rows =
+      run("}\nelements: 8000\nwiring: single-switch(8)\nsweep: {product: {algorithm: [" + names +
+          "]}}\n");
+  ASSERT_EQ(rows.size(), ways.size());
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    const auto& [name, time] = ways[i];
+    EXPECT_NEAR(rows[i].gst.median / 32e-6, time, 1e-9) << name;
+    EXPECT_EQ(rows[i].configuration.collective, name.substr(0, name.find('('))) << name;
+    EXPECT_LE(rows[i].wiring->cut.count(), rows[i].gst.median * (1 + 1e-9)) << name;
+  }
+}
+
 // alpha from link.startup, gamma from cost, delay from link: PS on 4 hosts, 4000 bytes at 1 GB/s.
 // Push: 5 us + 3 x 1 us + 2 cables x 1 us + 3 additions of 1000 bytes at 2 ns; pull: the same
 // without additions.

@@ -199,7 +199,7 @@ TEST(TextTables, DefineTheirNumbers) {
   const std::string results = format_table(rows, "title");
   EXPECT_THAT(results, HasSubstr("# GST "));
   EXPECT_THAT(results, HasSubstr("# bound "));
-  EXPECT_THAT(results, HasSubstr("A time that no all-reduce can beat on this wiring"));
+  EXPECT_THAT(results, HasSubstr("A time that no algorithm can beat on this wiring"));
   EXPECT_THAT(results, Not(HasSubstr("# wiring ")));
   const std::string training = format_training_table(rows);
   EXPECT_THAT(training, HasSubstr("# exposed "));
