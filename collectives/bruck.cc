@@ -21,7 +21,7 @@ Plan run(const Member& self, std::span<const std::size_t> sizes, Run way) {
     lane.send(step, below, parts.run(self.place, count));
     lane.receive(step, above, parts.run(above, count));
   }
-  return lane.take(Stepping::in_order);
+  return lane.take(Stepping::one_by_one);
 }
 
 }  // namespace

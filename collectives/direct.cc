@@ -88,7 +88,7 @@ Plan pairwise(const Member& self, const Goal& goal) {
     partners.receive(partners.before(offset), lane[offset - 1]);
   }
   partners.check();
-  return {.lanes = {std::move(lane)}, .stepping = Stepping::in_order};
+  return {.lanes = {std::move(lane)}, .stepping = Stepping::one_by_one};
 }
 
 }  // namespace gradwire::collectives::direct
