@@ -211,9 +211,8 @@ void refuse_twins(const std::vector<ListedHost>& hosts) {
       throw InputError(host.place, fmt::format("there are two hosts {}", host.name));
     }
     // Machines behind one address are told apart by the ports of their ssh servers.
-    const std::string server =
-        host.ssh_port ? fmt::format("{} port {}", host.address, *host.ssh_port) : host.address;
-    owners.claim("address " + server, host.name, host.address_place);
+    owners.claim(fmt::format("address {} port {}", host.address, host.ssh_port.value_or(22)),
+                 host.name, host.address_place);
     Owners in_host;
     if (host.control_device) in_host.claim("interface " + *host.control_device, "ssh", host.place);
     for (std::size_t port = 0; port < host.ports.size(); ++port) {

@@ -76,8 +76,13 @@ TEST(HostList, ErrorsNameTheirPlace) {
 
 TEST(HostList, NothingIsGivenTwice) {
   EXPECT_THAT(refusal(kHosts, "blue", "red"), StartsWith("hosts.csv:4:9: there are two hosts red"));
-  EXPECT_THAT(refusal(kHosts, "192.168.7.13", "192.168.7.11"),
-              StartsWith("hosts.csv:4:14: address 192.168.7.11 is given to red and to blue"));
+  EXPECT_THAT(
+      refusal(kHosts, "192.168.7.13", "192.168.7.11"),
+      StartsWith("hosts.csv:4:14: address 192.168.7.11 port 22 is given to red and to blue"));
+  EXPECT_THAT(
+      refusal(kHosts, "192.168.7.13,", "192.168.7.11,22"),
+      StartsWith("hosts.csv:4:14: address 192.168.7.11 port 22 is given to red and to blue"))
+      << "the port that the other one leaves out";
   EXPECT_THAT(refusal(kHosts, "192.168.7.13,", "green.example,2222"),
               HasSubstr("address green.example port 2222 is given to green and to blue"));
   EXPECT_EQ(refusal(kHosts, "192.168.7.13,", "192.168.7.11,2222"), "accepted");
