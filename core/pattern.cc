@@ -5,15 +5,28 @@
 #include <map>
 
 #include "core/error.h"
+#include "core/half.h"
+#include "core/with_type.h"
 
 namespace gradwire {
 namespace {
 
-constexpr std::uint32_t kHalf = 1U << 23;  // x and y take half of 2^24 each
+constexpr std::uint32_t kHalf32 = 1U << 23;                // x and y take half of 2^24 each
+constexpr std::uint64_t kHalf64 = std::uint64_t{1} << 52;  // and of 2^53
+/// Ranks that contribute something else than 0 to an element of a half.
+constexpr std::size_t kWindow = 8;
 
 /// 32 bits that all bits of the seed decide.
 std::uint32_t scattered(std::uint64_t seed) {
   return static_cast<std::uint32_t>((seed ^ (seed >> 29)) * 0xff51afd7ed558ccd >> 32);
+}
+
+/// 64 bits that look like chance (splitmix64).
+std::uint64_t mixed(std::uint64_t bits) {
+  bits += 0x9E3779B97F4A7C15;
+  bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9;
+  bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EB;
+  return bits ^ (bits >> 31);
 }
 
 /// Ranks that begin with the elements from here on, and that do no more.
@@ -21,6 +34,39 @@ struct Change {
   std::vector<Rank> joining;
   std::vector<Rank> leaving;
 };
+
+std::map<std::size_t, Change> changes_of(const Goal& goal) {
+  std::map<std::size_t, Change> changes;  // by element
+  for (std::size_t i = 0; i < goal.begins.size(); ++i) {
+    for (const Extent& extent : goal.begins[i]) {
+      changes[extent.first].joining.emplace_back(i);
+      changes[extent.end()].leaving.emplace_back(i);
+    }
+  }
+  return changes;
+}
+
+/// A whole number in the memory of each type.
+template <class T>
+T number_as(std::uint64_t number) {
+  return static_cast<T>(number);
+}
+template <>
+float number_as(std::uint64_t number) {
+  return static_cast<float>(static_cast<std::int32_t>(number));  // faster than from 64 bits
+}
+template <>
+double number_as(std::uint64_t number) {
+  return static_cast<double>(static_cast<std::int64_t>(number));
+}
+template <>
+Float16 number_as(std::uint64_t number) {
+  return to_float16(number_as<float>(number));
+}
+template <>
+Bfloat16 number_as(std::uint64_t number) {
+  return to_bfloat16(number_as<float>(number));
+}
 
 }  // namespace
 
@@ -30,26 +76,22 @@ Pattern::Pattern(std::span<const Rank> contributors, std::size_t iteration, std:
          "a pattern has 1 to kMostRanks contributors");
   set_most(contributors.size());
   turn_to(iteration);
-  Run all{.ranks = most_};
+  Run all{.ranks = {contributors.begin(), contributors.end()}};
   for (const Rank rank : contributors) all.rank_sum += of_rank(rank);
-  runs_ = {all};
+  runs_ = {std::move(all)};
 }
 
-Pattern::Pattern(const Goal& goal, std::uint64_t seed) : seed_(scattered(seed)) {
+Pattern::Pattern(const Goal& goal, std::uint64_t seed, Dtype type)
+    : type_(type), seed_(scattered(seed)) {
   ensure(goal.begins.size() <= kMostRanks, "a pattern is of at most kMostRanks ranks");
-  std::map<std::size_t, Change> changes;  // by element
-  for (std::size_t i = 0; i < goal.begins.size(); ++i) {
-    for (const Extent& extent : goal.begins[i]) {
-      changes[extent.first].joining.emplace_back(i);
-      changes[extent.end()].leaving.emplace_back(i);
-    }
-  }
+  const std::map<std::size_t, Change> changes = changes_of(goal);
   std::size_t most = 1;
   std::size_t ranks = 0;
   for (const auto& [element, change] : changes) {
     ranks = ranks + change.joining.size() - change.leaving.size();
     most = std::max(most, ranks);
   }
+  ensure(type != Dtype::byte || most == 1, "bytes move, and are never added");
   set_most(most);
   turn_to(0);
   Run run;
@@ -57,30 +99,38 @@ Pattern::Pattern(const Goal& goal, std::uint64_t seed) : seed_(scattered(seed)) 
     run.end = element;
     runs_.push_back(run);
     for (const Rank rank : change.joining) {
-      ++run.ranks;
+      run.ranks.insert(std::ranges::upper_bound(run.ranks, rank), rank);
       run.rank_sum += of_rank(rank);
     }
     for (const Rank rank : change.leaving) {
-      --run.ranks;
+      run.ranks.erase(std::ranges::lower_bound(run.ranks, rank));
       run.rank_sum -= of_rank(rank);
     }
   }
   runs_.emplace_back();
 }
 
+bool Pattern::is_narrow() const {
+  return type_ == Dtype::float16 || type_ == Dtype::bfloat16;
+}
+
 void Pattern::set_most(std::size_t most) {
   most_ = static_cast<std::uint32_t>(most);
-  mask_ = std::bit_floor(kHalf / most_) - 1;
+  mask_ = std::numeric_limits<std::uint64_t>::max();
+  if (type_ == Dtype::float32) mask_ = std::bit_floor(kHalf32 / most_) - 1;
+  if (type_ == Dtype::float64) mask_ = std::bit_floor(kHalf64 / most_) - 1;
 }
 
 void Pattern::turn_to(std::size_t iteration) {
   salt_ = static_cast<std::uint32_t>(iteration) * 0x9E3779B9U + seed_;
 }
 
-std::uint32_t Pattern::of_rank(Rank rank) const {
+std::uint64_t Pattern::of_rank(Rank rank) const {
+  if (type_ == Dtype::float64) return mixed(rank.value) % (kHalf64 / most_);
+  if (type_ != Dtype::float32) return mixed(rank.value);
   // Different in the last digit to base kMostRanks for every rank; scattered above it where there
   // is room, so that no two ranks add up to a third.
-  const std::uint32_t room = kHalf / most_ / std::uint32_t{kMostRanks};
+  const std::uint32_t room = kHalf32 / most_ / std::uint32_t{kMostRanks};
   const std::uint32_t scatter = room > 1 ? (rank.value * 2654435761U >> 16) % (room - 1) : 0;
   return rank.value + 1 + std::uint32_t{kMostRanks} * scatter;
 }
@@ -89,43 +139,127 @@ std::vector<Pattern::Run>::const_iterator Pattern::run_of(std::size_t element) c
   return std::ranges::upper_bound(runs_, element, {}, &Run::end);
 }
 
-float Pattern::value(Rank rank, std::size_t element) const {
-  return static_cast<float>(of_element(element) + of_rank(rank));
-}
-
-float Pattern::sum(std::size_t element) const {
-  const auto run = run_of(element);
-  return static_cast<float>(of_element(element) * run->ranks + run->rank_sum);
-}
-
-void Pattern::fill(std::span<float> gradient, Rank rank, std::size_t first) const {
-  const std::uint32_t offset = of_rank(rank);
-  for (std::size_t e = 0; e < gradient.size(); ++e) {
-    gradient[e] = static_cast<float>(static_cast<std::int32_t>(of_element(first + e) + offset));
+template <class Use>
+void Pattern::use_run(const Run& run, std::optional<Rank> rank, Use use) const {
+  const auto ranks = static_cast<std::uint32_t>(rank ? 1 : run.ranks.size());
+  const std::uint64_t rank_sum = rank ? of_rank(*rank) : run.rank_sum;
+  if (type_ == Dtype::float32) {
+    use([=, mask = static_cast<std::uint32_t>(mask_), salt = salt_,
+         sum = static_cast<std::uint32_t>(rank_sum)](std::size_t element) {
+      std::uint32_t bits = static_cast<std::uint32_t>(element) * 2654435761U + salt;
+      bits ^= bits >> 15;
+      return (bits & mask) * ranks + sum;
+    });
+  } else if (!is_narrow()) {
+    use([=, mask = mask_, salt = std::uint64_t{salt_} << 32](std::size_t element) {
+      return (mixed(element ^ salt) & mask) * ranks + rank_sum;
+    });
+  } else {
+    use_narrow(run, rank, use);
   }
 }
 
-std::optional<std::size_t> Pattern::find_damaged(std::span<const float> gradient, Rank rank,
-                                                 std::size_t first) const {
-  for (std::size_t e = 0; e < gradient.size(); ++e) {
-    if (!(gradient[e] == value(rank, first + e))) return first + e;  // a NaN differs so, too
+template <class Use>
+void Pattern::use_narrow(const Run& run, std::optional<Rank> rank, Use use) const {
+  const unsigned width = type_ == Dtype::float16 ? 8 : 5;  // 8 (2^8 - 1) < 2^11, 8 (2^5 - 1) < 2^8
+  const auto field = [width](std::uint64_t bits, std::size_t i) {
+    return (bits >> (i * width)) & ((1U << width) - 1);
+  };
+  const std::size_t ranks = run.ranks.size();
+  const std::uint64_t salt = std::uint64_t{salt_} << 32;
+  if (!rank) {
+    use([=](std::size_t element) {
+      const std::uint64_t bits = mixed(element ^ salt);
+      std::uint64_t sum = 0;
+      for (std::size_t i = 0; i < std::min(kWindow, ranks); ++i) sum += field(bits, i);
+      return sum;
+    });
+    return;
   }
-  return std::nullopt;
+  const auto place =
+      static_cast<std::size_t>(std::ranges::lower_bound(run.ranks, *rank) - run.ranks.begin());
+  use([=](std::size_t element) {
+    const std::uint64_t bits = mixed(element ^ salt);
+    const std::size_t turn = (place + ranks - mixed(bits) % ranks) % ranks;
+    return turn < kWindow ? field(bits, turn) : 0;
+  });
 }
 
-std::size_t Pattern::count_wrong(std::span<const float> gradient, std::size_t first) const {
+template <class Use>
+void Pattern::for_each_run(const Extent& where, std::optional<Rank> rank, Use use) const {
+  auto run = run_of(where.first);
+  for (std::size_t begin = where.first; begin < where.end(); ++run) {
+    const std::size_t end = std::min(run->end, where.end());
+    ensure(!rank || std::ranges::binary_search(run->ranks, *rank),
+           "a rank contributes to what it fills");
+    use_run(*run, rank, [&](auto number_of) { use(begin, end, number_of); });
+    begin = end;
+  }
+}
+
+double Pattern::value(Rank rank, std::size_t element) const {
+  double value = 0;
+  for_each_run({element, 1}, rank, [&](std::size_t, std::size_t, auto number_of) {
+    value = with_type(
+        type_, [&](auto type) { return as_double(number_as<decltype(type)>(number_of(element))); });
+  });
+  return value;
+}
+
+double Pattern::sum(std::size_t element) const {
+  double sum = 0;
+  for_each_run({element, 1}, std::nullopt, [&](std::size_t, std::size_t, auto number_of) {
+    sum = with_type(
+        type_, [&](auto type) { return as_double(number_as<decltype(type)>(number_of(element))); });
+  });
+  return sum;
+}
+
+void Pattern::fill(Elements gradient, Rank rank, std::size_t first) const {
+  ensure(gradient.type() == type_, "a gradient is of the pattern's type");
+  with_type(type_, [&](auto type) {
+    using T = decltype(type);
+    const std::span<T> part = gradient.as<T>();
+    for_each_run({first, part.size()}, rank,
+                 [&](std::size_t begin, std::size_t end, auto number_of) {
+                   for (std::size_t e = begin; e < end; ++e) {
+                     part[e - first] = number_as<T>(number_of(e));
+                   }
+                 });
+  });
+}
+
+std::optional<std::size_t> Pattern::first_damaged(Elements gradient, Rank rank,
+                                                  std::size_t first) const {
+  ensure(gradient.type() == type_, "a gradient is of the pattern's type");
+  std::optional<std::size_t> damaged;
+  with_type(type_, [&](auto type) {
+    using T = decltype(type);
+    const std::span<const T> part = gradient.as<T>();
+    for_each_run({first, part.size()}, rank,
+                 [&](std::size_t begin, std::size_t end, auto number_of) {
+                   for (std::size_t e = begin; e < end && !damaged; ++e) {
+                     // So written that a NaN differs.
+                     if (!(part[e - first] == number_as<T>(number_of(e)))) damaged = e;
+                   }
+                 });
+  });
+  return damaged;
+}
+
+std::size_t Pattern::count_unlike(Elements gradient, std::size_t first) const {
+  ensure(gradient.type() == type_, "a gradient is of the pattern's type");
   std::size_t wrong = 0;
-  const std::size_t end = first + gradient.size();
-  auto run = run_of(first);
-  for (std::size_t begin = first; begin < end; ++run) {
-    const std::size_t until = std::min(run->end, end);
-    const auto [run_end, ranks, rank_sum] = *run;
-    for (std::size_t e = begin; e < until; ++e) {
-      const auto expected = static_cast<std::int32_t>(of_element(e) * ranks + rank_sum);
-      wrong += gradient[e - first] == static_cast<float>(expected) ? 0 : 1;
-    }
-    begin = until;
-  }
+  with_type(type_, [&](auto type) {
+    using T = decltype(type);
+    const std::span<const T> part = gradient.as<T>();
+    for_each_run({first, part.size()}, std::nullopt,
+                 [&](std::size_t begin, std::size_t end, auto number_of) {
+                   for (std::size_t e = begin; e < end; ++e) {
+                     wrong += part[e - first] == number_as<T>(number_of(e)) ? 0 : 1;
+                   }
+                 });
+  });
   return wrong;
 }
 

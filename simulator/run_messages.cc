@@ -8,8 +8,6 @@
 namespace gradwire::simulator {
 namespace {
 
-constexpr double kElementBytes = sizeof(float);
-
 /// The least number of elements above `beyond`, and below all, that something waits for in the
 /// lane; 0 when nothing does: what waits for all elements goes on when the operation is finished.
 std::size_t next_part(const LaneProgram& program, std::size_t operation, std::size_t beyond) {
@@ -53,7 +51,7 @@ void Run::move(std::uint32_t channel) {
   for (const LinkUse& use : uses) message.hops += use.times;
   const std::size_t elements = send_of(message).extent.count;
   ensure(elements == receive_of(message).extent.count, "a send meets a receive of its size");
-  const FlowId flow = network_.start(uses, static_cast<double>(elements) * kElementBytes);
+  const FlowId flow = network_.start(uses, static_cast<double>(elements) * model_.element_bytes);
   ++outcome_.flows;
   if (flows_.size() <= flow) flows_.resize(flow + 1);
   flows_[flow] = keep(message);
@@ -87,7 +85,7 @@ void Run::set_milestone(FlowId flow) {
   }
   if (next == 0) return;
   message.milestone = next;
-  network_.set_milestone(flow, static_cast<double>(next) * kElementBytes);
+  network_.set_milestone(flow, static_cast<double>(next) * model_.element_bytes);
 }
 
 void Run::pass_milestone(FlowId flow) {
@@ -127,7 +125,7 @@ void Run::arrive(std::size_t number) {
   if (counts_in_part(receive)) return complete_receive(number);
   // A lane adds one message at a time: this one begins when those before it are added.
   double& free = adders_[receiver(number)];
-  const double bytes = static_cast<double>(receive.extent.count) * kElementBytes;
+  const double bytes = static_cast<double>(receive.extent.count) * model_.element_bytes;
   free = std::max(free, network_.now()) + model_.gamma * bytes;
   set_timer(free, Timer::What::added, number, 0);
 }

@@ -26,6 +26,7 @@ struct NetworkModel {
   double delay = 0;
   /// Seconds per byte that a receive adds; a lane adds one message at a time, once it is complete.
   double gamma = 0;
+  double element_bytes = 4;
   /// Bytes that a link passes at burst_factor times its rate after a pause, as the shaper of an
   /// emulated link does; 0: none. The factor is above 1.
   double burst = 0;
@@ -85,7 +86,7 @@ struct SimulationOptions {
 /// executor's do (core/lane_program.h). A channel carries one message at a time in each direction;
 /// a message begins to move when both ends are ready for it.
 ///
-/// Elements are float32. Deterministic. Throws FabricError (stalled) when work is left and nothing
+/// Deterministic. Throws FabricError (stalled) when work is left and nothing
 /// can happen any more: it names the rank that waits, for whom, in which lane and step, and what
 /// is down. Throws InternalError when the Plans do not meet.
 [[nodiscard]] Outcome simulate(const Fabric& fabric, std::span<const StagedPlan> plans,

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "core/clock.h"
+#include "core/elements.h"
 #include "core/id.h"
 #include "core/plan.h"
 #include "transport/cancellation.h"
@@ -16,7 +17,7 @@ namespace gradwire::transport {
 struct Bootstrap {
   const Plan& plan;                         ///< whose lanes are connected
   Rank self;                                ///< the rank that connects
-  std::span<float> gradient;                ///< the buffer that the Plan's extents refer to
+  Elements gradient;                        ///< the buffer that the Plan's extents refer to
   std::span<const PortBinding> ports = {};  ///< by Port
   Rendezvous& rendezvous;                   ///< among all ranks of the run
   const Cancellation& cancellation;         ///< ends connecting, and every wait of an endpoint

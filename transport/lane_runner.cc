@@ -189,14 +189,15 @@ FabricError LaneRunner::stalled() const {
   ensure(operation != nullptr, "a lane that waits has an unfinished operation");
   const auto number = static_cast<std::size_t>(operation - program_->operations().data());
   const bool sends = operation->kind == Operation::Kind::send;
+  const auto bytes = [this](std::size_t elements) {
+    return format_bytes(static_cast<double>(elements * options_.element_bytes));
+  };
   return error_at(
       operation, FabricFailure::stalled,
       fmt::format("nothing moved for {}; {} of {} {} {} rank {}",
-                  format_duration(options_.timing.stall_timeout),
-                  format_bytes(static_cast<double>(elements_done_[number] * sizeof(float))),
-                  format_bytes(static_cast<double>(operation->extent.count * sizeof(float))),
-                  sends ? "sent" : "received", sends ? "to" : "from",
-                  program_->channels()[operation->channel].rank.index()));
+                  format_duration(options_.timing.stall_timeout), bytes(elements_done_[number]),
+                  bytes(operation->extent.count), sends ? "sent" : "received",
+                  sends ? "to" : "from", program_->channels()[operation->channel].rank.index()));
 }
 
 }  // namespace gradwire::transport

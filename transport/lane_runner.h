@@ -27,6 +27,7 @@ struct LaneOptions {
   Rank rank;           ///< named in errors
   const Clock& clock;  ///< must outlive the lanes
   LaneTiming timing = {};
+  std::size_t element_bytes = sizeof(float);  ///< of the gradient; for errors
 };
 
 /// When an operation was given to the endpoint, and when its last element was done.

@@ -13,15 +13,16 @@ struct Posted {
   Extent extent;
   Combine how = Combine::replace;
   std::size_t operation = 0;
+  std::size_t element_bytes = 0;  ///< of one element; at least 1
   std::size_t bytes_done = 0;
   std::size_t reported = 0;  ///< elements that the caller was told of
 
   /// Bytes of the whole operation.
-  [[nodiscard]] std::size_t bytes() const { return extent.count * sizeof(float); }
+  [[nodiscard]] std::size_t bytes() const { return extent.count * element_bytes; }
   /// Bytes that are not done.
   [[nodiscard]] std::size_t bytes_left() const { return bytes() - bytes_done; }
   /// Elements of which all bytes are done.
-  [[nodiscard]] std::size_t elements_done() const { return bytes_done / sizeof(float); }
+  [[nodiscard]] std::size_t elements_done() const { return bytes_done / element_bytes; }
 };
 
 /// First in, first out, with no allocation after construction.

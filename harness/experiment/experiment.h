@@ -12,6 +12,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/dtype.h"
 #include "core/error.h"
 #include "core/units.h"
 #include "harness/experiment/assumed_cost.h"
@@ -29,7 +30,7 @@
 namespace gradwire::experiment {
 
 inline constexpr std::size_t kMaxPoints = 1000;
-/// float32 of a gradient.
+/// Of a gradient.
 inline constexpr std::uint64_t kMaxElements = 100'000'000'000;
 /// The kernel counts a connection's timeout in milliseconds, in 31 bits.
 inline constexpr std::chrono::hours kMaxTimeout{24 * 24};
@@ -45,12 +46,14 @@ struct Point {
   text::Spec algorithm;                                ///< its name and options are still unchecked
   std::shared_ptr<const topologies::Topology> wiring;  ///< points of one wiring share it
   std::string workload;         ///< a model's name, still unchecked; empty when elements is set
-  std::uint64_t elements = 0;   ///< float32; 0 when the workload decides
+  std::uint64_t elements = 0;   ///< 0 when the workload decides
+  Dtype type = Dtype::float32;  ///< of an element
   std::uint64_t batch = 0;      ///< samples per host and iteration; 0 when a trace decides
   text::Spec schedule;          ///< known to exist; "none" without computing
   SourcePlace algorithm_place;  ///< for errors found later: where each was written
   SourcePlace wiring_place;
   SourcePlace schedule_place;  ///< nowhere when it is left out
+  SourcePlace type_place;      ///< nowhere when it is left out
   SourcePlace amount_place;    ///< of workload, elements or size; of compute when all are left out
 };
 

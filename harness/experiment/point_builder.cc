@@ -16,20 +16,20 @@
 namespace gradwire::experiment {
 namespace {
 
-constexpr std::uint64_t kElementBytes = sizeof(float);
-
-std::uint64_t parse_size(const Setting& size) {
+/// Elements of the type that take so many bytes.
+std::uint64_t parse_size(const Setting& size, Dtype type) {
   const std::uint64_t bytes = text::at(size.place, [&] { return parse_bytes(size.text); });
-  if (bytes == 0 || bytes % kElementBytes != 0) {
+  const std::uint64_t each = size_of(type);
+  if (bytes == 0 || bytes % each != 0) {
     throw InputError(size.place,
                      fmt::format("size: '{}' is {} bytes, not a positive multiple of {}", size.text,
-                                 bytes, kElementBytes));
+                                 bytes, each));
   }
-  if (bytes / kElementBytes > kMaxElements) {
-    throw InputError(size.place,
-                     fmt::format("size: '{}' is more than {} float32", size.text, kMaxElements));
+  if (bytes / each > kMaxElements) {
+    throw InputError(size.place, fmt::format("size: '{}' is more than {} {}", size.text,
+                                             kMaxElements, to_string(type)));
   }
-  return bytes / kElementBytes;
+  return bytes / each;
 }
 
 /// A graph's file is meant relative to the experiment's.
@@ -57,6 +57,7 @@ class PointBuilder {
     const Setting& wiring = required(settings, "wiring");
     point.wiring = wiring_of(wiring);
     point.wiring_place = wiring.place;
+    set_type(point, settings);
     set_amount(point, settings);
     set_schedule(point, settings);
     set_batch(point, settings);
@@ -80,6 +81,16 @@ class PointBuilder {
       return topologies::make_topology(in_folder(setting.text, document_.file));
     });
     return wirings_[setting.text] = std::move(wiring);
+  }
+
+  void set_type(Point& point, const Settings& settings) const {
+    const auto found = settings.find("dtype");
+    if (found == settings.end()) return;
+    point.type_place = found->second.place;
+    point.type = dtype_of(found->second.text).value();  // as the schema has it
+    if (compute_ && point.type != Dtype::float32) {
+      throw InputError(point.type_place, "a training job computes float32 gradients");
+    }
   }
 
   void set_amount(Point& point, const Settings& settings) const {
@@ -107,7 +118,7 @@ class PointBuilder {
     }
     if (given.front() == "workload") point.workload = amount.text;
     if (given.front() == "elements") point.elements = text::number<std::uint64_t>(amount.text);
-    if (given.front() == "size") point.elements = parse_size(amount);
+    if (given.front() == "size") point.elements = parse_size(amount, point.type);
   }
 
   void set_schedule(Point& point, const Settings& settings) const {

@@ -11,7 +11,7 @@ namespace gradwire::experiment {
 namespace {
 
 constexpr std::array kSweepable = std::to_array<std::string_view>(
-    {"algorithm", "wiring", "workload", "elements", "size", "batch", "schedule"});
+    {"algorithm", "wiring", "workload", "elements", "size", "dtype", "batch", "schedule"});
 
 Setting setting_of(const text::YamlDocument& document, const text::YamlNode& node) {
   return {.text = node.text, .place = document.place(node.position)};

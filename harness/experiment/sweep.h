@@ -15,7 +15,7 @@ struct Setting {
 };
 
 /// What the file says of one point: by key, only keys that may be swept (algorithm, wiring,
-/// workload, elements, size, batch, schedule).
+/// workload, elements, size, dtype, batch, schedule).
 using Settings = std::map<std::string, Setting>;
 
 /// The points of an experiment that matches the schema: the fixed keys alone, or every combination

@@ -268,9 +268,11 @@ std::vector<Plan> make_checked_plans(const text::Spec& algorithm, const Topology
   return plans;
 }
 
-Seconds bound_of(const Topology& topology, std::span<const Plan> plans, const LinkLimits& limits) {
-  const double least = topologies::least_time(topology, plans, limits.burst / sizeof(float));
-  return time_to_send(least * sizeof(float), limits.payload);
+Seconds bound_of(const Topology& topology, std::span<const Plan> plans, const LinkLimits& limits,
+                 Dtype type) {
+  const auto each = static_cast<double>(size_of(type));
+  const double least = topologies::least_time(topology, plans, limits.burst / each);
+  return time_to_send(least * each, limits.payload);
 }
 
 }  // namespace gradwire::names

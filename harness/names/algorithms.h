@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/dtype.h"
 #include "core/extent.h"
 #include "core/goal.h"
 #include "core/plan.h"
@@ -101,8 +102,8 @@ inline constexpr std::size_t kMostProven = 256;
                                                    const topologies::Topology& topology,
                                                    const Amount& amount);
 
-/// The least time that the Plans can take (topologies/least_time.h).
+/// The least time that the Plans can take with elements of this type (topologies/least_time.h).
 [[nodiscard]] Seconds bound_of(const topologies::Topology& topology, std::span<const Plan> plans,
-                               const LinkLimits& limits);
+                               const LinkLimits& limits, Dtype type);
 
 }  // namespace gradwire::names

@@ -68,9 +68,9 @@ JobRecord record_job(const PreparedPoint& point, const workers::JobPlan& plan,
   for (const schedule::Bucket& bucket : plan.buckets) {
     const names::BucketAmount part = names::amount_of(training.profile, bucket);
     auto plans = names::make_checked_plans(point.point.algorithm, *topology, part.amount);
-    record.bounds.push_back(names::bound_of(*topology, plans, limits));
+    record.bounds.push_back(names::bound_of(*topology, plans, limits, Dtype::float32));
     record.bucket_elements.push_back(part.amount.elements);
-    record.port_bytes.push_back(busiest_port_bytes(plans));
+    record.port_bytes.push_back(busiest_port_bytes(plans, Dtype::float32));
     const double alike = single > 0 ? topologies::step_bound(*topology, plans) / single : 0;
     times.push_back(schedule::time_of(cost, alike * sizeof(float)));
     for (std::size_t i = 0; i < plans.size(); ++i) {

@@ -25,7 +25,7 @@ double gradient_bytes(const PreparedPoint& point) {
   const auto ranks = static_cast<double>(point.configuration.ranks);
   // A training job keeps its parameters, too, and a library what it receives before adding it.
   const double buffers = 1 + (point.training ? 1 : 0) + (is_peer(point) ? 1 : 0);
-  const double bytes = static_cast<double>(point.goal.elements) * sizeof(float);
+  const double bytes = static_cast<double>(point.goal.elements * size_of(point.configuration.type));
   return ranks * (buffers * bytes + kBytesPerWorker);
 }
 

@@ -27,7 +27,7 @@ std::string point_key(const experiment::Experiment& experiment, const PreparedPo
   json all = {{"backing", to_string(c.backing)}, {"wiring", c.wiring},
               {"algorithm", c.algorithm},        {"workload", c.workload},
               {"elements", c.elements},          {"batch", c.batch},
-              {"schedule", c.schedule},          {"type", c.type}};
+              {"schedule", c.schedule},          {"type", to_string(c.type)}};
   all.update(experiment::counted(experiment, c.backing));
   // A graph is named after its file, which may hold something else tomorrow.
   if (c.wiring.starts_with("graph(")) {

@@ -53,6 +53,10 @@ void prepare_peer(const experiment::Experiment& experiment, PreparedPoint& prepa
   const record::Configuration& c = prepared.configuration;
   text::at(point.algorithm_place, [&] {
     names::check_peer(point.algorithm, c.elements);
+    if (point.type != Dtype::float32) {
+      throw InputError(point.type_place, fmt::format("{} is a library, and is given float32 here",
+                                                     to_string(point.algorithm)));
+    }
     if (experiment.transport.kind != names::TransportKind::tcp) {
       throw InputError(fmt::format("{} is a library with a TCP of its own; use transport: tcp",
                                    to_string(point.algorithm)));
@@ -89,7 +93,7 @@ void prepare_workers(const experiment::Experiment& experiment, const topologies:
   });
   if (experiment.rate.is_limited()) {
     prepared.bound = names::bound_of(topology, prepared.plans,
-                                     {.payload = experiment::payload_rate(experiment)});
+                                     {.payload = experiment::payload_rate(experiment)}, point.type);
   }
 }
 
@@ -166,7 +170,8 @@ PreparedPoint prepare_point(const experiment::Experiment& experiment,
                             .schedule = to_string(point.schedule),
                             .ranks = topology->hosts(),
                             .ports_per_host = topology->ports_per_host(),
-                            .elements = amount.elements};
+                            .elements = amount.elements,
+                            .type = point.type};
   if (profile) {
     check_training(point, *profile);
     prepared.training = {*profile, schedule::backward_pass(*profile)};
@@ -254,20 +259,20 @@ std::string title_of(const PreparedPoint& point) {
   return title;
 }
 
-double busiest_port_bytes(std::span<const Plan> plans) {
+double busiest_port_bytes(std::span<const Plan> plans, Dtype type) {
   std::uint64_t busiest = 0;
   for (const Plan& plan : plans) {
     for (const PortCount& port : count_ports(plan)) {
       busiest = std::max({busiest, port.sent, port.received});
     }
   }
-  return static_cast<double>(busiest) * sizeof(float);
+  return static_cast<double>(busiest * size_of(type));
 }
 
 double busiest_port_bytes(const PreparedPoint& point) {
   const record::Configuration& c = point.configuration;
   return is_peer(point) ? names::least_port_bytes(c.ranks, c.elements)
-                        : busiest_port_bytes(point.plans);
+                        : busiest_port_bytes(point.plans, c.type);
 }
 
 }  // namespace gradwire::run

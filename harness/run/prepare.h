@@ -82,7 +82,7 @@ struct PreparedPoints {
 [[nodiscard]] std::string title_of(const PreparedPoint& point);
 
 /// Bytes that the busiest port of any rank sends or receives when the Plans are run once.
-[[nodiscard]] double busiest_port_bytes(std::span<const Plan> plans);
+[[nodiscard]] double busiest_port_bytes(std::span<const Plan> plans, Dtype type);
 /// The same of a point: of a library, what it must send at least.
 [[nodiscard]] double busiest_port_bytes(const PreparedPoint& point);
 

@@ -16,15 +16,15 @@ record::WiringCost WiringCosts::of(const PreparedPoint& point) {
   }
   const Known& known = wirings_.at(name);
   topologies::CutBound cut = known.all_reduce;
-  auto elements = static_cast<double>(point.configuration.elements);
+  auto bytes = static_cast<double>(point.configuration.bytes());
   if (point.configuration.collective != record::kAllReduce) {
     cut = topologies::cut_bound(wiring, point.goal);
-    elements = 1;  // this bound counts them
+    bytes = static_cast<double>(size_of(point.configuration.type));  // this bound counts elements
   }
-  record::WiringCost cost{.cut = cut.t_f * time_to_send(elements * sizeof(float),
-                                                        experiment::payload_rate(*experiment_)),
-                          .cut_name = std::move(cut.cut),
-                          .cost = known.cost};
+  record::WiringCost cost{
+      .cut = cut.t_f * time_to_send(bytes, experiment::payload_rate(*experiment_)),
+      .cut_name = std::move(cut.cut),
+      .cost = known.cost};
   if (experiment_->prices) cost.price = price_of(known.cost, *experiment_->prices);
   return cost;
 }

@@ -84,6 +84,7 @@ json to_json(const Job& job) {
           {"algorithm", job.is_calibration() ? "" : to_string(job.algorithm)},
           {"workload", job.workload},
           {"elements", job.elements},
+          {"type", to_string(job.type)},
           {"flows", flows},
           {"training", job.training ? to_json(*job.training) : json(nullptr)},
           {"ports", to_json(job.ports)},
@@ -104,6 +105,9 @@ Job job_from_json(const json& json) try {
           .seed = record::whole_number<std::uint64_t>(json.at("seed")),
           .timeout = nanoseconds_from(json.at("timeout_ns")),
           .startup = nanoseconds_from(json.at("startup_ns"))};
+  const auto type = dtype_of(json.at("type").get<std::string>());
+  if (!type) throw InternalError("job: unknown type of elements");
+  job.type = *type;
   const std::string algorithm = json.at("algorithm");
   if (!algorithm.empty()) job.algorithm = text::parse_spec(algorithm);
   if (!json.at("training").is_null()) job.training = training_from_json(json.at("training"));

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/dtype.h"
 #include "core/goal.h"
 #include "core/plan.h"
 #include "core/units.h"
@@ -44,6 +45,7 @@ struct Job {
   text::Spec algorithm;                       ///< no name: carry `flows` instead
   std::string workload;                       ///< empty: `elements` decides
   std::size_t elements = 0;                   ///< of the gradient; of each flow
+  Dtype type = Dtype::float32;                ///< of an element
   std::vector<testbed::Flow> flows;           ///< a calibration
   std::optional<TrainingJob> training;        ///< absent: no computing, and one bucket
   std::vector<transport::PortBinding> ports;  ///< by Port

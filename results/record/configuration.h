@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/dtype.h"
 #include "results/record/backing.h"
 
 /// What tells one point from another.
@@ -28,10 +29,10 @@ struct Configuration {
   std::size_t ranks = 0;               ///< N
   std::size_t ports_per_host = 0;      ///< k
   std::uint64_t elements = 0;          ///< per rank; of an all-to-all, that a rank sends
-  std::string type = "float32";
+  Dtype type = Dtype::float32;         ///< of an element
 
   /// S: bytes of these elements.
-  [[nodiscard]] std::uint64_t bytes() const { return elements * sizeof(float); }
+  [[nodiscard]] std::uint64_t bytes() const { return elements * size_of(type); }
   friend bool operator==(const Configuration&, const Configuration&) = default;
 };
 

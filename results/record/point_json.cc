@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/error.h"
+
 namespace gradwire::record {
 namespace {
 
@@ -58,9 +60,16 @@ json to_json(const Configuration& configuration) {
               {"workload", workload}, {"batch", batch > 0 ? json(batch) : json(nullptr)},
               {"schedule", schedule}, {"N", ranks},
               {"k", ports_per_host},  {"bytes", configuration.bytes()},
-              {"elements", elements}, {"type", type}};
+              {"elements", elements}, {"type", to_string(type)}};
   if (collective != kAllReduce) all["collective"] = collective;
   return all;
+}
+
+/// Throws as the numbers beside it do.
+Dtype dtype_from_json(const json& value) {
+  const auto type = dtype_of(value.get<std::string>());
+  ensure(type.has_value(), "elements are of a known type");
+  return *type;
 }
 
 Configuration configuration_from_json(const json& value) {
@@ -76,7 +85,7 @@ Configuration configuration_from_json(const json& value) {
           .ranks = value.at("N"),
           .ports_per_host = value.at("k"),
           .elements = value.at("elements"),
-          .type = value.at("type")};
+          .type = dtype_from_json(value.at("type"))};
 }
 
 json to_json(const WiringCost& wiring) {

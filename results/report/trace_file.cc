@@ -143,11 +143,13 @@ void TraceFile::add(const TracedPoint& point, std::size_t iteration, double dila
       name_track(id, kLanes + transfer.lane, fmt::format("lane {}", transfer.lane));
     }
     add_lanes(events, rank.transfers);
-    add_ports(id, rank.start - *origin_, dilation, rank.transfers);
+    add_ports(id, rank.start - *origin_, dilation, size_of(point.configuration.type),
+              rank.transfers);
   }
 }
 
 void TraceFile::add_ports(std::size_t process, Nanoseconds start, double dilation,
+                          std::size_t element_bytes,
                           std::vector<record::TracedTransfer> transfers) {
   std::ranges::stable_sort(transfers, {}, &record::TracedTransfer::posted);
   RankEvents events(events_, process, start, dilation);
@@ -168,7 +170,7 @@ void TraceFile::add_ports(std::size_t process, Nanoseconds start, double dilatio
         track,
         fmt::format("{} rank {}", transfer.sends ? "to" : "from", transfer.peer.rank.index()),
         transfer.posted, transfer.done,
-        {{"bytes", transfer.elements * sizeof(float)},
+        {{"bytes", transfer.elements * element_bytes},
          {"bucket", transfer.bucket},
          {"lane", transfer.lane},
          {"step", transfer.step}});

@@ -54,7 +54,7 @@ class TraceFile {
   [[nodiscard]] std::size_t process(const TracedPoint& point, std::size_t rank);
   /// The same for a track of a process.
   void name_track(std::size_t process, std::size_t track, const std::string& name);
-  void add_ports(std::size_t process, Nanoseconds start, double dilation,
+  void add_ports(std::size_t process, Nanoseconds start, double dilation, std::size_t element_bytes,
                  std::vector<record::TracedTransfer> transfers);
 
   nlohmann::json events_ = nlohmann::json::array();

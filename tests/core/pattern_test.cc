@@ -1,10 +1,14 @@
 #include "core/pattern.h"
 
+#include <algorithm>
 #include <limits>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "core/error.h"
 
 namespace gradwire {
 namespace {
@@ -24,8 +28,8 @@ TEST(Pattern, SumIsTheSumInAnyOrder) {
       float up = 0;
       float down = 0;
       for (std::size_t i = 0; i < count; ++i) {
-        up += pattern.value(ranks[i], element);
-        down += pattern.value(ranks[count - 1 - i], element);
+        up += static_cast<float>(pattern.value(ranks[i], element));
+        down += static_cast<float>(pattern.value(ranks[count - 1 - i], element));
       }
       EXPECT_EQ(up, pattern.sum(element)) << count << " ranks, element " << element;
       EXPECT_EQ(down, pattern.sum(element));
@@ -37,7 +41,7 @@ TEST(Pattern, SumIsTheSumInAnyOrder) {
 TEST(Pattern, RanksNeighboursAndIterationsDiffer) {
   const auto ranks = first_ranks(9);
   const Pattern pattern(ranks, 0);
-  std::set<float> values;
+  std::set<double> values;
   for (const Rank rank : ranks) values.insert(pattern.value(rank, 5));
   EXPECT_EQ(values.size(), ranks.size());
   EXPECT_NE(pattern.value(Rank(0), 5), pattern.value(Rank(0), 6));
@@ -47,7 +51,7 @@ TEST(Pattern, RanksNeighboursAndIterationsDiffer) {
 TEST(Pattern, RanksDifferAlsoWhenThereIsLittleRoom) {
   const auto ranks = first_ranks(Pattern::kMostRanks);
   const Pattern pattern(ranks, 0);
-  std::set<float> values;
+  std::set<double> values;
   for (const Rank rank : ranks) values.insert(pattern.value(rank, 0));
   EXPECT_EQ(values.size(), ranks.size());
 }
@@ -56,7 +60,7 @@ TEST(Pattern, CountsWhatIsWrong) {
   const auto ranks = first_ranks(4);
   const Pattern pattern(ranks, 7);
   std::vector<float> sums(1000);
-  for (std::size_t e = 0; e < sums.size(); ++e) sums[e] = pattern.sum(e);
+  for (std::size_t e = 0; e < sums.size(); ++e) sums[e] = static_cast<float>(pattern.sum(e));
   EXPECT_EQ(pattern.count_wrong(sums), 0u);
   std::swap(sums[10], sums[11]);
   sums[999] += 1;
@@ -94,8 +98,8 @@ TEST(Pattern, OnlyContributorsCount) {
 }
 
 /// What the ranks of a goal that begin with an element hold of it, added up.
-float sum_of_beginners(const Pattern& pattern, const Goal& goal, std::size_t element) {
-  float sum = 0;
+double sum_of_beginners(const Pattern& pattern, const Goal& goal, std::size_t element) {
+  double sum = 0;
   for (std::size_t i = 0; i < goal.begins.size(); ++i) {
     for (const Extent& extent : goal.begins[i]) {
       const bool begins = extent.first <= element && element < extent.end();
@@ -118,7 +122,7 @@ TEST(Pattern, SumsOfAGoalAreThoseOfWhoBegins) {
       pattern.turn_to(iteration);
       std::vector<float> sums;
       for (std::size_t e = 0; e < goal.elements; ++e) {
-        sums.push_back(sum_of_beginners(pattern, goal, e));
+        sums.push_back(static_cast<float>(sum_of_beginners(pattern, goal, e)));
         EXPECT_EQ(pattern.sum(e), sums.back()) << "element " << e << " of " << goal.elements;
       }
       EXPECT_EQ(pattern.count_wrong(sums), 0u);
@@ -128,6 +132,77 @@ TEST(Pattern, SumsOfAGoalAreThoseOfWhoBegins) {
       EXPECT_EQ(pattern.count_wrong(std::span(sums).subspan(3), 3), 0u);
     }
   }
+}
+
+/// The values of what a rank fills in.
+std::vector<double> filled(const Pattern& pattern, Dtype type, Rank rank, const Extent& where) {
+  const ElementBuffer buffer(type, where.count);
+  pattern.fill(buffer.elements(), rank, where.first);
+  EXPECT_EQ(pattern.find_damaged(buffer.elements(), rank, where.first), std::nullopt);
+  std::vector<double> values;
+  for (std::size_t e = 0; e < where.count; ++e) values.push_back(value_at(buffer.elements(), e));
+  return values;
+}
+
+// sum(e) = sum of value(r, e), each partial sum a number that the type holds: in any order.
+TEST(Pattern, PartialSumsOfEveryTypeAreExact) {
+  const std::vector<std::pair<Dtype, double>> types{{Dtype::float32, 0x1p24},
+                                                    {Dtype::float64, 0x1p53},
+                                                    {Dtype::float16, 0x1p11},
+                                                    {Dtype::bfloat16, 0x1p8}};
+  for (const auto& [type, most] : types) {
+    for (const std::size_t ranks : {1u, 3u, 9u, 128u, 2048u}) {
+      const Pattern pattern(all_reduce(ranks, 40), 5, type);
+      std::vector<double> sums(40);
+      for (std::size_t i = 0; i < ranks; ++i) {
+        const auto values = filled(pattern, type, Rank(i), {.count = 40});
+        for (std::size_t e = 0; e < 40; ++e) {
+          EXPECT_EQ(values[e], pattern.value(Rank(i), e));
+          sums[e] += values[e];
+        }
+      }
+      for (std::size_t e = 0; e < 40; ++e) {
+        EXPECT_EQ(sums[e], pattern.sum(e)) << to_string(type) << ", " << ranks << " ranks";
+        EXPECT_LE(sums[e], most);
+      }
+    }
+  }
+}
+
+// Sums of whole numbers wrap, and come to the same in any order.
+TEST(Pattern, WholeNumbersWrap) {
+  const Pattern pattern(all_reduce(9, 100), 5, Dtype::int32);
+  std::vector<std::uint32_t> sums(100);
+  for (std::size_t i = 0; i < 9; ++i) {
+    const ElementBuffer buffer(Dtype::int32, 100);
+    pattern.fill(buffer.elements(), Rank(i));
+    const auto values = buffer.elements().as<std::uint32_t>();
+    for (std::size_t e = 0; e < 100; ++e) sums[e] += values[e];
+  }
+  EXPECT_EQ(pattern.count_wrong(Elements(std::as_writable_bytes(std::span(sums)), Dtype::int32)),
+            0u);
+  EXPECT_TRUE(std::ranges::any_of(sums, [](std::uint32_t sum) { return sum > 1U << 31; }));
+}
+
+// Neighbours, iterations and ranks differ in most elements, also where a half has few values.
+TEST(Pattern, HalvesDifferToo) {
+  for (const Dtype type : {Dtype::float16, Dtype::bfloat16, Dtype::byte}) {
+    const bool moves = type == Dtype::byte;
+    const Goal goal = moves ? all_gather(equal_parts(9, 9000)) : all_reduce(9, 9000);
+    Pattern pattern(goal, 0, type);
+    std::vector<double> now;
+    for (std::size_t e = 0; e < 9000; ++e) now.push_back(pattern.sum(e));
+    pattern.turn_to(1);
+    std::size_t same = 0;
+    std::size_t neighbours = 0;
+    for (std::size_t e = 0; e < 9000; ++e) {
+      same += now[e] == pattern.sum(e) ? 1 : 0;
+      neighbours += e > 0 && now[e] == now[e - 1] ? 1 : 0;
+    }
+    EXPECT_LT(same, 300u) << to_string(type);
+    EXPECT_LT(neighbours, 300u) << to_string(type);
+  }
+  EXPECT_THROW(Pattern(all_reduce(2, 10), 0, Dtype::byte), InternalError) << "never added";
 }
 
 // Where every rank contributes to every element, both are one.
@@ -151,7 +226,8 @@ TEST(Pattern, ASeedGivesOtherGradients) {
     std::size_t same = 0;
     for (std::size_t e = 0; e < 1000; ++e) {
       same += first.value(Rank(1), e) == other.value(Rank(1), e) ? 1 : 0;
-      const float sum = other.value(Rank(0), e) + other.value(Rank(1), e) + other.value(Rank(2), e);
+      const double sum =
+          other.value(Rank(0), e) + other.value(Rank(1), e) + other.value(Rank(2), e);
       ASSERT_EQ(sum, other.sum(e)) << seed;
     }
     EXPECT_LT(same, 10u) << seed;

@@ -62,7 +62,7 @@ void meddle(std::span<float> gradient, std::span<const std::size_t> sizes, std::
   Connection at_receiver;
   std::vector<TcpEndpoint::Channel> channels;
   channels.push_back(channel_of(std::move(at_sender.ours), true));
-  TcpEndpoint sender(gradient, std::move(channels), cancellation);
+  TcpEndpoint sender(std::span<float>{gradient}, std::move(channels), cancellation);
   std::size_t first = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     sender.post_send(0, {.first = first, .count = sizes[i]}, i);
@@ -78,7 +78,7 @@ void meddle(std::span<float> gradient, std::span<const std::size_t> sizes, std::
   std::vector<float> received(kElements);
   channels.clear();
   channels.push_back(channel_of(std::move(at_receiver.ours), true));
-  TcpEndpoint receiver(received, std::move(channels), cancellation);
+  TcpEndpoint receiver(std::span<float>{received}, std::move(channels), cancellation);
   first = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     receiver.post_receive(0, {.first = first, .count = sizes[i]}, Combine::replace, i);
@@ -96,7 +96,7 @@ void hear(std::span<const std::size_t> sizes, bool checked_frames, fuzz::Choices
   Connection connection;
   std::vector<TcpEndpoint::Channel> channels;
   channels.push_back(channel_of(std::move(connection.ours), checked_frames));
-  TcpEndpoint endpoint(gradient, std::move(channels), cancellation);
+  TcpEndpoint endpoint(std::span<float>{gradient}, std::move(channels), cancellation);
   std::size_t first = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const Combine how = choices.flag() ? Combine::add : Combine::replace;

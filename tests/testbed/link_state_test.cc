@@ -137,7 +137,8 @@ int check_unanswered() {
                       .receives = transport::PostedQueue(1),
                       .outgoing = transport::tcp::Frame(true),
                       .incoming = transport::tcp::Frame(true)});
-  const transport::tcp::TcpEndpoint endpoint(gradient, std::move(channels), cancellation);
+  const transport::tcp::TcpEndpoint endpoint(std::span<float>{gradient}, std::move(channels),
+                                             cancellation);
   const std::array<char, 1000> text{};
   if (::send(sender, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size())) return 1;
   ::usleep(800'000);  // the kernel would have sent it again twice by then

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,59 +27,60 @@ namespace {
 
 using testing::RankContext;
 
-// In some Plans a rank sees nothing move until others have sent all they have.
-constexpr LaneTiming kPatient{.stall_timeout = testing::kPatience};
-
 template <class Transport>
 class Execute : public testing::TransportTest<Transport> {
  protected:
-  /// Runs the Plans `times` times with fresh data and counts wrong elements.
+  /// Runs the Plans twice, with fresh data of this type, and counts wrong elements.
   std::size_t wrong_elements(std::span<const Plan> plans, std::size_t elements,
-                             std::size_t times = 2) {
-    return wrong_elements(plans, all_reduce(plans.size(), elements), times);
+                             Dtype type = Dtype::float32) {
+    return wrong_elements(plans, all_reduce(plans.size(), elements), type);
   }
-  std::size_t wrong_elements(std::span<const Plan> plans, const Goal& goal, std::size_t times = 2) {
+  std::size_t wrong_elements(std::span<const Plan> plans, const Goal& goal,
+                             Dtype type = Dtype::float32) {
     Transport transport(plans.size());
     std::vector<std::size_t> wrong(plans.size(), 0);
     const auto endings = testing::run_ranks(
         transport, plans, goal.elements,
         [&](RankContext& rank) {
-          Pattern pattern(goal);
-          for (std::size_t iteration = 0; iteration < times; ++iteration) {
+          Pattern pattern(goal, 0, type);
+          for (std::size_t iteration = 0; iteration < 2; ++iteration) {
             pattern.turn_to(iteration);
-            std::ranges::fill(rank.gradient, 0.0F);
+            std::ranges::fill(rank.elements.bytes(), std::byte{});
             for (const Extent& e : goal.begins[rank.self.index()]) {
-              pattern.fill(std::span(rank.gradient).subspan(e.first, e.count), rank.self, e.first);
+              pattern.fill(rank.elements.part(e), rank.self, e.first);
             }
             rank.rendezvous.barrier();
             rank.executor.execute();
             for (const Extent& e : goal.ends[rank.self.index()]) {
-              wrong[rank.self.index()] +=
-                  pattern.count_wrong(std::span(rank.gradient).subspan(e.first, e.count), e.first);
+              wrong[rank.self.index()] += pattern.count_wrong(rank.elements.part(e), e.first);
             }
             rank.rendezvous.barrier();
           }
         },
-        kPatient);
+        {.type = type});
     testing::expect_ended_well(endings);
-    std::size_t sum = 0;
-    for (const std::size_t count : wrong) sum += count;
-    return sum;
+    return std::reduce(wrong.begin(), wrong.end());
   }
 };
 
 TYPED_TEST_SUITE(Execute, testing::AllTransports, testing::TransportName);
+
+/// What `make_plan` makes of every rank.
+template <class MakePlan>
+std::vector<Plan> plans_of(std::size_t ranks, const MakePlan& make_plan) {
+  std::vector<Plan> plans;
+  for (std::size_t i = 0; i < ranks; ++i) plans.push_back(make_plan(Rank(i)));
+  return plans;
+}
 
 constexpr std::size_t kCounts[] = {0, 1, 7, 97, 1000, 100'003};
 
 TYPED_TEST(Execute, Ring) {
   const auto topology = topologies::make_topology("single-switch(5)");
   for (const std::size_t elements : kCounts) {
-    std::vector<Plan> plans;
-    for (std::size_t i = 0; i < 5; ++i) {
-      plans.push_back(
-          ringallreduce::plan(*topology, Rank(i), elements, {.pieces = 1 + elements % 3}));
-    }
+    const auto plans = plans_of(5, [&](Rank rank) {
+      return ringallreduce::plan(*topology, rank, elements, {.pieces = 1 + elements % 3});
+    });
     EXPECT_EQ(this->wrong_elements(plans, elements), 0u) << elements;
   }
 }
@@ -86,10 +89,8 @@ TYPED_TEST(Execute, Ring) {
 TYPED_TEST(Execute, RingOfTwo) {
   const auto topology = topologies::make_topology("single-switch(2)");
   for (const std::size_t elements : {1u, 100'003u}) {
-    std::vector<Plan> plans;
-    for (std::size_t i = 0; i < 2; ++i) {
-      plans.push_back(ringallreduce::plan(*topology, Rank(i), elements));
-    }
+    const auto plans =
+        plans_of(2, [&](Rank rank) { return ringallreduce::plan(*topology, rank, elements); });
     EXPECT_EQ(this->wrong_elements(plans, elements), 0u) << elements;
   }
 }
@@ -97,8 +98,7 @@ TYPED_TEST(Execute, RingOfTwo) {
 TYPED_TEST(Execute, ParameterServer) {
   const auto topology = topologies::make_topology("bcube(3,2)");
   for (const std::size_t elements : kCounts) {
-    std::vector<Plan> plans;
-    for (std::size_t i = 0; i < 9; ++i) plans.push_back(ps::plan(*topology, Rank(i), elements));
+    const auto plans = plans_of(9, [&](Rank rank) { return ps::plan(*topology, rank, elements); });
     EXPECT_EQ(this->wrong_elements(plans, elements), 0u) << elements;
   }
 }
@@ -106,10 +106,8 @@ TYPED_TEST(Execute, ParameterServer) {
 TYPED_TEST(Execute, DedicatedServers) {
   const ps::Options options{.servers = 2, .dedicated = true};
   const auto topology = topologies::make_topology("single-switch(5)");
-  std::vector<Plan> plans;
-  for (std::size_t i = 0; i < 5; ++i) {
-    plans.push_back(ps::plan(*topology, Rank(i), 1001, options));
-  }
+  const auto plans =
+      plans_of(5, [&](Rank rank) { return ps::plan(*topology, rank, 1001, options); });
   EXPECT_EQ(this->wrong_elements(plans, ps::goal(5, 1001, options)), 0u);
 }
 
@@ -117,30 +115,28 @@ TYPED_TEST(Execute, DedicatedServers) {
 TYPED_TEST(Execute, EveryGoal) {
   const auto topology = topologies::make_topology("bcube(2,2)");
   const Group all = collectives::everyone(*topology);
-  const auto plans_of = [&](const auto& make) {
-    std::vector<Plan> plans;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      plans.push_back(make(collectives::Member{.topology = *topology, .group = all, .place = i}));
-    }
-    return plans;
-  };
   using collectives::Member;
+  const auto of_members = [&](const auto& make) {
+    return plans_of(all.size(), [&](Rank rank) {
+      return make(Member{.topology = *topology, .group = all, .place = rank.index()});
+    });
+  };
   for (const std::size_t elements : {1u, 97u, 100'003u}) {
     const Parts parts = equal_parts(all.size(), elements);
     std::vector<std::size_t> sizes;
     for (const auto& part : parts) sizes.push_back(part.empty() ? 0 : part.front().count);
     const std::vector<std::pair<Goal, std::vector<Plan>>> goals{
         {reduce_scatter(parts),
-         plans_of([&](const Member& m) { return collectives::ring::reduce_scatter(m, parts); })},
+         of_members([&](const Member& m) { return collectives::ring::reduce_scatter(m, parts); })},
         {all_gather(parts),
-         plans_of([&](const Member& m) { return collectives::bruck::all_gather(m, sizes); })},
-        {broadcast(all.size(), elements, Rank(2)), plans_of([&](const Member& m) {
+         of_members([&](const Member& m) { return collectives::bruck::all_gather(m, sizes); })},
+        {broadcast(all.size(), elements, Rank(2)), of_members([&](const Member& m) {
            return collectives::binomial::broadcast(m, elements, 2);
          })},
-        {reduce(all.size(), elements, Rank(1)), plans_of([&](const Member& m) {
+        {reduce(all.size(), elements, Rank(1)), of_members([&](const Member& m) {
            return collectives::scatter_gather::reduce(m, elements, 1);
          })},
-        {all_to_all(all.size(), 4 * elements), plans_of([&](const Member& m) {
+        {all_to_all(all.size(), 4 * elements), of_members([&](const Member& m) {
            return collectives::direct::plan(m, all_to_all(all.size(), 4 * elements));
          })}};
     for (std::size_t i = 0; i < goals.size(); ++i) {
@@ -150,14 +146,33 @@ TYPED_TEST(Execute, EveryGoal) {
   }
 }
 
+// What arrives may end anywhere within an element.
+TYPED_TEST(Execute, EveryType) {
+  const auto topology = topologies::make_topology("single-switch(3)");
+  const Group all = collectives::everyone(*topology);
+  for (const std::size_t elements : {1u, 97u, 100'003u}) {
+    const auto adding =
+        plans_of(3, [&](Rank rank) { return ringallreduce::plan(*topology, rank, elements); });
+    for (const Dtype type : {Dtype::float32, Dtype::float64, Dtype::float16, Dtype::bfloat16,
+                             Dtype::int32, Dtype::int64}) {
+      EXPECT_EQ(this->wrong_elements(adding, elements, type), 0u)
+          << to_string(type) << ' ' << elements;
+    }
+    const Parts parts = equal_parts(3, elements);
+    const auto moving = plans_of(3, [&](Rank rank) {
+      return collectives::ring::all_gather(
+          {.topology = *topology, .group = all, .place = rank.index()}, parts);
+    });
+    EXPECT_EQ(this->wrong_elements(moving, all_gather(parts), Dtype::byte), 0u) << elements;
+  }
+}
+
 TYPED_TEST(Execute, Bml) {
   for (const auto& [n, k] : {std::pair(3, 2), std::pair(2, 3)}) {
     const topologies::BCube wiring(static_cast<std::size_t>(n), static_cast<std::size_t>(k));
     for (const std::size_t elements : kCounts) {
-      std::vector<Plan> plans;
-      for (std::size_t i = 0; i < wiring.hosts(); ++i) {
-        plans.push_back(bml::plan(wiring, Rank(i), elements));
-      }
+      const auto plans =
+          plans_of(wiring.hosts(), [&](Rank rank) { return bml::plan(wiring, rank, elements); });
       EXPECT_EQ(this->wrong_elements(plans, elements), 0u) << n << ' ' << k << ' ' << elements;
     }
   }
@@ -187,8 +202,7 @@ void run_stages(const std::vector<StagedPlan>& plans) {
   constexpr std::size_t kElements = 50'000 + 1 + 1'234;
   Transport transport(plans.size());
   const auto endings = testing::run_ranks(
-      transport, std::span<const StagedPlan>(plans), kElements,
-      [&](RankContext& rank) {
+      transport, std::span<const StagedPlan>(plans), kElements, [&](RankContext& rank) {
         const StagedPlan& plan = plans[rank.self.index()];
         for (std::size_t iteration = 0; iteration < 3; ++iteration) {
           const Pattern pattern(ranks, iteration);
@@ -205,11 +219,10 @@ void run_stages(const std::vector<StagedPlan>& plans) {
               }
             }
           }
-          EXPECT_EQ(pattern.count_wrong(rank.gradient), 0u);
+          EXPECT_EQ(pattern.count_wrong(rank.elements), 0u);
           rank.rendezvous.barrier();
         }
-      },
-      kPatient);
+      });
   testing::expect_ended_well(endings);
 }
 
@@ -229,14 +242,12 @@ TYPED_TEST(Execute, BucketsOneAfterTheOther) {
 TYPED_TEST(Execute, StartsUpEveryMessage) {
   using namespace std::chrono_literals;
   const auto topology = topologies::make_topology("single-switch(3)");
-  std::vector<StagedPlan> plans;
-  for (std::size_t i = 0; i < 3; ++i) {
-    plans.push_back(in_stages({ringallreduce::plan(*topology, Rank(i), 1000)}));
-  }
+  const auto plans =
+      plans_of(3, [&](Rank rank) { return ringallreduce::plan(*topology, rank, 1000); });
   const std::vector<Rank> ranks{Rank(0), Rank(1), Rank(2)};
   TypeParam transport(3);
   const SteadyClock clock;
-  const auto endings = testing::run_ranks(transport, std::span<const StagedPlan>(plans), 1000,
+  const auto endings = testing::run_ranks(transport, plans, 1000,
                                           [&](RankContext& rank) {
                                             const Pattern pattern(ranks, 0);
                                             pattern.fill(rank.gradient, rank.self);
@@ -244,7 +255,7 @@ TYPED_TEST(Execute, StartsUpEveryMessage) {
                                             const TimePoint start = clock.now();
                                             rank.executor.execute();
                                             EXPECT_GE(clock.now() - start, 4 * 5ms);
-                                            EXPECT_EQ(pattern.count_wrong(rank.gradient), 0u);
+                                            EXPECT_EQ(pattern.count_wrong(rank.elements), 0u);
                                           },
                                           {.stall_timeout = testing::kPatience, .startup = 5ms});
   testing::expect_ended_well(endings);
@@ -262,20 +273,17 @@ TYPED_TEST(Execute, AReceiveDoesNotOverwriteWhatIsStillToBeSent) {
   plans[1].lanes = {{Step{.recvs = {{peer(0), all, Combine::replace}}}, Step{}}};
   plans[2].lanes = {{Step{}, Step{.sends = {{peer(0), all}}}}};
   TypeParam transport(3);
-  const auto endings = testing::run_ranks(
-      transport, plans, kElements,
-      [&](RankContext& rank) {
-        std::ranges::fill(rank.gradient, static_cast<float>(rank.self.value));
-        rank.rendezvous.barrier();
-        rank.executor.execute();
-        if (rank.self == Rank(0)) {
-          EXPECT_EQ(std::ranges::count(rank.gradient, 2.0F), std::ptrdiff_t{kElements});
-        }
-        if (rank.self == Rank(1)) {
-          EXPECT_EQ(std::ranges::count(rank.gradient, 0.0F), std::ptrdiff_t{kElements});
-        }
-      },
-      kPatient);
+  const auto endings = testing::run_ranks(transport, plans, kElements, [&](RankContext& rank) {
+    std::ranges::fill(rank.gradient, static_cast<float>(rank.self.value));
+    rank.rendezvous.barrier();
+    rank.executor.execute();
+    if (rank.self == Rank(0)) {
+      EXPECT_EQ(std::ranges::count(rank.gradient, 2.0F), std::ptrdiff_t{kElements});
+    }
+    if (rank.self == Rank(1)) {
+      EXPECT_EQ(std::ranges::count(rank.gradient, 0.0F), std::ptrdiff_t{kElements});
+    }
+  });
   testing::expect_ended_well(endings);
 }
 

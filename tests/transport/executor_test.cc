@@ -86,6 +86,25 @@ TEST(Executor, TellsWhoAcknowledgesNothingAfterItIsDone) {
                "that was sent to it");
 }
 
+TEST(Executor, SaysHowManyBytesHadMoved) {
+  Plan plan;
+  plan.lanes = {{Step{.recvs = {{.from = {.rank = Rank(3), .via = Port(1), .at = Port(2)},
+                                 .where = {.first = 0, .count = 4}}}}}};
+  std::vector<std::unique_ptr<Endpoint>> endpoints;
+  endpoints.push_back(std::make_unique<IdleEndpoint>());
+  const SteadyClock clock;
+  Cancellation cancellation;
+  Executor executor(plan, std::move(endpoints), cancellation,
+                    {.rank = Rank(0), .clock = clock, .element_bytes = 8});
+  try {
+    executor.execute();
+    FAIL() << "nothing stalled";
+  } catch (const FabricError& error) {
+    EXPECT_EQ(error.failure(), FabricFailure::stalled);
+    EXPECT_EQ(error.detail(), "nothing moved for 10 s; 0 B of 32 B received from rank 3");
+  }
+}
+
 TEST(Executor, SaysWhenThereAreNoThreadsForTheLanes) {
   if (gradwire::testing::kSanitized) {
     GTEST_SKIP() << "sanitizers reserve more addresses than the test allows";

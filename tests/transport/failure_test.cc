@@ -133,7 +133,7 @@ std::vector<std::exception_ptr> run_with(const loopback::Fault& fault, std::size
       throw;
     }
     ended.arrive_and_wait();
-    wrong_of[rank.self.index()] = pattern.count_wrong(rank.gradient);
+    wrong_of[rank.self.index()] = pattern.count_wrong(rank.elements);
     rank.rendezvous.barrier();
   };
   auto endings = testing::run_ranks(transport, ring(), kElements, work,

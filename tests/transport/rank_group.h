@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <exception>
 #include <functional>
@@ -15,6 +17,7 @@
 #include <gtest/gtest.h>
 
 #include "core/clock.h"
+#include "core/elements.h"
 #include "core/plan.h"
 #include "tests/transport/rdma_namespace.h"
 #include "tests/transport/rdma_ports.h"
@@ -183,39 +186,57 @@ inline void expect_ended_well(std::span<const std::exception_ptr> endings) {
 /// What a rank of a group has to do its work with.
 struct RankContext {
   Rank self;
-  std::span<float> gradient;
+  Elements elements;          ///< the gradient
+  std::span<float> gradient;  ///< the same if they are float32; none if not
   Executor& executor;
   Rendezvous& rendezvous;
   Cancellation& cancellation;
 };
 
-/// Connects all ranks, runs `work` on each in its own thread, and returns how each ended.
+/// How a group runs: as LaneTiming has it, with elements of this type.
+struct GroupOptions {
+  Nanoseconds stall_timeout = kPatience;
+  Nanoseconds startup{};
+  Dtype type = Dtype::float32;
+};
+
+using RankWork = std::function<void(RankContext&)>;
+
+/// Connects all ranks, whose gradients have so many elements, which are 0; runs `work` on each in its
+/// own thread, and returns how each ended.
 template <class Transport>
 std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const StagedPlan> plans,
-                                          std::size_t elements,
-                                          const std::function<void(RankContext&)>& work,
-                                          const LaneTiming& timing = {.stall_timeout = kPatience}) {
+                                          std::size_t elements, const RankWork& work,
+                                          const GroupOptions& options = {}) {
   loopback::MeetingPoint meeting(plans.size(), kMeetingPatience);
+  const auto run_rank = [&](Rank self) {
+    const SteadyClock clock;
+    const ElementBuffer memory(options.type, elements);
+    const Elements gradient = memory.elements();
+    std::ranges::fill(gradient.bytes(), std::byte{});  // or none of it would be in memory yet
+    Cancellation cancellation;
+    loopback::LocalRendezvous rendezvous(meeting, self);
+    const StagedPlan& plan = plans[self.index()];
+    auto endpoints = transport.connect({.plan = plan.plan,
+                                        .self = self,
+                                        .gradient = gradient,
+                                        .rendezvous = rendezvous,
+                                        .cancellation = cancellation,
+                                        .clock = clock});
+    const LaneTiming timing{.stall_timeout = options.stall_timeout, .startup = options.startup};
+    const LaneOptions lanes{self, clock, timing, gradient.element_bytes()};
+    Executor executor(plan, std::move(endpoints), cancellation, lanes);
+    const bool is_float = options.type == Dtype::float32;
+    const auto floats = is_float ? gradient.as<float>() : std::span<float>();
+    RankContext context{self, gradient, floats, executor, rendezvous, cancellation};
+    work(context);
+  };
   std::vector<std::exception_ptr> endings(plans.size());
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < plans.size(); ++i) {
     threads.emplace_back([&, i] {
       try {
-        const SteadyClock clock;
-        const Rank self(i);
-        std::vector<float> gradient(elements);
-        Cancellation cancellation;
-        loopback::LocalRendezvous rendezvous(meeting, self);
-        auto endpoints = transport.connect(Bootstrap{.plan = plans[i].plan,
-                                                     .self = self,
-                                                     .gradient = gradient,
-                                                     .rendezvous = rendezvous,
-                                                     .cancellation = cancellation,
-                                                     .clock = clock});
-        Executor executor(plans[i], std::move(endpoints), cancellation,
-                          {.rank = self, .clock = clock, .timing = timing});
-        RankContext context{self, gradient, executor, rendezvous, cancellation};
-        work(context);
+        run_rank(Rank(i));
       } catch (...) {
         endings[i] = std::current_exception();
       }
@@ -228,12 +249,11 @@ std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const 
 /// The same for Plans of one stage.
 template <class Transport>
 std::vector<std::exception_ptr> run_ranks(Transport& transport, std::span<const Plan> plans,
-                                          std::size_t elements,
-                                          const std::function<void(RankContext&)>& work,
-                                          const LaneTiming& timing = {.stall_timeout = kPatience}) {
+                                          std::size_t elements, const RankWork& work,
+                                          const GroupOptions& options = {}) {
   std::vector<StagedPlan> staged;
   for (const Plan& plan : plans) staged.push_back(in_stages({plan}));
-  return run_ranks(transport, std::span<const StagedPlan>(staged), elements, work, timing);
+  return run_ranks(transport, std::span<const StagedPlan>(staged), elements, work, options);
 }
 
 }  // namespace gradwire::transport::testing

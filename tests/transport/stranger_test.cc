@@ -99,7 +99,7 @@ TEST(Stranger, DoesNotDisturbARun) {
     pattern.fill(rank.gradient, rank.self);
     rank.rendezvous.barrier();
     rank.executor.execute();
-    EXPECT_EQ(pattern.count_wrong(rank.gradient), 0u);
+    EXPECT_EQ(pattern.count_wrong(rank.elements), 0u);
     rank.rendezvous.barrier();
   });
   testing::expect_ended_well(endings);

@@ -54,7 +54,7 @@ std::vector<std::string> endings(const std::vector<RunKey>& keys) {
       try {
         static_cast<void>(connect({.plan = plan,
                                    .self = Rank(i),
-                                   .gradient = gradient,
+                                   .gradient = std::span(gradient),
                                    .ports = ports,
                                    .rendezvous = rendezvous,
                                    .cancellation = cancellation,

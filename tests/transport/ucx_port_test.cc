@@ -118,7 +118,7 @@ bool exchange(const TwoHosts& hosts, std::size_t side, int socket) {
   const auto ports = hosts.bindings(self);
   auto endpoints = ucx::connect({.plan = plan,
                                  .self = self,
-                                 .gradient = gradient,
+                                 .gradient = std::span(gradient),
                                  .ports = ports,
                                  .rendezvous = rendezvous,
                                  .cancellation = cancellation,

@@ -18,9 +18,8 @@ std::shared_ptr<Pipe> Fabric::pipe(const Direction& direction, std::size_t messa
   return pipe;
 }
 
-std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
-                                               std::span<float> gradient, Fabric& fabric,
-                                               const Cancellation& cancellation) {
+std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self, Elements gradient,
+                                               Fabric& fabric, const Cancellation& cancellation) {
   std::vector<std::unique_ptr<Endpoint>> endpoints;
   for (std::size_t lane = 0; lane < plan.lanes.size(); ++lane) {
     const std::vector<Peer> peers = channels_of(plan.lanes[lane]);

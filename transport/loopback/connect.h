@@ -5,11 +5,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include "core/clock.h"
+#include "core/elements.h"
 #include "core/plan.h"
 #include "transport/cancellation.h"
 #include "transport/endpoint.h"
@@ -54,8 +54,7 @@ class Fabric {
 /// buffer that the Plan's extents refer to; it, the fabric's clock and the cancellation must
 /// outlive the endpoints. Every rank must have connected before any of them executes.
 [[nodiscard]] std::vector<std::unique_ptr<Endpoint>> connect(const Plan& plan, Rank self,
-                                                             std::span<float> gradient,
-                                                             Fabric& fabric,
+                                                             Elements gradient, Fabric& fabric,
                                                              const Cancellation& cancellation);
 
 }  // namespace gradwire::transport::loopback

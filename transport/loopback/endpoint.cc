@@ -16,7 +16,7 @@ constexpr std::size_t kMostAtOnce = 64 * 1024;
 
 }  // namespace
 
-LoopbackEndpoint::LoopbackEndpoint(std::span<float> gradient, std::vector<Channel> channels,
+LoopbackEndpoint::LoopbackEndpoint(Elements gradient, std::vector<Channel> channels,
                                    std::shared_ptr<const Bell> bell,
                                    const Cancellation& cancellation, const Clock& clock)
     : gradient_(gradient),
@@ -37,13 +37,17 @@ LoopbackEndpoint::~LoopbackEndpoint() {
 }
 
 void LoopbackEndpoint::post_send(std::size_t channel, Extent what, std::size_t operation) {
-  channels_[channel].sends.push({.extent = what, .operation = operation});
-  channels_[channel].out->offer(gradient_.subspan(what.first, what.count));
+  channels_[channel].sends.push(
+      {.extent = what, .operation = operation, .element_bytes = gradient_.element_bytes()});
+  channels_[channel].out->offer(gradient_.part(what));
 }
 
 void LoopbackEndpoint::post_receive(std::size_t channel, Extent where, Combine how,
                                     std::size_t operation) {
-  channels_[channel].receives.push({.extent = where, .how = how, .operation = operation});
+  channels_[channel].receives.push({.extent = where,
+                                    .how = how,
+                                    .operation = operation,
+                                    .element_bytes = gradient_.element_bytes()});
 }
 
 std::span<const Progress> LoopbackEndpoint::wait(const Deadline& deadline) {
@@ -66,15 +70,16 @@ void LoopbackEndpoint::receive_some(Channel& channel) {
   if (channel.receives.empty()) return;
   Posted& posted = channel.receives.front();
   const std::size_t done = posted.elements_done();
-  const auto arrived = channel.in->available(std::min(kMostAtOnce, posted.extent.count - done));
+  const Elements arrived = channel.in->available(std::min(kMostAtOnce, posted.extent.count - done));
   if (arrived.empty()) return;
-  const auto target = gradient_.subspan(posted.extent.first + done, arrived.size());
+  const auto target =
+      gradient_.bytes({.first = posted.extent.first + done, .count = arrived.size()});
   if (posted.how == Combine::add) {
-    add(target, arrived);
+    add(gradient_.type(), target, arrived.bytes());
   } else {
-    std::ranges::copy(arrived, target.begin());
+    std::ranges::copy(arrived.bytes(), target.begin());
   }
-  posted.bytes_done += arrived.size_bytes();
+  posted.bytes_done += target.size();
   progress_.push_back({.operation = posted.operation, .elements = posted.elements_done()});
   if (posted.bytes_left() == 0) channel.receives.pop();
   channel.in->consume(arrived.size());
@@ -86,7 +91,7 @@ void LoopbackEndpoint::report_sent(Channel& channel) {
   while (news > 0) {
     Posted& posted = channel.sends.front();
     const std::size_t moved = std::min(news, posted.extent.count - posted.elements_done());
-    posted.bytes_done += moved * sizeof(float);
+    posted.bytes_done += moved * posted.element_bytes;
     progress_.push_back({.operation = posted.operation, .elements = posted.elements_done()});
     if (posted.bytes_left() == 0) channel.sends.pop();
     news -= moved;

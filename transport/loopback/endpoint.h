@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/elements.h"
 #include "transport/cancellation.h"
 #include "transport/endpoint.h"
 #include "transport/loopback/pipe.h"
@@ -23,7 +24,7 @@ class LoopbackEndpoint final : public Endpoint {
   };
 
   /// `gradient`, the cancellation and the clock must outlive it.
-  LoopbackEndpoint(std::span<float> gradient, std::vector<Channel> channels,
+  LoopbackEndpoint(Elements gradient, std::vector<Channel> channels,
                    std::shared_ptr<const Bell> bell, const Cancellation& cancellation,
                    const Clock& clock);
   /// Closes its pipes: the peers see peer_closed.
@@ -39,7 +40,7 @@ class LoopbackEndpoint final : public Endpoint {
   void check_open() const;
   void sleep(const Deadline& deadline) const;
 
-  std::span<float> gradient_;
+  Elements gradient_;
   std::vector<Channel> channels_;
   std::shared_ptr<const Bell> bell_;
   const Cancellation& cancellation_;

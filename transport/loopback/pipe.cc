@@ -34,7 +34,7 @@ void Pipe::attach_receiver(std::shared_ptr<const Bell> bell) {
   receiver_ = std::move(bell);
 }
 
-void Pipe::offer(std::span<const float> elements) {
+void Pipe::offer(const Elements& elements) {
   const std::size_t number = offered_.load(std::memory_order_relaxed);
   ensure(number - taken_.load(std::memory_order_acquire) < messages_.size(),
          "no more messages are under way than the pipe has room for");
@@ -50,25 +50,24 @@ const Pipe::Message* Pipe::front() const {
   return &messages_[number % messages_.size()];
 }
 
-std::span<const float> Pipe::available(std::size_t most) {
+Elements Pipe::available(std::size_t most) {
   // Either close() sees that we read and waits, or we see that it has closed: both cannot miss.
   reading_ = true;
-  const auto elements = closed_ ? std::span<const float>() : shown(most);
+  const Elements elements = closed_ ? Elements() : shown(most);
   if (elements.empty()) reading_ = false;
   return elements;
 }
 
-std::span<const float> Pipe::shown(std::size_t most) const {
+Elements Pipe::shown(std::size_t most) const {
   const Message* message = front();
   if (message == nullptr || message->arrives > clock_.now()) return {};
-  auto rest = message->elements.subspan(consumed_of_front_);
-  rest = rest.first(std::min(rest.size(), most));
+  std::size_t count = std::min(message->elements.size() - consumed_of_front_, most);
   if (fault_.kind == Fault::Kind::stall || fault_.kind == Fault::Kind::cut) {
     const std::size_t passed = consumed_.load(std::memory_order_relaxed);
     const std::size_t may_pass = fault_.after_elements - std::min(fault_.after_elements, passed);
-    rest = rest.first(std::min(rest.size(), may_pass));
+    count = std::min(count, may_pass);
   }
-  return rest;
+  return message->elements.part({.first = consumed_of_front_, .count = count});
 }
 
 void Pipe::consume(std::size_t elements) {

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "core/clock.h"
+#include "core/elements.h"
 #include "core/file_descriptor.h"
 
 /// Memory that behaves like a wire, with faults on demand.
@@ -50,13 +50,14 @@ class Pipe {
   void attach_receiver(std::shared_ptr<const Bell> bell);
 
   /// Sender: offers elements, which must stay as they are until they count as consumed.
-  void offer(std::span<const float> elements);
+  void offer(const Elements& elements);
   /// Either: how many elements the receiver has taken since the pipe was made.
   [[nodiscard]] std::size_t consumed() const { return consumed_.load(std::memory_order_acquire); }
 
   /// Receiver: what can be taken now of the first message, at most `most` elements; empty if
-  /// nothing. They may be read until consume(), which must follow unless this is empty.
-  [[nodiscard]] std::span<const float> available(std::size_t most);
+  /// nothing. They may be read, and no more, until consume(), which must follow unless this is
+  /// empty.
+  [[nodiscard]] Elements available(std::size_t most);
   /// Receiver: takes elements that available() showed.
   void consume(std::size_t elements);
   /// Receiver: when the first message arrives, if it is still on its way.
@@ -70,12 +71,12 @@ class Pipe {
 
  private:
   struct Message {
-    std::span<const float> elements;
+    Elements elements;
     TimePoint arrives;
   };
 
   [[nodiscard]] const Message* front() const;
-  [[nodiscard]] std::span<const float> shown(std::size_t most) const;
+  [[nodiscard]] Elements shown(std::size_t most) const;
 
   Fault fault_;
   const Clock& clock_;

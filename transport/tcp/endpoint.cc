@@ -45,12 +45,14 @@ bool again(int error) {
 
 }  // namespace
 
-TcpEndpoint::TcpEndpoint(std::span<float> gradient, std::vector<Channel> channels,
+TcpEndpoint::TcpEndpoint(Elements gradient, std::vector<Channel> channels,
                          const Cancellation& cancellation)
     : gradient_(gradient),
       channels_(std::move(channels)),
       cancellation_(cancellation),
-      staging_(kFrameBytes / sizeof(float)) {
+      staging_(kFrameBytes) {
+  static_assert(kFrameBytes % kMostElementBytes == 0, "a frame holds whole elements");
+  ensure(gradient_.element_bytes() <= kMostElementBytes, "a part of an element has room");
   for (const Channel& channel : channels_) {
     polled_.push_back({.fd = channel.connection.get(), .events = 0, .revents = 0});
   }
@@ -61,14 +63,17 @@ TcpEndpoint::TcpEndpoint(std::span<float> gradient, std::vector<Channel> channel
 void TcpEndpoint::post_send(std::size_t channel, Extent what, std::size_t operation) {
   PostedQueue& sends = channels_[channel].sends;
   if (sends.empty()) channels_[channel].may_send = true;
-  sends.push({.extent = what, .operation = operation});
+  sends.push({.extent = what, .operation = operation, .element_bytes = gradient_.element_bytes()});
 }
 
 void TcpEndpoint::post_receive(std::size_t channel, Extent where, Combine how,
                                std::size_t operation) {
   PostedQueue& receives = channels_[channel].receives;
   if (receives.empty()) channels_[channel].may_receive = true;
-  receives.push({.extent = where, .how = how, .operation = operation});
+  receives.push({.extent = where,
+                 .how = how,
+                 .operation = operation,
+                 .element_bytes = gradient_.element_bytes()});
 }
 
 std::span<const Progress> TcpEndpoint::wait(const Deadline& deadline) {
@@ -183,17 +188,16 @@ TcpEndpoint::Arrived TcpEndpoint::read_into_gradient(std::size_t channel, const 
 TcpEndpoint::Arrived TcpEndpoint::read_and_add(std::size_t channel, const Posted& posted,
                                                std::size_t bytes) {
   Channel& state = channels_[channel];
-  const auto staging = std::as_writable_bytes(std::span(staging_));
+  const std::span<std::byte> staging(staging_);
   std::memcpy(staging.data(), state.partial.data(), state.partial_bytes);
   const Arrived arrived = read(channel, staging.subspan(state.partial_bytes, bytes));
 
   const std::size_t available = state.partial_bytes + arrived.payload;
-  const std::size_t whole = available / sizeof(float);
-  const std::size_t first = posted.extent.first + posted.bytes_done / sizeof(float);
-  add(gradient_.subspan(first, whole), std::span(staging_).first(whole));
-
-  state.partial_bytes = available % sizeof(float);
-  std::memcpy(state.partial.data(), staging.data() + whole * sizeof(float), state.partial_bytes);
+  state.partial_bytes = available % posted.element_bytes;
+  const std::size_t whole = available - state.partial_bytes;
+  const auto sums = bytes_of(posted).subspan(posted.elements_done() * posted.element_bytes, whole);
+  add(gradient_.type(), sums, staging.first(whole));
+  std::memcpy(state.partial.data(), staging.data() + whole, state.partial_bytes);
   return arrived;
 }
 
@@ -242,7 +246,7 @@ void TcpEndpoint::report(PostedQueue& queue, std::size_t bytes, bool is_complete
 }
 
 std::span<std::byte> TcpEndpoint::bytes_of(const Posted& posted) const {
-  return std::as_writable_bytes(gradient_.subspan(posted.extent.first, posted.extent.count));
+  return gradient_.bytes(posted.extent);
 }
 
 }  // namespace gradwire::transport::tcp

@@ -9,6 +9,7 @@
 
 #include <poll.h>
 
+#include "core/elements.h"
 #include "core/file_descriptor.h"
 #include "transport/cancellation.h"
 #include "transport/endpoint.h"
@@ -24,6 +25,9 @@ namespace gradwire::transport::tcp {
 /// spins: on a machine with more lanes than cores, spinning takes the time of whoever has work.
 class TcpEndpoint final : public Endpoint {
  public:
+  /// Bytes of an element of the largest type.
+  static constexpr std::size_t kMostElementBytes = 8;
+
   struct Channel {
     FileDescriptor connection;  ///< non-blocking
     PostedQueue sends;
@@ -31,7 +35,7 @@ class TcpEndpoint final : public Endpoint {
     Frame outgoing;
     Frame incoming;
     /// The bytes of an element that has arrived in part.
-    std::array<std::byte, sizeof(float)> partial{};
+    std::array<std::byte, kMostElementBytes> partial{};
     std::size_t partial_bytes = 0;
     /// Worth a try: the kernel has said so, or nothing says otherwise.
     bool may_send = false;
@@ -39,8 +43,7 @@ class TcpEndpoint final : public Endpoint {
   };
 
   /// `gradient` and the cancellation must outlive it.
-  TcpEndpoint(std::span<float> gradient, std::vector<Channel> channels,
-              const Cancellation& cancellation);
+  TcpEndpoint(Elements gradient, std::vector<Channel> channels, const Cancellation& cancellation);
 
   void post_send(std::size_t channel, Extent what, std::size_t operation) override;
   void post_receive(std::size_t channel, Extent where, Combine how, std::size_t operation) override;
@@ -71,11 +74,11 @@ class TcpEndpoint final : public Endpoint {
   void report(PostedQueue& queue, std::size_t bytes, bool is_complete);
   [[nodiscard]] std::span<std::byte> bytes_of(const Posted& posted) const;
 
-  std::span<float> gradient_;
+  Elements gradient_;
   std::vector<Channel> channels_;
   const Cancellation& cancellation_;
-  std::vector<float> staging_;
-  std::vector<pollfd> polled_;  ///< by channel, then the cancellation
+  std::vector<std::byte> staging_;  ///< aligned for any type, as all that operator new gives
+  std::vector<pollfd> polled_;      ///< by channel, then the cancellation
   std::vector<Progress> progress_;
   std::size_t unpolled_ = 0;  ///< waits in a row that moved something without polling
 };

@@ -245,7 +245,8 @@ std::unique_ptr<Endpoint> make_endpoint(const Bootstrap& bootstrap, const Connec
   return std::make_unique<UcxEndpoint>(
       bootstrap.gradient, std::move(workers), std::move(channels),
       UcxEndpoint::Options{
-          .cutting = {.elements = options.segment / sizeof(float), .window = options.window},
+          .cutting = {.elements = options.segment / bootstrap.gradient.element_bytes(),
+                      .window = options.window},
           .poll = options.poll,
           .registered = options.context.wire == Wire::rc,
           .cancellation = bootstrap.cancellation,
@@ -257,13 +258,13 @@ std::unique_ptr<Endpoint> make_endpoint(const Bootstrap& bootstrap, const Connec
 
 std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& bootstrap,
                                                const ConnectOptions& options) {
-  ensure(options.segment >= sizeof(float) && options.window > 0,
+  ensure(options.segment >= bootstrap.gradient.element_bytes() && options.window > 0,
          "a segment holds an element, and a window a segment");
   Connector connector(bootstrap, options);
   connector.run();
   if (options.context.wire == Wire::rc) {
     for (const auto& [port, context] : connector.contexts()) {
-      context->remember(bootstrap.gradient, {.rank = bootstrap.self, .port = port});
+      context->remember(bootstrap.gradient.bytes(), {.rank = bootstrap.self, .port = port});
     }
   }
   std::vector<LaneParts> lanes = connector.take_lanes();

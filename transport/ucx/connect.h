@@ -20,7 +20,7 @@ struct ConnectOptions {
   /// The time that all connections together may take.
   Nanoseconds timeout = std::chrono::seconds(10);
   /// Bytes of a segment: operations are cut, so that adding overlaps receiving and staging memory
-  /// is bounded. At least 4.
+  /// is bounded. At least an element.
   std::size_t segment = 256 * 1024;
   /// Segments that each direction of a channel has under way, and that its sender may be ahead of
   /// the receiver. At least 1.

@@ -32,10 +32,10 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  /// Starts sending message `number`, which ends the request. The elements must stay until then.
-  void send(std::span<const float> what, std::uint64_t number, Request& request);
+  /// Starts sending message `number`, which ends the request. The bytes must stay until then.
+  void send(std::span<const std::byte> what, std::uint64_t number, Request& request);
   /// Starts receiving message `number`, which ends the request.
-  void receive(std::span<float> where, std::uint64_t number, Request& request);
+  void receive(std::span<std::byte> where, std::uint64_t number, Request& request);
 
   /// Starts sending credit `number`, a message without elements.
   void send_credit(std::uint64_t number, Request& request);

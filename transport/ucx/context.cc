@@ -113,16 +113,17 @@ Context::Context(const PortBinding& port, const ContextOptions& options, const F
   context_.reset(context);
 }
 
-void Context::remember(std::span<float> memory, const FabricPlace& place) {
+void Context::remember(std::span<std::byte> memory, const FabricPlace& place) {
   if (!memory.empty()) registrations_.emplace_back(get(), memory, place);
 }
 
-Registration::Registration(ucp_context_h context, std::span<float> memory, const FabricPlace& place)
+Registration::Registration(ucp_context_h context, std::span<std::byte> memory,
+                           const FabricPlace& place)
     : memory_(nullptr, Unmap{context}) {
   const ucp_mem_map_params_t params{
       .field_mask = UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UCP_MEM_MAP_PARAM_FIELD_LENGTH,
       .address = memory.data(),
-      .length = memory.size_bytes()};
+      .length = memory.size()};
   ucp_mem_h handle = nullptr;
   require(ucp_mem_map(context, &params, &handle), place, "registering memory");
   memory_.reset(handle);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,7 +27,7 @@ void require(ucs_status_t status, const FabricPlace& place, const std::string& w
 class Registration {
  public:
   /// Both must outlive it. Throws FabricError(refused) at `place`.
-  Registration(ucp_context_h context, std::span<float> memory, const FabricPlace& place);
+  Registration(ucp_context_h context, std::span<std::byte> memory, const FabricPlace& place);
 
  private:
   struct Unmap {
@@ -47,7 +48,7 @@ class Context {
   [[nodiscard]] ucp_context_h get() const { return context_.get(); }
   /// Registers memory, which must outlive the context, with the device. Only before the context is
   /// shared. Throws FabricError(refused) at `place`.
-  void remember(std::span<float> memory, const FabricPlace& place);
+  void remember(std::span<std::byte> memory, const FabricPlace& place);
 
  private:
   struct Cleanup {

@@ -23,7 +23,7 @@ std::size_t staged_elements(const UcxEndpoint::Channel& channel, const Cutting& 
 
 }  // namespace
 
-UcxEndpoint::UcxEndpoint(std::span<float> gradient, std::vector<std::unique_ptr<Worker>> workers,
+UcxEndpoint::UcxEndpoint(Elements gradient, std::vector<std::unique_ptr<Worker>> workers,
                          std::vector<Channel> channels, const Options& options)
     : gradient_(gradient),
       workers_(std::move(workers)),
@@ -33,7 +33,7 @@ UcxEndpoint::UcxEndpoint(std::span<float> gradient, std::vector<std::unique_ptr<
   const Cutting& cutting = options.cutting;
   std::size_t staged = 0;
   for (const Channel& channel : channels) staged += staged_elements(channel, cutting);
-  staging_.resize(staged);
+  staging_.resize(staged * gradient_.element_bytes());
   for (const auto& worker : workers_) {
     contexts_.push_back(worker->context());
     if (options.registered && staged > 0) {
@@ -43,11 +43,11 @@ UcxEndpoint::UcxEndpoint(std::span<float> gradient, std::vector<std::unique_ptr<
   }
   polled_.push_back({.fd = cancellation_.fd(), .events = POLLIN, .revents = 0});
 
-  std::span<float> free = staging_;
+  std::span<std::byte> free = staging_;
   std::size_t operations = 0;
   with_news_.reserve(2 * channels.size());
   for (Channel& channel : channels) {
-    const auto staging = free.first(staged_elements(channel, cutting));
+    const auto staging = free.first(staged_elements(channel, cutting) * gradient_.element_bytes());
     free = free.subspan(staging.size());
     operations += channel.use.sends + channel.use.receives;
     add_channel(std::move(channel), cutting, staging);
@@ -55,7 +55,8 @@ UcxEndpoint::UcxEndpoint(std::span<float> gradient, std::vector<std::unique_ptr<
   progress_.reserve(operations);
 }
 
-void UcxEndpoint::add_channel(Channel channel, const Cutting& cutting, std::span<float> staging) {
+void UcxEndpoint::add_channel(Channel channel, const Cutting& cutting,
+                              std::span<std::byte> staging) {
   const std::size_t number = channels_.size();
   channels_.push_back(
       {.sends = std::make_unique<Stream>(Stream::Options{.channel = number,
@@ -89,23 +90,25 @@ void UcxEndpoint::progress_until(bool (*fulfils)(State&)) {
 
 void UcxEndpoint::post_send(std::size_t channel, Extent what, std::size_t operation) {
   Stream& stream = *channels_[channel].sends;
-  stream.push({.extent = what, .operation = operation});
+  stream.push({.extent = what, .operation = operation, .element_bytes = gradient_.element_bytes()});
   start(stream);
 }
 
 void UcxEndpoint::post_receive(std::size_t channel, Extent where, Combine how,
                                std::size_t operation) {
   Stream& stream = *channels_[channel].receives;
-  stream.push({.extent = where, .how = how, .operation = operation});
+  stream.push({.extent = where,
+               .how = how,
+               .operation = operation,
+               .element_bytes = gradient_.element_bytes()});
   start(stream);
 }
 
 void UcxEndpoint::start(Stream& stream) {
   Connection& connection = *channels_[stream.channel()].connection;
   while (Segment* segment = stream.start()) {
-    const auto [first, count] = segment->extent;
-    const auto memory = segment->how == Combine::add ? segment->staging.first(count)
-                                                     : gradient_.subspan(first, count);
+    const auto place = gradient_.bytes(segment->extent);
+    const auto memory = segment->how == Combine::add ? segment->staging.first(place.size()) : place;
     if (stream.kind() == Operation::Kind::send) {
       connection.send(memory, stream.sequence(), *segment);
     } else {
@@ -168,9 +171,9 @@ void UcxEndpoint::move_credit(Stream& stream) {
 void UcxEndpoint::retire_ended(Stream& stream) {
   for (Segment* segment = stream.finished(); segment != nullptr; segment = stream.finished()) {
     if (segment->status() != UCS_OK) return;
-    const auto [first, count] = segment->extent;
     if (segment->how == Combine::add) {
-      add(gradient_.subspan(first, count), segment->staging.first(count));
+      const auto sums = gradient_.bytes(segment->extent);
+      add(gradient_.type(), sums, segment->staging.first(sums.size()));
     }
     report(*segment);
     stream.retire();

@@ -8,6 +8,7 @@
 #include <poll.h>
 
 #include "core/clock.h"
+#include "core/elements.h"
 #include "transport/cancellation.h"
 #include "transport/endpoint.h"
 #include "transport/ucx/connection.h"
@@ -43,7 +44,7 @@ class UcxEndpoint final : public Endpoint {
 
   /// The channels' connections belong to these workers. `gradient` must outlive the endpoint.
   /// Throws FabricError(refused) when memory cannot be registered.
-  UcxEndpoint(std::span<float> gradient, std::vector<std::unique_ptr<Worker>> workers,
+  UcxEndpoint(Elements gradient, std::vector<std::unique_ptr<Worker>> workers,
               std::vector<Channel> channels, const Options& options);
   /// Says farewell to the peers and breaks the connections. Blocks until what was sent is on its
   /// way, but not for much longer than a second, however the peers behave.
@@ -62,7 +63,7 @@ class UcxEndpoint final : public Endpoint {
   };
 
   /// Adds a channel, whose adding receives arrive in `staging`.
-  void add_channel(Channel channel, const Cutting& cutting, std::span<float> staging);
+  void add_channel(Channel channel, const Cutting& cutting, std::span<std::byte> staging);
   /// Hands segments to UCX as far as window and credit allow.
   void start(Stream& stream);
   /// Takes a credit that has come, or sends one that is due.
@@ -82,8 +83,8 @@ class UcxEndpoint final : public Endpoint {
   /// Progresses the workers until every channel fulfils the condition, or a second has passed.
   void progress_until(bool (*fulfils)(State&));
 
-  std::span<float> gradient_;
-  std::vector<float> staging_;
+  Elements gradient_;
+  std::vector<std::byte> staging_;  ///< aligned for any type, as all that operator new gives
   std::vector<std::shared_ptr<const Context>> contexts_;  ///< go after what they registered
   std::vector<Registration> registrations_;
   std::vector<Stream*> with_news_;

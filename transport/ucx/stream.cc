@@ -36,7 +36,7 @@ Segment* Stream::start() {
   Posted& posted = waiting_.front();
   const std::size_t before = posted.elements_done();
   const std::size_t count = std::min(cutting_.elements, posted.extent.count - before);
-  posted.bytes_done += count * sizeof(float);
+  posted.bytes_done += count * posted.element_bytes;
   segment.extent = {.first = posted.extent.first + before, .count = count};
   segment.how = posted.how;
   segment.operation = posted.operation;

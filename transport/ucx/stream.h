@@ -33,8 +33,8 @@ class Segment final : public StreamRequest {
   Extent extent;
   Combine how = Combine::replace;
   std::size_t operation = 0;
-  std::size_t elements_done = 0;  ///< of the operation, with this segment
-  std::span<float> staging = {};  ///< where it arrives if it is to be added
+  std::size_t elements_done = 0;      ///< of the operation, with this segment
+  std::span<std::byte> staging = {};  ///< where it arrives if it is to be added
 };
 
 /// One direction of a channel: operations, cut into segments that start and retire in order. The
@@ -50,7 +50,7 @@ class Stream {
     Operation::Kind kind;
     std::size_t operations = 0;  ///< the most that are pushed and not retired at a time
     Cutting cutting;
-    std::span<float> staging = {};  ///< cut into the window's segments; empty: nothing is added
+    std::span<std::byte> staging = {};  ///< cut into the window's segments; empty: nothing is added
     /// Where a stream with news enters itself, at most once at a time. Must outlive the stream.
     std::vector<Stream*>& with_news;
   };

@@ -37,16 +37,16 @@ struct LaneParts {
   std::vector<bool> acknowledged;  ///< by channel
 };
 
-FlowLimits limits_of(const ConnectOptions& options) {
-  if (options.segment_bytes == 0 || options.segment_bytes % sizeof(float) != 0) {
-    throw InputError(
-        fmt::format("a segment of {} bytes is not some whole elements", options.segment_bytes));
+FlowLimits limits_of(const ConnectOptions& options, std::size_t element_bytes) {
+  if (options.segment_bytes == 0 || options.segment_bytes % element_bytes != 0) {
+    throw InputError(fmt::format("a segment of {} bytes is not some whole elements of {} bytes",
+                                 options.segment_bytes, element_bytes));
   }
   if (options.staging_slots < kLeastWindow) {
     throw InputError(
         fmt::format("{} staging slots are less than {}", options.staging_slots, kLeastWindow));
   }
-  return {.segment = options.segment_bytes / sizeof(float), .window = options.staging_slots};
+  return {.segment = options.segment_bytes / element_bytes, .window = options.staging_slots};
 }
 
 /// Makes the connections of one rank.
@@ -54,7 +54,9 @@ class Connector {
  public:
   /// Both must outlive it.
   Connector(const Bootstrap& bootstrap, const ConnectOptions& options)
-      : bootstrap_(bootstrap), options_(options), limits_(limits_of(options)) {}
+      : bootstrap_(bootstrap),
+        options_(options),
+        limits_(limits_of(options, bootstrap.gradient.element_bytes())) {}
 
   /// Blocks until all ranks are connected.
   std::vector<std::unique_ptr<Endpoint>> run() {
@@ -90,7 +92,7 @@ class Connector {
                                    options_.segment_bytes, device->name(),
                                    device->largest_message()));
     }
-    auto region = std::make_shared<const MemoryRegion>(device, bootstrap_.gradient);
+    auto region = std::make_shared<const MemoryRegion>(device, bootstrap_.gradient.bytes());
     return open_.emplace(port, OpenPort{std::move(device), std::move(region)}).first->second;
   }
 
@@ -108,12 +110,14 @@ class Connector {
     const std::vector<ChannelUse> use = channel_use(lane, parts.peers);
     for (std::size_t i = 0; i < parts.peers.size(); ++i) {
       const Peer& peer = parts.peers[i];
-      const std::size_t slot = std::min(most_added(lane, peer), limits_.segment);
+      const StagingSize staging{.slots = limits_.window,
+                                .slot = std::min(most_added(lane, peer), limits_.segment),
+                                .element_bytes = bootstrap_.gradient.element_bytes()};
       parts.channels.push_back(
           {.gradient = open(peer.via).gradient,
-           .staging = slot == 0 ? std::nullopt
-                                : std::optional<Staging>(std::in_place, open(peer.via).device,
-                                                         limits_.window, slot),
+           .staging = staging.slot == 0
+                          ? std::nullopt
+                          : std::optional<Staging>(std::in_place, open(peer.via).device, staging),
            .sends = SendFlow(use[i].sends, limits_),
            .receives = ReceiveFlow(use[i].receives, limits_),
            .data = QueuePair(queues.at(peer.via), QueuePair::Use::data, i, limits_.window),

@@ -16,7 +16,7 @@ struct ConnectOptions {
   /// The time within which every connection must have had its first acknowledgement.
   Nanoseconds timeout = std::chrono::seconds(10);
   PathOptions path;
-  /// What is granted, written and reported at a time; a multiple of four, and no more than the
+  /// What is granted, written and reported at a time; whole elements, and no more than the
   /// devices can send as one message.
   std::size_t segment_bytes = 256 * 1024;
   /// Segments that a channel may have under way, each with a staging slot where they are added. At

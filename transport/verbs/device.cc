@@ -144,14 +144,14 @@ std::vector<AsyncFailure> Device::failures() const {
   return failures_;
 }
 
-MemoryRegion::MemoryRegion(std::shared_ptr<Device> device, std::span<float> memory)
+MemoryRegion::MemoryRegion(std::shared_ptr<Device> device, std::span<std::byte> memory)
     : device_(std::move(device)),
-      region_(::ibv_reg_mr(device_->protection_domain(), memory.data(), memory.size_bytes(),
+      region_(::ibv_reg_mr(device_->protection_domain(), memory.data(), memory.size(),
                            IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE)) {
   if (!region_) {
     throw SystemError(
         fmt::format("register {} with RDMA device {} (locked memory may be limited: ulimit -l)",
-                    format_bytes(static_cast<double>(memory.size_bytes())), device_->name()),
+                    format_bytes(static_cast<double>(memory.size())), device_->name()),
         errno);
   }
 }

@@ -85,7 +85,7 @@ class MemoryRegion {
  public:
   /// `memory` must not be empty and must outlive the region. Throws SystemError; most often because
   /// little memory may be locked (ulimit -l).
-  MemoryRegion(std::shared_ptr<Device> device, std::span<float> memory);
+  MemoryRegion(std::shared_ptr<Device> device, std::span<std::byte> memory);
 
   /// The key for work that this rank gives to the device.
   [[nodiscard]] std::uint32_t local_key() const { return region_->lkey; }

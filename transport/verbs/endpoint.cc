@@ -28,10 +28,10 @@ bool matters(const VerbsEndpoint::Channel& channel) {
 
 }  // namespace
 
-Staging::Staging(const std::shared_ptr<Device>& device, std::size_t slots, std::size_t slot)
-    : slot_(slot), memory_(slots * slot), region_(device, memory_) {}
+Staging::Staging(const std::shared_ptr<Device>& device, const StagingSize& size)
+    : size_(size), memory_(size.slots * size.slot * size.element_bytes), region_(device, memory_) {}
 
-VerbsEndpoint::VerbsEndpoint(std::span<float> gradient, std::vector<Channel> channels,
+VerbsEndpoint::VerbsEndpoint(Elements gradient, std::vector<Channel> channels,
                              std::vector<std::shared_ptr<CompletionQueue>> queues,
                              const Options& options)
     : gradient_(gradient),
@@ -121,15 +121,16 @@ void VerbsEndpoint::work_on(Channel& channel) {
 
 void VerbsEndpoint::send_segment(Channel& channel, const Departure& departure) {
   const Extent& extent = departure.segment.extent;
-  const std::uint64_t place = extent.first * sizeof(float);
+  const std::size_t element = gradient_.element_bytes();
+  const std::uint64_t place = extent.first * element;
   const RemoteMemory& target = departure.slot ? channel.peer_staging : channel.peer_gradient;
   ensure(!departure.slot || extent.count <= channel.peer_slot_elements,
          "what is to be added fits a slot of the peer");
   const std::uint64_t offset =
-      departure.slot ? *departure.slot * channel.peer_slot_elements * sizeof(float) : place;
+      departure.slot ? *departure.slot * channel.peer_slot_elements * element : place;
   channel.data.write({.from = channel.gradient->address() + place,
                       .local_key = channel.gradient->local_key(),
-                      .bytes = static_cast<std::uint32_t>(extent.count * sizeof(float)),
+                      .bytes = static_cast<std::uint32_t>(extent.count * element),
                       .to = target.address + offset,
                       .remote_key = target.key,
                       .message = {.kind = Message::Kind::data, .number = departure.number}});
@@ -197,12 +198,10 @@ void VerbsEndpoint::take_message(std::size_t number, const ibv_wc& completion) {
 
 void VerbsEndpoint::take_segment(Channel& channel, std::uint32_t number, std::size_t bytes) {
   const Arrival arrival = channel.receives.arrive(number);
-  const Extent& extent = arrival.segment.extent;
-  ensure(bytes == extent.count * sizeof(float),
-         "both ends cut an operation into the same segments");
+  const auto place = gradient_.bytes(arrival.segment.extent);
+  ensure(bytes == place.size(), "both ends cut an operation into the same segments");
   if (arrival.slot) {
-    add(gradient_.subspan(extent.first, extent.count),
-        channel.staging->at(*arrival.slot).first(extent.count));
+    add(gradient_.type(), place, channel.staging->at(*arrival.slot).first(bytes));
   }
   report(channel.received_entry, arrival.segment);
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/clock.h"
+#include "core/elements.h"
 #include "transport/cancellation.h"
 #include "transport/endpoint.h"
 #include "transport/verbs/connection_data.h"
@@ -18,27 +19,34 @@
 
 namespace gradwire::transport::verbs {
 
+/// How large a staging ring is; all at least 1.
+struct StagingSize {
+  std::size_t slots = 0;
+  std::size_t slot = 0;           ///< elements of each
+  std::size_t element_bytes = 0;  ///< of one element
+};
+
 /// The ring of slots where segments to be added arrive.
 class Staging {
  public:
-  /// `slots` slots of `slot` elements each; both at least 1. Throws SystemError when the memory
-  /// cannot be registered.
-  Staging(const std::shared_ptr<Device>& device, std::size_t slots, std::size_t slot);
+  /// Throws SystemError when the memory cannot be registered.
+  Staging(const std::shared_ptr<Device>& device, const StagingSize& size);
 
-  /// The elements of a slot.
-  [[nodiscard]] std::span<const float> at(std::size_t slot) const {
-    return std::span(memory_).subspan(slot * slot_, slot_);
+  /// The memory of a slot.
+  [[nodiscard]] std::span<const std::byte> at(std::size_t slot) const {
+    const std::size_t bytes = size_.slot * size_.element_bytes;
+    return std::span(memory_).subspan(slot * bytes, bytes);
   }
   /// What the peer needs to write into the ring.
   [[nodiscard]] RemoteMemory remote() const {
     return {.address = region_.address(), .key = region_.remote_key()};
   }
-  /// The size of a slot.
-  [[nodiscard]] std::size_t slot_elements() const { return slot_; }
+  /// The elements of a slot.
+  [[nodiscard]] std::size_t slot_elements() const { return size_.slot; }
 
  private:
-  std::size_t slot_;
-  std::vector<float> memory_;
+  StagingSize size_;
+  std::vector<std::byte> memory_;  ///< aligned for any type, as all that operator new gives
   MemoryRegion region_;
 };
 
@@ -97,7 +105,7 @@ class VerbsEndpoint final : public Endpoint {
 
   /// `channels` are connected, and the queue pairs of channel i have the number i. `queues` are the
   /// completion queues of all of them. `gradient` must outlive the endpoint.
-  VerbsEndpoint(std::span<float> gradient, std::vector<Channel> channels,
+  VerbsEndpoint(Elements gradient, std::vector<Channel> channels,
                 std::vector<std::shared_ptr<CompletionQueue>> queues, const Options& options);
   /// Says to the peers that it leaves. Blocks until they know, for a second at most.
   ~VerbsEndpoint() override;
@@ -139,7 +147,7 @@ class VerbsEndpoint final : public Endpoint {
   /// Says to the peers that this end leaves; waits until they know, for a while.
   void say_goodbye();
 
-  std::span<float> gradient_;
+  Elements gradient_;
   std::vector<Channel> channels_;
   Options options_;
   Waiter waiter_;

@@ -44,7 +44,8 @@ SegmentQueue::SegmentQueue(std::size_t operations, std::size_t most)
 
 void SegmentQueue::push(Extent extent, Combine how, std::size_t operation) {
   ensure(!extent.empty(), "an operation has at least one element");
-  operations_.push({.extent = extent, .how = how, .operation = operation});
+  // Only elements are counted here: who writes them knows how long they are.
+  operations_.push({.extent = extent, .how = how, .operation = operation, .element_bytes = 1});
 }
 
 Segment SegmentQueue::take() {
@@ -55,7 +56,7 @@ Segment SegmentQueue::take() {
                         .extent = {.first = posted.extent.first + done, .count = count},
                         .elements = done + count,
                         .how = posted.how};
-  posted.bytes_done += count * sizeof(float);
+  posted.bytes_done += count * posted.element_bytes;
   if (posted.bytes_left() == 0) operations_.pop();
   return segment;
 }

@@ -28,7 +28,7 @@ std::vector<Seconds> bounds_of(const PreparedPoint& point, const std::optional<J
                                .elements = c.elements},
                               limits)};
   }
-  return {names::bound_of(*point.point.wiring, point.plans, limits)};
+  return {names::bound_of(*point.point.wiring, point.plans, limits, c.type)};
 }
 
 std::optional<Seconds> predict_gst(const experiment::Experiment& experiment,

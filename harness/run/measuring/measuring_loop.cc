@@ -46,11 +46,9 @@ void MeasuringLoop::measure(const Wirings& wirings) {
   wirings_ = &wirings;
   double bytes = 0;
   for (const PreparedPoint& point : points_) bytes += gradient_bytes(point);
-  if (experiment_.interleave && bytes <= kMemoryShare * machine_bytes()) {
-    measure_group(points_);
-    return;
-  }
-  for (std::size_t i = 0; i < points_.size(); ++i) measure_group(points_.subspan(i, 1));
+  const bool together = experiment_.interleave && bytes <= kMemoryShare * machine_bytes();
+  const std::size_t each = together ? points_.size() : 1;
+  for (std::size_t i = 0; i < points_.size(); i += each) measure_group(points_.subspan(i, each));
 }
 
 void MeasuringLoop::measure_group(std::span<const PreparedPoint> group) {
@@ -95,8 +93,8 @@ void MeasuringLoop::count_bytes(std::span<const Running> group) {
         continue;
       }
       points.push_back(&point);
-      wiring->add_planned(plans_of(point),
-                          experiment_.warmup + experiment_.iterations - running.done, planned);
+      const std::size_t left = experiment_.warmup + experiment_.iterations - running.done;
+      wiring->add_planned(plans_of(point), point.configuration.type, left, planned);
     }
     for (const std::string& flag : wiring->count_flags(planned)) {
       for (const PreparedPoint* point : points) folder_.mark(point->key, flag);
@@ -137,6 +135,7 @@ workers::Job MeasuringLoop::job_of(const PreparedPoint& point) const {
                    .algorithm = point.point.algorithm,
                    .workload = point.point.workload,
                    .elements = static_cast<std::size_t>(point.configuration.elements),
+                   .type = point.configuration.type,
                    .seed = experiment_.seed,
                    .timeout = experiment_.timeout,
                    .startup = nanoseconds(experiment_.startup * dilation_)};

@@ -73,9 +73,9 @@ class StandingWiring {
   /// What can be said to be wrong with what they carried while counting paused.
   [[nodiscard]] virtual std::vector<std::string> flags_aside() const = 0;
 
-  /// Adds what `iterations` runs of the Plans put on every host port, relayed traffic included:
-  /// rank * ports_per_host + port. `planned` has that size.
-  void add_planned(std::span<const Plan> plans, std::size_t iterations,
+  /// Adds what `iterations` runs of the Plans with elements of this type put on every host port,
+  /// relayed traffic included: rank * ports_per_host + port. `planned` has that size.
+  void add_planned(std::span<const Plan> plans, Dtype type, std::size_t iterations,
                    std::vector<PlannedTraffic>& planned) const;
   [[nodiscard]] std::size_t host_ports() const {
     return topology()->hosts() * topology()->ports_per_host();

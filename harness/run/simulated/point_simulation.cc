@@ -173,6 +173,7 @@ simulator::NetworkModel PointSimulation::model() const {
           .alpha = alpha.count(),
           .delay = experiment_.delay.count(),
           .gamma = experiment_.cost.gamma,
+          .element_bytes = static_cast<double>(size_of(point_.configuration.type)),
           .burst = links.burst_factor > 1 ? links.burst : 0,
           .burst_factor = std::min(links.burst_factor, kMostBurstFactor)};
 }
@@ -199,8 +200,9 @@ simulator::SimulationOptions PointSimulation::settings_for(std::size_t transfers
 }
 
 Seconds PointSimulation::bound_of(std::span<const Plan> plans) const {
-  const double burst = model().burst / sizeof(float);
-  const double bytes = simulator::least_time(wiring_.fabric(), plans, burst) * sizeof(float);
+  const auto each = static_cast<double>(size_of(point_.configuration.type));
+  const double burst = model().burst / each;
+  const double bytes = simulator::least_time(wiring_.fabric(), plans, burst) * each;
   return time_to_send(bytes, experiment::payload_rate(experiment_));
 }
 

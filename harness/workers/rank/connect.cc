@@ -12,7 +12,7 @@ namespace {
 
 using Endpoints = std::vector<std::unique_ptr<transport::Endpoint>>;
 
-transport::Bootstrap bootstrap(const Job& job, const Plan& plan, std::span<float> gradient,
+transport::Bootstrap bootstrap(const Job& job, const Plan& plan, Elements gradient,
                                const WorkerContext& context) {
   return {.plan = plan,
           .self = job.rank,
@@ -23,7 +23,7 @@ transport::Bootstrap bootstrap(const Job& job, const Plan& plan, std::span<float
           .clock = context.clock};
 }
 
-Endpoints connect_tcp(const Job& job, const Plan& plan, std::span<float> gradient,
+Endpoints connect_tcp(const Job& job, const Plan& plan, Elements gradient,
                       const WorkerContext& context) {
   return transport::tcp::connect(bootstrap(job, plan, gradient, context),
                                  {.key = job.key,
@@ -32,7 +32,7 @@ Endpoints connect_tcp(const Job& job, const Plan& plan, std::span<float> gradien
                                   .unacknowledged = job.timeout});
 }
 
-Endpoints connect_verbs(const Job& job, const Plan& plan, std::span<float> gradient,
+Endpoints connect_verbs(const Job& job, const Plan& plan, Elements gradient,
                         const WorkerContext& context) {
   const names::TransportSettings& settings = job.transport;
   return transport::verbs::connect(
@@ -49,7 +49,7 @@ Nanoseconds acknowledgement(unsigned exponent) {
   return Nanoseconds(Nanoseconds::rep{4096} << exponent);
 }
 
-Endpoints connect_ucx(const Job& job, const Plan& plan, std::span<float> gradient,
+Endpoints connect_ucx(const Job& job, const Plan& plan, Elements gradient,
                       const WorkerContext& context) {
   const names::TransportSettings& settings = job.transport;
   const bool rc = settings.kind == names::TransportKind::ucx_rc;
@@ -64,7 +64,7 @@ Endpoints connect_ucx(const Job& job, const Plan& plan, std::span<float> gradien
 
 }  // namespace
 
-Endpoints connect(const Job& job, const Plan& plan, std::span<float> gradient,
+Endpoints connect(const Job& job, const Plan& plan, Elements gradient,
                   const WorkerContext& context) {
   switch (job.transport.kind) {
     case names::TransportKind::tcp:

@@ -12,10 +12,13 @@
 namespace gradwire::workers {
 
 PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context)
-    : rank_(job.rank), context_(context), gradient_(buffer_elements(job)) {
+    : rank_(job.rank),
+      context_(context),
+      buffer_(job.type, buffer_elements(job)),
+      gradient_(buffer_.elements()) {
   if (!job.is_calibration()) {
     Goal goal = goal_of(job);
-    pattern_.emplace(goal, job.seed);
+    pattern_.emplace(goal, job.seed, job.type);
     begins_ = std::move(goal.begins[rank_.index()]);
     ends_ = std::move(goal.ends[rank_.index()]);
   }
@@ -38,30 +41,29 @@ record::RankIteration PlainAssignment::iterate(const IterationRequest& request) 
 
 void PlainAssignment::fill() {
   const Extent all{.count = gradient_.size()};
-  if (begins_ != std::vector{all}) std::ranges::fill(gradient_, 0.0F);
+  if (begins_ != std::vector{all}) std::ranges::fill(gradient_.bytes(), std::byte{0});
   for (const Extent& extent : begins_) {
-    pattern_->fill(std::span(gradient_).subspan(extent.first, extent.count), rank_, extent.first);
+    pattern_->fill(gradient_.part(extent), rank_, extent.first);
   }
 }
 
 void PlainAssignment::require_intact() const {
   context_.rendezvous.barrier();  // so that the others' filling does not delay those who look
   for (const Extent& extent : begins_) {
-    const auto part = std::span(gradient_).subspan(extent.first, extent.count);
+    const Elements part = gradient_.part(extent);
     const std::optional<std::size_t> element = pattern_->find_damaged(part, rank_, extent.first);
     if (!element) continue;
-    throw FabricError(FabricFailure::corrupted, {.rank = rank_},
-                      fmt::format("element {} of its gradient is {} instead of {}, before anything "
-                                  "was sent",
-                                  *element, gradient_[*element], pattern_->value(rank_, *element)));
+    throw FabricError(
+        FabricFailure::corrupted, {.rank = rank_},
+        fmt::format("element {} of its gradient is {} instead of {}, before anything was sent",
+                    *element, value_at(gradient_, *element), pattern_->value(rank_, *element)));
   }
 }
 
 std::int64_t PlainAssignment::count_wrong() const {
   std::size_t wrong = 0;
   for (const Extent& extent : ends_) {
-    const auto part = std::span(gradient_).subspan(extent.first, extent.count);
-    wrong += pattern_->count_wrong(part, extent.first);
+    wrong += pattern_->count_wrong(gradient_.part(extent), extent.first);
   }
   return static_cast<std::int64_t>(wrong);
 }

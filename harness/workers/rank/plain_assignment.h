@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/elements.h"
 #include "core/extent.h"
 #include "core/pattern.h"
 #include "harness/workers/rank/assignment.h"
@@ -37,7 +38,8 @@ class PlainAssignment final : public Assignment {
 
   Rank rank_;
   WorkerContext context_;
-  std::vector<float> gradient_;
+  ElementBuffer buffer_;
+  Elements gradient_;               ///< all of the buffer
   std::optional<Pattern> pattern_;  ///< absent in a calibration
   std::vector<Extent> begins_;      ///< the elements that this rank contributes to
   std::vector<Extent> ends_;        ///< the elements whose sums it must hold

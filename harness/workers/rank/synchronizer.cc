@@ -51,10 +51,9 @@ std::vector<record::TracedTransfer> PlanSynchronizer::transfers(std::size_t buck
 
 std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
                                                 std::span<const names::BucketAmount> buckets,
-                                                std::span<float> gradient,
-                                                const WorkerContext& context) {
+                                                Elements gradient, const WorkerContext& context) {
   if (!job.is_calibration() && names::is_peer(job.algorithm)) {
-    return make_peer_synchronizer(job, buckets, gradient, context);
+    return make_peer_synchronizer(job, buckets, gradient.as<float>(), context);
   }
   std::vector<Plan> plans;
   for (const names::BucketAmount& bucket : buckets) {
@@ -65,7 +64,8 @@ std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
   const transport::LaneOptions options{
       .rank = job.rank,
       .clock = context.clock,
-      .timing = {.stall_timeout = job.timeout, .startup = job.startup}};
+      .timing = {.stall_timeout = job.timeout, .startup = job.startup},
+      .element_bytes = gradient.element_bytes()};
   return std::make_unique<PlanSynchronizer>(std::make_unique<Executor>(
       staged, connect(job, staged.plan, gradient, context), context.cancellation, options));
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/clock.h"
+#include "core/elements.h"
 #include "core/error.h"
 #include "harness/names/amount.h"
 #include "harness/workers/job.h"
@@ -39,7 +40,7 @@ class Synchronizer {
 /// bucket is all of them, once all ranks' Plans are seen to belong together. `gradient` and what the context refers to must outlive it. Collective:
 /// blocks until all ranks are connected. Throws FabricError, InputError.
 [[nodiscard]] std::unique_ptr<Synchronizer> make_synchronizer(
-    const Job& job, std::span<const names::BucketAmount> buckets, std::span<float> gradient,
+    const Job& job, std::span<const names::BucketAmount> buckets, Elements gradient,
     const WorkerContext& context);
 
 }  // namespace gradwire::workers

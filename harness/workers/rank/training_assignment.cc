@@ -76,7 +76,7 @@ TrainingAssignment::TrainingAssignment(const Job& job, const WorkerContext& cont
   choose_buckets(job);
   contributes_ = std::ranges::find(contributors_, rank_) != contributors_.end();
   if (contributes_) parameters_.resize(gradient_.size());
-  synchronizer_ = make_synchronizer(job, amounts(), gradient_, context_);
+  synchronizer_ = make_synchronizer(job, amounts(), std::span(gradient_), context_);
 }
 
 void TrainingAssignment::choose_buckets(const Job& job) {

@@ -70,7 +70,7 @@ std::string time_words(Seconds time) {
 std::string gradients_words(const record::Configuration& configuration) {
   const record::Configuration& c = configuration;
   std::string size = in_unit(kSizes, static_cast<double>(c.bytes()));
-  if (c.type != "float32") size += " of " + c.type;
+  if (c.type != Dtype::float32) size += fmt::format(" of {}", to_string(c.type));
   if (c.batch > 0) size += fmt::format(", batch {}", c.batch);
   return c.workload.empty() ? size : fmt::format("{} ({})", c.workload, size);
 }

@@ -13,6 +13,10 @@ nlohmann::json backing(const Subject& subject) {
   return to_string(subject.row.configuration.backing);
 }
 
+nlohmann::json type(const Subject& subject) {
+  return to_string(subject.row.configuration.type);
+}
+
 nlohmann::json batch(const Subject& subject) {
   const std::uint64_t batch = subject.row.configuration.batch;
   return batch > 0 ? nlohmann::json(batch) : nlohmann::json();
@@ -110,7 +114,7 @@ constexpr std::array kMetrics = std::to_array<Metric>({
      .json = "/type",
      .csv = {"type"},
      .column = {.heading = "type", .results = kShown},
-     .value = of_configuration<&Configuration::type>},
+     .value = type},
     {.name = "dilation",
      .definition = "How many times slower than named an emulated link runs and computing is; "
                    "every time is divided by it.",

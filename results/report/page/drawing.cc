@@ -57,16 +57,24 @@ json nodes_of(const Topology& topology) {
   return nodes;
 }
 
-double bytes_at(const LinkLoad& load, std::size_t link, bool from_a) {
-  return static_cast<double>(load.at({.link = LinkId(link), .from_a = from_a})) * sizeof(float);
-}
+/// What is drawn: the Plans of all ranks, for elements of so many bytes.
+struct Drawn {
+  const Topology& topology;
+  std::vector<Plan> plans;
+  std::size_t element_bytes;
 
-json step_json(const Topology& topology, const std::vector<Plan>& plans, std::size_t step) {
+  [[nodiscard]] double bytes_at(const LinkLoad& load, std::size_t link, bool from_a) const {
+    return static_cast<double>(load.at({.link = LinkId(link), .from_a = from_a}) * element_bytes);
+  }
+};
+
+json step_json(const Drawn& drawn, std::size_t step) {
+  const auto& [topology, plans, element_bytes] = drawn;
   const LinkLoad load = topologies::load_of_step(topology, plans, step);
   json links = json::array();
   for (std::size_t i = 0; i < topology.links().size(); ++i) {
-    const double ab = bytes_at(load, i, true);
-    const double ba = bytes_at(load, i, false);
+    const double ab = drawn.bytes_at(load, i, true);
+    const double ba = drawn.bytes_at(load, i, false);
     if (ab > 0 || ba > 0) links.push_back({i, ab, ba});
   }
   json sends = json::array();
@@ -74,18 +82,19 @@ json step_json(const Topology& topology, const std::vector<Plan>& plans, std::si
     for (const Lane& lane : plans[rank].lanes) {
       if (step >= lane.size()) continue;
       for (const Send& send : lane[step].sends) {
-        sends.push_back({rank, send.to.rank.index(), send.what.count * sizeof(float)});
+        sends.push_back({rank, send.to.rank.index(), send.what.count * element_bytes});
       }
     }
   }
   return {{"links", std::move(links)}, {"sends", std::move(sends)}};
 }
 
-json totals_json(const Topology& topology, const std::vector<Plan>& plans) {
-  const LinkLoad load = topologies::load_of(topology, plans);
+json totals_json(const Drawn& drawn) {
+  const LinkLoad load = topologies::load_of(drawn.topology, drawn.plans);
   json links = json::array();
-  for (std::size_t i = 0; i < topology.links().size(); ++i) {
-    links.push_back({{"ab", bytes_at(load, i, true)}, {"ba", bytes_at(load, i, false)}});
+  for (std::size_t i = 0; i < drawn.topology.links().size(); ++i) {
+    links.push_back(
+        {{"ab", drawn.bytes_at(load, i, true)}, {"ba", drawn.bytes_at(load, i, false)}});
   }
   return links;
 }
@@ -114,11 +123,14 @@ json draw_wiring(const record::Configuration& configuration) {
 json draw_plan(const record::Configuration& configuration, const PlanMaker& make) try {
   const auto topology = drawn_topology(configuration);
   if (!topology) return nullptr;
-  const std::vector<Plan> plans = make(configuration, *topology);
+  const Drawn drawn{.topology = *topology,
+                    .plans = make(configuration, *topology),
+                    .element_bytes = size_of(configuration.type)};
+  const std::vector<Plan>& plans = drawn.plans;
   json drawing = {{"wiring", configuration.wiring},
                   {"algorithm", configuration.algorithm},
                   {"bytes", configuration.bytes()},
-                  {"links", totals_json(*topology, plans)},
+                  {"links", totals_json(drawn)},
                   {"steps", nullptr}};
   if (record::count_transfers(plans) > 2 * kMostDrawnSends)
     return drawing;  // a send is also received
@@ -126,7 +138,7 @@ json draw_plan(const record::Configuration& configuration, const PlanMaker& make
   for (const Plan& plan : plans) steps = std::max(steps, step_count(plan));
   json& played = drawing["steps"] = json::array();
   for (std::size_t step = 0; step < steps; ++step) {
-    played.push_back(step_json(*topology, plans, step));
+    played.push_back(step_json(drawn, step));
   }
   return drawing;
 } catch (const std::exception&) {

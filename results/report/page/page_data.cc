@@ -198,7 +198,7 @@ class PageData {
     const bool simulated = point.record.configuration.backing == record::Backing::simulated;
     if (!simulated || !makers_.timelines || least_spans(point) > spans_left_) return nullptr;
     const RemadeTimeline made = makers_.timelines(run, point);
-    if (made.timeline) return timeline_data(*made.timeline);
+    if (made.timeline) return timeline_data(*made.timeline, point.record.configuration.type);
     ++unmade_[made.why_not];
     return nullptr;
   }
@@ -214,7 +214,7 @@ class PageData {
   }
 
   json plan_index(const record::Configuration& c) {
-    const auto key = std::tuple(c.wiring, c.algorithm, c.workload, c.elements);
+    const auto key = std::tuple(c.wiring, c.algorithm, c.workload, c.elements, c.type);
     const auto known = plan_numbers_.find(key);
     if (known != plan_numbers_.end()) return known->second;
     json drawing = draw_plan(c, makers_.plans);
@@ -235,7 +235,8 @@ class PageData {
   json wirings_ = json::object();
   json plans_ = json::array();
   json timelines_ = json::array();
-  std::map<std::tuple<std::string, std::string, std::string, std::uint64_t>, json> plan_numbers_;
+  std::map<std::tuple<std::string, std::string, std::string, std::uint64_t, Dtype>, json>
+      plan_numbers_;
   std::set<std::string> flags_;
   std::map<std::string, std::size_t> unmade_;  ///< simulated points without a timeline, by reason
 };

@@ -8,13 +8,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/dtype.h"
 #include "results/record/stored_run.h"
 #include "results/record/timeline.h"
 
 namespace gradwire::report {
 
-/// A timeline as the page is given it: `Timeline` of results/web/src/data.ts.
-[[nodiscard]] nlohmann::json timeline_data(const record::Timeline& timeline);
+/// A timeline as the page is given it: `Timeline` of results/web/src/data.ts. `type` is that of its
+/// point's elements.
+[[nodiscard]] nlohmann::json timeline_data(const record::Timeline& timeline, Dtype type);
 
 /// The timelines that a run folder keeps, as the page is given them.
 struct StoredTimelines {

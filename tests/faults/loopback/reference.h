@@ -39,7 +39,7 @@ class Reference {
     const Pattern pattern(contributors_, execution);
     std::vector<double> sums(elements_);
     for (const Rank rank : contributors_) {
-      for (std::size_t e = 0; e < elements_; ++e) sums[e] += double{pattern.value(rank, e)};
+      for (std::size_t e = 0; e < elements_; ++e) sums[e] += pattern.value(rank, e);
     }
     sums_[execution].assign(sums.begin(), sums.end());
   }

@@ -155,8 +155,8 @@ TEST(BoundOf, IsTheClosedFormAtThePayloadRate) {
   const auto plans = make_checked_plans(text::parse_spec("ring"), *topology, amount);
   const double expected = 16.0 / 9 * 13'098'536 / (5e9 * 8948 / 9014);
   const double one_element_per_step = 16 * 4 / 4.9e9;  // chunks differ by one element
-  EXPECT_NEAR(bound_of(*topology, plans, {.payload = {40e9 * 8948 / 9014}}).count(), expected,
-              one_element_per_step);
+  EXPECT_NEAR(bound_of(*topology, plans, {.payload = {40e9 * 8948 / 9014}}, Dtype::float32).count(),
+              expected, one_element_per_step);
 }
 
 }  // namespace

@@ -93,6 +93,12 @@ inline const std::vector<Key> kLinks = {
 inline const std::vector<Key> kSynchronized = {
     {"elements", In::all, "", {}, {"elements: 9001"}},
     {"size", In::all, "", {kNoElements, "size: 36000"}, {kNoElements, "size: 36004"}},
+    {"dtype",
+     In::all,
+     "",
+     {},
+     {"dtype: int32"},
+     []() -> nlohmann::json { return to_string(plain().points.at(0).type); }},
     {"workload", In::all, "", {kNoElements, kLenet}, {kNoElements, "workload: alexnet"}},
     {"algorithm", In::all, "", {}, {kRing}},
     {"wiring", In::all, "", {}, {"wiring: \"bcube(2,2)\""}},

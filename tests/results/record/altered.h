@@ -40,7 +40,7 @@ inline Configuration altered(Configuration c, Field field) {
     case Field::elements:
       return c.elements += 1, c;
     case Field::type:
-      return c.type += "x", c;
+      return c.type = c.type == Dtype::byte ? Dtype::int32 : Dtype::byte, c;
   }
   throw InternalError("an unknown Field");
 }

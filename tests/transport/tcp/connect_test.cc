@@ -81,7 +81,7 @@ std::vector<std::string> failures_of_two(Make make) {
       try {
         static_cast<void>(connect({.plan = plan,
                                    .self = Rank(i),
-                                   .gradient = gradient,
+                                   .gradient = std::span(gradient),
                                    .ports = ports,
                                    .rendezvous = rendezvous,
                                    .cancellation = cancellation,

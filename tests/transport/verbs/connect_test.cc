@@ -47,7 +47,7 @@ std::string refusal(const PortBinding& port, const ConnectOptions& options = {})
   try {
     const auto endpoints = connect({.plan = receive_plan(0),
                                     .self = Rank(0),
-                                    .gradient = gradient,
+                                    .gradient = std::span(gradient),
                                     .ports = std::array{port},
                                     .rendezvous = rendezvous,
                                     .cancellation = cancellation,
@@ -66,7 +66,8 @@ TEST(Connect, ADeviceThatIsNotThereIsNamed) {
 }
 
 TEST(Connect, OptionsThatMakeNoSenseAreRefused) {
-  EXPECT_EQ(refusal({}, {.segment_bytes = 6}), "a segment of 6 bytes is not some whole elements");
+  EXPECT_EQ(refusal({}, {.segment_bytes = 6}),
+            "a segment of 6 bytes is not some whole elements of 4 bytes");
   EXPECT_EQ(refusal({}, {.staging_slots = 3}), "3 staging slots are less than 4");
 }
 
