@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <new>
 #include <string>
 #include <string_view>
 
@@ -140,18 +139,11 @@ extern "C" time_t time(time_t* result) {
   return now.tv_sec;
 }
 
+extern "C" void* __libc_calloc(std::size_t count, std::size_t size);
+
 // The gradient is the only thing of its size.
-void* operator new(std::size_t size) {
-  void* const memory = std::malloc(size);
-  if (memory == nullptr) throw std::bad_alloc();
-  if (size == kGradientBytes) gradient = static_cast<float*>(memory);
+extern "C" void* calloc(std::size_t count, std::size_t size) {
+  void* const memory = __libc_calloc(count, size);
+  if (count * size == kGradientBytes) gradient = static_cast<float*>(memory);
   return memory;
-}
-
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
 }
