@@ -4,7 +4,6 @@
 #include "collectives/ring.h"
 
 namespace gradwire::collectives::scatter_gather {
-
 namespace {
 
 /// The ring's stage begins when the tree's has ended, and each of its steps waits for the one before.

@@ -36,12 +36,10 @@ std::string_view to_string(Dtype type) {
   return kNames.name_of(type);
 }
 
-std::optional<Dtype> dtype_of(std::string_view name) {
-  return kNames.find(name);
-}
-
-std::vector<std::string_view> dtype_names() {
-  return kNames.names();
+Dtype parse_dtype(std::string_view name) {
+  const auto type = kNames.find(name);
+  ensure(type.has_value(), "an element is of a known type");
+  return *type;
 }
 
 }  // namespace gradwire

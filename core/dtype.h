@@ -2,9 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
-#include <vector>
 
 namespace gradwire {
 
@@ -23,9 +21,8 @@ enum class Dtype : std::uint8_t {
 [[nodiscard]] std::size_t size_of(Dtype type);
 /// "float32", "float64", "float16", "bfloat16", "int32", "int64", "byte".
 [[nodiscard]] std::string_view to_string(Dtype type);
-/// The type of this name; nothing for another one.
-[[nodiscard]] std::optional<Dtype> dtype_of(std::string_view name);
-/// All names, in the order of the enumeration.
-[[nodiscard]] std::vector<std::string_view> dtype_names();
+/// The type of this name, as a schema or another process of ours has it. Throws InternalError for
+/// another name.
+[[nodiscard]] Dtype parse_dtype(std::string_view name);
 
 }  // namespace gradwire

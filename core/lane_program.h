@@ -39,8 +39,8 @@ struct Wakeup {
 ///   - a receive for sends: what it overwrites must have left;
 ///   - a receive for receives, unless both add: additions commute, replacing does not.
 /// With Stepping::in_order a send waits for every receive of every earlier step, with one_by_one for
-/// every send, too. Operations of one channel and direction also start in step order. Every wait points to an earlier step, so some
-/// operation can always proceed.
+/// every send, too. Operations of one channel and direction also start in step order. Every wait
+/// points to an earlier step, so some operation can always proceed.
 ///
 /// Operations that wait for the same stand behind one gate, so that a parameter server's 1023
 /// answers do not each wait for the same 1023 pushes: a gate opens when it has had all its inputs.

@@ -26,6 +26,7 @@ struct NetworkModel {
   double delay = 0;
   /// Seconds per byte that a receive adds; a lane adds one message at a time, once it is complete.
   double gamma = 0;
+  /// Of one element, in which extents count.
   double element_bytes = 4;
   /// Bytes that a link passes at burst_factor times its rate after a pause, as the shaper of an
   /// emulated link does; 0: none. The factor is above 1.

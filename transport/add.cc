@@ -13,16 +13,8 @@
 namespace gradwire::transport {
 namespace {
 
-[[gnu::always_inline]] inline void add_to(float& sum, float term) {
-  sum += term;
-}
-[[gnu::always_inline]] inline void add_to(double& sum, double term) {
-  sum += term;
-}
-[[gnu::always_inline]] inline void add_to(std::uint32_t& sum, std::uint32_t term) {
-  sum += term;
-}
-[[gnu::always_inline]] inline void add_to(std::uint64_t& sum, std::uint64_t term) {
+template <class T>
+[[gnu::always_inline]] inline void add_to(T& sum, T term) {
   sum += term;
 }
 [[gnu::always_inline]] inline void add_to(Float16& sum, Float16 term) {

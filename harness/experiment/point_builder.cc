@@ -87,7 +87,7 @@ class PointBuilder {
     const auto found = settings.find("dtype");
     if (found == settings.end()) return;
     point.type_place = found->second.place;
-    point.type = dtype_of(found->second.text).value();  // as the schema has it
+    point.type = parse_dtype(found->second.text);
     if (compute_ && point.type != Dtype::float32) {
       throw InputError(point.type_place, "a training job computes float32 gradients");
     }

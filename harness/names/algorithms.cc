@@ -18,6 +18,7 @@
 #include "harness/names/collectives.h"
 #include "harness/names/peer_algorithms.h"
 #include "ps/plan.h"
+#include "results/record/configuration.h"
 #include "ringallreduce/plan.h"
 #include "text/suggest.h"
 #include "topologies/least_time.h"
@@ -208,8 +209,8 @@ std::span<const AlgorithmKind> algorithm_kinds() {
 
 void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& amount,
                 const PlanLimit& limit) {
-  if (is_peer(algorithm) || is_collective(algorithm))
-    return;  // the latter have limits of their own
+  // Collectives have limits of their own.
+  if (is_peer(algorithm) || is_collective(algorithm)) return;
   const AlgorithmKind& kind = find_kind(algorithm.name);
   const PlanSize size =
       kind.size(text::Arguments(kind.name, algorithm, kind.options), ranks, amount);
@@ -249,7 +250,7 @@ Goal goal_of(const text::Spec& algorithm, const Topology& topology, const Amount
 }
 
 std::string collective_of(const text::Spec& algorithm) {
-  return is_collective(algorithm) ? algorithm.name : "all-reduce";
+  return is_collective(algorithm) ? algorithm.name : std::string(record::kAllReduce);
 }
 
 std::vector<Plan> make_checked_plans(const text::Spec& algorithm, const Topology& topology,

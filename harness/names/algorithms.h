@@ -73,9 +73,9 @@ struct PlanLimit {
 void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& amount,
                 const PlanLimit& limit);
 
-/// Rank `rank`'s Plan of an algorithm or a collective. A bucket may be smaller than its pieces are many: it travels as fewer. Throws
-/// InputError, without a place, for an unknown algorithm or option, one that does not fit the
-/// wiring, and a library, whose schedule is its own.
+/// Rank `rank`'s Plan of an algorithm or a collective. A bucket may be smaller than its pieces are
+/// many: it travels as fewer. Throws InputError, without a place, for an unknown algorithm or
+/// option, one that does not fit the wiring, and a library, whose schedule is its own.
 [[nodiscard]] Plan make_plan(const text::Spec& algorithm, const topologies::Topology& topology,
                              Rank rank, const Amount& amount);
 

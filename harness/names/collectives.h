@@ -10,9 +10,9 @@
 #include "text/spec.h"
 #include "topologies/topology.h"
 
-/// Collectives by the names that experiments and `gradwire plan` take: what is to be reached, and in parentheses
-/// how: "all-gather(bruck)", "broadcast(chain, root=3, pieces=8)". Without a way the first in the
-/// table is taken. harness/names/algorithms.h has the all-reduces that have a name of their own.
+/// Collectives by the names that experiments and `gradwire plan` take: what is to be reached, and in
+/// parentheses how: "all-gather(bruck)", "broadcast(chain, root=3, pieces=8)". Without a way the
+/// first in the table is taken. harness/names/algorithms.h has the all-reduces that have a name of their own.
 namespace gradwire::names {
 
 /// What a collective is asked to do on a wiring.

@@ -63,16 +63,17 @@ JobRecord record_job(const PreparedPoint& point, const workers::JobPlan& plan,
   JobRecord record{.cost = record::measured_cost(plan.cost)};
   const schedule::Cost cost = record::cost_model(record.cost).cost;
   const double single = load_per_element(point, *topology);
+  const Dtype type = point.configuration.type;
   std::vector<std::vector<Plan>> stages(topology->hosts());
   std::vector<Seconds> times;
   for (const schedule::Bucket& bucket : plan.buckets) {
     const names::BucketAmount part = names::amount_of(training.profile, bucket);
     auto plans = names::make_checked_plans(point.point.algorithm, *topology, part.amount);
-    record.bounds.push_back(names::bound_of(*topology, plans, limits, Dtype::float32));
+    record.bounds.push_back(names::bound_of(*topology, plans, limits, type));
     record.bucket_elements.push_back(part.amount.elements);
-    record.port_bytes.push_back(busiest_port_bytes(plans, Dtype::float32));
+    record.port_bytes.push_back(busiest_port_bytes(plans, type));
     const double alike = single > 0 ? topologies::step_bound(*topology, plans) / single : 0;
-    times.push_back(schedule::time_of(cost, alike * sizeof(float)));
+    times.push_back(schedule::time_of(cost, alike * static_cast<double>(size_of(type))));
     for (std::size_t i = 0; i < plans.size(); ++i) {
       stages[i].push_back(shifted(std::move(plans[i]), part.first));
     }

@@ -81,7 +81,8 @@ struct PreparedPoints {
 /// "bml on bcube(3,2)", with workload and schedule of a training job: for people.
 [[nodiscard]] std::string title_of(const PreparedPoint& point);
 
-/// Bytes that the busiest port of any rank sends or receives when the Plans are run once.
+/// Bytes that the busiest port of any rank sends or receives when the Plans are run once, with
+/// elements of this type.
 [[nodiscard]] double busiest_port_bytes(std::span<const Plan> plans, Dtype type);
 /// The same of a point: of a library, what it must send at least.
 [[nodiscard]] double busiest_port_bytes(const PreparedPoint& point);

@@ -11,7 +11,8 @@
 
 namespace gradwire::run {
 
-/// Works out each wiring's cost, and its cut bound for an all-reduce, once. The experiment must outlive it.
+/// Works out each wiring's cost, and its cut bound for an all-reduce, once. The experiment must
+/// outlive it.
 class WiringCosts {
  public:
   explicit WiringCosts(const experiment::Experiment& experiment) : experiment_(&experiment) {}

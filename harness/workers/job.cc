@@ -100,14 +100,12 @@ Job job_from_json(const json& json) try {
           .wiring = topologies::make_topology(json.at("wiring").get<std::string>()),
           .workload = json.at("workload"),
           .elements = record::whole_number<std::size_t>(json.at("elements")),
+          .type = parse_dtype(json.at("type").get<std::string>()),
           .transport = names::transport_settings_from_json(json.at("transport")),
           .key = json.at("key"),
           .seed = record::whole_number<std::uint64_t>(json.at("seed")),
           .timeout = nanoseconds_from(json.at("timeout_ns")),
           .startup = nanoseconds_from(json.at("startup_ns"))};
-  const auto type = dtype_of(json.at("type").get<std::string>());
-  if (!type) throw InternalError("job: unknown type of elements");
-  job.type = *type;
   const std::string algorithm = json.at("algorithm");
   if (!algorithm.empty()) job.algorithm = text::parse_spec(algorithm);
   if (!json.at("training").is_null()) job.training = training_from_json(json.at("training"));
@@ -169,12 +167,13 @@ Plan plan_of(const Job& job, const names::Amount& amount) {
   return testbed::plan_of(job.flows, job.rank, job.elements);
 }
 
-std::size_t buffer_elements(const Job& job) {
-  if (job.is_calibration()) return testbed::buffer_elements(job.flows, job.elements);
-  return goal_of(job).elements;
-}
-
 Goal goal_of(const Job& job) {
+  if (job.is_calibration()) {
+    const Parts none(job.wiring->hosts());
+    return {.elements = testbed::buffer_elements(job.flows, job.elements),
+            .begins = none,
+            .ends = none};
+  }
   return names::goal_of(job.algorithm, *job.wiring, amount_of(job));
 }
 

@@ -96,10 +96,8 @@ struct IterationRequest {
 /// A rank's Plan of the job's algorithm for some amount, or of its flows. Throws InputError when
 /// the job does not make sense.
 [[nodiscard]] Plan plan_of(const Job& job, const names::Amount& amount);
-/// The elements of the gradient buffer that it needs.
-[[nodiscard]] std::size_t buffer_elements(const Job& job);
-/// What the job's algorithm achieves: who contributes to the sum and who needs it. Requires that
-/// the job is no calibration.
+/// What the job's algorithm achieves: who contributes to the sum and who needs it. In a calibration
+/// nobody does either, and its elements are those that the flows need.
 [[nodiscard]] Goal goal_of(const Job& job);
 
 }  // namespace gradwire::workers

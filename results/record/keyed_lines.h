@@ -21,7 +21,7 @@ class KeyedLines {
   KeyedLines(std::filesystem::path file, const KeyOf& key_of);
 
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
-  /// The keys of all lines, in order.
+  /// The keys of all lines, each once, rising.
   [[nodiscard]] std::vector<std::string> keys() const;
 
   /// Writes the lines of a point, in their order and to the byte, to `to`, a descriptor that

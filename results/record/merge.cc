@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -91,17 +90,21 @@ std::vector<Place> order_of(std::span<const StoredRun> parts) {
 class Merger {
  public:
   Merger(std::span<const StoredRun> parts, const fs::path& to)
-      : parts_(parts), to_(to), order_(order_of(parts)) {
-    for (const StoredRun& part : parts) {
-      begun_.push_back(KeyedLines(part.folder / kPointsFile, key_of_point).keys());
-    }
-  }
+      : parts_(parts), to_(to), order_(order_of(parts)) {}
 
   void write(const json& context) const {
-    copy_lines(kPointsFile, key_of_point);
+    const std::vector<KeyedLines> points = lines_of(
+        kPointsFile, [](std::string_view line) { return sealed_document(line).at("key"); });
+    copy(kPointsFile, points);
     SampleLineReader samples;
-    copy_lines(kSamplesFile, [&](std::string_view line) { return samples.read(line).key; });
-    copy_lines(kTimelinesFile, [&](std::string_view line) { return timeline_of_line(line).key; });
+    const auto samples_of =
+        lines_of(kSamplesFile, [&](std::string_view line) { return samples.read(line).key; });
+    require_begun(samples_of, points);
+    copy(kSamplesFile, samples_of);
+    const auto timelines =
+        lines_of(kTimelinesFile, [](std::string_view line) { return timeline_of_line(line).key; });
+    require_begun(timelines, points);
+    copy(kTimelinesFile, timelines);
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       write_json(calibration_file(i + 1), parts_[i].calibration);
       write_json(hosts_file(i + 1), parts_[i].hosts);
@@ -120,20 +123,19 @@ class Merger {
     if (!document.is_null()) text::write_file_atomically(to_ / name, document.dump(2) + "\n");
   }
 
-  static std::string key_of_point(std::string_view line) { return sealed_document(line).at("key"); }
+  /// The lines of such a file, by part.
+  [[nodiscard]] std::vector<KeyedLines> lines_of(const char* name,
+                                                 const KeyedLines::KeyOf& key_of) const {
+    std::vector<KeyedLines> lines;
+    for (const StoredRun& part : parts_) lines.emplace_back(part.folder / name, key_of);
+    return lines;
+  }
 
   /// Where no part has such a file, the whole has none. Of points that were begun and never measured
   /// nothing is copied.
-  void copy_lines(const char* name, const KeyedLines::KeyOf& key_of) const {
-    std::vector<KeyedLines> lines;
-    bool is_there = false;
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      const fs::path file = parts_[i].folder / name;
-      is_there = is_there || fs::exists(file);
-      lines.emplace_back(file, key_of);
-      require_known(lines.back(), begun_[i]);
-    }
-    if (!is_there) return;
+  void copy(const char* name, std::span<const KeyedLines> lines) const {
+    const auto is_there = [](const KeyedLines& part) { return fs::exists(part.file()); };
+    if (std::ranges::none_of(lines, is_there)) return;
     const fs::path path = to_ / name;
     const FileDescriptor file(
         checked(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666),
@@ -142,19 +144,21 @@ class Merger {
     checked(::fsync(file.get()), "fsync " + path.string());
   }
 
-  /// Nothing that a part holds is left out without a word.
-  static void require_known(const KeyedLines& lines, const std::vector<std::string>& begun) {
-    for (const std::string& key : lines.keys()) {
-      if (std::ranges::find(begun, key) != begun.end()) continue;
-      throw InputError(SourcePlace{.file = lines.file().string()},
-                       fmt::format("has lines of a point that was not begun, {}", key));
+  /// Nothing else that a part holds is left out without a word.
+  static void require_begun(std::span<const KeyedLines> lines, std::span<const KeyedLines> points) {
+    for (std::size_t part = 0; part < lines.size(); ++part) {
+      const std::vector<std::string> begun = points[part].keys();
+      for (const std::string& key : lines[part].keys()) {
+        if (std::ranges::binary_search(begun, key)) continue;
+        throw InputError(SourcePlace{.file = lines[part].file().string()},
+                         fmt::format("has lines of a point that was not begun, {}", key));
+      }
     }
   }
 
   std::span<const StoredRun> parts_;
   const fs::path& to_;
   std::vector<Place> order_;
-  std::vector<std::vector<std::string>> begun_;  ///< by part: keys of its points
 };
 
 /// Reads back what was written.

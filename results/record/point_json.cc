@@ -2,8 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/error.h"
-
 namespace gradwire::record {
 namespace {
 
@@ -65,13 +63,6 @@ json to_json(const Configuration& configuration) {
   return all;
 }
 
-/// Throws as the numbers beside it do.
-Dtype dtype_from_json(const json& value) {
-  const auto type = dtype_of(value.get<std::string>());
-  ensure(type.has_value(), "elements are of a known type");
-  return *type;
-}
-
 Configuration configuration_from_json(const json& value) {
   const json& batch = value.at("batch");
   return {.point = value.at("point"),
@@ -85,7 +76,7 @@ Configuration configuration_from_json(const json& value) {
           .ranks = value.at("N"),
           .ports_per_host = value.at("k"),
           .elements = value.at("elements"),
-          .type = dtype_from_json(value.at("type"))};
+          .type = parse_dtype(value.at("type").get<std::string>())};
 }
 
 json to_json(const WiringCost& wiring) {

@@ -59,9 +59,8 @@ struct TrainingRow {
 
 /// What a row's wiring can do at best, and what it takes to build it.
 struct WiringCost {
-  Seconds
-      cut{};  ///< lower bound of any algorithm for the collective (topologies/cut.h), at the payload
-              ///< rate
+  /// Lower bound of any algorithm for the collective (topologies/cut.h), at the payload rate.
+  Seconds cut{};
   std::string cut_name;  ///< the cables that set it
   topologies::Cost cost;
   std::optional<double> price;  ///< absent without prices

@@ -126,10 +126,6 @@ std::vector<HostDifference> host_differences(std::span<const json> ranks, const 
   return std::move(collector).differences();
 }
 
-std::string format_ranks(std::span<const std::size_t> ranks) {
-  return rank_text(ranks);
-}
-
 std::string format_differences(std::span<const HostDifference> differences) {
   static constexpr std::array<text::Heading, 5> kHeadings{{{.name = "what", .left = true},
                                                            {.name = "wanted", .left = true},
@@ -142,8 +138,8 @@ std::string format_differences(std::span<const HostDifference> differences) {
     for (const auto& [value, ranks] : by_value(difference.values)) {
       const bool odd = difference.wanted ? value != *difference.wanted : !first;
       lines.push_back({first ? difference.what : "",
-                       first ? difference.wanted.value_or("the same") : "", value,
-                       format_ranks(ranks), odd ? "<- odd" : ""});
+                       first ? difference.wanted.value_or("the same") : "", value, rank_text(ranks),
+                       odd ? "<- odd" : ""});
       first = false;
     }
   }

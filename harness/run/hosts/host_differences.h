@@ -39,7 +39,4 @@ struct Wanted {
 ///                             1500   3      <- odd
 [[nodiscard]] std::string format_differences(std::span<const HostDifference> differences);
 
-/// "0-2, 5"
-[[nodiscard]] std::string format_ranks(std::span<const std::size_t> ranks);
-
 }  // namespace gradwire::run

@@ -12,16 +12,16 @@
 namespace gradwire::workers {
 
 PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context)
+    : PlainAssignment(job, context, goal_of(job)) {}
+
+PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context, Goal goal)
     : rank_(job.rank),
       context_(context),
-      buffer_(job.type, buffer_elements(job)),
+      buffer_(job.type, goal.elements),
       gradient_(buffer_.elements()) {
-  if (!job.is_calibration()) {
-    Goal goal = goal_of(job);
-    pattern_.emplace(goal, job.seed, job.type);
-    begins_ = std::move(goal.begins[rank_.index()]);
-    ends_ = std::move(goal.ends[rank_.index()]);
-  }
+  if (!job.is_calibration()) pattern_.emplace(goal, job.seed, job.type);
+  begins_ = std::move(goal.begins[rank_.index()]);
+  ends_ = std::move(goal.ends[rank_.index()]);
   const names::BucketAmount everything{.amount = amount_of(job)};
   synchronizer_ = make_synchronizer(job, {&everything, 1}, gradient_, context_);
 }

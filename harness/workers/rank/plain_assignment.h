@@ -7,6 +7,7 @@
 
 #include "core/elements.h"
 #include "core/extent.h"
+#include "core/goal.h"
 #include "core/pattern.h"
 #include "harness/workers/rank/assignment.h"
 #include "harness/workers/rank/synchronizer.h"
@@ -27,6 +28,7 @@ class PlainAssignment final : public Assignment {
   }
 
  private:
+  PlainAssignment(const Job& job, const WorkerContext& context, Goal goal);
   [[nodiscard]] record::RankIteration synchronize(bool trace);
   /// A rank that adds into what it does not begin with finds zeros there, and nothing that an
   /// earlier iteration left may pass for a sum.

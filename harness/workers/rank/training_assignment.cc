@@ -64,17 +64,21 @@ class TrainingAssignment::Filler {
 };
 
 TrainingAssignment::TrainingAssignment(const Job& job, const WorkerContext& context)
+    : TrainingAssignment(job, context, goal_of(job)) {}
+
+TrainingAssignment::TrainingAssignment(const Job& job, const WorkerContext& context,
+                                       const Goal& goal)
     : rank_(job.rank),
-      seed_(job.seed),
       context_(context),
       profile_{.layers = job.training->layers},
       dilation_(job.training->dilation),
       computation_(job.training->load, context.clock, context.cancellation),
-      gradient_(buffer_elements(job)),
-      contributors_(contributors(goal_of(job))),
+      gradient_(goal.elements),
+      pattern_(goal, job.seed),
+      contributes_(!goal.begins[rank_.index()].empty()),
+      rate_(kLearningRate / static_cast<float>(contributors(goal).size())),
       ready_at_(profile_.layers.size()) {
   choose_buckets(job);
-  contributes_ = std::ranges::find(contributors_, rank_) != contributors_.end();
   if (contributes_) parameters_.resize(gradient_.size());
   synchronizer_ = make_synchronizer(job, amounts(), std::span(gradient_), context_);
 }
@@ -103,7 +107,7 @@ std::vector<names::BucketAmount> TrainingAssignment::amounts() const {
 }
 
 record::RankIteration TrainingAssignment::iterate(const IterationRequest& request) {
-  const Pattern pattern(contributors_, request.iteration, seed_);
+  pattern_.turn_to(request.iteration);
   if (!contributes_) std::ranges::fill(gradient_, 0.0F);
   record::RankIteration mine{.training = record::RankTraining{}};
   mine.training->buckets.resize(plan_.buckets.size());
@@ -118,7 +122,7 @@ record::RankIteration TrainingAssignment::iterate(const IterationRequest& reques
       std::async(std::launch::async, [&] { communicate(mine, request.trace, start); });
   std::exception_ptr failure;
   try {
-    mine.training->compute_end = compute(pattern, start).time_since_epoch();
+    mine.training->compute_end = compute(start).time_since_epoch();
   } catch (...) {
     failure = std::current_exception();
     context_.cancellation.request();
@@ -128,16 +132,16 @@ record::RankIteration TrainingAssignment::iterate(const IterationRequest& reques
   mine.start = start.time_since_epoch();
   mine.end = context_.clock.now().time_since_epoch();
   context_.rendezvous.barrier();  // what follows keeps cores busy that a slower rank may still need
-  if (request.check) mine.wrong = contributes_ ? pattern.count_wrong(gradient_) : 0;
+  if (request.check) mine.wrong = contributes_ ? pattern_.count_wrong(gradient_) : 0;
   if (contributes_) update();
   if (request.check && contributes_) mine.training->parameters = digest();
   return mine;
 }
 
-TimePoint TrainingAssignment::compute(const Pattern& pattern, TimePoint start) {
+TimePoint TrainingAssignment::compute(TimePoint start) {
   // A rank that only serves has nothing to fill, but expects no gradient before its workers have
   // it.
-  Filler filler(pattern, rank_, contributes_ ? std::span(gradient_) : std::span<float>());
+  Filler filler(pattern_, rank_, contributes_ ? std::span(gradient_) : std::span<float>());
   Seconds passed{};
   const auto pass = [&](Seconds time) {
     passed += time * dilation_;
@@ -188,8 +192,7 @@ void TrainingAssignment::publish(std::size_t layers) {
 }
 
 void TrainingAssignment::update() {
-  const float rate = kLearningRate / static_cast<float>(contributors_.size());
-  for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i] -= rate * gradient_[i];
+  for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i] -= rate_ * gradient_[i];
 }
 
 std::uint64_t TrainingAssignment::digest() const {

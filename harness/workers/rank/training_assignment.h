@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/goal.h"
 #include "core/pattern.h"
 #include "harness/workers/rank/assignment.h"
 #include "harness/workers/rank/computation.h"
@@ -40,10 +41,11 @@ class TrainingAssignment final : public Assignment {
  private:
   class Filler;
 
+  TrainingAssignment(const Job& job, const WorkerContext& context, const Goal& goal);
   void choose_buckets(const Job& job);
   [[nodiscard]] std::vector<names::BucketAmount> amounts() const;
   /// On the calling thread. Returns when the backward pass was over.
-  [[nodiscard]] TimePoint compute(const Pattern& pattern, TimePoint start);
+  [[nodiscard]] TimePoint compute(TimePoint start);
   /// On a thread of its own. Fills in buckets and transfers.
   void communicate(record::RankIteration& mine, bool trace, TimePoint start);
   void wait_for(std::size_t layers);
@@ -52,15 +54,15 @@ class TrainingAssignment final : public Assignment {
   [[nodiscard]] std::uint64_t digest() const;
 
   Rank rank_;
-  std::uint64_t seed_;
   WorkerContext context_;
   workloads::Profile profile_;
   double dilation_;
   Computation computation_;
   std::vector<float> gradient_;
   std::vector<float> parameters_;  ///< empty on a rank that only serves parameters
-  std::vector<Rank> contributors_;
-  bool contributes_ = false;  ///< whether it computes gradients; a dedicated server does not
+  Pattern pattern_;
+  bool contributes_;  ///< whether it computes gradients; a dedicated server does not
+  float rate_;        ///< of learning, for a sum of gradients
   JobPlan plan_;
   std::unique_ptr<Synchronizer> synchronizer_;
   std::vector<TimePoint> ready_at_;     ///< by layer, in backward order

@@ -106,10 +106,6 @@ TEST(HostDifferences, ATableNamesTheOddOnes) {
             "                       1500   2         <- odd\n");
 }
 
-TEST(HostDifferences, RanksAreShortened) {
-  EXPECT_EQ(format_ranks(std::vector<std::size_t>{0, 1, 2, 5, 7, 8}), "0-2, 5, 7-8");
-}
-
 TEST(Surroundings, OfThisMachineFollowTheSchema) {
   const std::vector<transport::PortBinding> ports{{.device = "lo", .address = "127.0.0.1"},
                                                   {.device = "nowhere", .address = "10.9.8.7"}};
