@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,9 +25,10 @@ auto at(const SourcePlace& place, const Parse& parse) {
 }
 
 /// A number of a document that matches its schema, which lets only numbers of this kind through, in
-/// a form that from_chars reads whole.
+/// a form that from_chars reads whole, but for the "-0" of an unsigned number.
 template <class Number>
-Number number(const std::string& text) {
+Number number(std::string_view text) {
+  if (std::unsigned_integral<Number> && text.starts_with('-')) text.remove_prefix(1);
   const auto value = to_number<Number>(text);
   ensure(value.has_value(), "the schema admits numbers");
   return *value;

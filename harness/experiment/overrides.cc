@@ -5,6 +5,8 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "results/record/whole_number.h"
+
 namespace gradwire::experiment {
 
 Experiment apply(Experiment experiment, const Overrides& overrides) {
@@ -47,9 +49,11 @@ nlohmann::json to_json(const Overrides& overrides) {
 }
 
 Overrides overrides_from_json(const nlohmann::json& json) {
+  using record::whole_number;
   Overrides overrides;
-  if (json.contains("warmup")) overrides.warmup = json["warmup"].get<std::size_t>();
-  if (json.contains("iterations")) overrides.iterations = json["iterations"].get<std::size_t>();
+  if (json.contains("warmup")) overrides.warmup = whole_number<std::size_t>(json["warmup"]);
+  if (json.contains("iterations"))
+    overrides.iterations = whole_number<std::size_t>(json["iterations"]);
   if (json.contains("dilation")) {
     const nlohmann::json& dilation = json["dilation"];
     overrides.dilation = Dilation{};
@@ -59,7 +63,7 @@ Overrides overrides_from_json(const nlohmann::json& json) {
     const nlohmann::json& rate = json["rate_bits_per_s"];  // JSON has no infinity
     overrides.rate = rate.is_null() ? kUnlimited : BitRate{rate.get<double>()};
   }
-  if (json.contains("seed")) overrides.seed = json["seed"].get<std::uint64_t>();
+  if (json.contains("seed")) overrides.seed = whole_number<std::uint64_t>(json["seed"]);
   for (const nlohmann::json& one : json.value("backing", nlohmann::json::array())) {
     overrides.backings.push_back(record::parse_backing(one.get<std::string>()));
   }
@@ -68,7 +72,7 @@ Overrides overrides_from_json(const nlohmann::json& json) {
   }
   if (json.contains("inventory")) overrides.inventory = json["inventory"].get<std::string>();
   if (json.contains("timeout_ns")) {
-    overrides.timeout = Nanoseconds(json["timeout_ns"].get<Nanoseconds::rep>());
+    overrides.timeout = Nanoseconds(whole_number<Nanoseconds::rep>(json["timeout_ns"]));
   }
   return overrides;
 }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "results/record/whole_number.h"
 #include "text/suggest.h"
 
 namespace gradwire::names {
@@ -96,9 +97,9 @@ nlohmann::json to_json(const TransportSettings& settings) {
 
 TransportSettings transport_settings_from_json(const nlohmann::json& json) {
   return {.kind = parse_transport(json.at("kind").get<std::string>()),
-          .ack_timeout = json.at("ack_timeout"),
-          .retry_count = json.at("retry_count"),
-          .traffic_class = json.at("traffic_class"),
+          .ack_timeout = record::whole_number<unsigned>(json.at("ack_timeout")),
+          .retry_count = record::whole_number<unsigned>(json.at("retry_count")),
+          .traffic_class = record::whole_number<unsigned>(json.at("traffic_class")),
           .check_frames = json.at("check_frames"),
           .poll = json.at("poll")};
 }

@@ -60,6 +60,13 @@ TrainingJob training_from_json(const json& value) {
   return training;
 }
 
+transport::RunKey run_key_from(const json& bytes) {
+  transport::RunKey key{};
+  if (bytes.size() != key.size()) throw InternalError("job: a run's key has another length");
+  std::ranges::transform(bytes, key.begin(), record::whole_number<std::uint8_t>);
+  return key;
+}
+
 }  // namespace
 
 json to_json(const std::vector<transport::PortBinding>& ports) {
@@ -102,7 +109,7 @@ Job job_from_json(const json& json) try {
           .elements = record::whole_number<std::size_t>(json.at("elements")),
           .type = parse_dtype(json.at("type").get<std::string>()),
           .transport = names::transport_settings_from_json(json.at("transport")),
-          .key = json.at("key"),
+          .key = run_key_from(json.at("key")),
           .seed = record::whole_number<std::uint64_t>(json.at("seed")),
           .timeout = nanoseconds_from(json.at("timeout_ns")),
           .startup = nanoseconds_from(json.at("startup_ns"))};

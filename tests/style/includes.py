@@ -22,7 +22,7 @@ DECLARED_IN = {
     "chrono": "chrono",
     "cmath": "abs isfinite pow sqrt",
     "compare": "strong_ordering",
-    "concepts": "integral",
+    "concepts": "integral unsigned_integral",
     "condition_variable": "condition_variable",
     "cstddef": "byte nullptr_t ptrdiff_t size_t",
     "cstdint": "int64_t uint16_t uint32_t uint64_t uint8_t uintmax_t uintptr_t",
