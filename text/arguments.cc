@@ -32,6 +32,7 @@ std::string forms_of(std::span<const OptionForm> options) {
 
 Arguments::Arguments(std::string_view form, Spec spec, std::span<const OptionForm> options)
     : form_(form), spec_(std::move(spec)), options_(options) {
+  if (!spec_.file.empty()) refuse(fmt::format("it takes no file, such as {}", shown(spec_.file)));
   for (const std::string& flag : spec_.flags) check_known(flag, false);
   for (const auto& [key, value] : spec_.options) check_known(key, true);
 }

@@ -40,7 +40,7 @@ struct OptionForm {
 class Arguments {
  public:
   /// `form` is how messages call the name: "ring", "bcube(n,k)". Throws for an argument that is
-  /// none of `options`, for a flag with a value, and for an option without one.
+  /// none of `options`, for a flag with a value, for an option without one, and for a file.
   Arguments(std::string_view form, Spec spec, std::span<const OptionForm> options);
 
   /// Whether it is given, with or without a value.

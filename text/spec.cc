@@ -53,6 +53,19 @@ void add_option(Spec& spec, std::string_view key, std::string_view value) {
   }
 }
 
+/// Whether what stands in the parentheses is the path of a file.
+bool is_file(std::string_view inside) {
+  return inside.find_first_of("./") != std::string_view::npos &&
+         inside.find('=') == std::string_view::npos;
+}
+
+void check_file(std::string_view file) {
+  const bool is_plain = std::ranges::none_of(file, [](char c) {
+    return static_cast<unsigned char>(c) < ' ' || c == 0x7f || c == '"' || c == '\\';
+  });
+  if (!is_plain) refuse(file, "a file's path has no quotes, backslashes or control characters");
+}
+
 std::vector<std::string_view> arguments_of(std::string_view list) {
   if (list.find(')') != std::string_view::npos) {
     throw InputError("there is text after the closing parenthesis");
@@ -107,18 +120,24 @@ Spec make_spec(std::string_view name, std::span<const std::string_view> argument
 }
 
 Spec parse_spec(std::string_view text) {
-  const auto call = [&] {
+  const auto call = [&](Parentheses parentheses) {
     try {
-      return parse_call(text);
+      return parse_call(text, parentheses);
     } catch (const InputError& error) {
       refuse(text, error.what());
     }
-  }();
-  if (!is_word(call.name)) refuse(text, "expected a name such as ring or ps(servers=1)");
-  return make_spec(call.name, call.arguments);
+  };
+  const Call whole = call(Parentheses::path);
+  if (!is_word(whole.name)) refuse(text, "expected a name such as ring or ps(servers=1)");
+  if (!whole.arguments.empty() && is_file(whole.arguments.front())) {
+    check_file(whole.arguments.front());
+    return {.name = std::string(whole.name), .file = std::string(whole.arguments.front())};
+  }
+  return make_spec(whole.name, call(Parentheses::list).arguments);
 }
 
 std::string to_string(const Spec& spec) {
+  if (!spec.file.empty()) return fmt::format("{}({})", spec.name, spec.file);
   std::vector<std::string> arguments = spec.flags;
   for (const auto& [key, value] : spec.options) {
     arguments.push_back(fmt::format("{}={}", key, value));

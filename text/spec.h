@@ -33,24 +33,28 @@ inline constexpr std::size_t kMostArguments = 64;
 ///     ring                        {"ring"}
 ///     ring(pieces=4)              {"ring", options {pieces: 4}}
 ///     ps(servers=2, dedicated)    {"ps", flags {dedicated}, options {servers: 2}}
+///     plan(mine/ring.json)        {"plan", file "mine/ring.json"}
 struct Spec {
   std::string name;
+  std::string file = {};           ///< empty, unless it is told a file alone
   std::vector<std::string> flags;  ///< in the order written, each once
   std::map<std::string, std::string> options;
 
   friend bool operator==(const Spec&, const Spec&) = default;
 };
 
-/// Reads `name` or `name(argument, ...)`, an argument being `flag` or `key=value`. Names, flags and
-/// keys are lower-case letters, digits and '-', and begin with a letter; values are letters, digits
-/// and any of "._:+-". Spaces are allowed around every part. Throws InputError, without a place,
-/// that says which part is wrong.
+/// Reads `name` or `name(argument, ...)`, an argument being `flag` or `key=value`, or `name(file)`.
+/// Names, flags and keys are lower-case letters, digits and '-', and begin with a letter; values are
+/// letters, digits and any of "._:+-". What stands alone, has a '.' or '/' and no '=' is a file's
+/// path; it holds no quotes, backslashes or control characters. Spaces are allowed around every part.
+/// Throws InputError, without a place, that says which part is wrong.
 [[nodiscard]] Spec parse_spec(std::string_view text);
 
 /// The same of a name and arguments that are taken apart already.
 [[nodiscard]] Spec make_spec(std::string_view name, std::span<const std::string_view> arguments);
 
-/// The one spelling of a Spec: flags as written, then options by key; "ps(dedicated, servers=2)".
+/// The one spelling of a Spec: the file, or flags as written, then options by key;
+/// "ps(dedicated, servers=2)".
 [[nodiscard]] std::string to_string(const Spec& spec);
 
 }  // namespace gradwire::text

@@ -15,6 +15,8 @@
 #include "harness/names/algorithms.h"
 #include "harness/names/amount.h"
 #include "harness/names/collectives.h"
+#include "harness/names/plan_files.h"
+#include "results/record/configuration.h"
 #include "topologies/cut.h"
 #include "topologies/least_time.h"
 #include "topologies/registry.h"
@@ -29,6 +31,7 @@ struct PlanRequest {
   std::string workload;
   std::size_t elements = 0;
   std::size_t rank = 0;
+  bool exports = false;
 };
 
 std::string text(const Extent& extent) {
@@ -115,14 +118,27 @@ int run_collective(const PlanRequest& request, const text::Spec& spec,
   return kExitOk;
 }
 
+/// All ranks' Plans, as a file. Enough chunks for algorithms that cut the gradient for each rank and
+/// port.
+int run_export(const PlanRequest& request, const text::Spec& spec,
+               const topologies::Topology& topology) {
+  const std::size_t otherwise = topology.hosts() * topology.ports_per_host();
+  const std::size_t chunks = request.elements == 0 ? otherwise : request.elements;
+  fmt::print("{}", names::plan_text(spec, topology, chunks));
+  return kExitOk;
+}
+
 int run_plan(const PlanRequest& request) {
   const auto topology = topologies::make_topology(request.wiring);
   if (request.rank >= topology->hosts()) {
     throw InputError(fmt::format("{} has no rank {}", topology->name(), request.rank));
   }
   const text::Spec spec = text::parse_spec(request.algorithm);
-  return names::is_collective(spec) ? run_collective(request, spec, *topology)
-                                    : run_algorithm(request, spec, *topology);
+  if (request.exports) return run_export(request, spec, *topology);
+  const bool is_plain =
+      !names::is_collective(spec) && names::collective_of(spec) == record::kAllReduce;
+  return is_plain ? run_algorithm(request, spec, *topology)
+                  : run_collective(request, spec, *topology);
 }
 
 /// A line for each collective, with its ways.
@@ -164,6 +180,10 @@ void add_plan_command(CLI::App& app, int& exit_code) {
     return collectives_help() + names();
   });
   elements->excludes(workload);
+  command
+      ->add_flag("--export", request->exports,
+                 "print the Plans of all ranks as a plan file, each of --elements a chunk")
+      ->excludes(workload);
   command->callback([request, &exit_code] {
     if (request->workload.empty() && request->elements == 0) request->workload = "lenet5";
     exit_code = run_plan(*request);

@@ -3,14 +3,16 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "harness/names/plan_files.h"
 #include "text/spec.h"
 
 namespace gradwire::experiment {
 namespace {
 
 std::string known_spelling(const text::YamlText& written, const std::set<std::string>& known) {
-  const std::string spelling =
-      text::at(written.place, [&] { return to_string(text::parse_spec(written.text)); });
+  const std::string spelling = text::at(written.place, [&] {
+    return to_string(names::in_folder_of(text::parse_spec(written.text), written.place.file));
+  });
   if (known.contains(spelling)) return spelling;
   throw InputError(written.place, fmt::format("no point has '{}'; there are: {}", spelling,
                                               fmt::join(known, ", ")));

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "harness/experiment/sweep.h"
+#include "harness/names/plan_files.h"
 #include "harness/names/policies.h"
 #include "text/yaml_reader.h"
 #include "topologies/registry.h"
@@ -52,7 +53,9 @@ class PointBuilder {
   [[nodiscard]] Point build(const Settings& settings, std::size_t index) {
     Point point{.index = index};
     const Setting& algorithm = required(settings, "algorithm");
-    point.algorithm = text::at(algorithm.place, [&] { return text::parse_spec(algorithm.text); });
+    point.algorithm = text::at(algorithm.place, [&] {
+      return names::in_folder_of(text::parse_spec(algorithm.text), document_.file);
+    });
     point.algorithm_place = algorithm.place;
     const Setting& wiring = required(settings, "wiring");
     point.wiring = wiring_of(wiring);

@@ -17,6 +17,7 @@
 #include "core/plan_check.h"
 #include "harness/names/collectives.h"
 #include "harness/names/peer_algorithms.h"
+#include "harness/names/plan_files.h"
 #include "ps/plan.h"
 #include "results/record/configuration.h"
 #include "ringallreduce/plan.h"
@@ -209,8 +210,8 @@ std::span<const AlgorithmKind> algorithm_kinds() {
 
 void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& amount,
                 const PlanLimit& limit) {
-  // Collectives have limits of their own.
-  if (is_peer(algorithm) || is_collective(algorithm)) return;
+  // Collectives and files have limits of their own.
+  if (is_peer(algorithm) || is_collective(algorithm) || is_plan_file(algorithm)) return;
   const AlgorithmKind& kind = find_kind(algorithm.name);
   const PlanSize size =
       kind.size(text::Arguments(kind.name, algorithm, kind.options), ranks, amount);
@@ -236,6 +237,9 @@ Plan make_plan(const text::Spec& algorithm, const Topology& topology, Rank rank,
   if (is_collective(algorithm)) {
     return NamedCollective(algorithm, topology, amount.elements).plan(rank);
   }
+  if (is_plan_file(algorithm)) {
+    return plan_files::plan_of(*plan_file_of(algorithm), topology, rank, amount.elements);
+  }
   const AlgorithmKind& kind = find_kind(algorithm.name);
   return kind.plan(text::Arguments(kind.name, algorithm, kind.options), topology, rank, amount);
 }
@@ -245,11 +249,15 @@ Goal goal_of(const text::Spec& algorithm, const Topology& topology, const Amount
   if (is_collective(algorithm)) {
     return NamedCollective(algorithm, topology, amount.elements).goal();
   }
+  if (is_plan_file(algorithm)) {
+    return plan_files::goal_of(*plan_file_of(algorithm), topology, amount.elements);
+  }
   const AlgorithmKind& kind = find_kind(algorithm.name);
   return kind.goal(text::Arguments(kind.name, algorithm, kind.options), topology.hosts(), amount);
 }
 
 std::string collective_of(const text::Spec& algorithm) {
+  if (is_plan_file(algorithm)) return plan_file_of(algorithm)->collective;
   return is_collective(algorithm) ? algorithm.name : std::string(record::kAllReduce);
 }
 
@@ -262,11 +270,11 @@ std::vector<Plan> make_checked_plans(const text::Spec& algorithm, const Topology
   }
   const std::vector<std::string> findings =
       check_plans(plans, goal_of(algorithm, topology, amount));
-  if (!findings.empty()) {
-    throw InternalError(fmt::format("{} on {} does not reach its goal: {}", to_string(algorithm),
-                                    topology.name(), findings.front()));
-  }
-  return plans;
+  if (findings.empty()) return plans;
+  const std::string finding = fmt::format("{} on {} does not reach its goal: {}",
+                                          to_string(algorithm), topology.name(), findings.front());
+  if (is_plan_file(algorithm)) throw InputError(finding);
+  throw InternalError(finding);
 }
 
 Seconds bound_of(const Topology& topology, std::span<const Plan> plans, const LinkLimits& limits,

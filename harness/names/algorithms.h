@@ -18,7 +18,8 @@
 
 /// The algorithms by the names that experiments use; `gradwire list algorithms` prints those of
 /// all-reduces. Other collectives are named as `gradwire plan` takes them (harness/names/
-/// collectives.h): make_plan, goal_of and make_checked_plans know both.
+/// collectives.h), and those of files by their file (harness/names/plan_files.h): make_plan, goal_of
+/// and make_checked_plans know all.
 /// Libraries that are measured beside them have names but no Plans (harness/names/
 /// peer_algorithms.h).
 namespace gradwire::names {
@@ -86,7 +87,7 @@ void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& am
                            const Amount& amount);
 
 /// The collective that the algorithm is for: "all-reduce", unless it names another one
-/// (harness/names/collectives.h).
+/// (harness/names/collectives.h), or its file says so. Throws InputError as make_plan.
 [[nodiscard]] std::string collective_of(const text::Spec& algorithm);
 
 /// Whether it places whole tensors, so that a size alone says nothing about what a bucket costs.
@@ -96,8 +97,9 @@ void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& am
 /// checker's time grows with their square.
 inline constexpr std::size_t kMostProven = 256;
 
-/// All ranks' Plans, proven by the symbolic checker. Throws as check_size and make_plan, and
-/// InternalError with the first finding when the Plans do not reach their goal.
+/// All ranks' Plans, proven by the symbolic checker. Throws as check_size and make_plan, and with the
+/// first finding when the Plans do not reach their goal: InputError for those of a file, otherwise
+/// InternalError.
 [[nodiscard]] std::vector<Plan> make_checked_plans(const text::Spec& algorithm,
                                                    const topologies::Topology& topology,
                                                    const Amount& amount);

@@ -1,8 +1,11 @@
 #include "harness/names/configured_plans.h"
 
+#include <fmt/core.h>
+
 #include "core/error.h"
 #include "harness/names/algorithms.h"
 #include "harness/names/amount.h"
+#include "harness/names/plan_files.h"
 #include "text/spec.h"
 
 namespace gradwire::names {
@@ -26,6 +29,9 @@ std::vector<Plan> configured_plans(const record::Configuration& configuration,
                                    const topologies::Topology& topology) {
   const Amount amount = amount_of(configuration);
   const text::Spec algorithm = text::parse_spec(configuration.algorithm);
+  if (is_plan_file(algorithm)) {
+    throw InputError(fmt::format("{} is not read for a picture", configuration.algorithm));
+  }
   check_size(algorithm, topology.hosts(), amount,
              {.plans = topology.hosts(), .transfers = kMostTransfers});
   std::vector<Plan> plans;

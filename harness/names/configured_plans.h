@@ -9,8 +9,9 @@
 namespace gradwire::names {
 
 /// The Plans of a stored configuration's algorithm, by rank, with the whole gradient as one bucket:
-/// what a report draws of it. Throws InputError for an algorithm that is unknown or has no Plans, and
-/// before any is made for Plans too large to be drawn.
+/// what a report draws of it. Throws InputError for an algorithm that is unknown or has no Plans, for
+/// one of a file, which may be any where the run comes from elsewhere, and before any is made for
+/// Plans too large to be drawn.
 [[nodiscard]] std::vector<Plan> configured_plans(const record::Configuration& configuration,
                                                  const topologies::Topology& topology);
 

@@ -29,8 +29,9 @@ std::string names_of(std::span<const NamedAlgorithm> algorithms) {
 
 /// The only argument; empty without one. Throws InputError for more.
 std::string_view argument_of(const text::Spec& algorithm, const std::string& known) {
-  if (algorithm.options.empty() && algorithm.flags.empty()) return "";
-  if (algorithm.options.empty() && algorithm.flags.size() == 1) return algorithm.flags.front();
+  const bool is_plain = algorithm.options.empty() && algorithm.file.empty();
+  if (is_plain && algorithm.flags.empty()) return "";
+  if (is_plain && algorithm.flags.size() == 1) return algorithm.flags.front();
   throw InputError(fmt::format("{} takes one of: {}", algorithm.name, known));
 }
 

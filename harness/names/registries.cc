@@ -51,6 +51,12 @@ std::vector<Listed> list_algorithms() {
                     .about = std::string(kind.about),
                     .paper = std::string(kind.paper)});
   }
+  rows.push_back({.name = "plan(file.json)",
+                  .typed = "plan(",
+                  .facts = {{.heading = kOn, .cell = "wirings of as many hosts"}},
+                  .runs = kEverywhere,
+                  .about = "what the file says, which is proven first: a plan file (.json, .yaml), "
+                           "or an algorithm of MSCCL (.xml)"});
   for (const PeerKind& kind : peer_kinds()) {
     rows.push_back({.name = kind.name,
                     .typed = kind.name,

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/hasher.h"
+#include "harness/names/plan_files.h"
 #include "topologies/export.h"
 #include "topologies/registry.h"
 
@@ -32,6 +33,9 @@ std::string point_key(const experiment::Experiment& experiment, const PreparedPo
   // A graph is named after its file, which may hold something else tomorrow.
   if (c.wiring.starts_with("graph(")) {
     all["graph"] = topologies::export_json(*point.point.wiring);
+  }
+  if (names::is_plan_file(point.point.algorithm)) {  // and so is a plan
+    all["plan"] = names::plan_text(point.point.algorithm, *point.point.wiring, c.elements);
   }
   if (point.training) all["profile"] = describe(point.training->profile);
   Hasher hasher;

@@ -11,6 +11,7 @@
 #include "harness/names/algorithms.h"
 #include "harness/names/amount.h"
 #include "harness/names/peer_algorithms.h"
+#include "harness/names/plan_files.h"
 #include "harness/names/policies.h"
 #include "harness/run/machine_needs.h"
 #include "harness/run/measured_limits.h"
@@ -145,6 +146,8 @@ void prepare_simulated(const experiment::Experiment& experiment,
     }
     names::check_size(point.algorithm, topology.hosts(), amount, {.plans = 1});
     static_cast<void>(names::make_plan(point.algorithm, topology, Rank(0), amount));
+    if (!names::is_plan_file(point.algorithm)) return;
+    static_cast<void>(names::make_checked_plans(point.algorithm, topology, amount));
   });
 }
 

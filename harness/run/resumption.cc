@@ -86,7 +86,7 @@ void remove_done(const record::StoredRun& run, const experiment::Experiment& exp
     if (known.contains(point.record.key)) continue;
     const record::Configuration& c = point.record.configuration;
     throw InputError(SourcePlace{.file = run.folder.string()},
-                     fmt::format("{} on {} is no longer what was measured: did a trace, a graph or "
+                     fmt::format("{} on {} is no longer what was measured: did a trace, a graph, a plan file or "
                                  "gradwire change?",
                                  c.algorithm, c.wiring));
   }

@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 RUNS = ROOT / "results/published"
 MOST_BYTES = 4096
-SCHEMAS = {"experiment": ["experiment"], "inventory": ["inventory"], "verification": ["verification"],
+SCHEMAS = {"experiment": ["experiment"], "plan_file": ["plan"], "inventory": ["inventory"], "verification": ["verification"],
            "sample_line": ["sample"], "stored_line": ["point", "timeline"],
            "run_folder": ["context", "calibration", "hosts", "point", "sample", "timeline"]}
 
@@ -91,6 +91,32 @@ def small_run(run):
     return text
 
 
+PLANS = [
+    '{"gradwire-plan":1,"collective":"all-reduce","members":2,"chunks":2,"stepping":"in-order","lanes":'
+    '[[[{"from":0,"to":1,"chunk":0,"how":"add"}],[{"from":1,"to":0,"chunk":0}]],'
+    '[[{"from":1,"to":0,"chunk":1,"how":"add"}],[{"from":0,"to":1,"chunk":1}]]]}',
+    '{"gradwire-plan":1,"collective":"reduce-scatter","members":2,"chunks":2,"owners":[1,0],"lanes":'
+    '[[[{"from":0,"to":1,"chunk":0,"how":"add","at":0},{"from":1,"to":0,"chunk":1,"how":"add"}]]]}']
+MSCCL = [[[(1, "s:0 r:0 rrc:1 s:1")], [(0, "rrc:0 s:0 s:1 r:1")]],
+         [[(1, "s:0 r:0"), (1, "s:1 r:1")], [(0, "rrcs:0"), (0, "rrcs:1")]]]
+
+
+def msccl(gpus):
+    """An allreduce in place: per GPU its blocks, each a peer and the types of its steps."""
+    text = f'<algo name="a" proto="LL" nchannels="2" nchunksperloop="2" ngpus="{len(gpus)}" coll="allreduce" inplace="1">'
+    for gpu, blocks in enumerate(gpus):
+        text += f'\n<gpu id="{gpu}" i_chunks="2" o_chunks="0" s_chunks="1">'
+        for number, (peer, steps) in enumerate(blocks):
+            text += f'\n<tb id="{number}" send="{peer}" recv="{peer}" chan="{number}">'
+            for step, word in enumerate(steps.split()):
+                kind, chunk = word.split(":")
+                text += (f'\n<step s="{step}" type="{kind}" srcbuf="i" srcoff="{chunk}" dstbuf="i" dstoff="{chunk}" cnt="1"'
+                         ' depid="-1" deps="-1" hasdep="0"/>')
+            text += "\n</tb>"
+        text += "\n</gpu>"
+    return text + "\n</algo>\n"
+
+
 def of_protocols():
     """Bytes without a text: decisions of the target, then what is said."""
     draw = random.Random(1)
@@ -112,6 +138,8 @@ def seeds():
         "trace_json": [compact({"gradwire-trace": 1, "source": "derived: here", "tensors": [
             {"tensor": "a", "layer": "x", "elements": 3, "forward_us": 0.5, "backward_us": 1},
             {"tensor": "b", "layer": "x", "elements": 4, "forward_us": 0, "backward_us": 2.5}]})],
+        "plan_file": [path.read_text() for path in sorted((ROOT / "experiments/plans").glob("*.yaml"))] + PLANS,
+        "msccl": [msccl(words) for words in MSCCL],
         "hosts": ["\1" + HOSTS[0], "\0" + HOSTS[1]],
         "inventory": INVENTORIES,
         "verification": [compact(VERIFICATION)],

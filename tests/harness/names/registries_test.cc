@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "harness/names/algorithms.h"
 #include "harness/names/peer_algorithms.h"
+#include "harness/names/plan_files.h"
 #include "harness/names/policies.h"
 #include "harness/names/transport_settings.h"
 #include "topologies/registry.h"
@@ -62,7 +63,9 @@ TEST(Registries, RowsSayWhatTheirNameIs) {
 TEST(Registries, NamesAreThoseThatTheProgramFinds) {
   for (const std::string& name : names_in("ALGORITHM")) {
     const text::Spec spec = text::parse_spec(name);
-    if (is_peer(spec)) {
+    if (is_plan_file(spec)) {
+      EXPECT_EQ(spec.file, "file.json");  // which is any file
+    } else if (is_peer(spec)) {
       EXPECT_NO_THROW(check_peer(spec, 8)) << name;
     } else {
       const auto topology = topologies::make_topology("bcube(2,2)");

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "collectives/plan_files/plan_file.h"
+
+/// Algorithms of MSCCL: XML files with a list of steps for each thread block of each GPU, as TACCL,
+/// TE-CCL and MSCCLang write them. What each attribute means is read out of microsoft/msccl,
+/// src/graph/topo.cc.
+///
+/// There, a GPU has input, output and scratch memory, and copies between them. In a Plan an element
+/// has one place on each rank. So the steps are run with values instead of numbers: which chunk a
+/// slot holds, and what arrived for it but is not added yet. What is only copied disappears, and what
+/// arrives in scratch memory to be added later is added where the chunk has its place.
+namespace gradwire::plan_files {
+
+/// Reads an algorithm for allreduce, allgather, reduce_scatter or alltoall. Its name is the file's,
+/// its thread blocks are the steps of lanes: channels whose chunks never meet are lanes of their own.
+/// The protocol and the sizes for which it is meant are not looked at. Throws InputError with file,
+/// line and column for
+///   - text that is no XML, an element or attribute that is missing, a number out of range;
+///   - steps that wait for each other for ever, or receive another count than is sent;
+///   - another collective, and a step of a type that is none of s, r, rcs, rrs, rrc, rrcs, cpy, re,
+///     nop;
+///   - a rank that must keep two values of one chunk at once, or send a chunk while it adds to it:
+///     a Plan has no place for that.
+[[nodiscard]] PlanFile parse_msccl(std::string_view text, const std::string& file);
+
+}  // namespace gradwire::plan_files

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "collectives/plan_files/msccl_program.h"
+#include "collectives/plan_files/msccl_run.h"
+
+namespace gradwire::plan_files {
+
+/// What a slot holds: a sum for a chunk. It is in the chunk's place, or consists of what arrived and
+/// has no place yet.
+struct MscclValue {
+  std::size_t chunk = 0;
+  std::vector<std::size_t> arrivals = {};  ///< messages
+  bool is_gone = false;                    ///< it was overwritten, or is part of another by now
+};
+/// Copies of a slot hold the same value.
+using MscclHeld = std::shared_ptr<MscclValue>;
+
+/// The memory of a rank, and the places that its chunks have in a Plan. Everything throws InputError
+/// at the step's place for what parse_msccl refuses.
+class MscclMemory {
+ public:
+  /// Holds what the rank begins with. The program and the trace must outlive it.
+  MscclMemory(const MscclProgram& program, Rank rank, MscclTrace& trace);
+
+  /// A slot, which may be written to.
+  [[nodiscard]] MscclHeld& slot(const MscclSlot& slot);
+  /// The value of a slot, which must hold one that is still there.
+  [[nodiscard]] MscclHeld take(const MscclSlot& from, const MscclStep& step);
+  /// The sum of two values, which are gone then.
+  [[nodiscard]] MscclHeld sum(MscclHeld one, MscclHeld other, const MscclStep& step);
+  /// Notes a message that takes the value away, and returns its number.
+  std::size_t send(const MscclHeld& value, const MscclMessage& message, const MscclStep& step);
+  /// Puts what the rank must end with in its places, and hands over what happened to all of them.
+  void finish();
+
+ private:
+  /// The place of a chunk.
+  struct Place {
+    MscclHeld value;
+    std::vector<MscclUse> uses;
+  };
+
+  /// Puts a value in its chunk's place.
+  void settle(const MscclHeld& value, const MscclStep& step);
+  void use(Place& place, std::size_t arrival, MscclUse::Kind kind);
+  [[noreturn]] void refuse_two(const MscclValue& value, const MscclStep& step) const;
+  [[nodiscard]] std::size_t chunk_of_input(std::size_t slot) const;
+  [[nodiscard]] std::size_t chunk_of_output(std::size_t slot) const;
+
+  const MscclProgram& program_;
+  Rank rank_;
+  MscclTrace& trace_;
+  std::vector<MscclHeld> slots_;
+  std::map<std::size_t, Place> places_;  ///< by chunk
+};
+
+}  // namespace gradwire::plan_files

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "collectives/plan_files/plan_file.h"
+
+/// Plan files as users write them, and as `gradwire plan --export` does:
+///
+///     gradwire-plan: 1
+///     collective: all-gather
+///     members: 3
+///     chunks: 3
+///     lanes:
+///       - - [{from: 0, to: 1, chunk: 0}, {from: 1, to: 2, chunk: 1}, {from: 2, to: 0, chunk: 2}]
+///         - [{from: 0, to: 1, chunk: 2}, {from: 1, to: 2, chunk: 0}, {from: 2, to: 0, chunk: 1}]
+///
+/// or the same as JSON, which is YAML. results/schema/plan.schema.json says what each key means.
+namespace gradwire::plan_files {
+
+inline constexpr std::size_t kMostPlanFileBytes = std::size_t{16} << 20;
+
+/// Reads the text of a plan file, which messages call `file`. Whether its steps reach the goal is
+/// not looked at. Throws InputError with file, line and column when it is no YAML as
+/// text/yaml_document.h reads it, does not follow the schema, or contradicts itself: a rank or a
+/// chunk that is none, a transfer from a rank to itself, owners or chunks that do not go with the
+/// collective, a key of another collective.
+[[nodiscard]] PlanFile parse_plan_file(std::string_view text, const std::string& file);
+
+/// Reads a regular file: a plan file, or, where its name ends in ".xml", an algorithm of MSCCL
+/// (msccl.h). Never waits: a pipe or a device is refused. Throws InputError as the readers do, and
+/// for a file that cannot be read or is larger than kMostPlanFileBytes.
+[[nodiscard]] PlanFile load_plan_file(const std::filesystem::path& path);
+
+/// The same, read once while the program runs, by all threads: the algorithm of a job does not
+/// change when its file does.
+[[nodiscard]] std::shared_ptr<const PlanFile> shared_plan_file(const std::string& path);
+
+}  // namespace gradwire::plan_files
