@@ -245,7 +245,12 @@ Plan make_plan(const text::Spec& algorithm, const Topology& topology, Rank rank,
 }
 
 Goal goal_of(const text::Spec& algorithm, const Topology& topology, const Amount& amount) {
-  if (is_peer(algorithm)) return all_reduce(topology.hosts(), amount.elements);
+  if (is_peer(algorithm) && peer_what(algorithm) == peers::What::all_reduce) {
+    return all_reduce(topology.hosts(), amount.elements);
+  }
+  if (is_peer(algorithm)) {  // of equal parts, with rank 0 as root, as ours by themselves
+    return NamedCollective({.name = collective_of(algorithm)}, topology, amount.elements).goal();
+  }
   if (is_collective(algorithm)) {
     return NamedCollective(algorithm, topology, amount.elements).goal();
   }
@@ -258,6 +263,7 @@ Goal goal_of(const text::Spec& algorithm, const Topology& topology, const Amount
 
 std::string collective_of(const text::Spec& algorithm) {
   if (is_plan_file(algorithm)) return plan_file_of(algorithm)->collective;
+  if (is_peer(algorithm)) return std::string(peers::kWhats.name_of(peer_what(algorithm)));
   return is_collective(algorithm) ? algorithm.name : std::string(record::kAllReduce);
 }
 

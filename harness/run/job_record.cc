@@ -28,11 +28,11 @@ double load_per_element(const PreparedPoint& point, const topologies::Topology& 
 }
 
 /// What a bucket that a library sums adds.
-void add_peer_bucket(JobRecord& record, const names::PeerAllReduce& bucket,
+void add_peer_bucket(JobRecord& record, const names::PeerCall& bucket,
                      const names::LinkLimits& limits) {
   record.bounds.push_back(names::peer_bound(bucket, limits));
   record.bucket_elements.push_back(bucket.elements);
-  record.port_bytes.push_back(names::least_port_bytes(bucket.ranks, bucket.elements));
+  record.port_bytes.push_back(names::least_port_bytes(bucket));
 }
 
 JobRecord record_peer_job(const PreparedPoint& point, const workers::JobPlan& plan,

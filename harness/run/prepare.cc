@@ -51,9 +51,8 @@ void check_training(const experiment::Point& point, const workloads::Profile& pr
 /// What a library can be asked for.
 void prepare_peer(const experiment::Experiment& experiment, PreparedPoint& prepared) {
   const experiment::Point& point = prepared.point;
-  const record::Configuration& c = prepared.configuration;
   text::at(point.algorithm_place, [&] {
-    names::check_peer(point.algorithm, c.elements);
+    names::check_peer(point.algorithm, prepared.goal.elements);
     if (point.type != Dtype::float32) {
       throw InputError(point.type_place, fmt::format("{} is a library, and is given float32 here",
                                                      to_string(point.algorithm)));
@@ -71,10 +70,7 @@ void prepare_peer(const experiment::Experiment& experiment, PreparedPoint& prepa
   });
   if (experiment.rate.is_limited()) {
     prepared.bound =
-        names::peer_bound({.ranks = c.ranks,
-                           .ports = names::peer_ports(point.algorithm, c.ports_per_host),
-                           .elements = c.elements},
-                          {.payload = experiment::payload_rate(experiment)});
+        names::peer_bound(peer_call(prepared), {.payload = experiment::payload_rate(experiment)});
   }
 }
 
@@ -248,6 +244,14 @@ bool is_peer(const PreparedPoint& point) {
   return names::is_peer(point.point.algorithm);
 }
 
+names::PeerCall peer_call(const PreparedPoint& point) {
+  const record::Configuration& c = point.configuration;
+  return {.collective = c.collective,
+          .ranks = c.ranks,
+          .ports = names::peer_ports(point.point.algorithm, c.ports_per_host),
+          .elements = c.elements};
+}
+
 report::TracedPoint traced(const PreparedPoint& point) {
   report::TracedPoint traced{.configuration = point.configuration};
   if (point.training) traced.profile = &point.training->profile;
@@ -273,9 +277,8 @@ double busiest_port_bytes(std::span<const Plan> plans, Dtype type) {
 }
 
 double busiest_port_bytes(const PreparedPoint& point) {
-  const record::Configuration& c = point.configuration;
-  return is_peer(point) ? names::least_port_bytes(c.ranks, c.elements)
-                        : busiest_port_bytes(point.plans, c.type);
+  return is_peer(point) ? names::least_port_bytes(peer_call(point))
+                        : busiest_port_bytes(point.plans, point.configuration.type);
 }
 
 }  // namespace gradwire::run

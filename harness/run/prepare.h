@@ -11,6 +11,7 @@
 #include "core/goal.h"
 #include "core/plan.h"
 #include "harness/experiment/experiment.h"
+#include "harness/names/peer_algorithms.h"
 #include "harness/run/hosts/verification.h"
 #include "results/record/row.h"
 #include "results/report/trace_file.h"
@@ -72,8 +73,10 @@ struct PreparedPoints {
 [[nodiscard]] std::optional<workloads::Profile> profile_of(const experiment::Experiment& experiment,
                                                            const experiment::Point& point);
 
-/// Whether a library sums, which has no Plans.
+/// Whether a library moves the bytes, which has no Plans.
 [[nodiscard]] bool is_peer(const PreparedPoint& point);
+/// What the library is asked for. Valid as long as the point. Requires is_peer.
+[[nodiscard]] names::PeerCall peer_call(const PreparedPoint& point);
 
 /// The point as a trace shows it. `point` must outlive the result.
 [[nodiscard]] report::TracedPoint traced(const PreparedPoint& point);

@@ -85,10 +85,11 @@ void remove_done(const record::StoredRun& run, const experiment::Experiment& exp
   for (const record::StoredPoint& point : run.points) {
     if (known.contains(point.record.key)) continue;
     const record::Configuration& c = point.record.configuration;
-    throw InputError(SourcePlace{.file = run.folder.string()},
-                     fmt::format("{} on {} is no longer what was measured: did a trace, a graph, a plan file or "
-                                 "gradwire change?",
-                                 c.algorithm, c.wiring));
+    throw InputError(
+        SourcePlace{.file = run.folder.string()},
+        fmt::format("{} on {} is no longer what was measured: did a trace, a graph, a plan file or "
+                    "gradwire change?",
+                    c.algorithm, c.wiring));
   }
   const Resumption done(run);
   for (auto* measured : {&points.emulated, &points.hosts}) {

@@ -1,12 +1,12 @@
-// Instead of connect.cc and store.cc where Gloo is not there.
+// Instead of calls.cc, connect.cc and store.cc where Gloo is not there.
 #include "core/error.h"
 #include "peers/gloo/connect.h"
 
 namespace gradwire::peers::gloo {
 
-std::unique_ptr<AllReduce> connect(std::span<float>, std::span<const Extent>,
-                                   const transport::PortBinding&, transport::Rendezvous&,
-                                   const ConnectOptions&) {
+std::unique_ptr<Collective> connect(std::span<float>, std::span<const Extent>,
+                                    const transport::PortBinding&, transport::Rendezvous&,
+                                    const ConnectOptions&) {
   throw InputError("this gradwire was built without Gloo");
 }
 

@@ -4,7 +4,7 @@
 
 namespace gradwire::peers::mpi {
 
-std::unique_ptr<AllReduce> connect(std::span<float>, std::span<const Extent>, Rank) {
+std::unique_ptr<Collective> connect(std::span<float>, std::span<const Extent>, What, Rank) {
   throw InputError("this gradwire was built without Open MPI");
 }
 

@@ -21,14 +21,8 @@ std::vector<Seconds> bounds_of(const PreparedPoint& point, const std::optional<J
                                const names::LinkLimits& limits) {
   if (!point.bound) return {};
   if (job) return job->bounds;
-  const record::Configuration& c = point.configuration;
-  if (is_peer(point)) {
-    return {names::peer_bound({.ranks = c.ranks,
-                               .ports = names::peer_ports(point.point.algorithm, c.ports_per_host),
-                               .elements = c.elements},
-                              limits)};
-  }
-  return {names::bound_of(*point.point.wiring, point.plans, limits, c.type)};
+  if (is_peer(point)) return {names::peer_bound(peer_call(point), limits)};
+  return {names::bound_of(*point.point.wiring, point.plans, limits, point.configuration.type)};
 }
 
 std::optional<Seconds> predict_gst(const experiment::Experiment& experiment,

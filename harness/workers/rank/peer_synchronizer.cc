@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "harness/names/peer_algorithms.h"
-#include "peers/all_reduce.h"
+#include "peers/collective.h"
 #include "peers/gloo/connect.h"
 #include "peers/mpi/connect.h"
 #include "topologies/registry.h"
@@ -15,10 +15,11 @@ namespace {
 
 class PeerSynchronizer final : public Synchronizer {
  public:
-  explicit PeerSynchronizer(std::unique_ptr<peers::AllReduce> all_reduce)
-      : all_reduce_(std::move(all_reduce)) {}
+  explicit PeerSynchronizer(std::unique_ptr<peers::Collective> collective)
+      : collective_(std::move(collective)) {}
 
-  void synchronize(std::size_t bucket) override { all_reduce_->sum(bucket); }
+  void synchronize(std::size_t bucket) override { collective_->run(bucket); }
+  void put_in_place(std::size_t bucket) override { collective_->put_in_place(bucket); }
   void record(bool) override {}
   [[nodiscard]] std::vector<record::TracedTransfer> transfers(std::size_t,
                                                               TimePoint) const override {
@@ -26,7 +27,7 @@ class PeerSynchronizer final : public Synchronizer {
   }
 
  private:
-  std::unique_ptr<peers::AllReduce> all_reduce_;
+  std::unique_ptr<peers::Collective> collective_;
 };
 
 }  // namespace
@@ -39,13 +40,18 @@ std::unique_ptr<Synchronizer> make_peer_synchronizer(const Job& job,
   for (const names::BucketAmount& bucket : buckets) {
     extents.push_back({.first = bucket.first, .count = bucket.amount.elements});
   }
+  if (names::peer_what(job.algorithm) == peers::What::all_to_all) {
+    extents.front().count *= job.wiring->hosts();  // an amount is what one rank sends
+  }
   if (names::needs_mpi(job.algorithm)) {
-    return std::make_unique<PeerSynchronizer>(peers::mpi::connect(gradient, extents, job.rank));
+    return std::make_unique<PeerSynchronizer>(
+        peers::mpi::connect(gradient, extents, names::peer_what(job.algorithm), job.rank));
   }
   ensure(!job.ports.empty(), "a rank has a port");
   return std::make_unique<PeerSynchronizer>(
       peers::gloo::connect(gradient, extents, job.ports.front(), context.rendezvous,
-                           {.algorithm = names::gloo_algorithm(job.algorithm),
+                           {.what = names::peer_what(job.algorithm),
+                            .algorithm = names::gloo_algorithm(job.algorithm),
                             .self = job.rank,
                             .ranks = job.wiring->hosts(),
                             .timeout = job.timeout}));

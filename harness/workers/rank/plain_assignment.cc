@@ -34,6 +34,7 @@ record::RankIteration PlainAssignment::iterate(const IterationRequest& request) 
   record::RankIteration mine = synchronize(request.trace);
   if (request.check) {
     context_.rendezvous.barrier();  // verifying keeps a core busy that a slower rank may still need
+    synchronizer_->put_in_place(0);
     mine.wrong = count_wrong();
   }
   return mine;

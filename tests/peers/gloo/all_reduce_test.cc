@@ -50,7 +50,7 @@ std::string what_of(const std::exception_ptr& ending) {
 }
 
 /// Connects over the loopback interface.
-std::unique_ptr<AllReduce> connected(std::span<float> gradient, std::span<const Extent> extents,
+std::unique_ptr<Collective> connected(std::span<float> gradient, std::span<const Extent> extents,
                                      transport::Rendezvous& rendezvous,
                                      const ConnectOptions& options) {
   return connect(gradient, extents, {.device = "lo", .address = "127.0.0.1"}, rendezvous, options);
@@ -81,7 +81,7 @@ TEST_P(GlooSums, AreExact) {
     for (std::size_t iteration = 0; iteration < 3; ++iteration) {
       const Pattern pattern(first_ranks(ranks), iteration);
       pattern.fill(gradient, self);
-      for (std::size_t i = 0; i < extents.size(); ++i) all_reduce->sum(i);
+      for (std::size_t i = 0; i < extents.size(); ++i) all_reduce->run(i);
       EXPECT_EQ(pattern.count_wrong(gradient), 0u) << "rank " << self.index();
       rendezvous.barrier();
     }
@@ -110,7 +110,7 @@ TEST(GlooFailure, APeerThatIsGoneIsAFabricError) {
         connected(gradient, extents, rendezvous,
                   {.algorithm = Algorithm::ring, .self = self, .ranks = 3, .timeout = 20s});
     if (self == Rank(1)) return;  // closes its connections
-    all_reduce->sum(0);
+    all_reduce->run(0);
   });
   EXPECT_EQ(what_of(endings[1]), "");
   for (const std::size_t left : {0, 2}) {
@@ -134,7 +134,7 @@ TEST(GlooFailure, ASilentPeerIsAFabricErrorOnceTheTimeoutPasses) {
                   {.algorithm = Algorithm::ring, .self = self, .ranks = 2, .timeout = 2s});
     if (self == Rank(1)) return noticed.wait();
     try {
-      all_reduce->sum(0);
+      all_reduce->run(0);
     } catch (...) {
       noticed.count_down();
       throw;
