@@ -23,6 +23,16 @@ Plan half_of(const Plan& plan, bool is_first) {
 
 }  // namespace
 
+bool adds(const Plan& plan) {
+  const auto is_added = [](const Recv& recv) { return recv.how == Combine::add; };
+  for (const Lane& lane : plan.lanes) {
+    for (const Step& step : lane) {
+      if (std::ranges::any_of(step.recvs, is_added)) return true;
+    }
+  }
+  return false;
+}
+
 Plan shifted(Plan plan, std::size_t elements) {
   for (Lane& lane : plan.lanes) {
     for (Step& step : lane) {

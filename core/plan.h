@@ -103,6 +103,9 @@ struct StagedPlan {
   std::vector<StepRange> stages;
 };
 
+/// Whether the Plan adds anything.
+[[nodiscard]] bool adds(const Plan& plan);
+
 /// The Plan with every extent moved up by `elements`.
 [[nodiscard]] Plan shifted(Plan plan, std::size_t elements);
 

@@ -53,10 +53,11 @@ void add_option(Spec& spec, std::string_view key, std::string_view value) {
   }
 }
 
-/// Whether what stands in the parentheses is the path of a file.
+/// Whether what stands in the parentheses is the path of a file: before any '=' there is a '.' or '/',
+/// which no flag and no key has.
 bool is_file(std::string_view inside) {
-  return inside.find_first_of("./") != std::string_view::npos &&
-         inside.find('=') == std::string_view::npos;
+  const std::size_t mark = inside.find_first_of("./=");
+  return mark != std::string_view::npos && inside[mark] != '=';
 }
 
 void check_file(std::string_view file) {

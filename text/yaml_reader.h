@@ -28,7 +28,7 @@ auto at(const SourcePlace& place, const Parse& parse) {
 /// a form that from_chars reads whole, but for the "-0" of an unsigned number.
 template <class Number>
 Number number(std::string_view text) {
-  if (std::unsigned_integral<Number> && text.starts_with('-')) text.remove_prefix(1);
+  if (std::unsigned_integral<Number> && to_number<int>(text) == 0) text = "0";
   const auto value = to_number<Number>(text);
   ensure(value.has_value(), "the schema admits numbers");
   return *value;

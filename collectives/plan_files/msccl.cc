@@ -87,10 +87,11 @@ std::vector<std::size_t> steps_of(const MscclProgram& program, const MscclTrace&
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (steps[i] != Precedence::kNever || !trace.messages[i].is_used) continue;
     const MscclMessage& message = trace.messages[i];
-    program.refuse(message.place,
-                   fmt::format("GPU {} sends chunk {} while it adds to it: in a step of a Plan a "
-                               "rank does one or the other",
-                               message.from.index(), message.chunk));
+    program.refuse(
+        message.place,
+        fmt::format("GPU {} sends chunk {} and must receive it in the same step: a Plan's "
+                    "step does one or the other",
+                    message.from.index(), message.chunk));
   }
   return steps;
 }

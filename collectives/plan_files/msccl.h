@@ -17,14 +17,17 @@ namespace gradwire::plan_files {
 
 /// Reads an algorithm for allreduce, allgather, reduce_scatter or alltoall. Its name is the file's,
 /// its thread blocks are the steps of lanes: channels whose chunks never meet are lanes of their own.
-/// The protocol and the sizes for which it is meant are not looked at. Throws InputError with file,
-/// line and column for
-///   - text that is no XML, an element or attribute that is missing, a number out of range;
+/// The protocol and the sizes for which it is meant are not looked at, nor is hasdep. The steps are run
+/// in one order that their dependencies allow, and messages never wait for memory to be sent from:
+/// what is proven is that order's Plan, not that the file has no races and no deadlocks on a GPU.
+/// Throws InputError with file, line and column for
+///   - text that is no XML, an element or attribute that is missing or unknown, a number out of range;
+///   - two blocks of a GPU on one connection, a GPU that sends to itself;
 ///   - steps that wait for each other for ever, or receive another count than is sent;
 ///   - another collective, and a step of a type that is none of s, r, rcs, rrs, rrc, rrcs, cpy, re,
 ///     nop;
-///   - a rank that must keep two values of one chunk at once, or send a chunk while it adds to it:
-///     a Plan has no place for that.
+///   - a rank that must keep two values of one chunk at once, or send a chunk and receive it in one
+///     step: a Plan has no place for that.
 [[nodiscard]] PlanFile parse_msccl(std::string_view text, const std::string& file);
 
 }  // namespace gradwire::plan_files

@@ -58,7 +58,8 @@ MscclHeld MscclMemory::sum(MscclHeld one, MscclHeld other, const MscclStep& step
     for (const std::size_t arrival : other->arrivals) use(place, arrival, Kind::add);
     place.value = result;
   } else {
-    result->arrivals = one->arrivals;
+    if (one->arrivals.size() < other->arrivals.size()) std::swap(one, other);
+    result->arrivals = std::move(one->arrivals);
     result->arrivals.insert(result->arrivals.end(), other->arrivals.begin(), other->arrivals.end());
   }
   one->is_gone = other->is_gone = true;

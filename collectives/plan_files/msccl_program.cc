@@ -1,6 +1,7 @@
 #include "collectives/plan_files/msccl_program.h"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -17,8 +18,9 @@ namespace {
 constexpr std::size_t kMostRanks = 256;
 constexpr std::size_t kMostChannels = 64;
 constexpr std::string_view kNone = "0";        ///< chunks
-constexpr std::size_t kMostSlots = 1'000'000;  ///< of all GPUs
-constexpr std::size_t kMostMoves = 4'000'000;  ///< chunks that steps work on, in all
+constexpr std::size_t kMostSlots = 250'000;    ///< of all GPUs
+constexpr std::size_t kMostMoves = 1'000'000;  ///< chunks that steps work on, in all
+constexpr std::size_t kLongestName = 200;
 
 constexpr std::pair<std::string_view, MscclBuffer> kBuffers[] = {
     {"i", MscclBuffer::input}, {"o", MscclBuffer::output}, {"s", MscclBuffer::scratch}};
@@ -44,6 +46,9 @@ class Reader {
  public:
   Reader(std::string_view text, const std::string& file) : text_(text) {
     program_.file = file;
+    if (const auto fault = text::check_text(text, text.size())) {
+      program_.refuse(fault->position, fault->message);
+    }
     for (std::size_t i = 0; i < text.size(); ++i) {
       if (text[i] == '\n') line_ends_.push_back(i);
     }
@@ -54,10 +59,11 @@ class Reader {
   MscclProgram read() {
     const pugi::xml_node algo = xml_.child("algo");
     if (!algo) program_.refuse({}, "there is no <algo>: an algorithm of MSCCL begins with it");
-    program_.name = attribute(algo, "name").value();
+    program_.name = text::plain_line(attribute(algo, "name").value());
+    if (program_.name.size() > kLongestName) refuse(algo, "name: it is too long");
     read_collective(algo);
     std::vector<bool> seen(program_.gpus.size());
-    for (const pugi::xml_node gpu : algo.children("gpu")) {
+    for (const pugi::xml_node gpu : children(algo, "gpu")) {
       const std::size_t id = number(gpu, "id", {0, program_.gpus.size() - 1});
       if (seen[id]) refuse(gpu, fmt::format("gpu {} stands twice", id));
       seen[id] = true;
@@ -90,6 +96,19 @@ class Reader {
   [[nodiscard]] pugi::xml_attribute attribute(const pugi::xml_node& node, const char* name) const {
     const pugi::xml_attribute found = node.attribute(name);
     if (!found) refuse(node, fmt::format("<{}> has no '{}'", node.name(), name));
+    return found;
+  }
+  /// The elements within, all of which must have this name.
+  [[nodiscard]] std::vector<pugi::xml_node> children(const pugi::xml_node& node,
+                                                     std::string_view name) const {
+    std::vector<pugi::xml_node> found;
+    for (const pugi::xml_node child : node.children()) {
+      if (child.type() != pugi::node_element) continue;
+      if (child.name() != name) {
+        refuse(child, fmt::format("expected <{}>, found <{}>", name, child.name()));
+      }
+      found.push_back(child);
+    }
     return found;
   }
   [[nodiscard]] std::size_t number(const pugi::xml_node& node, const char* name,
@@ -127,7 +146,7 @@ class Reader {
 
   void read_collective(const pugi::xml_node& algo) {
     program_.collective = row(algo, "coll", kCollectives);
-    program_.in_place = std::string_view(algo.attribute("inplace").value()) == "1";
+    program_.in_place = number(algo, "inplace", {0, 1}) == 1;
     if (program_.in_place && program_.collective == "all-to-all") {
       refuse(algo, "an alltoall in place is not read");
     }
@@ -150,9 +169,10 @@ class Reader {
     gpu.scratch = number(node, "s_chunks", {0, kMostSlots});
     slots_ += program_.inputs + program_.outputs + gpu.scratch;
     if (slots_ > kMostSlots) refuse(node, fmt::format("more than {} chunks of memory", kMostSlots));
-    for (const pugi::xml_node block : node.children("tb")) {
+    for (const pugi::xml_node block : children(node, "tb")) {
       require(block, "id", gpu.blocks.size());
       gpu.blocks.push_back(read_block(block, gpu));
+      require_own_connections(block, gpu);
     }
     for (const MscclBlock& block : gpu.blocks) {
       for (const MscclStep& step : block.steps) check_wait(gpu, step);
@@ -167,16 +187,34 @@ class Reader {
                                             number, block));
   }
 
+  /// No other block of the GPU talks to the same peer on the same channel, the same way.
+  void require_own_connections(const pugi::xml_node& node, const MscclGpu& gpu) const {
+    const MscclBlock& block = gpu.blocks.back();
+    for (const MscclBlock& other : std::span(gpu.blocks).first(gpu.blocks.size() - 1)) {
+      if (other.channel != block.channel) continue;
+      const bool both_send = block.sends_to && other.sends_to == block.sends_to;
+      const bool both_receive = block.receives_from && other.receives_from == block.receives_from;
+      if (!both_send && !both_receive) continue;
+      refuse(node, fmt::format("{} {} on channel {}, as an earlier block does",
+                               both_send ? "sends to" : "receives from",
+                               (both_send ? block.sends_to : block.receives_from)->index(),
+                               block.channel));
+    }
+  }
+
   [[nodiscard]] std::optional<Rank> peer(const pugi::xml_node& node, const char* name) const {
     const auto found = number_or_none(node, name, program_.gpus.size() - 1);
+    if (found && *found == number(node.parent(), "id", {0, kMostRanks})) {
+      refuse(node, fmt::format("{}: a GPU sends nothing to itself", name));
+    }
     return found ? std::optional(Rank(*found)) : std::nullopt;
   }
 
   [[nodiscard]] MscclBlock read_block(const pugi::xml_node& node, const MscclGpu& gpu) {
     MscclBlock block{.sends_to = peer(node, "send"),
                      .receives_from = peer(node, "recv"),
-                     .channel = number(node, "chan", {0, kMostChannels - 1})};
-    for (const pugi::xml_node step : node.children("step")) {
+                     .channel = number_or_none(node, "chan", kMostChannels - 1).value_or(0)};
+    for (const pugi::xml_node step : children(node, "step")) {
       require(step, "s", block.steps.size());
       block.steps.push_back(read_step(step, gpu, block));
     }

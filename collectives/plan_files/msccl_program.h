@@ -29,7 +29,7 @@ struct MscclWork {
   bool sends = false;
 };
 
-/// An earlier step of the same GPU that must be over.
+/// A step of the same GPU that must be over first.
 struct MscclWait {
   std::size_t block = 0;
   std::size_t step = 0;

@@ -66,8 +66,16 @@ class ChunkBounds {
 [[nodiscard]] Goal goal_of(const PlanFile& file, const topologies::Topology& topology,
                            std::size_t elements);
 
-/// A rank's Plan. Transfers whose chunks are empty with so few elements are left out. Throws
-/// InputError as goal_of, and with the transfer's place when a host lacks the port that it names.
+/// Refuses, by name, a file whose Plans would take the machine's memory when so many are made, or
+/// their proof. Throws InputError.
+void check_size(const PlanFile& file, std::size_t plans);
+
+/// All ranks' Plans, made at once. Transfers whose chunks are empty with so few elements are left
+/// out. Throws InputError as goal_of, and with the transfer's place when a host lacks the port that it
+/// names.
+[[nodiscard]] std::vector<Plan> plans_of(const PlanFile& file, const topologies::Topology& topology,
+                                         std::size_t elements);
+/// One of them.
 [[nodiscard]] Plan plan_of(const PlanFile& file, const topologies::Topology& topology, Rank rank,
                            std::size_t elements);
 

@@ -64,9 +64,9 @@ class Reader {
   }
 
   [[nodiscard]] Rank rank(const YamlNode& node) const {
-    const Rank rank(number(node));
-    if (rank.index() < plan_.members) return rank;
-    refuse(node, fmt::format("rank {} of {} ranks, which are 0 to {}", rank.index(), plan_.members,
+    const std::size_t rank = number(node);
+    if (rank < plan_.members) return Rank(rank);
+    refuse(node, fmt::format("rank {} of {} ranks, which are 0 to {}", rank, plan_.members,
                              plan_.members - 1));
   }
   [[nodiscard]] std::vector<Rank> ranks(const YamlNode& list) const {

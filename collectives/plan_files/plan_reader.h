@@ -21,7 +21,7 @@
 /// or the same as JSON, which is YAML. results/schema/plan.schema.json says what each key means.
 namespace gradwire::plan_files {
 
-inline constexpr std::size_t kMostPlanFileBytes = std::size_t{16} << 20;
+inline constexpr std::size_t kMostPlanFileBytes = std::size_t{8} << 20;
 
 /// Reads the text of a plan file, which messages call `file`. Whether its steps reach the goal is
 /// not looked at. Throws InputError with file, line and column when it is no YAML as

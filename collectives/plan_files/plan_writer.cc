@@ -13,7 +13,10 @@
 namespace gradwire::plan_files {
 namespace {
 
-constexpr std::size_t kMostChunks = 1'000'000;  // as the schema has it
+// As the schema has them.
+constexpr std::size_t kMostChunks = 1'000'000;
+constexpr std::size_t kMostLanes = 64;
+constexpr std::size_t kLongestName = 200;
 
 /// By element, the rank whose parts they are.
 std::vector<Rank> owners_of(const Goal& goal, const Parts& parts) {
@@ -116,7 +119,7 @@ std::string text_of(std::string_view key, const std::vector<Rank>& ranks) {
 }  // namespace
 
 PlanFile plan_file_of(const topologies::Topology& topology, const NamedPlans& named) {
-  PlanFile file{.name = named.name,
+  PlanFile file{.name = named.name.size() > kLongestName ? named.collective : named.name,
                 .collective = named.collective,
                 .members = named.plans.size(),
                 .chunks = named.goal.elements,
@@ -129,6 +132,10 @@ PlanFile plan_file_of(const topologies::Topology& topology, const NamedPlans& na
   add_goal(named, file);
   for (std::size_t rank = 0; rank < named.plans.size(); ++rank) {
     add_sends(topology, named, Rank(rank), file);
+  }
+  if (file.lanes.size() > kMostLanes) {
+    throw InputError(
+        fmt::format("{} lanes; a plan file has {} at most", file.lanes.size(), kMostLanes));
   }
   return file;
 }

@@ -18,8 +18,8 @@ struct NamedPlans {
 
 /// A file in which every element is a chunk. So it does for any number of elements what the Plans do
 /// for these, as long as they are cut into as many equal parts. Throws InputError when they cannot
-/// be: an all-to-all of fewer elements than ranks, or of no multiple of them, and more elements than
-/// a file may have chunks. Requires Plans that reach their goal.
+/// be: an all-to-all of fewer elements than ranks, or of no multiple of them, and more elements or
+/// lanes than a file may have. Requires Plans that reach their goal.
 [[nodiscard]] PlanFile plan_file_of(const topologies::Topology& topology, const NamedPlans& named);
 
 /// The text of a plan file, as JSON, a transfer to a line: parse_plan_file() reads the same.

@@ -210,7 +210,8 @@ std::span<const AlgorithmKind> algorithm_kinds() {
 
 void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& amount,
                 const PlanLimit& limit) {
-  // Collectives and files have limits of their own.
+  if (is_plan_file(algorithm)) plan_files::check_size(*plan_file_of(algorithm), limit.plans);
+  // Collectives have limits of their own.
   if (is_peer(algorithm) || is_collective(algorithm) || is_plan_file(algorithm)) return;
   const AlgorithmKind& kind = find_kind(algorithm.name);
   const PlanSize size =
@@ -245,9 +246,6 @@ Plan make_plan(const text::Spec& algorithm, const Topology& topology, Rank rank,
 }
 
 Goal goal_of(const text::Spec& algorithm, const Topology& topology, const Amount& amount) {
-  if (is_peer(algorithm) && peer_what(algorithm) == peers::What::all_reduce) {
-    return all_reduce(topology.hosts(), amount.elements);
-  }
   if (is_peer(algorithm)) {  // of equal parts, with rank 0 as root, as ours by themselves
     return NamedCollective({.name = collective_of(algorithm)}, topology, amount.elements).goal();
   }
@@ -267,13 +265,26 @@ std::string collective_of(const text::Spec& algorithm) {
   return is_collective(algorithm) ? algorithm.name : std::string(record::kAllReduce);
 }
 
-std::vector<Plan> make_checked_plans(const text::Spec& algorithm, const Topology& topology,
-                                     const Amount& amount) {
-  check_size(algorithm, topology.hosts(), amount, {.plans = topology.hosts()});
+namespace {
+
+std::vector<Plan> all_plans(const text::Spec& algorithm, const Topology& topology,
+                            const Amount& amount) {
+  if (is_plan_file(algorithm)) {
+    return plans_of(*plan_file_of(algorithm), topology, amount.elements);
+  }
   std::vector<Plan> plans;
   for (std::size_t i = 0; i < topology.hosts(); ++i) {
     plans.push_back(make_plan(algorithm, topology, Rank(i), amount));
   }
+  return plans;
+}
+
+}  // namespace
+
+std::vector<Plan> make_checked_plans(const text::Spec& algorithm, const Topology& topology,
+                                     const Amount& amount) {
+  check_size(algorithm, topology.hosts(), amount, {.plans = topology.hosts()});
+  std::vector<Plan> plans = all_plans(algorithm, topology, amount);
   const std::vector<std::string> findings =
       check_plans(plans, goal_of(algorithm, topology, amount));
   if (findings.empty()) return plans;

@@ -9,6 +9,7 @@
 #include "collectives/plan_files/plan_reader.h"
 #include "collectives/plan_files/plan_writer.h"
 #include "core/error.h"
+#include "core/hasher.h"
 #include "harness/names/algorithms.h"
 
 namespace gradwire::names {
@@ -24,9 +25,9 @@ std::shared_ptr<const plan_files::PlanFile> plan_file_of(const text::Spec& algor
 
 std::string plan_text(const text::Spec& algorithm, const topologies::Topology& topology,
                       std::size_t elements) {
-  if (is_plan_file(algorithm)) return to_text(*plan_file_of(algorithm));
   const Amount amount{.elements = elements};
   const std::vector<Plan> plans = make_checked_plans(algorithm, topology, amount);
+  if (is_plan_file(algorithm)) return to_text(*plan_file_of(algorithm));
   const Goal goal = goal_of(algorithm, topology, amount);
   return to_text(plan_files::plan_file_of(
       topology, {.name = fmt::format("{} on {}", to_string(algorithm), topology.name()),
@@ -35,11 +36,25 @@ std::string plan_text(const text::Spec& algorithm, const topologies::Topology& t
                  .plans = plans}));
 }
 
+std::string plan_digest(const text::Spec& algorithm) {
+  if (!is_plan_file(algorithm)) return "";
+  plan_files::PlanFile file = *plan_file_of(algorithm);
+  file.name.clear();
+  Hasher hasher;
+  hasher.mix(to_text(file));
+  return fmt::format("{:016x}", hasher.value());
+}
+
 text::Spec in_folder_of(text::Spec algorithm, const std::string& file) {
   if (algorithm.file.empty()) return algorithm;
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   algorithm.file = (folder / algorithm.file).string();  // which an absolute path stays
-  return algorithm;
+  // By its name workers and stored runs read "runs=3/a.json" as an option, "./runs=3/a.json" not.
+  const std::size_t mark = algorithm.file.find_first_of("./=");
+  if (algorithm.file[mark] == '=') algorithm.file = "./" + algorithm.file;
+  if (text::parse_spec(to_string(algorithm)) == algorithm) return algorithm;
+  throw InputError(
+      fmt::format("{} cannot be written as a name; rename the folder", to_string(algorithm)));
 }
 
 }  // namespace gradwire::names

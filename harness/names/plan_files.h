@@ -24,7 +24,12 @@ namespace gradwire::names {
 [[nodiscard]] std::string plan_text(const text::Spec& algorithm,
                                     const topologies::Topology& topology, std::size_t elements);
 
-/// The name with its file's path, which is meant relative to the file that names it.
+/// A number for what the file says, but for its name, by which another file is told; empty where there
+/// is none. Throws as plan_file_of.
+[[nodiscard]] std::string plan_digest(const text::Spec& algorithm);
+
+/// The name with its file's path, which is meant relative to the file that names it. Throws
+/// InputError for a path that no name can hold.
 [[nodiscard]] text::Spec in_folder_of(text::Spec algorithm, const std::string& file);
 
 }  // namespace gradwire::names

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/touched.h"
 #include "testbed/machine_room.h"
 
 namespace gradwire::run {
@@ -19,14 +20,29 @@ constexpr double kTasksPerRank = 3;
 /// Of what is left, what an emulation may take: a machine that has nothing left kills somebody.
 constexpr double kRoomShare = 0.8;
 
+/// What all ranks have in memory. A training job may need any of it for some bucket.
+double elements_of(const PreparedPoint& point) {
+  const std::size_t ranks = point.configuration.ranks;
+  if (point.training) return static_cast<double>(ranks * point.goal.elements);
+  const Plan none;
+  double elements = 0;
+  for (std::size_t i = 0; i < ranks; ++i) {
+    const Plan& plan = point.plans.empty() ? none : point.plans[i];
+    for (const Extent& extent : touched(point.goal, Rank(i), plan)) {
+      elements += static_cast<double>(extent.count);
+    }
+  }
+  return elements;
+}
+
 }  // namespace
 
 double gradient_bytes(const PreparedPoint& point) {
-  const auto ranks = static_cast<double>(point.configuration.ranks);
   // A training job keeps its parameters, too, and a library what it receives before adding it.
   const double buffers = 1 + (point.training ? 1 : 0) + (is_peer(point) ? 1 : 0);
-  const double bytes = static_cast<double>(point.goal.elements * size_of(point.configuration.type));
-  return ranks * (buffers * bytes + kBytesPerWorker);
+  const double each = buffers * static_cast<double>(size_of(point.configuration.type));
+  return each * elements_of(point) +
+         kBytesPerWorker * static_cast<double>(point.configuration.ranks);
 }
 
 double machine_bytes() {

@@ -5,7 +5,8 @@
 /// What a point needs of the machine that it is emulated on, and whether that is there.
 namespace gradwire::run {
 
-/// Memory that the workers of a point need for their gradients, in bytes.
+/// Memory that the workers of a point need for their gradients, in bytes. As long as the point has no
+/// Plans, without what ranks only pass on.
 [[nodiscard]] double gradient_bytes(const PreparedPoint& point);
 /// All that the machine has, in bytes, whoever uses it.
 [[nodiscard]] double machine_bytes();

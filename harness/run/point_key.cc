@@ -35,7 +35,7 @@ std::string point_key(const experiment::Experiment& experiment, const PreparedPo
     all["graph"] = topologies::export_json(*point.point.wiring);
   }
   if (names::is_plan_file(point.point.algorithm)) {  // and so is a plan
-    all["plan"] = names::plan_text(point.point.algorithm, *point.point.wiring, c.elements);
+    all["plan"] = names::plan_digest(point.point.algorithm);
   }
   if (point.training) all["profile"] = describe(point.training->profile);
   Hasher hasher;

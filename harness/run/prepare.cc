@@ -74,6 +74,16 @@ void prepare_peer(const experiment::Experiment& experiment, PreparedPoint& prepa
   }
 }
 
+/// Bytes move, and are never added.
+void check_type(const PreparedPoint& prepared, std::span<const Plan> plans) {
+  const experiment::Point& point = prepared.point;
+  const std::string& what = prepared.configuration.collective;
+  const bool is_sum = what == record::kAllReduce || what == "reduce-scatter" || what == "reduce";
+  if (point.type != Dtype::byte || !(is_sum || std::ranges::any_of(plans, adds))) return;
+  throw InputError(point.type_place, fmt::format("{} adds, and bytes only move; use another type",
+                                                 to_string(point.algorithm)));
+}
+
 /// What workers run: a library, or the Plans of all ranks.
 void prepare_workers(const experiment::Experiment& experiment, const topologies::Topology& topology,
                      const names::Amount& amount, PreparedPoint& prepared) {
@@ -88,6 +98,7 @@ void prepare_workers(const experiment::Experiment& experiment, const topologies:
   prepared.plans = text::at(point.algorithm_place, [&] {
     return names::make_checked_plans(point.algorithm, topology, amount);
   });
+  check_type(prepared, prepared.plans);
   if (experiment.rate.is_limited()) {
     prepared.bound = names::bound_of(topology, prepared.plans,
                                      {.payload = experiment::payload_rate(experiment)}, point.type);
@@ -112,6 +123,7 @@ void prepare_emulated(const experiment::Experiment& experiment,
   require_memory(prepared);
   if (experiment.dilation) check_calibration(experiment, prepared);
   prepare_workers(experiment, topology, amount, prepared);
+  require_memory(prepared);  // again, with what ranks pass on
   require_tasks(prepared);
   check_iteration(prepared, experiment.dilation.value_or(1));
 }
@@ -129,7 +141,8 @@ void prepare_on_hosts(const experiment::Experiment& experiment, const hosts::Inv
 /// before they are needed.
 void prepare_simulated(const experiment::Experiment& experiment,
                        const topologies::Topology& topology, const names::Amount& amount,
-                       const experiment::Point& point) {
+                       const PreparedPoint& prepared) {
+  const experiment::Point& point = prepared.point;
   for (const experiment::PlannedFailure& failure : experiment.failures) {
     static_cast<void>(experiment::cables_of(failure, topology));
   }
@@ -141,7 +154,8 @@ void prepare_simulated(const experiment::Experiment& experiment,
                       to_string(point.algorithm)));
     }
     names::check_size(point.algorithm, topology.hosts(), amount, {.plans = 1});
-    static_cast<void>(names::make_plan(point.algorithm, topology, Rank(0), amount));
+    const Plan first = names::make_plan(point.algorithm, topology, Rank(0), amount);
+    check_type(prepared, {&first, 1});
     if (!names::is_plan_file(point.algorithm)) return;
     static_cast<void>(names::make_checked_plans(point.algorithm, topology, amount));
   });
@@ -180,7 +194,7 @@ PreparedPoint prepare_point(const experiment::Experiment& experiment,
   } else if (backing == record::Backing::hosts) {
     prepare_on_hosts(experiment, *inventory, *topology, amount, prepared);
   } else {
-    prepare_simulated(experiment, *topology, amount, point);
+    prepare_simulated(experiment, *topology, amount, prepared);
   }
   return prepared;
 }

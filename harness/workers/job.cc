@@ -8,6 +8,7 @@
 #include "harness/names/algorithms.h"
 #include "harness/names/amount.h"
 #include "harness/names/peer_algorithms.h"
+#include "harness/names/plan_files.h"
 #include "results/record/whole_number.h"
 #include "topologies/registry.h"
 #include "topologies/topology.h"
@@ -89,6 +90,7 @@ json to_json(const Job& job) {
   return {{"rank", job.rank.value},
           {"wiring", job.wiring->name()},
           {"algorithm", job.is_calibration() ? "" : to_string(job.algorithm)},
+          {"plan", names::plan_digest(job.algorithm)},
           {"workload", job.workload},
           {"elements", job.elements},
           {"type", to_string(job.type)},
@@ -115,6 +117,9 @@ Job job_from_json(const json& json) try {
           .startup = nanoseconds_from(json.at("startup_ns"))};
   const std::string algorithm = json.at("algorithm");
   if (!algorithm.empty()) job.algorithm = text::parse_spec(algorithm);
+  if (names::plan_digest(job.algorithm) != json.at("plan").get<std::string>()) {
+    throw InternalError(fmt::format("{} is no longer, or not here, what was proven", algorithm));
+  }
   if (!json.at("training").is_null()) job.training = training_from_json(json.at("training"));
   for (const auto& flow : json.at("flows")) job.flows.push_back(flow_from_json(flow));
   job.ports = ports_from_json(json.at("ports"));

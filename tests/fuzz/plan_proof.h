@@ -22,11 +22,8 @@ inline void try_proof(const plan_files::PlanFile& file) {
       topologies::make_topology("single-switch(" + std::to_string(file.members) + ")");
   const std::size_t elements = file.chunks + 1;
   static_cast<void>(value_of<InputError>([&] {
-    std::vector<Plan> plans;
-    for (std::size_t i = 0; i < file.members; ++i) {
-      plans.push_back(plan_of(file, *topology, Rank(i), elements));
-    }
-    return check_plans(plans, goal_of(file, *topology, elements));
+    check_size(file, file.members);
+    return check_plans(plans_of(file, *topology, elements), goal_of(file, *topology, elements));
   }));
 }
 

@@ -18,13 +18,13 @@ SCHEMAS = {"experiment": ["experiment"], "plan_file": ["plan"], "inventory": ["i
            "run_folder": ["context", "calibration", "hosts", "point", "sample", "timeline"]}
 
 MESSAGES = [
-    {"job": {"rank": 1, "wiring": "bcube(2,2)", "algorithm": "bml", "workload": "", "elements": 1000, "type": "float32",
+    {"job": {"rank": 1, "wiring": "bcube(2,2)", "algorithm": "bml", "plan": "", "workload": "", "elements": 1000, "type": "float32",
              "flows": [],
              "training": None, "ports": [["p0", "10.0.0.1", ""], ["p1", "10.0.1.1", "r0"]],
              "transport": {"kind": "tcp", "ack_timeout": 14, "retry_count": 7, "traffic_class": 0,
                            "check_frames": True, "poll": False},
              "key": list(range(16)), "seed": 1, "timeout_ns": 10**10, "startup_ns": 0}},
-    {"job": {"rank": 0, "wiring": "single-switch(2)", "algorithm": "ring(pieces=2)", "workload": "lenet5",
+    {"job": {"rank": 0, "wiring": "single-switch(2)", "algorithm": "ring(pieces=2)", "plan": "", "workload": "lenet5",
              "elements": 10, "type": "bfloat16", "flows": [[0, 0, 1, 0]],
              "training": {"layers": [[0.001, 0.002, [10, 20]], [0.0, 0.5, [7]]], "schedule": "wfbp",
                           "dilation": 2.5, "load": "wait"},

@@ -11,6 +11,7 @@ namespace {
 TEST(YamlNumber, OfAnUnsignedKindMayBeMinusZero) {
   EXPECT_EQ(number<std::uint64_t>("-0"), 0u);
   EXPECT_EQ(number<std::uint64_t>("12"), 12u);
+  EXPECT_THROW(static_cast<void>(number<std::uint64_t>("-5")), InternalError);
   EXPECT_EQ(number<std::int64_t>("-12"), -12);
   EXPECT_EQ(number<double>("-0.5"), -0.5);
 }

@@ -8,6 +8,8 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
+#include "core/touched.h"
+#include "harness/names/peer_algorithms.h"
 
 namespace gradwire::workers {
 
@@ -19,7 +21,11 @@ PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context, G
       context_(context),
       buffer_(job.type, goal.elements),
       gradient_(buffer_.elements()) {
-  if (!job.is_calibration()) pattern_.emplace(goal, job.seed, job.type);
+  if (!job.is_calibration()) {
+    pattern_.emplace(goal, job.seed, job.type);
+    const bool has_plan = !names::is_peer(job.algorithm);
+    touched_ = touched(goal, rank_, has_plan ? plan_of(job, amount_of(job)) : Plan{});
+  }
   begins_ = std::move(goal.begins[rank_.index()]);
   ends_ = std::move(goal.ends[rank_.index()]);
   const names::BucketAmount everything{.amount = amount_of(job)};
@@ -41,8 +47,9 @@ record::RankIteration PlainAssignment::iterate(const IterationRequest& request) 
 }
 
 void PlainAssignment::fill() {
-  const Extent all{.count = gradient_.size()};
-  if (begins_ != std::vector{all}) std::ranges::fill(gradient_.bytes(), std::byte{0});
+  if (begins_ != touched_) {
+    for (const Extent& extent : touched_) std::ranges::fill(gradient_.bytes(extent), std::byte{0});
+  }
   for (const Extent& extent : begins_) {
     pattern_->fill(gradient_.part(extent), rank_, extent.first);
   }

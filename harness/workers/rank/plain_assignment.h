@@ -31,7 +31,7 @@ class PlainAssignment final : public Assignment {
   PlainAssignment(const Job& job, const WorkerContext& context, Goal goal);
   [[nodiscard]] record::RankIteration synchronize(bool trace);
   /// A rank that adds into what it does not begin with finds zeros there, and nothing that an
-  /// earlier iteration left may pass for a sum.
+  /// earlier iteration left may pass for a sum. What it never touches takes no memory.
   void fill();
   /// Sums are exact only of gradients that are what they were filled with. Throws FabricError for
   /// one that is not: the rank that holds it is named, before its value is in everybody's sums.
@@ -43,6 +43,7 @@ class PlainAssignment final : public Assignment {
   ElementBuffer buffer_;
   Elements gradient_;               ///< all of the buffer
   std::optional<Pattern> pattern_;  ///< absent in a calibration
+  std::vector<Extent> touched_;     ///< the elements that it has any use for
   std::vector<Extent> begins_;      ///< the elements that this rank contributes to
   std::vector<Extent> ends_;        ///< the elements whose sums it must hold
   std::unique_ptr<Synchronizer> synchronizer_;

@@ -61,7 +61,17 @@ TEST(MscclRefusals, NameThePlaceInTheXml) {
   EXPECT_EQ(refusal(ring_with("i_chunks=\"3\"", "i_chunks=\"2\"")),
             "t.xml:2:4: i_chunks: expected a whole number from 3 to 3, found '2'");
   EXPECT_EQ(refusal(ring_with("cnt=\"1\"", "cnt=\"0\"")),
-            "t.xml:4:8: cnt: expected a whole number from 1 to 1000000, found '0'");
+            "t.xml:4:8: cnt: expected a whole number from 1 to 250000, found '0'");
+}
+
+TEST(MscclRefusals, NameBlocksAndPeersThatNcclRefuses) {
+  EXPECT_EQ(refusal(ring_with("send=\"1\"", "send=\"0\"")),
+            "t.xml:3:6: send: a GPU sends nothing to itself");
+  XmlAlgorithm shared = testing::ring(3, 1);
+  shared.gpus[0].push_back(shared.gpus[0][0]);
+  EXPECT_EQ(refusal(shared), "t.xml:10:6: sends to 1 on channel 0, as an earlier block does");
+  EXPECT_EQ(refusal(ring_with("<step", "<stop")), "t.xml:4:8: expected <step>, found <stop>");
+  EXPECT_EQ(refusal(ring_with("name=\"t\"", "name=\"\xE9\"")).substr(0, 10), "t.xml:1:13");
 }
 
 TEST(MscclRefusals, NameOtherCollectives) {
@@ -88,8 +98,8 @@ TEST(MscclRefusals, NameCountsThatDiffer) {
 TEST(MscclRefusals, NameExchanges) {
   EXPECT_EQ(refusal(two(with(1).on("s", {'i', 0}).on("rrc", {'i', 0}),
                         with(0).on("s", {'i', 0}).on("rrc", {'i', 0}))),
-            "t.xml:4:8: GPU 0 sends chunk 0 while it adds to it: in a step of a Plan a rank does "
-            "one or the other");
+            "t.xml:4:8: GPU 0 sends chunk 0 and must receive it in the same step: a Plan's step "
+            "does one or the other");
 }
 
 // GPU 1 adds what arrives to its own, and then sends its own as it was.
@@ -121,9 +131,9 @@ TEST(MscclRefusals, NameASumOfAValueAndItself) {
 // However little text asks for much.
 TEST(MscclRefusals, MemoryIsLimited) {
   EXPECT_THAT(refusal(ring_with("nchunksperloop=\"3\"", "nchunksperloop=\"999999999\"")),
-              HasSubstr("nchunksperloop: expected a whole number from 1 to 1000000"));
-  EXPECT_THAT(refusal(ring_with("s_chunks=\"0\"", "s_chunks=\"1000000\"")),
-              HasSubstr("more than 1000000 chunks of memory"));
+              HasSubstr("nchunksperloop: expected a whole number from 1 to 250000"));
+  EXPECT_THAT(refusal(ring_with("s_chunks=\"0\"", "s_chunks=\"250000\"")),
+              HasSubstr("more than 250000 chunks of memory"));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ double bound(const PlanFile& file) {
   const auto topology =
       topologies::make_topology("single-switch(" + std::to_string(file.members) + ")");
   const std::size_t elements = 8 * file.chunks;
-  const auto plans = testing::plans_of(file, *topology, elements);
+  const auto plans = plans_of(file, *topology, elements);
   return topologies::least_time(*topology, plans) / static_cast<double>(elements);
 }
 

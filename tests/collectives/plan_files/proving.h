@@ -12,16 +12,6 @@
 /// What tests of plan files do with what they read.
 namespace gradwire::plan_files::testing {
 
-/// All ranks' Plans for as many elements.
-inline std::vector<Plan> plans_of(const PlanFile& file, const topologies::Topology& topology,
-                                  std::size_t elements) {
-  std::vector<Plan> plans;
-  for (std::size_t i = 0; i < file.members; ++i) {
-    plans.push_back(plan_of(file, topology, Rank(i), elements));
-  }
-  return plans;
-}
-
 /// What the checker finds wrong with the file's Plans on one switch.
 inline std::vector<std::string> findings(const PlanFile& file, std::size_t elements) {
   const auto topology =

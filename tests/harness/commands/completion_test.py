@@ -91,7 +91,7 @@ class Bash(unittest.TestCase):
         self.assertEqual(completed("topo", "show", '"bc'), ["bcube(", "bcube(n,k)"])
         self.assertEqual(completed("topo", "show", "bc"), [r"bcube\(", r"bcube\(n\,k\)"])
         self.assertEqual(completed("plan", "halv"), ["halving-doubling"])
-        self.assertEqual(completed("plan", '"gloo(b'), ["gloo(bcube)"])
+        self.assertEqual(completed("plan", '"gloo(bc'), ["gloo(bcube)"])
         self.assertEqual(completed("plan", "ring", '"fat'), ["fat-tree(", "fat-tree(p)"])
         self.assertEqual(completed("plan", "--workload", "resnet5"), ["resnet50"])
         self.assertEqual(completed("schedule", "resnet50", "--schedule", "mg"), ["mg-wfbp", "mg-wfbp-infocom"])
@@ -131,7 +131,7 @@ class InteractiveBash(unittest.TestCase):
         self.assertEqual(typed("gradwire topo show bc"), r"gradwire topo show bcube\(")
 
     def test_a_name_with_parentheses_is_whole(self):
-        self.assertEqual(typed('gradwire plan "gloo(b'), 'gradwire plan "gloo(bcube)" ')
+        self.assertEqual(typed('gradwire plan "gloo(bc'), 'gradwire plan "gloo(bcube)" ')
         self.assertEqual(typed(r"gradwire plan gloo\(b"), r"gradwire plan gloo\(bcube\) ")
 
     def test_a_folder_goes_on(self):

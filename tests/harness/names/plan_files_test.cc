@@ -27,10 +27,8 @@ void expect_same_again(const std::string& name, const topologies::Topology& topo
       plan_files::parse_plan_file(plan_text(spec, topology, chunks), name);
   EXPECT_EQ(file.collective, collective_of(spec)) << name;
   for (const std::size_t elements : {std::size_t{1}, chunks, 3 * chunks + 1}) {
-    std::vector<Plan> plans;
-    for (std::size_t i = 0; i < topology.hosts(); ++i) {
-      plans.push_back(plan_of(file, topology, Rank(i), elements));
-    }
+    const std::vector<Plan> plans = plans_of(file, topology, elements);
+    EXPECT_EQ(plan_of(file, topology, Rank(1), elements), plans[1]) << name;
     EXPECT_THAT(check_plans(plans, goal_of(file, topology, elements)), IsEmpty())
         << name << " on " << topology.name() << ", " << elements << " elements";
     if (elements != chunks) continue;
@@ -73,6 +71,9 @@ TEST(PlanFiles, AreMeantRelativeToTheFileThatNamesThem) {
   EXPECT_TRUE(is_plan_file(spec));
   EXPECT_EQ(to_string(in_folder_of(spec, "x/experiment.yaml")), "plan(x/a/ring.json)");
   EXPECT_EQ(to_string(in_folder_of(spec, "experiment.yaml")), "plan(a/ring.json)");
+  EXPECT_EQ(to_string(in_folder_of(text::parse_spec("plan(a.json)"), "n=3/e.yaml")),
+            "plan(./n=3/a.json)");
+  EXPECT_THROW(static_cast<void>(in_folder_of(spec, "a\"b/e.yaml")), InputError);
   EXPECT_EQ(to_string(in_folder_of(text::parse_spec("plan(/a.json)"), "x/e.yaml")),
             "plan(/a.json)");
 }
