@@ -132,7 +132,7 @@ class InteractiveBash(unittest.TestCase):
 
     def test_a_name_with_parentheses_is_whole(self):
         self.assertEqual(typed('gradwire plan "gloo(bc'), 'gradwire plan "gloo(bcube)" ')
-        self.assertEqual(typed(r"gradwire plan gloo\(b"), r"gradwire plan gloo\(bcube\) ")
+        self.assertEqual(typed(r"gradwire plan gloo\(bc"), r"gradwire plan gloo\(bcube\) ")
 
     def test_a_folder_goes_on(self):
         self.assertEqual(typed("gradwire run --out experiments"), "gradwire run --out experiments/")
