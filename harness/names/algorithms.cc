@@ -284,14 +284,13 @@ std::vector<Plan> all_plans(const text::Spec& algorithm, const Topology& topolog
 std::vector<Plan> make_checked_plans(const text::Spec& algorithm, const Topology& topology,
                                      const Amount& amount) {
   check_size(algorithm, topology.hosts(), amount, {.plans = topology.hosts()});
+  if (is_plan_file(algorithm)) prove_plan_file(algorithm, topology);
   std::vector<Plan> plans = all_plans(algorithm, topology, amount);
   const std::vector<std::string> findings =
       check_plans(plans, goal_of(algorithm, topology, amount));
   if (findings.empty()) return plans;
-  const std::string finding = fmt::format("{} on {} does not reach its goal: {}",
-                                          to_string(algorithm), topology.name(), findings.front());
-  if (is_plan_file(algorithm)) throw InputError(finding);
-  throw InternalError(finding);
+  throw InternalError(fmt::format("{} on {} does not reach its goal: {}", to_string(algorithm),
+                                  topology.name(), findings.front()));
 }
 
 Seconds bound_of(const Topology& topology, std::span<const Plan> plans, const LinkLimits& limits,

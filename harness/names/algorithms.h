@@ -97,9 +97,9 @@ void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& am
 /// checker's time grows with their square.
 inline constexpr std::size_t kMostProven = 256;
 
-/// All ranks' Plans, proven by the symbolic checker. Throws as check_size and make_plan, and with the
-/// first finding when the Plans do not reach their goal: InputError for those of a file, otherwise
-/// InternalError.
+/// All ranks' Plans, proven by the symbolic checker. Throws as check_size, make_plan and
+/// prove_plan_file, and InternalError with the first finding when Plans of ours do not reach their
+/// goal.
 [[nodiscard]] std::vector<Plan> make_checked_plans(const text::Spec& algorithm,
                                                    const topologies::Topology& topology,
                                                    const Amount& amount);

@@ -10,6 +10,7 @@
 #include "collectives/plan_files/plan_writer.h"
 #include "core/error.h"
 #include "core/hasher.h"
+#include "core/plan_check.h"
 #include "harness/names/algorithms.h"
 
 namespace gradwire::names {
@@ -21,6 +22,17 @@ bool is_plan_file(const text::Spec& algorithm) {
 std::shared_ptr<const plan_files::PlanFile> plan_file_of(const text::Spec& algorithm) {
   if (algorithm.file.empty()) throw InputError("plan takes a file: plan(mine.json)");
   return plan_files::shared_plan_file(algorithm.file);
+}
+
+void prove_plan_file(const text::Spec& algorithm, const topologies::Topology& topology) {
+  const auto file = plan_file_of(algorithm);
+  const bool is_rowwise = file->collective == "all-to-all";  // whose elements are those of a row
+  const std::size_t elements = is_rowwise ? file->chunks / file->members : file->chunks;
+  const std::vector<std::string> findings =
+      check_plans(plans_of(*file, topology, elements), goal_of(*file, topology, elements));
+  if (findings.empty()) return;
+  throw InputError(fmt::format("{} on {} does not reach its goal; in chunks, {}",
+                               to_string(algorithm), topology.name(), findings.front()));
 }
 
 std::string plan_text(const text::Spec& algorithm, const topologies::Topology& topology,

@@ -18,6 +18,10 @@ namespace gradwire::names {
 /// file, and as load_plan_file (collectives/plan_files/plan_reader.h). Requires is_plan_file.
 [[nodiscard]] std::shared_ptr<const plan_files::PlanFile> plan_file_of(const text::Spec& algorithm);
 
+/// Proves the file's Plans with an element for each chunk, which proves them for any number. Throws
+/// InputError with the first finding, in which elements are chunks, and as plan_files::plans_of.
+void prove_plan_file(const text::Spec& algorithm, const topologies::Topology& topology);
+
 /// An algorithm of ours as a plan file, in which each element is a chunk; of plan(file), what that
 /// file says, for any number of elements. Throws InputError as make_checked_plans, and as
 /// plan_files::plan_file_of.

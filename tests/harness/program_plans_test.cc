@@ -83,7 +83,8 @@ TEST_F(Plans, ThatAreWrongMoveNothing) {
   EXPECT_EQ(finish(start({"run", with("\"plan(again.json)\""), "--backing", "simulated"})),
             commands::kExitUsage);
   EXPECT_THAT(read(scratch_ / "stderr"),
-              AllOf(HasSubstr("experiment.yaml:"), HasSubstr("does not reach its goal: rank 1: ")));
+              AllOf(HasSubstr("experiment.yaml:"),
+                    HasSubstr("does not reach its goal; in chunks, rank 1: [2, 3) ")));
 }
 
 // Another file of the same name is another point.

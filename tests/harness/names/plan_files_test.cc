@@ -1,5 +1,6 @@
 #include "harness/names/plan_files.h"
 
+#include <algorithm>
 #include <string>
 
 #include <fmt/core.h>
@@ -7,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include "collectives/plan_files/plan_reader.h"
-#include "core/count.h"
 #include "core/error.h"
 #include "core/plan_check.h"
 #include "harness/names/algorithms.h"
@@ -18,6 +18,20 @@ namespace gradwire::names {
 namespace {
 
 using ::testing::IsEmpty;
+
+/// The Plan with each step's transfers in order, and without steps and lanes of nothing at the end.
+Plan in_order(Plan plan) {
+  const auto is_empty = [](const Step& step) { return step.sends.empty() && step.recvs.empty(); };
+  for (Lane& lane : plan.lanes) {
+    while (!lane.empty() && is_empty(lane.back())) lane.pop_back();
+    for (Step& step : lane) {
+      std::ranges::sort(step.sends);
+      std::ranges::sort(step.recvs);
+    }
+  }
+  while (!plan.lanes.empty() && plan.lanes.back().empty()) plan.lanes.pop_back();
+  return plan;
+}
 
 /// Writes an algorithm down, reads it again, and proves it for other numbers of elements.
 void expect_same_again(const std::string& name, const topologies::Topology& topology,
@@ -34,14 +48,12 @@ void expect_same_again(const std::string& name, const topologies::Topology& topo
     if (elements != chunks) continue;
     for (std::size_t i = 0; i < topology.hosts(); ++i) {
       const Plan ours = make_plan(spec, topology, Rank(i), {.elements = chunks});
-      EXPECT_EQ(count_ports(plans[i]), count_ports(ours)) << name << ", rank " << i;
-      EXPECT_EQ(plans[i].stepping, ours.stepping) << name;
+      EXPECT_EQ(in_order(plans[i]), in_order(ours)) << name << ", rank " << i;
     }
   }
 }
 
-// What is written of an algorithm is the same algorithm: proven for other sizes, too, and each port
-// carries as much.
+// What is written of an algorithm is the same algorithm, step by step, and proven for other sizes.
 TEST(PlanText, OfEveryAlgorithmIsReadAsTheSame) {
   const auto topology = topologies::make_topology("bcube(3,2)");
   for (const AlgorithmKind& kind : algorithm_kinds()) {
