@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "bml/plan.h"
+#include "collectives/bcube_all_to_all.h"
 #include "collectives/binomial.h"
 #include "collectives/bruck.h"
 #include "collectives/chain.h"
@@ -148,6 +149,9 @@ Plan chain_out(const Task& t, const Member& self) {
 Plan chain_in(const Task& t, const Member& self) {
   return collectives::chain::reduce(self, t.elements, {.root = t.root, .pieces = t.pieces});
 }
+Plan digit_by_digit(const Task& t, const Member& self) {
+  return collectives::bcube_all_to_all::plan(t.topology, self.rank(), t.elements);
+}
 Plan striped(const Task& t, const Member& self) {
   return collectives::striped_send::plan(self, t.elements);
 }
@@ -197,6 +201,8 @@ constexpr std::array kWays{
     CollectiveWay{"all-to-all", "pairwise", "one partner after the other", to_each,
                   in_turn<to_each>},
     CollectiveWay{"all-to-all", "direct", "to all at once", to_each, at_once<to_each>},
+    CollectiveWay{"all-to-all", "bcube", "digit by digit, through every port, on bcube(n,k)",
+                  to_each, ways::digit_by_digit},
     CollectiveWay{"send", "striped", "a share through each NIC", to_one, ways::striped},
     CollectiveWay{"send", "direct", "one message", to_one, at_once<to_one>},
 };

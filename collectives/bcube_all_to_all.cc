@@ -1,0 +1,74 @@
+#include "collectives/bcube_all_to_all.h"
+
+#include <utility>
+
+#include "topologies/bcube.h"
+
+namespace gradwire::collectives::bcube_all_to_all {
+namespace {
+
+using topologies::Digits;
+
+/// What a rank does in a lane.
+class LaneOfRank {
+ public:
+  LaneOfRank(const Digits& digits, Rank self, std::size_t elements, std::size_t number)
+      : digits_(digits), self_(self), elements_(elements), number_(number), lane_(digits.k()) {}
+
+  [[nodiscard]] Lane make() {
+    for (std::size_t from = 0; from < digits_.count(); ++from) {
+      for (std::size_t to = 0; to < digits_.count(); ++to) follow(Rank(from), Rank(to));
+    }
+    return std::move(lane_);
+  }
+
+ private:
+  /// Notes where the piece of a block leaves this rank, and where it comes to it.
+  void follow(Rank from, Rank to) {
+    const Extent piece = piece_of(from, to);
+    if (piece.empty()) return;
+    Rank at = from;
+    for (std::size_t step = 0; step < digits_.k(); ++step) {
+      const std::size_t level = (number_ + step) % digits_.k();
+      const Rank next = digits_.with_digit(at, level, digits_.digit(to, level));
+      if (next != at && at == self_) lane_[step].sends.push_back({peer(next, level), piece});
+      if (next != at && next == self_) {
+        lane_[step].recvs.push_back({peer(at, level), piece, Combine::replace});
+      }
+      at = next;
+    }
+  }
+
+  [[nodiscard]] Extent piece_of(Rank from, Rank to) const {
+    const std::size_t hosts = digits_.count();
+    const Extent sent = part({0, hosts * elements_}, hosts, from.index());
+    return part(part(sent, hosts, to.index()), digits_.k(), number_);
+  }
+
+  [[nodiscard]] static Peer peer(Rank rank, std::size_t level) {
+    return {.rank = rank, .via = Port(level), .at = Port(level)};
+  }
+
+  const Digits& digits_;
+  Rank self_;
+  std::size_t elements_;
+  std::size_t number_;
+  Lane lane_;
+};
+
+}  // namespace
+
+Plan plan(const topologies::Topology& wiring, Rank rank, std::size_t elements) {
+  const Digits digits = topologies::require_bcube(wiring, "all-to-all(bcube)");
+  Plan plan{.stepping = Stepping::in_order};
+  for (std::size_t t = 0; t < digits.k(); ++t) {
+    plan.lanes.push_back(LaneOfRank(digits, rank, elements, t).make());
+  }
+  return plan;
+}
+
+double closed_form(std::size_t n) {
+  return static_cast<double>(n - 1) / static_cast<double>(n);
+}
+
+}  // namespace gradwire::collectives::bcube_all_to_all
