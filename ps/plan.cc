@@ -27,8 +27,10 @@ class Roles {
   Roles(std::size_t ranks, std::size_t elements, const Options& options)
       : ranks_(ranks),
         servers_(options.servers == 0 ? ranks : options.servers),
-        dedicated_(options.dedicated) {
+        dedicated_(options.dedicated),
+        pieces_(options.pieces) {
     require_workers(ranks, options);
+    if (options.pieces == 0) throw InputError("what a server owns needs at least one piece");
     owned_.resize(servers_);
     if (options.placement == Placement::balanced) {
       for (std::size_t i = 0; i < servers_; ++i) own(i, part({0, elements}, servers_, i));
@@ -63,12 +65,14 @@ class Roles {
   }
 
   void own(std::size_t server, const Extent& extent) {
-    if (!extent.empty()) owned_[server].push_back(extent);
+    const std::size_t pieces = std::min(pieces_, extent.count);
+    for (std::size_t i = 0; i < pieces; ++i) owned_[server].push_back(part(extent, pieces, i));
   }
 
   std::size_t ranks_;
   std::size_t servers_;
   bool dedicated_;
+  std::size_t pieces_;
   std::vector<std::vector<Extent>> owned_;
 };
 
@@ -128,7 +132,9 @@ double closed_form(std::size_t ranks, std::size_t elements, const Options& optio
     const std::size_t sent = roles.works(rank) ? elements - shares[rank] : 0;
     busiest = std::max({busiest, shares[rank] * pushers, sent});
   }
-  return 2 * static_cast<double>(busiest) / static_cast<double>(elements);
+  const double push = static_cast<double>(busiest) / static_cast<double>(elements);
+  const bool passes = options.dedicated && options.placement == Placement::balanced;
+  return passes ? push * (1 + 1 / static_cast<double>(options.pieces)) : 2 * push;
 }
 
 }  // namespace gradwire::ps

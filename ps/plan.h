@@ -26,6 +26,12 @@
 /// One server that also works (m = 1, P = N-1) is the single reducer of the Baidu text: (N-1) T_F
 /// one way. Dedicated servers do not work: P = N - m. All for one non-blocking NIC per host; a
 /// BCube without aggregation on the way carries 2(n-1)/n T_F.
+///
+/// What a server owns may travel as pieces, so that it answers with one while the next is pushed.
+/// Ports of dedicated servers then carry something in both directions: with S pieces of balanced
+/// shares GST = (1 + 1/S) (P/m) T_F where P >= m. A port of ranks that do both is busy without that.
+///
+/// collectives/byteps.h has dedicated servers beside workers that serve, too.
 namespace gradwire::ps {
 
 /// Which server owns which elements.
@@ -42,13 +48,17 @@ struct Options {
   bool dedicated = false;
   /// The tensors in the buffer, for per_tensor: contiguous from element 0, covering all.
   std::vector<Extent> tensors = {};
+  /// Each shard or tensor travels as this many extents. At least 1; one of fewer elements travels as
+  /// one extent for each.
+  std::size_t pieces = 1;
   /// How many tensors were placed before these: tensor i lives on server (placed + i) mod m.
   /// Buckets of one job leave every tensor where the whole would have it.
   std::size_t placed = 0;
 };
 
 /// Rank `rank`'s Plan: one lane of two steps, push and pull. Peers along the wiring's routes.
-/// Throws InputError when the options do not fit the wiring, or the tensors do not tile `elements`.
+/// Throws InputError when the options do not fit the wiring, pieces is 0, or the tensors do not tile
+/// `elements`.
 [[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
                         const Options& options = {});
 
@@ -57,7 +67,8 @@ struct Options {
 [[nodiscard]] Goal goal(std::size_t ranks, std::size_t elements, const Options& options = {});
 
 /// GST in units of T_F with one non-blocking NIC per host: 2 x the largest of what a server
-/// receives and what a worker sends in the push, over `elements`. 0 for no elements.
+/// receives and what a worker sends in the push, over `elements`. 0 for no elements. Of dedicated
+/// servers with S balanced pieces (1 + 1/S) x the same; with pieces of others no more than 2 x.
 [[nodiscard]] double closed_form(std::size_t ranks, std::size_t elements,
                                  const Options& options = {});
 

@@ -16,9 +16,9 @@
 #include "core/error.h"
 #include "core/plan_check.h"
 #include "harness/names/collectives.h"
+#include "harness/names/parameter_servers.h"
 #include "harness/names/peer_algorithms.h"
 #include "harness/names/plan_files.h"
-#include "ps/plan.h"
 #include "results/record/configuration.h"
 #include "ringallreduce/plan.h"
 #include "text/suggest.h"
@@ -49,45 +49,8 @@ PlanSize size_of_ring(const text::Arguments& arguments, std::size_t ranks, const
           .transfers = 4 * static_cast<double>(ranks - 1) * static_cast<double>(pieces)};
 }
 
-constexpr std::array kPsOptions{
-    OptionForm{"per-tensor", Value::none, "",
-               "whole tensors on one server each, in turn; needs a workload"},
-    OptionForm{"servers", Value::number, "every rank", "ranks that own parameters"},
-    OptionForm{"dedicated", Value::none, "", "servers do nothing else; needs servers"}};
-
-ps::Options ps_options(const text::Arguments& arguments, const Amount& amount) {
-  ps::Options options{.servers = arguments.number_or("servers", 0),
-                      .dedicated = arguments.has("dedicated")};
-  if (arguments.has("per-tensor")) {
-    options.placement = ps::Placement::per_tensor;
-    options.tensors = amount.tensors;
-    options.placed = amount.tensors_before;
-  }
-  return options;
-}
-
-Plan plan_ps(const text::Arguments& arguments, const Topology& topology, Rank rank,
-             const Amount& amount) {
-  return ps::plan(topology, rank, amount.elements, ps_options(arguments, amount));
-}
-
-Goal goal_of_ps(const text::Arguments& arguments, std::size_t ranks, const Amount& amount) {
-  return ps::goal(ranks, amount.elements, ps_options(arguments, amount));
-}
-
 Plan plan_bml(const text::Arguments&, const Topology& topology, Rank rank, const Amount& amount) {
   return bml::plan(topology, rank, amount.elements);
-}
-
-/// The busiest rank is a server of as many tensors, or shards, as any, and a worker for all.
-PlanSize size_of_ps(const text::Arguments& arguments, std::size_t ranks, const Amount& amount) {
-  const ps::Options options = ps_options(arguments, amount);
-  const std::size_t servers = options.servers == 0 ? ranks : options.servers;
-  const std::size_t owned =
-      options.placement == ps::Placement::per_tensor ? options.tensors.size() : servers;
-  const std::size_t own = (owned + servers - 1) / servers;
-  return {.transfers = 2 * (static_cast<double>(owned) +
-                            static_cast<double>(own) * static_cast<double>(ranks))};
 }
 
 constexpr std::array kDoubleTreeOptions{
@@ -167,7 +130,7 @@ constexpr std::array kKinds{
                   .options = kPsOptions,
                   .about = "parameter servers: every rank pushes its gradient to those who own it, "
                            "and pulls the sums",
-                  .paper = "Li et al., OSDI 2014",
+                  .paper = "Li et al., OSDI 2014; byteps: Jiang et al., OSDI 2020",
                   .plan = plan_ps,
                   .goal = goal_of_ps,
                   .size = size_of_ps},

@@ -17,7 +17,8 @@ record::WiringCost WiringCosts::of(const PreparedPoint& point) {
   const Known& known = wirings_.at(name);
   topologies::CutBound cut = known.all_reduce;
   auto bytes = static_cast<double>(point.configuration.bytes());
-  if (point.configuration.collective != record::kAllReduce) {
+  // Hosts that only serve parameters need not be reached by anything: less must cross.
+  if (point.configuration.collective != record::kAllReduce || !servers(point.goal).empty()) {
     cut = topologies::cut_bound(wiring, point.goal);
     bytes = static_cast<double>(size_of(point.configuration.type));  // this bound counts elements
   }

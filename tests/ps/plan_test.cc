@@ -96,6 +96,20 @@ TEST(ParameterServer, OneServerIsTheSingleReducer) {
   EXPECT_NEAR(closed_form(10, 100, options), 2 * 9, 1e-9);
 }
 
+TEST(ParameterServer, SharesMayTravelAsPieces) {
+  const auto topology = make_topology("bcube(3,2)");
+  for (const std::size_t elements : {0u, 1u, 5u, 97u, 1009u}) {
+    for (const Options& options : {Options{.pieces = 4}, Options{.servers = 2, .pieces = 7},
+                                   Options{.servers = 2, .dedicated = true, .pieces = 7}}) {
+      EXPECT_THAT(check_plans(plans_of(*topology, elements, options), goal(9, elements, options)),
+                  IsEmpty())
+          << elements;
+    }
+  }
+  const Plan pushed = plan(*topology, Rank(8), 90, {.servers = 1, .pieces = 4});
+  EXPECT_THAT(pushed.lanes[0][0].sends, ::testing::SizeIs(4));
+}
+
 // Two dedicated servers of eight ranks: 6 workers push half the gradient to each, 2 (6/2) T_F.
 TEST(ParameterServer, DedicatedServersDoNotContribute) {
   const auto topology = make_topology("single-switch(8)");
@@ -122,6 +136,7 @@ TEST(ParameterServer, RefusesWhatDoesNotFit) {
   refused_for_all({.servers = 4, .dedicated = true});
   refused_for_all({.servers = 3, .dedicated = true});
   refused_for_all({.dedicated = true});
+  refused({.pieces = 0});
   refused({.placement = Placement::per_tensor});
   refused({.placement = Placement::per_tensor, .tensors = {{0, 4}, {5, 5}}});
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bml/plan.h"
+#include "collectives/byteps.h"
 #include "collectives/double_binary_tree.h"
 #include "collectives/halving_doubling.h"
 #include "collectives/hierarchical.h"
@@ -49,6 +50,10 @@ inline const std::map<std::string, MakePlan>& algorithms() {
        [](T t, Rank r, N e) { return collectives::hierarchical::plan(t, r, e, {.groups = {2}}); }},
       {"ps", [](T t, Rank r, N e) { return ps::plan(t, r, e); }},
       {"ps(servers=2)", [](T t, Rank r, N e) { return ps::plan(t, r, e, {.servers = 2}); }},
+      {"ps(servers=2, dedicated)",
+       [](T t, Rank r, N e) { return ps::plan(t, r, e, {.servers = 2, .dedicated = true}); }},
+      {"ps(byteps, servers=2)",
+       [](T t, Rank r, N e) { return collectives::byteps::plan(t, r, e, {.servers = 2}); }},
       {"ring", [](T t, Rank r, N e) { return ringallreduce::plan(t, r, e); }},
       {"ring(pieces=3)",
        [](T t, Rank r, N e) { return ringallreduce::plan(t, r, e, {.pieces = 3}); }},

@@ -10,6 +10,7 @@
 #include "bml/plan.h"
 #include "collectives/binomial.h"
 #include "collectives/bruck.h"
+#include "collectives/byteps.h"
 #include "collectives/direct.h"
 #include "collectives/member.h"
 #include "collectives/ring.h"
@@ -103,12 +104,20 @@ TYPED_TEST(Execute, ParameterServer) {
   }
 }
 
+// Servers contribute nothing; with byteps two lanes share a worker's port.
 TYPED_TEST(Execute, DedicatedServers) {
-  const ps::Options options{.servers = 2, .dedicated = true};
+  const ps::Options options{.servers = 2, .dedicated = true, .pieces = 2};
   const auto topology = topologies::make_topology("single-switch(5)");
-  const auto plans =
-      plans_of(5, [&](Rank rank) { return ps::plan(*topology, rank, 1001, options); });
-  EXPECT_EQ(this->wrong_elements(plans, ps::goal(5, 1001, options)), 0u);
+  for (const std::size_t elements : kCounts) {
+    const Goal goal = ps::goal(5, elements, options);
+    const auto plans =
+        plans_of(5, [&](Rank rank) { return ps::plan(*topology, rank, elements, options); });
+    EXPECT_EQ(this->wrong_elements(plans, goal), 0u) << elements;
+    const auto divided = plans_of(5, [&](Rank rank) {
+      return collectives::byteps::plan(*topology, rank, elements, {.servers = 2, .pieces = 3});
+    });
+    EXPECT_EQ(this->wrong_elements(divided, goal), 0u) << elements;
+  }
 }
 
 // Every rank ends with the sums of what its goal says, and was never given what it must not add.

@@ -89,6 +89,10 @@ TEST(Algorithms, RefuseWhatTheyDoNotKnow) {
               HasSubstr("do not fall into groups of 4"));
   EXPECT_THAT(refusal("double-tree(pieces=0)", "bcube(3,2)", amount), HasSubstr("above 0"));
   EXPECT_THAT(refusal("ps(per-tensor)", "bcube(3,2)", amount), HasSubstr("needs a workload"));
+  EXPECT_THAT(refusal("ps(byteps, servers=5)", "bcube(3,2)", amount),
+              HasSubstr("at most as many servers as workers, and of 9 ranks 5 serve"));
+  EXPECT_EQ(refusal("ps(byteps, dedicated, servers=2)", "bcube(3,2)", amount),
+            "ps: byteps says what every rank owns; leave out dedicated");
 }
 
 /// What check_size says of rank 0's Plan alone.
@@ -130,7 +134,8 @@ TEST(Algorithms, AreNoLargerThanTheirRowsSay) {
   const auto topology = topologies::make_topology("bcube(3,2)");
   const Amount amount{.elements = 1000, .tensors = {{0, 500}, {500, 300}, {800, 200}}};
   for (const char* name : {"ring", "ring(pieces=7)", "double-tree(pieces=5)", "ps", "ps(servers=2)",
-                           "ps(per-tensor, servers=2)", "ps(servers=2, dedicated)"}) {
+                           "ps(per-tensor, servers=2)", "ps(servers=2, dedicated, pieces=3)",
+                           "ps(byteps)", "ps(byteps, servers=3, pieces=5)"}) {
     const text::Spec spec = text::parse_spec(name);
     const auto kind = std::ranges::find(algorithm_kinds(), spec.name, &AlgorithmKind::name);
     const double most =

@@ -119,6 +119,21 @@ TEST_F(SimulatedBackingTest, EveryWayTakesTheTimeOfItsFormula) {
   }
 }
 
+// collectives/byteps.h for five workers and four servers, T_F = 266.4 us, and for nine ranks that do both. Of
+// the wiring's nine hosts four need nothing: everything may be done in T_F, not only in 16/9 T_F.
+TEST_F(SimulatedBackingTest, ServersThatOnlyServeLowerWhatMustCross) {
+  const std::vector<record::Row> rows =
+      run("}\nelements: 66600\nwiring: single-switch(9)\nsweep:\n  product:\n    algorithm: "
+          "[\"ps(byteps, servers=4, pieces=8)\", ps(byteps), \"ps(servers=4, dedicated)\"]\n");
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_NEAR(rows[0].gst.median / 266.4e-6, 40.0 / 37 * (1 + 1.0 / 8), 1e-9);
+  EXPECT_NEAR(rows[0].wiring->cut.count() / 266.4e-6, 1, 1e-9);
+  EXPECT_NEAR(rows[1].gst.median / 266.4e-6, 16.0 / 9, 1e-9);
+  EXPECT_NEAR(rows[1].wiring->cut.count() / 266.4e-6, 16.0 / 9, 1e-9);
+  EXPECT_NEAR(rows[2].gst.median / 266.4e-6, 2 * 5.0 / 4, 1e-9);
+  for (const record::Row& row : rows) EXPECT_NEAR(row.rates().efficiency.value(), 1, 1e-9);
+}
+
 // alpha from link.startup, gamma from cost, delay from link: PS on 4 hosts, 4000 bytes at 1 GB/s.
 // Push: 5 us + 3 x 1 us + 2 cables x 1 us + 3 additions of 1000 bytes at 2 ns; pull: the same
 // without additions.
