@@ -95,6 +95,11 @@ std::uint64_t Arguments::bytes_or(std::string_view key, std::uint64_t otherwise)
   return has(key) ? bytes(key) : otherwise;
 }
 
+std::optional<std::string> Arguments::word(std::string_view key) const {
+  if (!has(key)) return std::nullopt;
+  return std::string(value_of(key, Value::word));
+}
+
 void Arguments::check_known(std::string_view key, bool has_value) const {
   const auto option = std::ranges::find(options_, key, &OptionForm::key);
   if (option == options_.end()) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ struct OptionForm {
     bytes,     ///< a size such as 25MiB, above 0
     decimal,   ///< a decimal number without an exponent
     duration,  ///< a time such as 45us
+    word,      ///< whatever a value may be (spec.h)
   };
   std::string_view key;
   Value value = Value::none;
@@ -53,6 +55,8 @@ class Arguments {
   /// Throws also for a number below `least` or above `most`.
   [[nodiscard]] double decimal(std::string_view key, double least, double most) const;
 
+  /// The value that is given, or nothing: for a row that has words in its place.
+  [[nodiscard]] std::optional<std::string> word(std::string_view key) const;
   /// The value that is given, or `otherwise`: for a row that has words in its place.
   [[nodiscard]] std::size_t number_or(std::string_view key, std::size_t otherwise) const;
   [[nodiscard]] std::size_t index_or(std::string_view key, std::size_t otherwise) const;

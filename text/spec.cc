@@ -24,7 +24,7 @@ bool is_word(std::string_view text) {
 }
 
 bool is_value(std::string_view text) {
-  constexpr std::string_view kAlso = "._:+-";
+  constexpr std::string_view kAlso = "._:+-/";
   return !text.empty() && std::ranges::all_of(text, [&](char c) {
     return is_letter(c) || (c >= 'A' && c <= 'Z') || is_digit(c) ||
            kAlso.find(c) != std::string_view::npos;

@@ -45,8 +45,8 @@ struct Spec {
 
 /// Reads `name` or `name(argument, ...)`, an argument being `flag` or `key=value`, or `name(file)`.
 /// Names, flags and keys are lower-case letters, digits and '-', and begin with a letter; values are
-/// letters, digits and any of "._:+-". What has a '.' or '/' before any '=' is a file's path; it holds
-/// no quotes, backslashes or control characters. Spaces are allowed around every part. Throws
+/// letters, digits and any of "._:+-/". What has a '.' or '/' before any '=' is a file's path; it
+/// holds no quotes, backslashes or control characters. Spaces are allowed around every part. Throws
 /// InputError, without a place, that says which part is wrong.
 [[nodiscard]] Spec parse_spec(std::string_view text);
 

@@ -16,6 +16,7 @@
 #include "harness/names/amount.h"
 #include "harness/names/collectives.h"
 #include "harness/names/plan_files.h"
+#include "harness/names/ring_order.h"
 #include "results/record/configuration.h"
 #include "topologies/cut.h"
 #include "topologies/least_time.h"
@@ -133,7 +134,8 @@ int run_plan(const PlanRequest& request) {
   if (request.rank >= topology->hosts()) {
     throw InputError(fmt::format("{} has no rank {}", topology->name(), request.rank));
   }
-  const text::Spec spec = text::parse_spec(request.algorithm);
+  const text::Spec spec =
+      names::with_order_read(text::parse_spec(request.algorithm), {}, topology->hosts());
   if (request.exports) return run_export(request, spec, *topology);
   const bool is_plain =
       !names::is_collective(spec) && names::collective_of(spec) == record::kAllReduce;

@@ -10,6 +10,7 @@
 #include "harness/experiment/sweep.h"
 #include "harness/names/plan_files.h"
 #include "harness/names/policies.h"
+#include "harness/names/ring_order.h"
 #include "text/yaml_reader.h"
 #include "topologies/registry.h"
 #include "topologies/topology.h"
@@ -59,6 +60,10 @@ class PointBuilder {
     point.algorithm_place = algorithm.place;
     const Setting& wiring = required(settings, "wiring");
     point.wiring = wiring_of(wiring);
+    point.algorithm = text::at(algorithm.place, [&] {
+      const std::filesystem::path folder = std::filesystem::path(document_.file).parent_path();
+      return names::with_order_read(point.algorithm, folder, point.wiring->hosts());
+    });
     point.wiring_place = wiring.place;
     set_type(point, settings);
     set_amount(point, settings);

@@ -19,6 +19,7 @@
 #include "harness/names/parameter_servers.h"
 #include "harness/names/peer_algorithms.h"
 #include "harness/names/plan_files.h"
+#include "harness/names/ring_order.h"
 #include "results/record/configuration.h"
 #include "ringallreduce/plan.h"
 #include "text/suggest.h"
@@ -33,12 +34,15 @@ using Value = OptionForm::Value;
 
 constexpr std::array kRingOptions{
     OptionForm{"pieces", Value::number, "1",
-               "extents that a chunk travels as: the first is passed on while others arrive"}};
+               "extents that a chunk travels as: the first is passed on while others arrive"},
+    OptionForm{"order", Value::word, "as the wiring suggests",
+               "the ranks as they stand in the ring: 0-3-1-2, or a file that lists them"}};
 
 Plan plan_ring(const text::Arguments& arguments, const Topology& topology, Rank rank,
                const Amount& amount) {
   return ringallreduce::plan(topology, rank, amount.elements,
-                             {.pieces = arguments.number("pieces")});
+                             {.order = ring_order(arguments.word("order"), topology.hosts()),
+                              .pieces = arguments.number("pieces")});
 }
 
 /// The busiest rank sends and receives a piece in each of 2(N-1) steps.

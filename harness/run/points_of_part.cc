@@ -53,7 +53,7 @@ void keep_part_of(const record::StoredRun& run, const experiment::Experiment& ex
   throw InputError(
       SourcePlace{.file = run.folder.string()},
       fmt::format("is part {} of points that are no longer what they were: did a trace, "
-                  "a graph or gradwire change?",
+                  "a graph, a ring's order or gradwire change?",
                   to_string(before->part)));
 }
 

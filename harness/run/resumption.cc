@@ -87,8 +87,8 @@ void remove_done(const record::StoredRun& run, const experiment::Experiment& exp
     const record::Configuration& c = point.record.configuration;
     throw InputError(
         SourcePlace{.file = run.folder.string()},
-        fmt::format("{} on {} is no longer what was measured: did a trace, a graph, a plan file or "
-                    "gradwire change?",
+        fmt::format("{} on {} is no longer what was measured: did a trace, a graph, a plan file, "
+                    "a ring's order or gradwire change?",
                     c.algorithm, c.wiring));
   }
   const Resumption done(run);

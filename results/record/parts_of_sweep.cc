@@ -95,8 +95,8 @@ void require_same_experiment(const StoredRun& first, const StoredRun& run) {
   const PartRecord two = *part_record(run.context);
   if (one.sweep != two.sweep || one.planned != two.planned) {
     refuse(run,
-           fmt::format("has other points than {}: a trace or a graph that the experiment reads "
-                       "was not the same",
+           fmt::format("has other points than {}: a trace or a graph that the experiment reads, "
+                       "or a ring's order, was not the same",
                        other));
   }
 }

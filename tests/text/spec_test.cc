@@ -12,6 +12,7 @@ TEST(Spec, ReadsNamesFlagsAndOptions) {
   EXPECT_EQ(parse_spec(" ps( servers = 2 , dedicated ) "),
             (Spec{.name = "ps", .flags = {"dedicated"}, .options = {{"servers", "2"}}}));
   EXPECT_EQ(to_string(parse_spec("ps(servers=2,dedicated)")), "ps(dedicated, servers=2)");
+  EXPECT_EQ(parse_spec("ring(order=../orders/a_b.txt)").options.at("order"), "../orders/a_b.txt");
 }
 
 TEST(Spec, RefusesWhatIsMalformed) {

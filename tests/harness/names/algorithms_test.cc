@@ -27,8 +27,14 @@ std::string refusal(const std::string& algorithm, const char* wiring, const Amou
   return "";
 }
 
+std::string value_for(const text::OptionForm& option) {
+  using Value = text::OptionForm::Value;
+  if (option.value == Value::none) return "";
+  return option.value == Value::word ? "=8-0-7-1-6-2-5-3-4" : "=3";
+}
+
 // The names alone, and with every option: numbers are 3, which bcube(3,2) has groups and servers
-// for.
+// for, and a word is an order of nine ranks.
 TEST(Algorithms, EveryRowMakesPlansThatTheCheckerProves) {
   const Amount lenet = amount_of("lenet5", 0);
   for (const AlgorithmKind& kind : algorithm_kinds()) {
@@ -36,8 +42,7 @@ TEST(Algorithms, EveryRowMakesPlansThatTheCheckerProves) {
     EXPECT_EQ(refusal(name, "bcube(3,2)", lenet), "") << name;
     EXPECT_FALSE(kind.about.empty()) << name;
     for (const text::OptionForm& option : kind.options) {
-      const bool flag = option.value == text::OptionForm::Value::none;
-      std::string call = fmt::format("{}({}{}", name, option.key, flag ? "" : "=3");
+      std::string call = fmt::format("{}({}{}", name, option.key, value_for(option));
       call += option.key == "dedicated" ? ", servers=2)" : ")";
       EXPECT_EQ(refusal(call, "bcube(3,2)", lenet), "") << call;
       EXPECT_FALSE(option.about.empty()) << call;
