@@ -11,6 +11,7 @@
 #include <poll.h>
 
 #include "core/error.h"
+#include "core/pipe.h"
 #include "harness/workers/preflight.h"
 
 namespace gradwire::workers {
@@ -24,17 +25,6 @@ constexpr Nanoseconds kTick = 100ms;
 /// For a keeper to say how its rank ended, and for mpirun to end all and itself.
 constexpr Nanoseconds kLastWords = 1s;
 constexpr Nanoseconds kHurriedEnd = 4s;
-
-struct Pipe {
-  FileDescriptor read;
-  FileDescriptor write;
-};
-
-Pipe make_pipe() {
-  int ends[2] = {-1, -1};
-  checked(::pipe2(ends, O_CLOEXEC), "pipe");
-  return {.read = FileDescriptor(ends[0]), .write = FileDescriptor(ends[1])};
-}
 
 /// What can be read now; nothing at the end.
 std::optional<std::string> read_some(const FileDescriptor& fd) {

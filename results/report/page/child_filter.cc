@@ -11,20 +11,10 @@
 
 #include "core/error.h"
 #include "core/file_descriptor.h"
+#include "core/pipe.h"
 
 namespace gradwire::report {
 namespace {
-
-struct Pipe {
-  FileDescriptor read;
-  FileDescriptor write;
-};
-
-Pipe make_pipe() {
-  int ends[2];
-  checked(::pipe2(ends, O_CLOEXEC), "make a pipe");
-  return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
-}
 
 /// A reader that went away shows in its exit status.
 void write_all(const FileDescriptor& to, std::string_view text) {
