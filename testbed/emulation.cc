@@ -211,6 +211,19 @@ std::vector<LinkCounters> Emulation::counters(Rank rank) {
   return counters;
 }
 
+std::vector<std::uint64_t> Emulation::dropped_at_ports(Rank rank) {
+  std::vector<std::uint64_t> all;
+  for (const LinkCounters& port : counters(rank)) {
+    const Attachment end{.node = topology_.host(rank), .port = Port(all.size())};
+    std::uint64_t dropped = port.dropped;
+    for (const Attachment& attachment : {end, topology_.opposite(end)}) {
+      dropped += nodes_[place_of(attachment.node)].netlink.shaper_drops(interface_at(attachment));
+    }
+    all.push_back(dropped);
+  }
+  return all;
+}
+
 std::uint64_t Emulation::dropped_packets() {
   std::uint64_t dropped = 0;
   for (const topologies::Link& link : topology_.links()) {

@@ -57,6 +57,9 @@ class Emulation {
 
   /// Bytes that a host's ports have carried so far, by port.
   [[nodiscard]] std::vector<LinkCounters> counters(Rank rank);
+  /// Packets of a host's ports that were dropped so far, by port: by the port, and by the shapers
+  /// of both ends of its cable.
+  [[nodiscard]] std::vector<std::uint64_t> dropped_at_ports(Rank rank);
   /// Packets dropped so far by all shapers.
   [[nodiscard]] std::uint64_t dropped_packets();
   /// Segments that a host's TCP has sent again so far, but for its probes: those are sent whenever

@@ -142,6 +142,8 @@ LinkCounters Netlink::counters(const std::string& interface) {
              "read the counters of " + interface);
   const LinkCounters counters{.sent_bytes = rtnl_link_get_stat(link, RTNL_LINK_TX_BYTES),
                               .received_bytes = rtnl_link_get_stat(link, RTNL_LINK_RX_BYTES),
+                              .sent_packets = rtnl_link_get_stat(link, RTNL_LINK_TX_PACKETS),
+                              .received_packets = rtnl_link_get_stat(link, RTNL_LINK_RX_PACKETS),
                               .dropped = rtnl_link_get_stat(link, RTNL_LINK_TX_DROPPED) +
                                          rtnl_link_get_stat(link, RTNL_LINK_RX_DROPPED)};
   rtnl_link_put(link);

@@ -23,6 +23,8 @@ struct VethEnd {
 struct LinkCounters {
   std::uint64_t sent_bytes = 0;
   std::uint64_t received_bytes = 0;
+  std::uint64_t sent_packets = 0;
+  std::uint64_t received_packets = 0;
   std::uint64_t dropped = 0;  ///< packets, by the interface
 };
 

@@ -11,15 +11,15 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <poll.h>
-#include <sched.h>
-#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "core/error.h"
+#include "core/pipe.h"
 #include "testbed/capabilities.h"
+#include "testbed/host_view.h"
 #include "testbed/warden.h"
 
 namespace gradwire::testbed {
@@ -43,42 +43,67 @@ void raise_locked_memory() noexcept {
   ::setrlimit(RLIMIT_MEMLOCK, &allowed);
 }
 
-/// Gives the caller a /sys that shows the interfaces of its network namespace: libraries look there
-/// for what they may use. Where it is forbidden the machine's stays. Async-signal-safe.
-void mount_own_sysfs() noexcept {
-  if (::unshare(CLONE_NEWNS) != 0) return;
-  if (::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return;
-  [[maybe_unused]] const int refused = ::mount("sysfs", "/sys", "sysfs", 0, nullptr);
+/// Lets signals do what they do to a program that nobody prepared. Async-signal-safe.
+void reset_signals() noexcept {
+  for (const int signal : {SIGTSTP, SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_DFL);
 }
+
+/// Makes the caller the foreground of its terminal, in a group of its own. Async-signal-safe.
+bool take_terminal() noexcept {
+  if (::setpgid(0, 0) != 0) return false;
+  const auto before = ::signal(SIGTTOU, SIG_IGN);  // else it would stop: it is no foreground yet
+  const bool taken = ::tcsetpgrp(STDIN_FILENO, ::getpid()) == 0;
+  ::signal(SIGTTOU, before);
+  return taken;
+}
+
+/// Gives the caller the streams that a program is to have. Async-signal-safe.
+bool take_streams(const ChildProcess::Options& options) noexcept {
+  const int input = options.input >= 0 ? options.input : ::open("/dev/null", O_RDONLY);
+  if (input < 0 || !hand_over(input, STDIN_FILENO)) return false;
+  if (options.output >= 0 && !hand_over(options.output, STDOUT_FILENO)) return false;
+  if (options.errors >= 0 && !hand_over(options.errors, STDERR_FILENO)) return false;
+  return options.control < 0 || hand_over(options.control, kControl);
+}
+
+/// Moves the caller into the host that it is to run in, if there is one. Async-signal-safe.
+bool enter_host_of(const ChildProcess::Options& options) noexcept {
+  if (options.namespace_fd < 0) return true;
+  return enter_host(
+      {.namespace_fd = options.namespace_fd,
+       .name = options.hostname.empty() ? nullptr : options.hostname.c_str(),
+       .hosts_file = options.hosts_file.empty() ? nullptr : options.hosts_file.c_str()});
+}
+
+/// What a child writes that cannot become the program.
+struct Refusal {
+  int error = 0;  ///< an errno
+  bool executing = false;
+};
 
 /// Between fork and exec: async-signal-safe calls only. Returns when one fails, with errno set.
-void become(const ChildProcess::Options& options, char* const* argv, char* const* environment,
-            pid_t parent) noexcept {
-  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return;
+Refusal become(const ChildProcess::Options& options, char* const* argv, char* const* environment,
+               pid_t parent) noexcept {
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return {.error = errno};
   if (::getppid() != parent) ::_exit(1);  // it died before we asked to be told
   ::signal(SIGTSTP, SIG_IGN);  // the terminal's Ctrl-Z is for the caller, who chooses the moment
-  if (options.namespace_fd >= 0) {
-    if (::setns(options.namespace_fd, CLONE_NEWNET) != 0) return;
-    mount_own_sysfs();
-  }
-  const int input = options.input >= 0 ? options.input : ::open("/dev/null", O_RDONLY);
-  if (input < 0 || !hand_over(input, STDIN_FILENO)) return;
-  if (options.output >= 0 && !hand_over(options.output, STDOUT_FILENO)) return;
-  if (options.errors >= 0 && !hand_over(options.errors, STDERR_FILENO)) return;
-  if (options.control >= 0 && !hand_over(options.control, kControl)) return;
+  if (!enter_host_of(options) || !take_streams(options)) return {.error = errno};
   raise_locked_memory();
-  if (!options.keeps_capabilities && !drop_all_capabilities()) return;
+  if (!options.keeps_capabilities && !drop_all_capabilities()) return {.error = errno};
+  if (options.takes_terminal && !take_terminal()) return {.error = errno};
+  if (options.default_signals) reset_signals();
   ::execvpe(argv[0], argv, environment);
+  return {.error = errno, .executing = true};
 }
 
-/// The error that the child writes when it cannot become the program; 0 once it has.
-int failure_to_start(int pipe) {
-  int error = 0;
+/// What the child writes when it cannot become the program; no error once it has.
+Refusal refusal_from(int pipe) {
+  Refusal refusal;
   ssize_t got = 0;
   do {
-    got = ::read(pipe, &error, sizeof error);
+    got = ::read(pipe, &refusal, sizeof refusal);
   } while (got < 0 && errno == EINTR);
-  return got == sizeof error ? error : 0;
+  return got == sizeof refusal ? refusal : Refusal{};
 }
 
 /// Pointers to the strings, and one to nothing.
@@ -128,29 +153,29 @@ ChildProcess ChildProcess::start(const Options& options) {
   ensure(!options.arguments.empty(), "there is a program to start");
   const std::vector<char*> argv = pointers(options.arguments);
   const std::vector<char*> environment = environment_with(options.environment);
-  int ends[2] = {-1, -1};
-  checked(::pipe2(ends, O_CLOEXEC), "pipe");
-  const FileDescriptor failed_read(ends[0]);
+  Pipe refusals = make_pipe();
   // Above the descriptor that the program gets, so that it is not overwritten.
-  FileDescriptor failed(checked(::fcntl(ends[1], F_DUPFD_CLOEXEC, kControl + 1), "fcntl"));
-  ::close(ends[1]);
+  FileDescriptor failed(
+      checked(::fcntl(refusals.write.get(), F_DUPFD_CLOEXEC, kControl + 1), "fcntl"));
+  refusals.write.reset();
 
   const pid_t parent = ::getpid();
   const pid_t pid = checked(::fork(), "fork");
   if (pid == 0) {
     const pid_t starter = options.with_offspring ? fork_below_warden(parent) : parent;
-    if (starter > 0) become(options, argv.data(), environment.data(), starter);
-    const int error = errno;
-    [[maybe_unused]] const auto told = ::write(failed.get(), &error, sizeof error);
+    const Refusal refusal = starter > 0 ? become(options, argv.data(), environment.data(), starter)
+                                        : Refusal{.error = errno};
+    [[maybe_unused]] const auto told = ::write(failed.get(), &refusal, sizeof refusal);
     ::_exit(127);
   }
   failed.reset();
   FileDescriptor pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   ChildProcess child(pid, std::move(pidfd));
   if (!child.pidfd_) throw SystemError("pidfd_open", errno);
-  if (const int error = failure_to_start(failed_read.get())) {
-    throw SystemError("start " + options.arguments.front(), error);
-  }
+  const Refusal refusal = refusal_from(refusals.read.get());
+  const std::string& program = options.arguments.front();
+  if (refusal.executing) throw CannotExecute("start " + program, refusal.error);
+  if (refusal.error != 0) throw SystemError("prepare a process for " + program, refusal.error);
   return child;
 }
 

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "core/clock.h"
+#include "core/error.h"
 #include "core/file_descriptor.h"
 
 namespace gradwire::testbed {
@@ -21,6 +22,11 @@ struct Ending {
 /// "exited with 3", "was killed by signal 9 (Killed)".
 [[nodiscard]] std::string to_string(const Ending& ending);
 
+/// A program is not there, or may not be executed.
+class CannotExecute : public SystemError {
+  using SystemError::SystemError;
+};
+
 /// A program that this process runs, in a host of the testbed for example. Killed and waited for
 /// when this object goes.
 class ChildProcess {
@@ -29,11 +35,18 @@ class ChildProcess {
     std::vector<std::string> arguments;  ///< the program's path first, which may be found in PATH
     std::vector<std::string> environment = {};  ///< "NAME=value", beside the caller's own
     int namespace_fd = -1;            ///< of the network to run in, with a /sys that shows it
+    std::string hostname = {};        ///< what it calls that host; empty: by the machine's name
+    std::string hosts_file = {};      ///< what it finds at /etc/hosts there; empty: the machine's
     int control = -1;                 ///< becomes descriptor 3 of the program, if there is one
     int input = -1;                   ///< its standard input; -1: /dev/null
     int output = -1;                  ///< its standard output; -1: the caller's
     int errors = -1;                  ///< its standard error; -1: the caller's
     bool keeps_capabilities = false;  ///< to enter namespaces itself
+    /// Signals do to it what they do to a shell's child, Ctrl-Z included. Without this it ignores
+    /// those that the caller ignores, and Ctrl-Z.
+    bool default_signals = false;
+    /// It becomes the foreground of the terminal that is its input, in a process group of its own.
+    bool takes_terminal = false;
     /// Whatever it starts, directly or not, ends when it ends and when the caller dies. pid() is
     /// its warden's then (testbed/warden.h): a first SIGTERM asks it to end, a second kills it.
     bool with_offspring = false;
@@ -41,7 +54,7 @@ class ChildProcess {
 
   /// Starts it, killed when the caller dies, with as much memory to lock as is allowed, and without
   /// capabilities unless it keeps them. Requires a single-threaded caller, and standard streams
-  /// that are open. Throws SystemError when the program cannot be executed.
+  /// that are open. Throws CannotExecute, and SystemError when anything before that fails.
   [[nodiscard]] static ChildProcess start(const Options& options);
 
   ChildProcess(ChildProcess&& other) noexcept;
