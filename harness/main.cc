@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -15,6 +16,7 @@
 #include "harness/commands/compare.h"
 #include "harness/commands/completion.h"
 #include "harness/commands/doctor.h"
+#include "harness/commands/emulate.h"
 #include "harness/commands/enter_host.h"
 #include "harness/commands/exit_code.h"
 #include "harness/commands/list.h"
@@ -46,6 +48,7 @@ int finish_parsing(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 int run(int argc, char** argv) {
+  const std::optional<commands::ForeignCommand> foreign = commands::cut_foreign(argc, argv);
   commands::require_utf8({argv, static_cast<std::size_t>(argc)});
   CLI::App app("Gradwire compares gradient synchronization algorithms over network wirings.",
                "gradwire");
@@ -53,6 +56,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = commands::kExitOk;
   commands::add_run_command(app, exit_code);
+  commands::add_emulate_command(app, foreign, exit_code);
   commands::add_compare_command(app, exit_code);
   commands::add_list_command(app, exit_code);
   commands::add_plan_command(app, exit_code);

@@ -19,6 +19,7 @@
 
 #include "core/error.h"
 #include "core/file_descriptor.h"
+#include "harness/emulate/host_room.h"
 #include "testbed/capabilities.h"
 
 namespace gradwire::commands {
@@ -29,6 +30,7 @@ constexpr std::string_view kNamespace = "namespace";
 struct Entering {
   std::string folder;
   std::string host;
+  bool named = false;  ///< as `gradwire emulate` calls hosts
 };
 
 void enter(const Entering& entering) {
@@ -75,8 +77,7 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-[[noreturn]] void execute(const std::vector<std::string>& parts) {
-  const std::vector<std::string> words = words_of(fmt::format("{}", fmt::join(parts, " ")));
+[[noreturn]] void execute(const std::vector<std::string>& words) {
   if (words.empty()) throw InputError("expected a command");
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
@@ -94,10 +95,16 @@ void add_enter_host_command(CLI::App& app) {
   auto entering = std::make_shared<Entering>();
   command->add_option("folder", entering->folder)->required();
   command->add_option("host", entering->host)->required();
+  command->add_flag("--named", entering->named, "folder and host are those of an emulation");
   command->callback([entering, command] {
+    const std::string line = fmt::format("{}", fmt::join(command->remaining(), " "));
+    if (entering->named) {
+      emulate::enter_by_name(entering->folder, entering->host);
+      execute({"/bin/sh", "-c", line});  // as a remote shell does
+    }
     enter(*entering);
     take_folder_of_its_own(entering->host);
-    execute(command->remaining());
+    execute(words_of(line));
   });
 }
 

@@ -8,6 +8,8 @@ namespace gradwire::commands {
 
 /// gradwire enter-host FOLDER NAME COMMAND...: what mpirun starts its daemons with when hosts are
 /// network namespaces; hidden. NAME is "namespaceN", N the descriptor of the namespace in FOLDER.
+/// With --named, FOLDER and NAME are those of harness/emulate/host_room.h, and a shell reads the
+/// command, as ssh has it.
 void add_enter_host_command(CLI::App& app);
 
 }  // namespace gradwire::commands

@@ -15,6 +15,9 @@ enum ExitCode : int {
   kExitDeadline = 6,   ///< nothing moved, nobody answered, or the run took longer than allowed
 };
 
+/// Added to the number of the signal that ended the program, as a shell reports it.
+inline constexpr int kSignalled = 128;
+
 /// The exit status for an exception that reached main: 2 for InputError, 6 for a FabricError that
 /// is a stall or a peer that answers nothing, 1 for everything else. Requires an exception.
 [[nodiscard]] ExitCode exit_code_of(const std::exception_ptr& error);

@@ -23,8 +23,6 @@
 namespace gradwire::commands {
 namespace {
 
-constexpr int kExitSignal = 128;  // plus the signal, as a shell reports it
-
 /// Measures and prints, also when measuring ends early.
 int measure_and_report(run::Run& measurement, const experiment::Experiment& experiment,
                        const record::RunFolder& folder, const RunChecks& checks) try {
@@ -44,7 +42,7 @@ int measure_and_report(run::Run& measurement, const experiment::Experiment& expe
 } catch (const workers::Interrupted& interrupted) {
   fmt::print(stderr, "gradwire: interrupted; go on with: gradwire run --resume {}\n",
              folder.path().string());
-  return kExitSignal + interrupted.signal();
+  return kSignalled + interrupted.signal();
 } catch (const std::exception& error) {
   fmt::print(stderr, "gradwire: error: {}\n", workers::describe_failure(error).message);
   return exit_code_of(std::current_exception());

@@ -17,15 +17,6 @@ namespace {
 constexpr std::uint64_t kMaxIterations = 1'000'000;  // as in experiment.schema.json
 constexpr double kMaxDilation = 1e6;
 
-std::uint64_t parse_whole(const std::string& text, std::uint64_t least, std::uint64_t most) {
-  const auto number = to_number<std::uint64_t>(text);
-  if (!number || *number < least || *number > most) {
-    throw InputError(
-        fmt::format("expected a whole number from {} to {}, found '{}'", least, most, text));
-  }
-  return *number;
-}
-
 experiment::Dilation parse_dilation(const std::string& text) {
   if (text == "auto") return {};
   const auto factor = to_number<double>(text);
@@ -81,6 +72,15 @@ std::vector<record::Backing> parse_backings(const std::string& text) {
 }
 
 }  // namespace
+
+std::uint64_t parse_whole(const std::string& text, std::uint64_t least, std::uint64_t most) {
+  const auto number = to_number<std::uint64_t>(text);
+  if (!number || *number < least || *number > most) {
+    throw InputError(
+        fmt::format("expected a whole number from {} to {}, found '{}'", least, most, text));
+  }
+  return *number;
+}
 
 void add_override_options(CLI::App& app, experiment::Overrides& overrides) {
   add(app, "-w,--warmup", "iterations before the measured ones",

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include "harness/experiment/overrides.h"
 
 namespace CLI {
@@ -7,6 +10,11 @@ class App;
 }
 
 namespace gradwire::commands {
+
+/// Reads a number of the command line. Throws InputError, without a place, for anything but a whole
+/// number from `least` to `most`.
+[[nodiscard]] std::uint64_t parse_whole(const std::string& text, std::uint64_t least,
+                                        std::uint64_t most);
 
 /// Adds -w/--warmup, -n/--iterations, --dilation, --rate, --seed, --timeout, --backing,
 /// --transport and --inventory, which accept what the experiment file accepts for these keys.

@@ -178,7 +178,10 @@ def _command(line, text, **more):
     stdout = None
     if ">" in words[:-1] and words.index(">") == len(words) - 2:
         words, stdout = words[:-2], words[-1]
-    shell = [word for word in words if re.fullmatch(r"[();<>|&]+", word) or "$" in word]
+    # What an emulated host runs may be a script, in quotes.
+    others = words.index("--") if words[1:2] == ["emulate"] and "--" in words else len(words)
+    shell = [word for at, word in enumerate(words)
+             if re.fullmatch(r"[();<>|&]+", word) or ("$" in word and at < others)]
     if shell and not more.get("left_out"):
         raise ValueError(f"line {line}: only a shell can run this ({' '.join(shell)}): {text}")
     if stdout and (stdout.startswith(("/", "~")) or ".." in stdout) and not more.get("left_out"):

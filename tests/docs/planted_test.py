@@ -54,6 +54,11 @@ class WrongPages(unittest.TestCase):
     def test_an_unknown_option_in_a_sentence(self):
         self.assert_found("Give it `--colour red`.\n", "planted.md:1:", "no command has this option")
 
+    def test_what_only_a_shell_can_run(self):
+        self.assert_found(block('gradwire emulate "single-switch($HOSTS)" -- true'), "only a shell can run this ($HOSTS")
+        self.assert_found(block("gradwire emulate \"single-switch(2)\" -- sh -c 'test $RANK' | sort"),
+                          "only a shell can run this (|")
+
     def test_a_file_that_is_not_there(self):
         self.assert_found(block("gradwire run experiments/nobody.yaml"), "ended with 2", "nobody.yaml")
 

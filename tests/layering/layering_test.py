@@ -13,6 +13,8 @@ BUILT_TESTS = Path(sys.argv[2]) if len(sys.argv) > 2 else None
 
 PRINTS = re.compile(r"std::cout|std::cerr|\bprintf\(|fprintf\(|fmt::print\(|#include <iostream>|spdlog")
 SHELL = re.compile(r'\b(system|popen)\(|"sh -c|"/bin/sh')
+# The shell that a user asks for, and the reader of a command line that came as by ssh.
+MAY_RUN_SHELLS = ("harness/emulate/emulate.cc", "harness/commands/enter_host.cc")
 MAY_PRINT = ("harness/", "reproduce/main.cc", "tests/", "bench/")
 
 
@@ -101,7 +103,8 @@ class Tree(unittest.TestCase):
 
     def test_no_shell_runs(self):
         for source in all_sources():
-            self.assertIsNone(SHELL.search(source.read_text()), source)
+            if source.relative_to(ROOT).as_posix() not in MAY_RUN_SHELLS:
+                self.assertIsNone(SHELL.search(source.read_text()), source)
 
     @unittest.skipIf(BUILT_TESTS is None, "no list of the tests that are built was named")
     def test_every_test_file_is_built(self):

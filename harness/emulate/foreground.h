@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+
+#include <termios.h>
+
+namespace gradwire::emulate {
+
+/// Whether standard input is a terminal whose foreground this process is in: one that it may hand
+/// to a shell.
+[[nodiscard]] bool has_terminal();
+
+/// Takes the terminal of standard input back, with its settings, when it goes: a shell that was
+/// given it may have been killed. Does nothing without a terminal. For the process that the user
+/// has started, not for one in a sandbox.
+class Foreground {
+ public:
+  Foreground();
+  ~Foreground();
+  Foreground(const Foreground&) = delete;
+  Foreground& operator=(const Foreground&) = delete;
+
+ private:
+  std::optional<termios> before_;
+};
+
+}  // namespace gradwire::emulate
