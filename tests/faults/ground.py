@@ -19,7 +19,9 @@ _KINDS = {
     # Its hosts never answer: the agent is on its way to them.
     "hosts": (_HEAD + "link: {rate: 1Gbit, mtu: 9000}\nelements: 300000\nbacking: hosts\n"
               "algorithm: ring\nwiring: single-switch(2)\n", ["mpirun"]),
+    "emulate": ("", []),  # no experiment, but commands that leave others behind
 }
+_EMULATE = ["emulate", "bcube(2,2)", "--", "sh", "-c", "(setsid sleep 1000) & sleep 1000"]
 _INVENTORY = """gradwire-inventory: 1
 control: [127.0.0.0/8]
 plan: single-switch(2)
@@ -48,7 +50,7 @@ class Ground:
         self._temporary.mkdir(parents=True)
         self._mark = left.Mark(f"GRADWIRE_KILLS={os.getpid()}-{kind}")
         experiment, _ = _KINDS[kind]
-        self._options = ["--inventory", "inventory.yaml"] if kind == "hosts" else []
+        self._kind = kind
         (folder / "x.yaml").write_text(experiment)
         agent = folder / "agent"
         agent.write_text("#!/bin/sh\nexec sleep 1000\n")
@@ -59,9 +61,14 @@ class Ground:
         environment = {**os.environ, self._mark.name: self._mark.value, "TMPDIR": str(self._temporary),
                        "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         with open(self._folder / f"said-{number}", "wb") as said:
-            command = [self._program, "run", "x.yaml", "-o", f"out/{number}", *self._options]
-            return subprocess.Popen(command, cwd=self._folder, env=environment, stdout=said, stderr=said,
+            return subprocess.Popen(self._command(number), cwd=self._folder, env=environment, stdout=said, stderr=said,
                                     stdin=subprocess.DEVNULL)
+
+    def _command(self, number):
+        if self._kind == "emulate":
+            return [self._program, *_EMULATE]
+        options = ["--inventory", "inventory.yaml"] if self._kind == "hosts" else []
+        return [self._program, "run", "x.yaml", "-o", f"out/{number}", *options]
 
     def said(self, number):
         return left.read(self._folder / f"said-{number}").decode(errors="replace")[-300:]
