@@ -64,7 +64,9 @@ TEST(Absent, PeersNameTheirLibrary) {
   EXPECT_EQ(
       refusal([&] { static_cast<void>(peers::gloo::connect({}, {}, {}, rank.rendezvous(), {})); }),
       "this gradwire was built without Gloo");
-  EXPECT_EQ(refusal([] { static_cast<void>(peers::mpi::connect({}, {}, peers::What::all_reduce, Rank(0))); }),
+  EXPECT_EQ(refusal([] {
+              static_cast<void>(peers::mpi::connect({}, {}, peers::What::all_reduce, Rank(0)));
+            }),
             "this gradwire was built without Open MPI");
 }
 

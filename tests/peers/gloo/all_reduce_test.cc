@@ -51,8 +51,8 @@ std::string what_of(const std::exception_ptr& ending) {
 
 /// Connects over the loopback interface.
 std::unique_ptr<Collective> connected(std::span<float> gradient, std::span<const Extent> extents,
-                                     transport::Rendezvous& rendezvous,
-                                     const ConnectOptions& options) {
+                                      transport::Rendezvous& rendezvous,
+                                      const ConnectOptions& options) {
   return connect(gradient, extents, {.device = "lo", .address = "127.0.0.1"}, rendezvous, options);
 }
 
