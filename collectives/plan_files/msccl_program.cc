@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 #include <pugixml.hpp>
 
+#include "collectives/plan_files/plan_file.h"
 #include "core/error.h"
 #include "core/to_number.h"
 
@@ -20,7 +21,6 @@ constexpr std::size_t kMostChannels = 64;
 constexpr std::string_view kNone = "0";        ///< chunks
 constexpr std::size_t kMostSlots = 250'000;    ///< of all GPUs
 constexpr std::size_t kMostMoves = 1'000'000;  ///< chunks that steps work on, in all
-constexpr std::size_t kLongestName = 200;
 
 constexpr std::pair<std::string_view, MscclBuffer> kBuffers[] = {
     {"i", MscclBuffer::input}, {"o", MscclBuffer::output}, {"s", MscclBuffer::scratch}};

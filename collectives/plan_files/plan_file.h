@@ -15,6 +15,11 @@
 /// for any number of elements.
 namespace gradwire::plan_files {
 
+// As results/schema/plan.schema.json has them.
+inline constexpr std::size_t kMostChunks = 1'000'000;
+inline constexpr std::size_t kMostLanes = 64;
+inline constexpr std::size_t kLongestName = 200;
+
 /// Chunks that one member sends to another, as one message.
 struct Transfer {
   Rank from;

@@ -13,11 +13,6 @@
 namespace gradwire::plan_files {
 namespace {
 
-// As the schema has them.
-constexpr std::size_t kMostChunks = 1'000'000;
-constexpr std::size_t kMostLanes = 64;
-constexpr std::size_t kLongestName = 200;
-
 /// By element, the rank whose parts they are.
 std::vector<Rank> owners_of(const Goal& goal, const Parts& parts) {
   std::vector<Rank> owners(goal.elements);

@@ -26,6 +26,7 @@ std::shared_ptr<const plan_files::PlanFile> plan_file_of(const text::Spec& algor
 
 void prove_plan_file(const text::Spec& algorithm, const topologies::Topology& topology) {
   const auto file = plan_file_of(algorithm);
+  check_size(*file, file->members);
   const bool is_rowwise = file->collective == "all-to-all";  // whose elements are those of a row
   const std::size_t elements = is_rowwise ? file->chunks / file->members : file->chunks;
   const std::vector<std::string> findings =

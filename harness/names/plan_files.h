@@ -19,7 +19,8 @@ namespace gradwire::names {
 [[nodiscard]] std::shared_ptr<const plan_files::PlanFile> plan_file_of(const text::Spec& algorithm);
 
 /// Proves the file's Plans with an element for each chunk, which proves them for any number. Throws
-/// InputError with the first finding, in which elements are chunks, and as plan_files::plans_of.
+/// InputError with the first finding, in which elements are chunks, and as plan_files::check_size and
+/// plans_of.
 void prove_plan_file(const text::Spec& algorithm, const topologies::Topology& topology);
 
 /// An algorithm of ours as a plan file, in which each element is a chunk; of plan(file), what that

@@ -156,8 +156,7 @@ void prepare_simulated(const experiment::Experiment& experiment,
     names::check_size(point.algorithm, topology.hosts(), amount, {.plans = 1});
     const Plan first = names::make_plan(point.algorithm, topology, Rank(0), amount);
     check_type(prepared, {&first, 1});
-    if (!names::is_plan_file(point.algorithm)) return;
-    static_cast<void>(names::make_checked_plans(point.algorithm, topology, amount));
+    if (names::is_plan_file(point.algorithm)) names::prove_plan_file(point.algorithm, topology);
   });
 }
 
