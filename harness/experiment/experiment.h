@@ -90,6 +90,9 @@ struct Experiment {
   Seconds startup{};               ///< of every message, undilated: alpha
   SourcePlace link_place;          ///< of the key
   Seconds delay{};                 ///< along every cable; simulated only
+  std::uint64_t buffer = 0;        ///< bytes that a switch holds for a port
+  bool is_lossless = false;        ///< a switch holds back what does not fit, and drops nothing
+  SourcePlace dropping_place;      ///< nowhere unless the file says that switches drop
   std::optional<double> dilation;  ///< >= 1; absent: chosen for the machine
   std::size_t warmup = 0;
   std::size_t iterations = 0;

@@ -47,6 +47,9 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
      "simulated with a few elements more, so that every host has the same to do: a little too "
      "slow"},
     {kFlagOutage, "something went down in every iteration, as the experiment's failures say"},
+    {kFlagIncast,
+     "more arrives for one port at once than its buffer holds: on a network that drops packets it "
+     "takes longer, up to hundreds of times"},
     {kFlagNotProven,
      "too many hosts to prove these Plans; the same algorithm is proven on smaller wirings"},
     {kFlagNotCounted, "the run ended before the bytes of its ports were held against the plan"},

@@ -29,6 +29,7 @@ inline constexpr std::string_view kFlagLateCompute = "late-compute";
 inline constexpr std::string_view kFlagDiverged = "diverged";
 inline constexpr std::string_view kFlagPadded = "padded";
 inline constexpr std::string_view kFlagOutage = "outage";
+inline constexpr std::string_view kFlagIncast = "incast";
 inline constexpr std::string_view kFlagNotProven = "not-proven";
 inline constexpr std::string_view kFlagNotCounted = "not-counted";
 inline constexpr std::string_view kFlagCostExtrapolated = "cost-extrapolated";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <fmt/core.h>
@@ -16,6 +17,7 @@
 #include "results/record/timeline.h"
 #include "schedule/timeline.h"
 #include "simulator/bound.h"
+#include "simulator/incast.h"
 
 namespace gradwire::run {
 namespace {
@@ -69,6 +71,9 @@ std::vector<double> ready_times(const schedule::BackwardPass& pass,
   return ready;
 }
 
+/// What TCP sends before it hears of the first packet (RFC 6928).
+constexpr std::size_t kFirstWindowPackets = 10;
+
 /// A burst that passes faster takes no time that one would see.
 constexpr double kMostBurstFactor = 64;
 
@@ -88,7 +93,7 @@ std::uint64_t PointSimulation::messages_per_bucket() const {
 SimulatedIteration PointSimulation::run() {
   SimulatedIteration iteration = point_.training ? train() : synchronize();
   iteration.sample.key = point_.key;
-  iteration.sample.flags = wiring_.flags();
+  std::ranges::copy(wiring_.flags(), std::back_inserter(iteration.sample.flags));
   if (!experiment_.failures.empty()) iteration.sample.flags.emplace_back(record::kFlagOutage);
   return iteration;
 }
@@ -97,6 +102,7 @@ SimulatedIteration PointSimulation::synchronize() const {
   std::vector<Plan> plans = wiring_.plans(wiring_.amount());
   SimulatedIteration iteration{.sample = {.configuration = point_.configuration},
                                .bound = bound_of(plans)};
+  if (is_incast(plans)) iteration.sample.flags.emplace_back(record::kFlagIncast);
   const auto settings = settings_for(record::count_transfers(plans));
   const Outcome outcome = checked(simulate(wiring_.fabric(), std::move(plans), model(), settings));
   iteration.ranks = ranks_of(outcome);
@@ -118,6 +124,7 @@ SimulatedIteration PointSimulation::train() const {
                                .bound = total(job.record.bounds),
                                .plan = plan_of(job.record, *point_.training),
                                .ranks = ranks_of(outcome, ready, pass.end)};
+  if (job.is_incast) iteration.sample.flags.emplace_back(record::kFlagIncast);
   iteration.sample.training = training_sample(job.record, iteration.ranks);
   iteration.sample.head_start = head_start(iteration.ranks, job.record.bounds, 1);
   take(outcome, iteration);
@@ -139,6 +146,7 @@ PointSimulation::TrainingJob PointSimulation::plan_training() const {
     const names::BucketAmount part = names::amount_of(training.profile, bucket);
     std::vector<Plan> plans = wiring_.plans(part.amount);
     job.record.bounds.push_back(bound_of(plans));
+    job.is_incast = job.is_incast || is_incast(plans);
     job.record.bucket_elements.push_back(part.amount.elements);
     for (std::size_t i = 0; i < plans.size(); ++i) {
       stages[i].push_back(shifted(std::move(plans[i]), part.first));
@@ -204,6 +212,15 @@ Seconds PointSimulation::bound_of(std::span<const Plan> plans) const {
   const double burst = model().burst / each;
   const double bytes = simulator::least_time(wiring_.fabric(), plans, burst) * each;
   return time_to_send(bytes, experiment::payload_rate(experiment_));
+}
+
+bool PointSimulation::is_incast(std::span<const Plan> plans) const {
+  if (experiment_.is_lossless) return false;
+  const auto window = static_cast<double>(kFirstWindowPackets * experiment_.mtu);
+  const auto each = static_cast<double>(size_of(point_.configuration.type));
+  return std::ranges::any_of(plans, [&](const Plan& plan) {
+    return simulator::largest_onrush(plan, window, each) > static_cast<double>(experiment_.buffer);
+  });
 }
 
 Outcome PointSimulation::checked(Outcome outcome) const {

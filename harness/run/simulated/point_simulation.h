@@ -57,10 +57,13 @@ class PointSimulation {
     JobRecord record;
     workers::JobPlan chosen;
     std::vector<StagedPlan> plans;  ///< by actor
+    bool is_incast = false;         ///< any of its buckets
   };
 
   [[nodiscard]] SimulatedIteration synchronize() const;
   [[nodiscard]] SimulatedIteration train() const;
+  /// Whether a fabric that drops packets would lose some of these Plans' first windows.
+  [[nodiscard]] bool is_incast(std::span<const Plan> plans) const;
   /// Takes the times and transfers of the outcome over, and into the trace.
   void take(const simulator::Outcome& outcome, SimulatedIteration& iteration) const;
   [[nodiscard]] TrainingJob plan_training() const;

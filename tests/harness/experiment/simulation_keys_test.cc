@@ -88,6 +88,31 @@ TEST(SimulationKeys, FailuresAreCables) {
   }
 }
 
+TEST(SimulationKeys, AFabricHasABuffer) {
+  const Experiment plain = load("");
+  EXPECT_FALSE(plain.is_lossless);
+  EXPECT_EQ(plain.buffer, 100 * plain.mtu) << "100 packets";
+  EXPECT_TRUE(load("fabric: lossless\n").is_lossless);
+  EXPECT_THAT(refusal("fabric: wet\n"), HasSubstr("x.yaml:7:9: fabric: expected lossless or"));
+}
+
+TEST(SimulationKeys, EmulatedSwitchesDropNothing) {
+  const std::string emulated =
+      "gradwire: 1\nname: t\nlink: {rate: 1Gbit, buffer: 64KiB}\nelements: 90\nalgorithm: ring\n"
+      "wiring: single-switch(3)\n";
+  const Experiment lossless = load_experiment_text(emulated + "fabric: lossless\n", "x.yaml");
+  EXPECT_NO_THROW(check_backings(lossless));
+  EXPECT_EQ(lossless.buffer, 65'536u);
+  const Experiment dropping = load_experiment_text(emulated + "fabric: tail-drop\n", "x.yaml");
+  try {
+    check_backings(dropping);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("x.yaml:7:9: fabric: tail-drop is for simulations"));
+  }
+  EXPECT_NO_THROW(check_backings(load("backing: simulated\nfabric: tail-drop\n")));
+}
+
 TEST(SimulationKeys, PricesThatAreLeftOutAreZero) {
   const Experiment experiment = load("prices: {switch: 100, cable: 2.5}\n");
   ASSERT_TRUE(experiment.prices.has_value());

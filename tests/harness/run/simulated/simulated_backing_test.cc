@@ -1,5 +1,6 @@
 #include "harness/run/simulated/simulated_backing.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -61,6 +62,21 @@ class SimulatedBackingTest : public ::testing::Test {
   const fs::path folder_ =
       fs::temp_directory_path() / ("gradwire_simulated_run_test_" + std::to_string(::getpid()));
 };
+
+// 15 hosts push a window of 15,000 bytes each; one leaves while the others arrive.
+TEST_F(SimulatedBackingTest, SaysWhereADroppingSwitchWouldLosePackets) {
+  const std::string pushes =
+      "\nsize: 4MB\nalgorithm: ps(servers=1)\nwiring: single-switch(16)\n";
+  const auto is_flagged = [&](const std::string& link, const std::string& keys) {
+    const auto rows = run(link + "}" + pushes + keys);
+    const auto flags = record::row_flags(rows.at(0));
+    return std::ranges::find(flags, record::kFlagIncast) != flags.end();
+  };
+  EXPECT_TRUE(is_flagged(", mtu: 1500", ""));
+  EXPECT_TRUE(is_flagged(", mtu: 1500, buffer: 209kB", ""));
+  EXPECT_FALSE(is_flagged(", mtu: 1500, buffer: 210kB", ""));
+  EXPECT_FALSE(is_flagged(", mtu: 1500", "fabric: lossless\n"));
+}
 
 // BML paper, Figure 5, 16 servers, in units of T_F = 12.8 us: 1.875, 1.875, 1.5, 0.9375.
 TEST_F(SimulatedBackingTest, GivesFigure5) {
