@@ -82,14 +82,18 @@ std::string left_out_words(Runs runs) {
 
 std::string answer_sentence(Runs runs, std::span<const Contest> contests) {
   std::vector<std::string> clauses;
-  for (const Question question : {Question::place, Question::schedule}) {
+  for (const Question question : {Question::place, Question::schedule, Question::matrix}) {
     std::vector<Contest> these;
     std::ranges::copy_if(contests, std::back_inserter(these), [&](const Contest& contest) {
       return contest.leads && contest.question == question;
     });
     if (these.empty()) continue;
-    clauses.push_back(these.size() == 1 ? contest_words(runs, these.front())
-                                        : tally_words(runs, these));
+    if (these.size() == 1) {
+      clauses.push_back(contest_words(runs, these.front()));
+    } else {
+      clauses.push_back(question == Question::matrix ? matrices_words(runs, these)
+                                                     : tally_words(runs, these));
+    }
   }
   const std::vector<Alone> alone = alone_rows(runs, contests);
   if (!alone.empty()) clauses.push_back(alone_words(alone));

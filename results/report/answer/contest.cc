@@ -1,6 +1,7 @@
 #include "results/report/answer/contest.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -15,14 +16,16 @@
 namespace gradwire::report {
 namespace {
 
-constexpr NameTable<Question, 2> kQuestions({{"place", Question::place},
-                                             {"schedule", Question::schedule}});
+constexpr NameTable<Question, 3> kQuestions({{"place", Question::place},
+                                             {"schedule", Question::schedule},
+                                             {"matrix", Question::matrix}});
 
 /// The fields of a configuration's JSON that answer the question. An algorithm brings its wiring,
 /// and that its ports.
 std::vector<const char*> asked_for(Question question) {
   if (question == Question::schedule) return {"schedule"};
-  return {"algorithm", "wiring", "k"};
+  if (question == Question::place) return {"algorithm", "wiring", "k"};
+  return {"algorithm", "wiring", "k", "schedule"};
 }
 
 /// The configuration without what answers the question, and what does.
@@ -57,13 +60,52 @@ void sort_entrants(Contest& contest, const record::StoredRun& run) {
   });
 }
 
-void judge(Contest& contest, const record::StoredRun& run) {
+/// Of the first entrant over another one.
+Lead lead_over(const Contest& contest, const record::StoredRun& run, std::size_t entrant) {
   const record::StoredPoint& first = run.points[contest.entrants[0]];
-  const record::StoredPoint& second = run.points[contest.entrants[1]];
-  contest.lead = contest.by_iteration
-                     ? lead_of(first.iterations, second.iterations, is_simulated(first))
-                     : lead_of(first.gst, second.gst, is_simulated(first));
-  if (is_spoiled(first.row) || is_spoiled(second.row)) contest.lead.surety = Surety::spoiled;
+  const record::StoredPoint& other = run.points[contest.entrants[entrant]];
+  Lead lead = contest.by_iteration
+                  ? lead_of(first.iterations, other.iterations, is_simulated(first))
+                  : lead_of(first.gst, other.gst, is_simulated(first));
+  if (is_spoiled(first.row) || is_spoiled(other.row)) lead.surety = Surety::spoiled;
+  return lead;
+}
+
+/// Holds the first entrant of a matrix against those at other places and at its own.
+void judge_matrix(Contest& contest, const record::StoredRun& run) {
+  const auto place_of = [&](std::size_t entrant) {
+    const std::size_t point = contest.entrants[entrant];
+    return split(Question::place, run.points[point].row.configuration).second;
+  };
+  const std::string first = place_of(0);
+  for (std::size_t i = 1; i < contest.entrants.size(); ++i) {
+    const bool is_here = place_of(i) == first;
+    if (!is_here && contest.elsewhere) continue;
+    const Rival rival{i, lead_over(contest, run, i)};
+    if (is_here) {
+      contest.rescheduled.push_back(rival);
+    } else {
+      contest.elsewhere = rival;
+    }
+  }
+}
+
+void judge(Contest& contest, const record::StoredRun& run) {
+  contest.lead = lead_over(contest, run, 1);
+  if (contest.question == Question::matrix) judge_matrix(contest, run);
+}
+
+/// Whether the entrants are apart enough for the question: a matrix has rows and columns.
+bool is_contest(const Contest& contest, const record::StoredRun& run) {
+  const auto varies = [&](Question question) {
+    std::set<std::string> answers;
+    for (const std::size_t place : contest.entrants) {
+      answers.insert(split(question, run.points[place].row.configuration).second);
+    }
+    return answers.size() > 1;
+  };
+  if (contest.question != Question::matrix) return contest.entrants.size() > 1;
+  return varies(Question::place) && varies(Question::schedule);
 }
 
 std::vector<Contest> contests_in(std::size_t number, const record::StoredRun& run,
@@ -82,7 +124,7 @@ std::vector<Contest> contests_in(std::size_t number, const record::StoredRun& ru
     contest.by_iteration = std::ranges::all_of(
         contest.entrants, [&](std::size_t i) { return !run.points[i].iterations.empty(); });
     sort_entrants(contest, run);
-    if (contest.entrants.size() < 2) continue;
+    if (!is_contest(contest, run)) continue;
     judge(contest, run);
     found.push_back(std::move(contest));
   }
@@ -116,11 +158,18 @@ const record::Summary& compared_times(const Contest& contest, const record::Stor
 std::vector<Contest> contests_of(std::span<const record::StoredRun> runs) {
   std::vector<Contest> found;
   for (std::size_t i = 0; i < runs.size(); ++i) {
+    std::vector<Contest> matrices = contests_in(i, runs[i], Question::matrix);
+    std::set<std::size_t> in_matrices;
+    for (const Contest& matrix : matrices) {
+      if (matrix.leads) in_matrices.insert(matrix.entrants.begin(), matrix.entrants.end());
+    }
     for (const Question question : {Question::place, Question::schedule}) {
       for (Contest& contest : contests_in(i, runs[i], question)) {
+        if (in_matrices.contains(contest.entrants.front())) contest.leads = false;
         found.push_back(std::move(contest));
       }
     }
+    std::ranges::move(matrices, std::back_inserter(found));
   }
   return found;
 }

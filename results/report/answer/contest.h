@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -15,9 +16,10 @@ namespace gradwire::report {
 enum class Question : std::uint8_t {
   place,     ///< which algorithm, on which wiring
   schedule,  ///< which schedule
+  matrix,    ///< which algorithm, on which wiring, with which schedule
 };
 
-/// "place", "schedule".
+/// "place", "schedule", "matrix".
 [[nodiscard]] std::string_view to_string(Question question);
 
 /// Whether elements of a row's results were found not to be the sum over all ranks.
@@ -27,6 +29,12 @@ enum class Question : std::uint8_t {
 /// verified. What is not the sum is no synchronization, however fast.
 [[nodiscard]] bool is_synchronization(const record::Row& row);
 
+/// An entrant that the first of a contest is held against.
+struct Rival {
+  std::size_t entrant = 0;  ///< its place among the entrants
+  Lead lead;                ///< of the first over it
+};
+
 /// The rows of a run that differ in nothing but what the question asks for: the same gradients
 /// between as many hosts on the same backing. All are synchronizations.
 struct Contest {
@@ -35,11 +43,17 @@ struct Contest {
   bool by_iteration = false;  ///< all are training jobs, whose iterations are compared; else GST
   /// Places in the run's points; the least median first, no two with the same name, at least two.
   std::vector<std::size_t> entrants;
-  Lead lead;           ///< of the first over the second
-  bool leads = false;  ///< measured, or of a run that measured none of this question
+  Lead lead;  ///< of the first over the second
+  /// Of a matrix: the best of the entrants at other places, and all with another schedule at the
+  /// place of the first, the best of them first.
+  std::optional<Rival> elsewhere = {};
+  std::vector<Rival> rescheduled = {};
+  /// Measured, or of a run that measured none of this question; and in no matrix that leads.
+  bool leads = false;
 };
 
-/// In the order of runs and of their points; place before schedule.
+/// In the order of runs and of their points; place before schedule, and schedule before matrix. Rows
+/// are a matrix when there is more than one place and more than one schedule among them.
 [[nodiscard]] std::vector<Contest> contests_of(std::span<const record::StoredRun> runs);
 
 /// The summary of the times that a contest compares.

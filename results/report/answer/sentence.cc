@@ -41,10 +41,10 @@ WiringName wiring_name(Runs runs, std::span<const Contest> contests) {
 
 std::string name_of(const record::Configuration& c, Question question, WiringName wiring) {
   if (question == Question::schedule) return c.schedule;
-  if (wiring == WiringName::none) return c.algorithm;
-  const bool whole = wiring == WiringName::whole;
-  return fmt::format("{} on {}", c.algorithm,
-                     whole ? c.wiring : c.wiring.substr(0, c.wiring.find('(')));
+  std::string name = c.algorithm;
+  if (wiring == WiringName::whole) name += " on " + c.wiring;
+  if (wiring == WiringName::kind) name += " on " + c.wiring.substr(0, c.wiring.find('('));
+  return question == Question::matrix ? name + " with " + c.schedule : name;
 }
 
 /// What all entrants of a contest have in common, for one sentence about it.
@@ -65,9 +65,7 @@ std::string time_of(Runs runs, const Contest& contest, std::size_t place) {
   return time_words(Seconds(compared_times(contest, point).median)) + flags_words(point.row);
 }
 
-std::string against_words(const Contest& contest, const std::string& name,
-                          const std::string& time) {
-  const Lead& lead = contest.lead;
+std::string against_words(const Lead& lead, const std::string& name, const std::string& time) {
   if (lead.surety == Surety::unclear && ratio_words(lead.ratio.ratio) == ratio_words(1)) {
     return fmt::format("{} takes as long, {}", name, time);
   }
@@ -141,7 +139,50 @@ std::string others_words(const std::vector<Wins>& wins) {
 
 std::string kind_words(Question question, WiringName wiring) {
   if (question == Question::schedule) return "schedules";
-  return wiring == WiringName::none ? "algorithms" : "algorithms and wirings";
+  const std::string places = wiring == WiringName::none ? "algorithms" : "algorithms, wirings";
+  if (question == Question::matrix) return places + " and schedules";
+  return wiring == WiringName::none ? places : "algorithms and wirings";
+}
+
+/// A matrix by itself: who is ahead of other places, and of other schedules at its own.
+std::string matrix_words(Runs runs, const Contest& contest) {
+  const record::Configuration& first = what_of(runs, contest, 0);
+  const std::vector<std::string> names = entrant_names(runs, contest);
+  std::string words = fmt::format("{}, {} has the shortest {} of {} between {} hosts, {}",
+                                  backings_words({&first.backing, 1}), names[0],
+                                  contest.by_iteration ? "iterations" : "synchronizations",
+                                  gradients_words(first), first.ranks, time_of(runs, contest, 0));
+  const auto add = [&](const char* where, const Rival& rival) {
+    words += fmt::format(
+        "; {} {}", where,
+        against_words(rival.lead, names[rival.entrant], time_of(runs, contest, rival.entrant)));
+  };
+  if (contest.elsewhere) add("elsewhere", *contest.elsewhere);
+  if (!contest.rescheduled.empty()) add("with another schedule", contest.rescheduled.front());
+  return words;
+}
+
+/// "mg-wfbp or optimum": the schedules that are not clearly slower than the first, at its place.
+std::string best_schedules(Runs runs, const Contest& contest) {
+  std::vector<std::string> names{what_of(runs, contest, 0).schedule};
+  for (const Rival& rival : contest.rescheduled) {
+    if (!rival.lead.is_clear()) names.push_back(what_of(runs, contest, rival.entrant).schedule);
+  }
+  const std::vector<std::string> first(names.begin(), names.end() - 1);
+  return first.empty() ? names.back()
+                       : fmt::format("{} or {}", fmt::join(first, ", "), names.back());
+}
+
+/// One of several matrices, for one sentence about all of them.
+std::string item_words(Runs runs, const Contest& contest, WiringName wiring) {
+  const record::Configuration& c = what_of(runs, contest, 0);
+  std::string words = fmt::format("{} goes fastest by {} with {}, {}", gradients_words(c),
+                                  name_of(c, Question::place, wiring),
+                                  best_schedules(runs, contest), time_of(runs, contest, 0));
+  if (!contest.elsewhere) return words;
+  const Lead& lead = contest.elsewhere->lead;
+  return words + fmt::format(" (elsewhere at least {} times as long{})",
+                             ratio_words(lead.ratio.ratio), lead.is_clear() ? "" : ", not clearly");
 }
 
 }  // namespace
@@ -156,13 +197,14 @@ std::vector<std::string> entrant_names(Runs runs, const Contest& contest) {
 }
 
 std::string contest_words(Runs runs, const Contest& contest) {
+  if (contest.question == Question::matrix) return matrix_words(runs, contest);
   const std::vector<std::string> names = entrant_names(runs, contest);
   const record::Backing backing = what_of(runs, contest, 0).backing;
   const char* verb = contest.by_iteration ? "has the shortest iterations of" : "synchronizes";
   return fmt::format("{}, {} {} {}{} {}; {}", backings_words({&backing, 1}), names[0], verb,
                      job_words(runs, contest), contest.by_iteration ? "," : " in the least time,",
                      time_of(runs, contest, 0),
-                     against_words(contest, names[1], time_of(runs, contest, 1)));
+                     against_words(contest.lead, names[1], time_of(runs, contest, 1)));
 }
 
 std::string tally_words(Runs runs, std::span<const Contest> contests) {
@@ -179,6 +221,25 @@ std::string tally_words(Runs runs, std::span<const Contest> contests) {
                   clear_words(wins.front()), factor_words(wins.front()), others_words(wins));
   return words + marks_words(marks_of(runs, contests),
                              {.one = "rests on", .many = "rest on", .what = " rows"});
+}
+
+std::string matrices_words(Runs runs, std::span<const Contest> contests) {
+  if (contests.size() > kMostNamed) return tally_words(runs, contests);
+  const WiringName wiring = wiring_name(runs, contests);
+  std::vector<record::Backing> backings;
+  std::vector<std::string> items;
+  std::set<std::size_t> hosts;
+  for (const Contest& contest : contests) {
+    const record::Configuration& c = what_of(runs, contest, 0);
+    backings.push_back(c.backing);
+    hosts.insert(c.ranks);
+    items.push_back(item_words(runs, contest, wiring));
+  }
+  const std::string between =
+      hosts.size() == 1 ? fmt::format(" between {} hosts", *hosts.begin()) : "";
+  return fmt::format("{}{}, {}", backings_words(backings), between, list_words(items)) +
+         marks_words(marks_of(runs, contests),
+                     {.one = "rests on", .many = "rest on", .what = " rows"});
 }
 
 }  // namespace gradwire::report

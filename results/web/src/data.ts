@@ -27,7 +27,7 @@ export interface Answer {
 /** Rows of one run that differ in nothing but what the question asks for. */
 export interface Comparison {
   run: number; // into ReportData.runs
-  question: "place" | "schedule"; // which algorithm on which wiring; which schedule
+  question: "place" | "schedule" | "matrix"; // which algorithm on which wiring; which schedule; which of both
   what: "GST" | "iteration";
   gradients: string; // "lenet5 (12.49 MiB)"
   rows: number[]; // into the run's rows, the least median first, at least two

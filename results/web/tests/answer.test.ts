@@ -51,6 +51,22 @@ describe("the answer's figure", () => {
     expect(answered_in(shown).map(({ comparison: { gradients } }) => gradients)).toEqual(["8 KB", "9 KB"]);
   });
 
+  it("is a matrix where a place and a schedule are to be chosen", () => {
+    const job = (algorithm: string, schedule: string, gst: number) => plain_row(algorithm, "w", gst, { schedule });
+    const rows = [job("ring", "a", 4000), job("ring", "b", 3000), job("bml", "a", 2000), job("bml", "b", 1000)];
+    const all = [run("a", rows)];
+    const matrix = comparison(all, 0, [3, 2, 1, 0], { question: "matrix" });
+    const figure = answer_figure(view_of_all(document_of(all, { answer: answer_of([matrix]) })));
+    expect(option_of(figure).xAxis.data).toEqual(["a", "b"]);
+    expect(option_of(figure).yAxis.data).toEqual(["bml on w", "ring on w"]);
+    expect(series_of(figure, "times").data).toEqual([
+      [1, 0, 1],
+      [0, 0, 2],
+      [1, 1, 3],
+      [0, 1, 4],
+    ]);
+  });
+
   it("is of all rows where none competes", () => {
     const figure = answer_figure(view_of([plain_row("ring", "w", 4000)]));
     expect(option_of(figure).series.length).toBeGreaterThan(0);

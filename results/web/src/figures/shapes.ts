@@ -38,6 +38,34 @@ export const label = (text: string, [x, y]: Place, palette: Palette): Shape => (
   silent: true,
 });
 
+/** A box with a text in its middle. */
+export const cell = (
+  { center: [x, y], width, height, text }: { center: Place; width: number; height: number; text: string },
+  { fill, stroke, bold }: { fill: string; stroke: string; bold: boolean },
+  palette: Palette,
+): Shape[] => [
+  {
+    type: "rect",
+    shape: { x: x - width / 2, y: y - height / 2, width, height, r: 3 },
+    style: { fill, stroke, lineWidth: bold ? 2 : 0.75 },
+  },
+  {
+    type: "text",
+    x,
+    y,
+    style: {
+      text,
+      fill: palette.ink,
+      fontSize: 12,
+      fontWeight: bold ? "bold" : "normal",
+      fontFamily: palette.font,
+      align: "center",
+      verticalAlign: "middle",
+    },
+    silent: true,
+  },
+];
+
 /** An upright stroke with a rim of the surface, so that it shows on bars and marks of any colour. */
 export const tick = ([x, y]: Place, half: number, palette: Palette): Shape[] => [
   line([x, y - half], [x, y + half], palette.surface, 4.5),
