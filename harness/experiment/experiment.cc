@@ -69,20 +69,6 @@ std::optional<HostsSettings> read_hosts(const text::YamlReader& reader) {
   return settings;
 }
 
-/// For a port, unless the file says how much.
-constexpr std::uint64_t kUsualBufferPackets = 100;
-
-void read_fabric(Experiment& experiment, const text::YamlReader& link,
-                 const text::YamlReader& reader) {
-  experiment.buffer = kUsualBufferPackets * experiment.mtu;
-  if (const auto buffer = link.text("buffer")) {
-    experiment.buffer = text::at(link.place("buffer"), [&] { return parse_bytes(*buffer); });
-  }
-  const auto fabric = reader.text("fabric");
-  experiment.is_lossless = fabric == "lossless";
-  if (fabric && !experiment.is_lossless) experiment.dropping_place = reader.place("fabric");
-}
-
 void read_environment(Experiment& experiment, const text::YamlDocument& document,
                       const text::YamlReader& reader) {
   experiment.backings = read_backings(reader);
@@ -98,7 +84,7 @@ void read_environment(Experiment& experiment, const text::YamlDocument& document
   experiment.headers = link.text("headers", "ethernet") == "ethernet";
   if (const auto startup = link.duration("startup")) experiment.startup = *startup;
   if (const auto delay = link.duration("delay")) experiment.delay = *delay;
-  read_fabric(experiment, link, reader);
+  experiment.fabric = read_fabric(reader, link, experiment.mtu);
   const std::string dilation = reader.text("dilation", "auto");
   if (dilation != "auto") experiment.dilation = text::number<double>(dilation);
 }
@@ -264,8 +250,8 @@ void check_backings(const Experiment& experiment) {
   if (hosts && experiment.dilation.value_or(1) != 1) {
     throw InputError(experiment.link_place, "dilation: real hosts have no other time than ours");
   }
-  if (!experiment.dropping_place.file.empty()) {
-    throw InputError(experiment.dropping_place,
+  if (!experiment.fabric.dropping_place.file.empty()) {
+    throw InputError(experiment.fabric.dropping_place,
                      "fabric: tail-drop is for simulations: emulated switches hold everything, and "
                      "real ones do what they do; use backing: simulated");
   }

@@ -17,6 +17,7 @@
 #include "core/units.h"
 #include "harness/experiment/assumed_cost.h"
 #include "harness/experiment/compute.h"
+#include "harness/experiment/fabric.h"
 #include "harness/experiment/planned_failure.h"
 #include "harness/names/transport_settings.h"
 #include "results/record/backing.h"
@@ -86,13 +87,11 @@ struct Experiment {
   /// Of every link and direction, undilated; of a link of speed 1. Unlimited: as the machine can.
   BitRate rate;
   std::size_t mtu = 0;
-  bool headers = true;             ///< packets carry headers, which take their share of the rate
-  Seconds startup{};               ///< of every message, undilated: alpha
-  SourcePlace link_place;          ///< of the key
-  Seconds delay{};                 ///< along every cable; simulated only
-  std::uint64_t buffer = 0;        ///< bytes that a switch holds for a port
-  bool is_lossless = false;        ///< a switch holds back what does not fit, and drops nothing
-  SourcePlace dropping_place;      ///< nowhere unless the file says that switches drop
+  bool headers = true;     ///< packets carry headers, which take their share of the rate
+  Seconds startup{};       ///< of every message, undilated: alpha
+  SourcePlace link_place;  ///< of the key
+  Seconds delay{};         ///< along every cable; simulated only
+  Fabric fabric;
   std::optional<double> dilation;  ///< >= 1; absent: chosen for the machine
   std::size_t warmup = 0;
   std::size_t iterations = 0;

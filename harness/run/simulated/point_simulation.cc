@@ -215,11 +215,12 @@ Seconds PointSimulation::bound_of(std::span<const Plan> plans) const {
 }
 
 bool PointSimulation::is_incast(std::span<const Plan> plans) const {
-  if (experiment_.is_lossless) return false;
+  if (experiment_.fabric.is_lossless) return false;
   const auto window = static_cast<double>(kFirstWindowPackets * experiment_.mtu);
   const auto each = static_cast<double>(size_of(point_.configuration.type));
   return std::ranges::any_of(plans, [&](const Plan& plan) {
-    return simulator::largest_onrush(plan, window, each) > static_cast<double>(experiment_.buffer);
+    return simulator::largest_onrush(plan, window, each) >
+           static_cast<double>(experiment_.fabric.buffer);
   });
 }
 

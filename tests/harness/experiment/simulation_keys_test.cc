@@ -90,9 +90,9 @@ TEST(SimulationKeys, FailuresAreCables) {
 
 TEST(SimulationKeys, AFabricHasABuffer) {
   const Experiment plain = load("");
-  EXPECT_FALSE(plain.is_lossless);
-  EXPECT_EQ(plain.buffer, 100 * plain.mtu) << "100 packets";
-  EXPECT_TRUE(load("fabric: lossless\n").is_lossless);
+  EXPECT_FALSE(plain.fabric.is_lossless);
+  EXPECT_EQ(plain.fabric.buffer, 100 * plain.mtu) << "100 packets";
+  EXPECT_TRUE(load("fabric: lossless\n").fabric.is_lossless);
   EXPECT_THAT(refusal("fabric: wet\n"), HasSubstr("x.yaml:7:9: fabric: expected lossless or"));
 }
 
@@ -102,7 +102,7 @@ TEST(SimulationKeys, EmulatedSwitchesDropNothing) {
       "wiring: single-switch(3)\n";
   const Experiment lossless = load_experiment_text(emulated + "fabric: lossless\n", "x.yaml");
   EXPECT_NO_THROW(check_backings(lossless));
-  EXPECT_EQ(lossless.buffer, 65'536u);
+  EXPECT_EQ(lossless.fabric.buffer, 65'536u);
   const Experiment dropping = load_experiment_text(emulated + "fabric: tail-drop\n", "x.yaml");
   try {
     check_backings(dropping);

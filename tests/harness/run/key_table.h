@@ -54,7 +54,7 @@ inline const std::vector<Key> kLinks = {
      "the same",
      {"backing: simulated"},
      {"backing: simulated", "fabric: lossless"},
-     []() -> nlohmann::json { return plain().is_lossless ? "lossless" : "tail-drop"; }},
+     []() -> nlohmann::json { return plain().fabric.is_lossless ? "lossless" : "tail-drop"; }},
     {"transport",
      In::all,
      "",
