@@ -9,17 +9,6 @@
 namespace gradwire::collectives::direct {
 namespace {
 
-/// Whether some element has several beginners: then what arrives has to be added.
-bool has_sums(const Goal& goal) {
-  std::vector<Extent> all;
-  for (const auto& begins : goal.begins) all.insert(all.end(), begins.begin(), begins.end());
-  std::size_t begun = 0;
-  for (const Extent& extent : all) begun += extent.count;
-  std::size_t different = 0;
-  for (const Extent& extent : merged(std::move(all))) different += extent.count;
-  return begun > different;
-}
-
 /// What a member exchanges with each other one.
 class Partners {
  public:

@@ -128,6 +128,37 @@ Goal for_group(const Goal& goal, const Group& group, std::size_t ranks) {
   return lifted;
 }
 
+Goal beside(std::span<const Goal> goals) {
+  Goal all;
+  for (const Goal& goal : goals) {
+    if (all.begins.empty()) all.begins = all.ends = Parts(goal.begins.size());
+    ensure(goal.begins.size() == all.begins.size(),
+           "goals beside each other are of the same ranks");
+    const auto append = [&](const Parts& from, Parts& to) {
+      for (std::size_t rank = 0; rank < from.size(); ++rank) {
+        for (Extent extent : from[rank]) {
+          extent.first += all.elements;
+          to[rank].push_back(extent);
+        }
+      }
+    };
+    append(goal.begins, all.begins);
+    append(goal.ends, all.ends);
+    all.elements += goal.elements;
+  }
+  return all;
+}
+
+bool has_sums(const Goal& goal) {
+  std::vector<Extent> all;
+  for (const auto& begins : goal.begins) all.insert(all.end(), begins.begin(), begins.end());
+  std::size_t begun = 0;
+  for (const Extent& extent : all) begun += extent.count;
+  std::size_t different = 0;
+  for (const Extent& extent : merged(std::move(all))) different += extent.count;
+  return begun > different;
+}
+
 std::vector<std::size_t> bounds_of(const Goal& goal) {
   std::vector<std::size_t> bounds{0, goal.elements};
   for (const auto* extents : {&goal.begins, &goal.ends}) {

@@ -70,6 +70,14 @@ using Group = std::vector<Rank>;
 /// once and below `ranks`.
 [[nodiscard]] Goal for_group(const Goal& goal, const Group& group, std::size_t ranks);
 
+/// Several goals of the same ranks at once, such as those of groups: the elements of each stand beside
+/// those of the one before. So a Plan of one of them is moved up (`shifted`) by the elements of those
+/// before it. Requires that all have as many ranks.
+[[nodiscard]] Goal beside(std::span<const Goal> goals);
+
+/// Whether some element has several beginners, so that somebody has to add.
+[[nodiscard]] bool has_sums(const Goal& goal);
+
 /// The bounds of what the goal tells apart: 0, its `elements`, and where each extent begins and
 /// ends. Ascending, each once. Between one and the next the goal says the same of all elements.
 [[nodiscard]] std::vector<std::size_t> bounds_of(const Goal& goal);

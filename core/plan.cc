@@ -12,7 +12,7 @@ namespace {
 
 /// Steps [0, half) of every lane, or [half, end).
 Plan half_of(const Plan& plan, bool is_first) {
-  Plan result{.stepping = plan.stepping};
+  Plan result{.stepping = plan.stepping, .lane_steppings = plan.lane_steppings};
   for (const Lane& lane : plan.lanes) {
     ensure(lane.size() % 2 == 0, "a Plan of two halves has an even number of steps");
     const auto middle = lane.begin() + static_cast<std::ptrdiff_t>(lane.size() / 2);
@@ -49,8 +49,10 @@ StagedPlan in_stages(std::vector<Plan> plans) {
   for (Plan& plan : plans) {
     if (all.stages.empty()) {
       all.plan.stepping = plan.stepping;
+      all.plan.lane_steppings = plan.lane_steppings;
     }
-    ensure(plan.stepping == all.plan.stepping, "a rank has one stepping in all stages");
+    ensure(plan.stepping == all.plan.stepping && plan.lane_steppings == all.plan.lane_steppings,
+           "a rank has one stepping in all stages");
     if (plan.lanes.size() > all.plan.lanes.size()) all.plan.lanes.resize(plan.lanes.size());
     std::size_t longest = 0;
     for (std::size_t i = 0; i < plan.lanes.size(); ++i) {
@@ -64,6 +66,20 @@ StagedPlan in_stages(std::vector<Plan> plans) {
   }
   for (Lane& lane : all.plan.lanes) lane.resize(steps);
   return all;
+}
+
+Plan beside(Plan first, Plan second) {
+  std::vector<Stepping> steppings;
+  for (const Plan* const plan : {&first, &second}) {
+    for (std::size_t lane = 0; lane < plan->lanes.size(); ++lane) {
+      steppings.push_back(plan->stepping_of(lane));
+    }
+  }
+  std::ranges::move(second.lanes, std::back_inserter(first.lanes));
+  if (!steppings.empty()) first.stepping = steppings.front();
+  const bool are_alike = std::ranges::count(steppings, first.stepping) == std::ssize(steppings);
+  first.lane_steppings = are_alike ? std::vector<Stepping>() : std::move(steppings);
+  return first;
 }
 
 Plan then(Plan first, Plan second) {

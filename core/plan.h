@@ -82,6 +82,14 @@ enum class Stepping : std::uint8_t {
 struct Plan {
   std::vector<Lane> lanes;
   Stepping stepping = Stepping::overlapped;
+  /// By lane, where Plans that step differently run beside each other. Empty where `stepping` holds
+  /// for all lanes.
+  std::vector<Stepping> lane_steppings = {};
+
+  /// How far the steps of lane `lane` may overlap. Requires that the Plan has the lane.
+  [[nodiscard]] Stepping stepping_of(std::size_t lane) const {
+    return lane_steppings.empty() ? stepping : lane_steppings.at(lane);
+  }
   friend bool operator==(const Plan&, const Plan&) = default;
 };
 
@@ -117,6 +125,10 @@ struct StagedPlan {
 /// Two Plans of one rank in one, the second after the first, lane by lane: a reduce-scatter and an
 /// all-gather of the same parts make an all-reduce. Requires and throws as in_stages.
 [[nodiscard]] Plan then(Plan first, Plan second);
+/// Two Plans of one rank in one, each with lanes of its own, so that neither waits for the other: the
+/// second's lanes follow the first's. Lanes of the same number meet, so the first must have as many on
+/// every rank. Requires that what one writes the other does not touch.
+[[nodiscard]] Plan beside(Plan first, Plan second);
 /// The first half of every lane's steps: where an all-reduce sums parts and then hands them round,
 /// its reduce-scatter. Throws InternalError for a lane with an odd number of steps.
 [[nodiscard]] Plan first_half(const Plan& plan);

@@ -27,7 +27,7 @@ void Lanes::add_actor(const StagedPlan& plan) {
                    .number = static_cast<std::uint32_t>(i),
                    .first_channel = static_cast<std::uint32_t>(channels_.size())};
     for (const StepRange& steps : plan.stages) {
-      lane.programs.emplace_back(plan.plan.lanes[i], steps, plan.plan.stepping);
+      lane.programs.emplace_back(plan.plan.lanes[i], steps, plan.plan.stepping_of(i));
     }
     lane.stage = lane.programs.size();
     for (std::size_t c = 0; c < lane.programs.front().channels().size(); ++c) {

@@ -29,10 +29,11 @@ class View {
  public:
   View(const Plan& plan, Rank self, std::span<const std::size_t> radices)
       : to_zero_(inverse(self, radices)), radices_(radices) {
-    note(static_cast<std::size_t>(plan.stepping));
-    for (const Lane& lane : plan.lanes) {
-      add_transfers(lane);
-      if (plan.stepping == Stepping::overlapped) add_waits(LaneProgram(lane, plan.stepping));
+    for (std::size_t lane = 0; lane < plan.lanes.size(); ++lane) {
+      const Stepping stepping = plan.stepping_of(lane);
+      note(static_cast<std::size_t>(stepping));
+      add_transfers(plan.lanes[lane]);
+      if (stepping == Stepping::overlapped) add_waits(LaneProgram(plan.lanes[lane], stepping));
     }
   }
 

@@ -48,8 +48,8 @@ class LaneHeads {
  public:
   using PortSpeed = std::function<double(Port)>;
 
-  LaneHeads(const Plan& plan, const Lane& lane)
-      : program_(lane, plan.stepping),
+  LaneHeads(const Plan& plan, std::size_t lane)
+      : program_(plan.lanes[lane], plan.stepping_of(lane)),
         arrivals_(program_.gate_inputs().size()),
         heads_(program_.gate_inputs().size()) {}
 
@@ -136,9 +136,9 @@ class Heads {
   Heads(std::span<const Plan> plans, const Carriage& carriage, double burst)
       : carriage_(carriage), burst_(burst), lanes_(plans.size()) {
     for (std::size_t i = 0; i < plans.size(); ++i) {
-      for (const Lane& lane : plans[i].lanes) {
+      for (std::size_t lane = 0; lane < plans[i].lanes.size(); ++lane) {
         lanes_[i].emplace_back(plans[i], lane);
-        steps_ = std::max(steps_, lane.size());
+        steps_ = std::max(steps_, plans[i].lanes[lane].size());
       }
     }
   }

@@ -24,7 +24,7 @@ LaneRunner::LaneRunner(const StagedPlan& staged, std::size_t lane,
   std::size_t operations = 0;
   std::size_t gates = 0;
   for (const StepRange& steps : staged.stages) {
-    programs_.emplace_back(staged.plan.lanes[lane], steps, staged.plan.stepping);
+    programs_.emplace_back(staged.plan.lanes[lane], steps, staged.plan.stepping_of(lane));
     operations = std::max(operations, programs_.back().operations().size());
     gates = std::max(gates, programs_.back().gate_inputs().size());
   }

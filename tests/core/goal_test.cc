@@ -32,6 +32,21 @@ std::vector<Plan> in_one_step(std::vector<Step> steps) {
   return plans;
 }
 
+// Those of the second stand behind those of the first.
+TEST(GoalsBeside, HaveElementsOfTheirOwn) {
+  const std::vector<Goal> goals{for_group(broadcast(2, 10, Rank(0)), {Rank(2), Rank(0)}, 3),
+                                all_reduce(3, 5)};
+  const Goal goal = beside(goals);
+  EXPECT_EQ(goal.elements, 15u);
+  EXPECT_THAT(goal.begins[2], ElementsAre(Extent{0, 10}, Extent{10, 5}));
+  EXPECT_THAT(goal.begins[0], ElementsAre(Extent{10, 5}));
+  EXPECT_THAT(goal.ends[0], ElementsAre(Extent{0, 10}, Extent{10, 5}));
+  EXPECT_THAT(goal.ends[1], ElementsAre(Extent{10, 5}));
+  EXPECT_TRUE(has_sums(goal));
+  EXPECT_FALSE(has_sums(goals.front()));
+  EXPECT_FALSE(has_sums(all_to_all(3, 9)));
+}
+
 TEST(AllReduce, EveryRankBeginsAndEndsWithEverythingButServers) {
   const Rank server(1);
   const Goal goal = all_reduce(3, 10, {&server, 1});

@@ -50,6 +50,23 @@ TEST(Then, PutsOnePlanAfterTheOther) {
   EXPECT_EQ(then({}, sample()).lanes[1].size(), 2u);
 }
 
+// Each keeps its lanes and how they step.
+TEST(Beside, GivesEachPlanLanesOfItsOwn) {
+  Plan waits = shifted(sample(), 100);
+  waits.stepping = Stepping::in_order;
+  const Plan plan = beside(sample(), waits);
+  ASSERT_EQ(plan.lanes.size(), 4u);
+  EXPECT_EQ(plan.lanes[1], sample().lanes[1]);
+  EXPECT_EQ(plan.lanes[2], waits.lanes[0]);
+  EXPECT_EQ(plan.stepping_of(1), Stepping::overlapped);
+  EXPECT_EQ(plan.stepping_of(2), Stepping::in_order);
+  const StagedPlan staged = in_stages({plan, plan});
+  EXPECT_EQ(staged.plan.stepping_of(3), Stepping::in_order);
+  EXPECT_THROW(static_cast<void>(in_stages({plan, beside(waits, sample())})), InternalError);
+  EXPECT_EQ(beside({}, waits), waits);
+  EXPECT_TRUE(beside(waits, waits).lane_steppings.empty());
+}
+
 TEST(CountPorts, AddsUpTheElementsOfAllLanes) {
   const std::vector<PortCount> ports = count_ports(sample());
   ASSERT_EQ(ports.size(), 2u);

@@ -18,7 +18,7 @@ constexpr std::size_t kHandshakeUnits = 2;
 std::vector<std::size_t> frames_of(const Scenario& scenario, Rank sender,
                                    const ChannelName& channel) {
   const Plan& plan = scenario.plans[sender.index()];
-  const LaneProgram program(plan.lanes.at(channel.lane), plan.stepping);
+  const LaneProgram program(plan.lanes.at(channel.lane), plan.stepping_of(channel.lane));
   const auto peers = program.channels();
   const auto found = std::ranges::find(peers, channel.peer);
   ensure(found != peers.end(), "a channel has two ends");
