@@ -18,9 +18,13 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-bool is_word(std::string_view text) {
-  return !text.empty() && is_letter(text.front()) &&
+bool is_flag(std::string_view text) {
+  return !text.empty() && text.front() != '-' &&
          std::ranges::all_of(text, [](char c) { return is_letter(c) || is_digit(c) || c == '-'; });
+}
+
+bool is_word(std::string_view text) {
+  return is_flag(text) && is_letter(text.front());
 }
 
 bool is_value(std::string_view text) {
@@ -36,7 +40,7 @@ bool is_value(std::string_view text) {
 }
 
 void add_flag(Spec& spec, std::string_view flag) {
-  if (!is_word(flag)) refuse(spec.name, shown(flag) + " is neither a flag nor key=value");
+  if (!is_flag(flag)) refuse(spec.name, shown(flag) + " is neither a flag nor key=value");
   if (std::ranges::find(spec.flags, flag) != spec.flags.end()) {
     refuse(spec.name, fmt::format("{} is given twice", flag));
   }
@@ -45,10 +49,13 @@ void add_flag(Spec& spec, std::string_view flag) {
 
 void add_option(Spec& spec, std::string_view key, std::string_view value) {
   if (!is_word(key)) refuse(spec.name, shown(key) + " is not the name of an option");
-  if (!is_value(value)) {
+  const bool is_call = value.find('(') != std::string_view::npos;
+  if (!is_call && !is_value(value)) {
     refuse(spec.name, fmt::format("{} is not a value for {}", shown(value), key));
   }
-  if (!spec.options.emplace(key, value).second) {
+  if (std::ranges::count(value, '(') > 1) refuse(value, "parentheses hold no others");
+  if (!spec.options.emplace(key, is_call ? to_string(parse_spec(value)) : std::string(value))
+           .second) {
     refuse(spec.name, fmt::format("{} is given twice", key));
   }
 }
@@ -67,20 +74,34 @@ void check_file(std::string_view file) {
   if (!is_plain) refuse(file, "a file's path has no quotes, backslashes or control characters");
 }
 
-std::vector<std::string_view> arguments_of(std::string_view list) {
-  if (list.find(')') != std::string_view::npos) {
-    throw InputError("there is text after the closing parenthesis");
+/// Where the argument at the front of the list ends: at a comma that no parentheses hold, or at the
+/// end of the list.
+std::size_t end_of_first(std::string_view list) {
+  std::size_t open = 0;
+  bool is_closed = false;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (open == 0 && list[i] == ',') return i;
+    if (list[i] == ')' ? open == 0 : is_closed && list[i] != ' ') {
+      throw InputError("there is text after the closing parenthesis");
+    }
+    if (list[i] == '(') ++open;
+    if (list[i] == ')') is_closed = --open == 0;
   }
+  if (open > 0) throw InputError("the closing parenthesis is missing");
+  return list.size();
+}
+
+std::vector<std::string_view> arguments_of(std::string_view list) {
   // Counted before they are read, so that a list of a million costs nothing.
   if (std::ranges::count(list, ',') >= static_cast<std::ptrdiff_t>(kMostArguments)) {
     throw InputError("there are too many arguments");
   }
   std::vector<std::string_view> arguments;
   for (;;) {
-    const std::size_t comma = list.find(',');
-    arguments.push_back(trimmed(list.substr(0, comma)));
-    if (comma == std::string_view::npos) return arguments;
-    list.remove_prefix(comma + 1);
+    const std::size_t end = end_of_first(list);
+    arguments.push_back(trimmed(list.substr(0, end)));
+    if (end == list.size()) return arguments;
+    list.remove_prefix(end + 1);
   }
 }
 

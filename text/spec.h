@@ -23,7 +23,8 @@ enum class Parentheses {
 };
 
 /// Takes `name` or `name(argument, ...)` apart. Throws InputError when the parentheses are not
-/// closed, hold nothing, or hold more than kMostArguments arguments, and when text follows them; it
+/// closed, hold nothing, or hold more than kMostArguments arguments, and when text follows them, also
+/// for those of an argument; it
 /// says what is wrong, and leaves it to the caller to say with which text.
 [[nodiscard]] Call parse_call(std::string_view text, Parentheses parentheses = Parentheses::list);
 inline constexpr std::size_t kMostArguments = 64;
@@ -33,6 +34,8 @@ inline constexpr std::size_t kMostArguments = 64;
 ///     ring                        {"ring"}
 ///     ring(pieces=4)              {"ring", options {pieces: 4}}
 ///     ps(servers=2, dedicated)    {"ps", flags {dedicated}, options {servers: 2}}
+///     grid(4x2, rows=reduce(root=1))
+///                                 {"grid", flags {4x2}, options {rows: "reduce(root=1)"}}
 ///     plan(mine/ring.json)        {"plan", file "mine/ring.json"}
 struct Spec {
   std::string name;
@@ -44,8 +47,9 @@ struct Spec {
 };
 
 /// Reads `name` or `name(argument, ...)`, an argument being `flag` or `key=value`, or `name(file)`.
-/// Names, flags and keys are lower-case letters, digits and '-', and begin with a letter; values are
-/// letters, digits and any of "._:+-/". What has a '.' or '/' before any '=' is a file's path; it
+/// Names, flags and keys are lower-case letters, digits and '-', and begin with a letter, a flag also
+/// with a digit; values are letters, digits and any of "._:+-/", or a name with parentheses of its own
+/// that hold none, which is kept in its one spelling. What has a '.' or '/' before any '=' is a file's path; it
 /// holds no quotes, backslashes or control characters. Spaces are allowed around every part. Throws
 /// InputError, without a place, that says which part is wrong.
 [[nodiscard]] Spec parse_spec(std::string_view text);
