@@ -25,6 +25,7 @@ record::PointRecord PointRecordMaker::of(const PreparedPoint& point, double dila
           .warmup = experiment_->warmup,
           .iterations = experiment_->iterations,
           .integrity = integrity_of(point),
+          .bus_factor = point.bus_factor,
           .bound = expected.bound(),
           .predicted = expected.predicted,
           .latency = expected.latency,

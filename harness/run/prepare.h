@@ -41,6 +41,7 @@ struct PreparedPoint {
   /// burst. Absent where links have no rate, and for a simulated point.
   std::optional<Seconds> bound;
   std::optional<PreparedTraining> training;
+  std::optional<double> bus_factor = {};  ///< as in record::PointRecord
 };
 
 /// Resolves workloads and algorithms for one of the experiment's backings. Throws InputError at the

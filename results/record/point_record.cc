@@ -20,6 +20,7 @@ json to_json(const PointRecord& record) {
   line["iterations"] = record.iterations;
   line["integrity"] = record.integrity.empty() ? json(nullptr) : json(record.integrity);
   line["bound_us"] = record.bound ? json(record.bound->count() * 1e6) : json(nullptr);
+  if (record.bus_factor) line["bus_factor"] = *record.bus_factor;
   if (record.predicted) line["predicted_gst_us"] = record.predicted->count() * 1e6;
   if (record.latency) line["latency_us"] = record.latency->count() * 1e6;
   line["wiring_cost"] = record.wiring ? to_json(*record.wiring) : json(nullptr);
@@ -51,6 +52,7 @@ PointRecord point_record_from_json(const json& value) try {
   if (!value.at("bound_us").is_null()) {
     record.bound = Seconds(value.at("bound_us").get<double>() / 1e6);
   }
+  if (value.contains("bus_factor")) record.bus_factor = value.at("bus_factor").get<double>();
   record.predicted = microseconds_at(value, "predicted_gst_us");
   record.latency = microseconds_at(value, "latency_us");
   if (!value.at("wiring_cost").is_null()) {

@@ -23,6 +23,9 @@ struct PointRecord {
   /// What checked the payload's bits on their way: "crc32c", "off", "icrc", "tcp-checksum"; empty
   /// where nothing was sent or nothing was said.
   std::string integrity = {};
+  /// How many times S the busiest NIC carries at least, where the collective's name and N do not say
+  /// it: of groups beside each other, and of counts for each pair.
+  std::optional<double> bus_factor = {};
   std::optional<Seconds> bound;  ///< before the head start of early ranks is taken off
   /// GST as the simulator said before anything of the point was measured; undilated. Absent for
   /// libraries, simulated points, and in files of before.

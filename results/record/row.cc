@@ -46,14 +46,16 @@ double bus_factor(std::string_view collective, std::size_t ranks) {
   return std::ranges::find(kShares, collective) != kShares.end() ? others : 1;
 }
 
-Rates rates(const Configuration& configuration, Seconds gst, std::optional<Seconds> bound) {
-  ensure(gst.count() > 0, "a synchronization takes time");
+Rates rates(const Configuration& configuration, const Timed& timed) {
+  ensure(timed.gst.count() > 0, "a synchronization takes time");
   ensure(configuration.ranks > 0 && configuration.ports_per_host > 0, "a wiring has hosts");
   Rates rates;
-  rates.algbw = static_cast<double>(configuration.bytes()) / gst.count();
-  rates.busbw = rates.algbw * bus_factor(configuration.collective, configuration.ranks);
+  rates.algbw = static_cast<double>(configuration.bytes()) / timed.gst.count();
+  rates.busbw =
+      rates.algbw * (timed.bus_factor ? *timed.bus_factor
+                                      : bus_factor(configuration.collective, configuration.ranks));
   rates.nicbw = rates.busbw / static_cast<double>(configuration.ports_per_host);
-  if (bound) rates.efficiency = *bound / gst;
+  if (timed.bound) rates.efficiency = *timed.bound / timed.gst;
   return rates;
 }
 

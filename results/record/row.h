@@ -31,9 +31,15 @@ struct Rates {
 /// all-to-all, 1 for any other.
 [[nodiscard]] double bus_factor(std::string_view collective, std::size_t ranks);
 
+/// What a time amounts to.
+struct Timed {
+  Seconds gst{};
+  std::optional<Seconds> bound = {};
+  std::optional<double> bus_factor = {};  ///< absent: that of the collective's name
+};
+
 /// Requires gst > 0, ranks > 0 and ports_per_host > 0.
-[[nodiscard]] Rates rates(const Configuration& configuration, Seconds gst,
-                          std::optional<Seconds> bound);
+[[nodiscard]] Rates rates(const Configuration& configuration, const Timed& timed);
 
 /// A training job as it was planned when it began.
 struct TrainingPlan {
@@ -78,8 +84,9 @@ struct Row {
   std::string key;  ///< of the point (results/record/point_record.h)
   Configuration configuration;
   double dilation = 1;
-  std::string integrity = {};  ///< as in PointRecord
-  Summary gst;                 ///< of the measured iterations, undilated seconds
+  std::string integrity = {};             ///< as in PointRecord
+  std::optional<double> bus_factor = {};  ///< as in PointRecord
+  Summary gst;                            ///< of the measured iterations, undilated seconds
   /// What GST's median cannot be below: the bound of the point's record, less the median head start
   /// of its ranks. Undilated, over all buckets. Absent where some samples say their head start and
   /// some, of a program before, do not; where none does, the record's.
@@ -105,7 +112,8 @@ struct Row {
   }
 
   [[nodiscard]] Rates rates() const {
-    return record::rates(configuration, Seconds(gst.median), bound);
+    return record::rates(configuration,
+                         {.gst = Seconds(gst.median), .bound = bound, .bus_factor = bus_factor});
   }
 };
 

@@ -96,6 +96,7 @@ Row RowBuilder::row(const PointRecord& record) const {
           .configuration = record.configuration,
           .dilation = record.dilation,
           .integrity = record.integrity,
+          .bus_factor = record.bus_factor,
           .gst = summarize(gst_),
           .bound = bound(record),
           .predicted = record.predicted,

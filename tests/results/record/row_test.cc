@@ -2,10 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "results/record/flags.h"
 #include "results/record/gst.h"
 #include "results/record/line_file.h"
+#include "results/record/point_record.h"
 #include "results/record/row_builder.h"
 #include "results/record/sample_line.h"
 #include "results/report/result_table.h"
@@ -67,11 +69,20 @@ TEST(Rates, BusFactorsFollowTheCollective) {
 
 // S = 13,098,536 B in 2.5 ms: algbw 5.239 GB/s, busbw 16/9 of it, nicbw half of that.
 TEST(Rates, FollowTheirDefinitions) {
-  const Rates found = rates(kBml, Seconds(2.5e-3), Seconds(2.4e-3));
+  const Rates found = rates(kBml, {.gst = Seconds(2.5e-3), .bound = Seconds(2.4e-3)});
   EXPECT_NEAR(found.algbw, 13'098'536 / 2.5e-3, 1);
   EXPECT_NEAR(found.busbw, found.algbw * 16 / 9, 1);
   EXPECT_NEAR(found.nicbw, found.busbw / 2, 1);
   EXPECT_NEAR(*found.efficiency, 0.96, 1e-12);
+}
+
+// Of groups and of counts for each pair the point's record says it.
+TEST(Rates, TakeTheBusFactorThatIsTold) {
+  PointRecord record{.configuration = kBml, .dilation = 100, .bus_factor = 1.25};
+  record.configuration.collective = "groups";
+  EXPECT_EQ(point_record_from_json(to_json(record)).bus_factor, 1.25);
+  const Rates found = rates(kBml, {.gst = Seconds(2.5e-3), .bus_factor = 1.25});
+  EXPECT_NEAR(found.busbw, found.algbw * 1.25, 1);
 }
 
 TEST(Row, WarmUpIsKeptOutOfTheStatisticsButVerified) {
