@@ -1,7 +1,9 @@
 #include "collectives/bcube_all_to_all.h"
 
 #include <utility>
+#include <vector>
 
+#include "core/error.h"
 #include "topologies/bcube.h"
 
 namespace gradwire::collectives::bcube_all_to_all {
@@ -12,8 +14,9 @@ using topologies::Digits;
 /// What a rank does in a lane.
 class LaneOfRank {
  public:
-  LaneOfRank(const Digits& digits, Rank self, std::size_t elements, std::size_t number)
-      : digits_(digits), self_(self), elements_(elements), number_(number), lane_(digits.k()) {}
+  /// `blocks` are those of all pairs, by sender, then receiver.
+  LaneOfRank(const Digits& digits, Rank self, std::span<const Extent> blocks, std::size_t number)
+      : digits_(digits), self_(self), blocks_(blocks), number_(number), lane_(digits.k()) {}
 
   [[nodiscard]] Lane make() {
     for (std::size_t from = 0; from < digits_.count(); ++from) {
@@ -40,9 +43,7 @@ class LaneOfRank {
   }
 
   [[nodiscard]] Extent piece_of(Rank from, Rank to) const {
-    const std::size_t hosts = digits_.count();
-    const Extent sent = part({0, hosts * elements_}, hosts, from.index());
-    return part(part(sent, hosts, to.index()), digits_.k(), number_);
+    return part(blocks_[from.index() * digits_.count() + to.index()], digits_.k(), number_);
   }
 
   [[nodiscard]] static Peer peer(Rank rank, std::size_t level) {
@@ -51,20 +52,42 @@ class LaneOfRank {
 
   const Digits& digits_;
   Rank self_;
-  std::size_t elements_;
+  std::span<const Extent> blocks_;
   std::size_t number_;
   Lane lane_;
 };
+
+Plan plan_of(const Digits& digits, Rank rank, std::span<const Extent> blocks) {
+  Plan plan{.stepping = Stepping::in_order};
+  for (std::size_t t = 0; t < digits.k(); ++t) {
+    plan.lanes.push_back(LaneOfRank(digits, rank, blocks, t).make());
+  }
+  return plan;
+}
 
 }  // namespace
 
 Plan plan(const topologies::Topology& wiring, Rank rank, std::size_t elements) {
   const Digits digits = topologies::require_bcube(wiring, "all-to-all(bcube)");
-  Plan plan{.stepping = Stepping::in_order};
-  for (std::size_t t = 0; t < digits.k(); ++t) {
-    plan.lanes.push_back(LaneOfRank(digits, rank, elements, t).make());
+  const std::size_t hosts = digits.count();
+  std::vector<Extent> blocks;
+  for (std::size_t from = 0; from < hosts; ++from) {
+    const Extent sent = part({0, hosts * elements}, hosts, from);
+    for (std::size_t to = 0; to < hosts; ++to) blocks.push_back(part(sent, hosts, to));
   }
-  return plan;
+  return plan_of(digits, rank, blocks);
+}
+
+Plan plan(const topologies::Topology& wiring, Rank rank, std::span<const std::size_t> counts) {
+  const Digits digits = topologies::require_bcube(wiring, "all-to-all(bcube)");
+  ensure(counts.size() == digits.count() * digits.count(), "every pair of ranks has a count");
+  std::vector<Extent> blocks;
+  std::size_t first = 0;
+  for (const std::size_t count : counts) {
+    blocks.push_back({.first = first, .count = count});
+    first += count;
+  }
+  return plan_of(digits, rank, blocks);
 }
 
 double closed_form(std::size_t n) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "core/plan.h"
 #include "topologies/topology.h"
@@ -26,6 +27,10 @@ namespace gradwire::collectives::bcube_all_to_all {
 /// sends `elements` elements, in the blocks of core/goal.h's all_to_all. Throws InputError unless the
 /// wiring is a BCube.
 [[nodiscard]] Plan plan(const topologies::Topology& wiring, Rank rank, std::size_t elements);
+/// The same with counts[i N + j] elements from rank i to rank j. Throws also InternalError unless there
+/// are N^2 counts.
+[[nodiscard]] Plan plan(const topologies::Topology& wiring, Rank rank,
+                        std::span<const std::size_t> counts);
 
 /// (n-1)/n: the time in units of T_F when start-up costs nothing.
 [[nodiscard]] double closed_form(std::size_t n);
