@@ -116,6 +116,24 @@ TEST(StripedSend, TakesAllPorts) {
   }
 }
 
+// Ranks 0 and 4 of bcube(2,3) differ in digit 2, and all routes end at that port; 0 and 5 in digit 0, too.
+TEST(StripedSend, TakesThePortsThatItsRoutesArriveAt) {
+  const auto topology = make_topology("bcube(2,3)");
+  for (const auto& [to, ports] : {std::pair(1, std::vector{0}), std::pair(4, std::vector{2}),
+                                  std::pair(5, std::vector{0, 2})}) {
+    const Group group{Rank(0), Rank(static_cast<std::size_t>(to))};
+    const auto plans = testing::group_plans(
+        *topology, group, [](const Member& self) { return striped_send::plan(self, 60); });
+    EXPECT_THAT(check_plans(plans, for_group(send(60), group, topology->hosts())), IsEmpty());
+    std::vector<int> at;
+    for (const Send& send : plans[0].lanes[0][0].sends) {
+      at.push_back(static_cast<int>(send.to.at.index()));
+    }
+    EXPECT_EQ(at, ports) << to;
+    EXPECT_DOUBLE_EQ(testing::bound(*topology, plans, 60), striped_send::closed_form(at.size()));
+  }
+}
+
 /// Halves of an all-reduce on `topology`, as long as `closed_form` together.
 void expect_halves(const Topology& topology, const Parts& parts, const std::vector<Plan>& plans,
                    double closed_form) {
