@@ -156,7 +156,12 @@ std::string collectives_help() {
     text += way.way;
     last = way.collective;
   }
-  return text + ")\nbroadcast and reduce take root=, their chain pieces=, and send takes to=.\n";
+  return text +
+         ")\nbroadcast and reduce take root=, their chain pieces=, send takes to=,\n"
+         "and all-to-all counts=, a file with a number for each pair of ranks.\n"
+         "Groups of ranks run collectives beside each other: grid(4x2, rows=all-gather, "
+         "columns=ring)\n"
+         "or groups(ranks=0-3+8:4-7, run=all-gather).\n";
 }
 
 }  // namespace

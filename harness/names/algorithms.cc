@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/plan_check.h"
 #include "harness/names/collectives.h"
+#include "harness/names/groups.h"
 #include "harness/names/parameter_servers.h"
 #include "harness/names/peer_algorithms.h"
 #include "harness/names/plan_files.h"
@@ -179,7 +180,8 @@ void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& am
                 const PlanLimit& limit) {
   if (is_plan_file(algorithm)) plan_files::check_size(*plan_file_of(algorithm), limit.plans);
   // Collectives have limits of their own.
-  if (is_peer(algorithm) || is_collective(algorithm) || is_plan_file(algorithm)) return;
+  if (is_peer(algorithm) || is_collective(algorithm)) return;
+  if (is_groups(algorithm) || is_plan_file(algorithm)) return;
   const AlgorithmKind& kind = find_kind(algorithm.name);
   const PlanSize size =
       kind.size(text::Arguments(kind.name, algorithm, kind.options), ranks, amount);
@@ -205,6 +207,7 @@ Plan make_plan(const text::Spec& algorithm, const Topology& topology, Rank rank,
   if (is_collective(algorithm)) {
     return NamedCollective(algorithm, topology, amount.elements).plan(rank);
   }
+  if (is_groups(algorithm)) return NamedGroups(algorithm, topology, amount.elements).plan(rank);
   if (is_plan_file(algorithm)) {
     return plan_files::plan_of(*plan_file_of(algorithm), topology, rank, amount.elements);
   }
@@ -219,6 +222,7 @@ Goal goal_of(const text::Spec& algorithm, const Topology& topology, const Amount
   if (is_collective(algorithm)) {
     return NamedCollective(algorithm, topology, amount.elements).goal();
   }
+  if (is_groups(algorithm)) return NamedGroups(algorithm, topology, amount.elements).goal();
   if (is_plan_file(algorithm)) {
     return plan_files::goal_of(*plan_file_of(algorithm), topology, amount.elements);
   }
@@ -229,7 +233,17 @@ Goal goal_of(const text::Spec& algorithm, const Topology& topology, const Amount
 std::string collective_of(const text::Spec& algorithm) {
   if (is_plan_file(algorithm)) return plan_file_of(algorithm)->collective;
   if (is_peer(algorithm)) return std::string(peers::kWhats.name_of(peer_what(algorithm)));
+  if (is_groups(algorithm)) return std::string(kGroups);
   return is_collective(algorithm) ? algorithm.name : std::string(record::kAllReduce);
+}
+
+std::optional<double> bus_factor_of(const text::Spec& algorithm, const Topology& topology,
+                                    const Amount& amount) {
+  if (is_collective(algorithm)) {
+    return NamedCollective(algorithm, topology, amount.elements).bus_factor();
+  }
+  if (!is_groups(algorithm)) return std::nullopt;
+  return NamedGroups(algorithm, topology, amount.elements).bus_factor();
 }
 
 namespace {
@@ -240,6 +254,11 @@ std::vector<Plan> all_plans(const text::Spec& algorithm, const Topology& topolog
     return plans_of(*plan_file_of(algorithm), topology, amount.elements);
   }
   std::vector<Plan> plans;
+  if (is_groups(algorithm)) {
+    const NamedGroups groups(algorithm, topology, amount.elements);
+    for (std::size_t i = 0; i < topology.hosts(); ++i) plans.push_back(groups.plan(Rank(i)));
+    return plans;
+  }
   for (std::size_t i = 0; i < topology.hosts(); ++i) {
     plans.push_back(make_plan(algorithm, topology, Rank(i), amount));
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,8 +19,8 @@
 
 /// The algorithms by the names that experiments use; `gradwire list algorithms` prints those of
 /// all-reduces. Other collectives are named as `gradwire plan` takes them (harness/names/
-/// collectives.h), and those of files by their file (harness/names/plan_files.h): make_plan, goal_of
-/// and make_checked_plans know all.
+/// collectives.h), groups of ranks by what each runs (harness/names/groups.h), and those of files by
+/// their file (harness/names/plan_files.h): make_plan, goal_of and make_checked_plans know all.
 /// Libraries that are measured beside them have names but no Plans (harness/names/
 /// peer_algorithms.h).
 namespace gradwire::names {
@@ -89,6 +90,14 @@ void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& am
 /// The collective that the algorithm is for: "all-reduce", unless it names another one
 /// (harness/names/collectives.h), or its file says so. Throws InputError as make_plan.
 [[nodiscard]] std::string collective_of(const text::Spec& algorithm);
+
+/// How many times the amount's elements the busiest NIC of a host with one carries at least, where
+/// the collective's name and the number of ranks do not say it (record::bus_factor): for groups, and
+/// counts for each pair.
+/// Throws InputError as make_plan.
+[[nodiscard]] std::optional<double> bus_factor_of(const text::Spec& algorithm,
+                                                  const topologies::Topology& topology,
+                                                  const Amount& amount);
 
 /// Whether it places whole tensors, so that a size alone says nothing about what a bucket costs.
 [[nodiscard]] bool is_per_tensor(const text::Spec& algorithm);

@@ -7,205 +7,16 @@
 #include <vector>
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
-#include "bml/plan.h"
-#include "collectives/bcube_all_to_all.h"
-#include "collectives/binomial.h"
-#include "collectives/bruck.h"
-#include "collectives/chain.h"
-#include "collectives/direct.h"
-#include "collectives/doubling.h"
-#include "collectives/hierarchical.h"
-#include "collectives/ring.h"
-#include "collectives/scatter_gather.h"
-#include "collectives/staged_bcube.h"
-#include "collectives/striped_send.h"
 #include "core/error.h"
 #include "text/arguments.h"
 
 namespace gradwire::names {
 namespace {
 
-using collectives::Member;
 using text::OptionForm;
-using Task = CollectiveTask;
 
-std::vector<std::size_t> sizes(const Task& task) {
-  std::vector<std::size_t> all;
-  for (std::size_t i = 0; i < task.topology.hosts(); ++i) {
-    all.push_back(part({0, task.elements}, task.topology.hosts(), i).count);
-  }
-  return all;
-}
-Parts parts(const Task& task) {
-  return equal_parts(task.topology.hosts(), task.elements);
-}
-
-Goal to_all(const Task& task) {
-  return all_gather(parts(task));
-}
-Goal to_parts(const Task& task) {
-  return reduce_scatter(parts(task));
-}
-Goal to_sums(const Task& task) {
-  return all_reduce(task.topology.hosts(), task.elements);
-}
-Goal from_root(const Task& task) {
-  return broadcast(task.topology.hosts(), task.elements, Rank(task.root));
-}
-Goal to_root(const Task& task) {
-  return reduce(task.topology.hosts(), task.elements, Rank(task.root));
-}
-Goal to_each(const Task& task) {
-  return all_to_all(task.topology.hosts(), task.topology.hosts() * task.elements);
-}
-Goal to_one(const Task& task) {
-  return send(task.elements);
-}
-
-template <Goal (*kGoal)(const Task&)>
-Plan at_once(const Task& task, const Member& self) {
-  return collectives::direct::plan(self, kGoal(task));
-}
-template <Goal (*kGoal)(const Task&)>
-Plan in_turn(const Task& task, const Member& self) {
-  return collectives::direct::pairwise(self, kGoal(task));
-}
-
-/// An all-reduce of which half is made, and the parts that lie between the halves.
-struct Halved {
-  Plan (*plan)(const topologies::Topology& topology, Rank rank, std::size_t elements);
-  Parts (*parts)(const topologies::Topology& topology, std::size_t elements);
-};
-constexpr Halved kBml{bml::plan, bml::parts};
-constexpr Halved kStaged{collectives::staged_bcube::plan, collectives::staged_bcube::parts};
-constexpr Halved kHierarchical{
-    [](const topologies::Topology& topology, Rank rank, std::size_t elements) {
-      return collectives::hierarchical::plan(topology, rank, elements);
-    },
-    [](const topologies::Topology& topology, std::size_t elements) {
-      return collectives::hierarchical::parts(topology, elements);
-    }};
-
-template <const Halved& kHalved>
-constexpr CollectiveWay sums_of(std::string_view way, std::string_view about) {
-  return {"reduce-scatter", way, about,
-          [](const Task& t) { return reduce_scatter(kHalved.parts(t.topology, t.elements)); },
-          [](const Task& t, const Member& self) {
-            return first_half(kHalved.plan(t.topology, self.rank(), t.elements));
-          }};
-}
-template <const Halved& kHalved>
-constexpr CollectiveWay shares_of(std::string_view way, std::string_view about) {
-  return {"all-gather", way, about,
-          [](const Task& t) { return all_gather(kHalved.parts(t.topology, t.elements)); },
-          [](const Task& t, const Member& self) {
-            return second_half(kHalved.plan(t.topology, self.rank(), t.elements));
-          }};
-}
-
-namespace ways {
-
-Plan ring_sums(const Task& t, const Member& self) {
-  return collectives::ring::reduce_scatter(self, parts(t));
-}
-Plan ring_shares(const Task& t, const Member& self) {
-  return collectives::ring::all_gather(self, parts(t));
-}
-Plan bruck_sums(const Task& t, const Member& self) {
-  return collectives::bruck::reduce_scatter(self, sizes(t));
-}
-Plan bruck_shares(const Task& t, const Member& self) {
-  return collectives::bruck::all_gather(self, sizes(t));
-}
-Plan halving(const Task& t, const Member& self) {
-  return collectives::doubling::reduce_scatter(self, sizes(t));
-}
-Plan doubling(const Task& t, const Member& self) {
-  return collectives::doubling::all_gather(self, sizes(t));
-}
-Plan bruck(const Task& t, const Member& self) {
-  return then(bruck_sums(t, self), bruck_shares(t, self));
-}
-Plan halving_doubling(const Task& t, const Member& self) {
-  return then(halving(t, self), doubling(t, self));
-}
-Plan binomial_out(const Task& t, const Member& self) {
-  return collectives::binomial::broadcast(self, t.elements, t.root);
-}
-Plan binomial_in(const Task& t, const Member& self) {
-  return collectives::binomial::reduce(self, t.elements, t.root);
-}
-Plan scatter_gather_out(const Task& t, const Member& self) {
-  return collectives::scatter_gather::broadcast(self, t.elements, t.root);
-}
-Plan scatter_gather_in(const Task& t, const Member& self) {
-  return collectives::scatter_gather::reduce(self, t.elements, t.root);
-}
-Plan chain_out(const Task& t, const Member& self) {
-  return collectives::chain::broadcast(self, t.elements, {.root = t.root, .pieces = t.pieces});
-}
-Plan chain_in(const Task& t, const Member& self) {
-  return collectives::chain::reduce(self, t.elements, {.root = t.root, .pieces = t.pieces});
-}
-Plan digit_by_digit(const Task& t, const Member& self) {
-  return collectives::bcube_all_to_all::plan(t.topology, self.rank(), t.elements);
-}
-Plan striped(const Task& t, const Member& self) {
-  return collectives::striped_send::plan(self, t.elements);
-}
-
-}  // namespace ways
-
-constexpr std::array kWays{
-    CollectiveWay{"reduce-scatter", "ring", "sums go once round", to_parts, ways::ring_sums},
-    CollectiveWay{"reduce-scatter", "bruck", "sums of runs, at halving distance", to_parts,
-                  ways::bruck_sums},
-    CollectiveWay{"reduce-scatter", "halving", "pairs trade halves, quarters, ...; 2^m ranks",
-                  to_parts, ways::halving},
-    CollectiveWay{"reduce-scatter", "direct", "each part to its rank at once", to_parts,
-                  at_once<to_parts>},
-    CollectiveWay{"reduce-scatter", "pairwise", "each part to its rank, one after the other",
-                  to_parts, in_turn<to_parts>},
-    sums_of<kBml>("bml", "the aggregation of bml, on bcube(n,k)"),
-    sums_of<kStaged>("staged-bcube", "the first half of staged-bcube, on bcube(n,k)"),
-    sums_of<kHierarchical>("hierarchical", "the first half of hierarchical"),
-    CollectiveWay{"all-gather", "ring", "parts go once round", to_all, ways::ring_shares},
-    CollectiveWay{"all-gather", "bruck", "runs of parts, at doubling distance", to_all,
-                  ways::bruck_shares},
-    CollectiveWay{"all-gather", "doubling", "pairs trade all they have; 2^m ranks", to_all,
-                  ways::doubling},
-    CollectiveWay{"all-gather", "direct", "each part to all at once", to_all, at_once<to_all>},
-    CollectiveWay{"all-gather", "pairwise", "each part to all, one after the other", to_all,
-                  in_turn<to_all>},
-    shares_of<kBml>("bml", "the broadcast of bml, on bcube(n,k)"),
-    shares_of<kStaged>("staged-bcube", "the second half of staged-bcube, on bcube(n,k)"),
-    shares_of<kHierarchical>("hierarchical", "the second half of hierarchical"),
-    CollectiveWay{"all-reduce", "bruck", "both halves of bruck: any number of ranks", to_sums,
-                  ways::bruck},
-    CollectiveWay{"all-reduce", "halving", "reduce-scatter(halving), all-gather(doubling)", to_sums,
-                  ways::halving_doubling},
-    CollectiveWay{"broadcast", "binomial", "a tree whose branches halve", from_root,
-                  ways::binomial_out},
-    CollectiveWay{"broadcast", "scatter-gather", "parts are dealt, then go once round", from_root,
-                  ways::scatter_gather_out},
-    CollectiveWay{"broadcast", "chain", "piece by piece from rank to rank", from_root,
-                  ways::chain_out},
-    CollectiveWay{"broadcast", "direct", "from the root to all", from_root, at_once<from_root>},
-    CollectiveWay{"reduce", "binomial", "a tree whose branches halve", to_root, ways::binomial_in},
-    CollectiveWay{"reduce", "scatter-gather", "parts are summed once round, then collected",
-                  to_root, ways::scatter_gather_in},
-    CollectiveWay{"reduce", "chain", "piece by piece from rank to rank", to_root, ways::chain_in},
-    CollectiveWay{"reduce", "direct", "from all to the root", to_root, at_once<to_root>},
-    CollectiveWay{"all-to-all", "pairwise", "one partner after the other", to_each,
-                  in_turn<to_each>},
-    CollectiveWay{"all-to-all", "direct", "to all at once", to_each, at_once<to_each>},
-    CollectiveWay{"all-to-all", "bcube", "digit by digit, through every port, on bcube(n,k)",
-                  to_each, ways::digit_by_digit},
-    CollectiveWay{"send", "striped", "a share through each NIC", to_one, ways::striped},
-    CollectiveWay{"send", "direct", "one message", to_one, at_once<to_one>},
-};
+constexpr std::string_view kAllToAll = "all-to-all";
 
 constexpr std::array kRootOptions{
     OptionForm{"root", OptionForm::Value::index, "rank 0", "the rank that has or gets all"},
@@ -213,14 +24,22 @@ constexpr std::array kRootOptions{
 constexpr std::array kSendOptions{
     OptionForm{"to", OptionForm::Value::index, "the last rank", "the rank that rank 0 sends to"}};
 
+constexpr std::string_view kCounts = "counts";
+constexpr std::array kAllToAllOptions{
+    OptionForm{kCounts, OptionForm::Value::word, "as much to everyone",
+               "a file that says how much goes from each rank to each other"}};
+
 /// Ways, as flags, and numbers.
 std::vector<OptionForm> options_of(std::string_view collective) {
   std::vector<OptionForm> options;
-  for (const CollectiveWay& way : kWays) {
+  for (const CollectiveWay& way : collective_ways()) {
     if (way.collective == collective) options.push_back({.key = way.way, .about = way.about});
   }
   if (collective == "broadcast" || collective == "reduce") {
     options.insert(options.end(), kRootOptions.begin(), kRootOptions.end());
+  }
+  if (collective == kAllToAll) {
+    options.insert(options.end(), kAllToAllOptions.begin(), kAllToAllOptions.end());
   }
   if (collective == "send") options.insert(options.end(), kSendOptions.begin(), kSendOptions.end());
   return options;
@@ -229,7 +48,7 @@ std::vector<OptionForm> options_of(std::string_view collective) {
 /// The one that the flags name, or the first.
 const CollectiveWay& way_of(const text::Spec& spec) {
   const CollectiveWay* found = nullptr;
-  for (const CollectiveWay& way : kWays) {
+  for (const CollectiveWay& way : collective_ways()) {
     if (way.collective != spec.name) continue;
     const bool named = std::ranges::find(spec.flags, way.way) != spec.flags.end();
     if (found == nullptr || named) found = &way;
@@ -243,32 +62,50 @@ const CollectiveWay& way_of(const text::Spec& spec) {
 
 }  // namespace
 
-std::span<const CollectiveWay> collective_ways() {
-  return kWays;
+bool is_collective(const text::Spec& spec) {
+  const std::span<const CollectiveWay> ways = collective_ways();
+  return std::ranges::find(ways, spec.name, &CollectiveWay::collective) != ways.end();
 }
 
-bool is_collective(const text::Spec& spec) {
-  return std::ranges::find(kWays, spec.name, &CollectiveWay::collective) != kWays.end();
+std::optional<std::string> counts_file(const text::Spec& spec) {
+  const auto counts = spec.options.find(std::string(kCounts));
+  if (spec.name != kAllToAll || counts == spec.options.end()) return std::nullopt;
+  return counts->second;
 }
 
 NamedCollective::NamedCollective(const text::Spec& spec, const topologies::Topology& topology,
                                  std::size_t elements)
-    : task_{.topology = topology, .elements = elements},
+    : NamedCollective(spec, topology, elements, collectives::everyone(topology)) {}
+
+NamedCollective::NamedCollective(const text::Spec& spec, const topologies::Topology& topology,
+                                 std::size_t elements, Group group)
+    : task_{.topology = topology, .members = group.size(), .elements = elements},
       way_(&way_of(spec)),
-      group_(collectives::everyone(topology)) {
+      group_(std::move(group)) {
   const std::size_t hosts = topology.hosts();
   if (hosts > kMostCollectiveHosts) {
     throw InputError(
         fmt::format("{} on {} hosts; {} at most", to_string(spec), hosts, kMostCollectiveHosts));
   }
+  if (way_->is_of_wiring && group_ != collectives::everyone(topology)) {
+    throw InputError(
+        fmt::format("{} needs the whole wiring, and not a group of its ranks", to_string(spec)));
+  }
+  read_options(spec);
+  if (spec.name == "send") group_ = {group_.front(), group_[task_.root]};
+}
+
+void NamedCollective::read_options(const text::Spec& spec) {
   const std::vector<OptionForm> options = options_of(spec.name);
   const text::Arguments arguments(spec.name, spec, options);
   const bool sends = spec.name == "send";
-  task_.root = sends ? arguments.index_or("to", hosts - 1) : arguments.index_or("root", 0);
+  task_.root = sends ? arguments.index_or("to", task_.members - 1) : arguments.index_or("root", 0);
   task_.pieces = arguments.number_or("pieces", 8);
-  if (task_.root >= hosts) {
-    throw InputError(
-        fmt::format("{}: {} has no rank {}", to_string(spec), topology.name(), task_.root));
+  if (task_.root >= task_.members) {
+    const std::string whose = task_.members == task_.topology.hosts()
+                                  ? task_.topology.name()
+                                  : fmt::format("a group of {}", task_.members);
+    throw InputError(fmt::format("{}: {} has no rank {}", to_string(spec), whose, task_.root));
   }
   if (arguments.has("pieces") && way_->way != "chain") {
     throw InputError(fmt::format("{}: pieces are of a chain", to_string(spec)));
@@ -277,7 +114,18 @@ NamedCollective::NamedCollective(const text::Spec& spec, const topologies::Topol
     throw InputError(fmt::format("{}: {} pieces at most", to_string(spec), kMostChainPieces));
   }
   if (sends && task_.root == 0) throw InputError("send: a rank does not send to itself");
-  if (sends) group_ = {Rank(0), Rank(task_.root)};
+  if (const auto file = counts_file(spec)) {
+    task_.counts = pair_counts_of(*file);
+    if (task_.counts->ranks() != task_.members) {
+      throw InputError(fmt::format("{}: counts of {} ranks, and {} has {}", to_string(spec),
+                                   task_.counts->ranks(), task_.topology.name(), task_.members));
+    }
+  }
+}
+
+std::optional<double> NamedCollective::bus_factor() const {
+  if (!task_.counts) return std::nullopt;
+  return task_.counts->bus_factor();
 }
 
 Goal NamedCollective::goal() const {
@@ -289,6 +137,18 @@ Plan NamedCollective::plan(Rank rank) const {
   if (found == group_.end()) return {};
   const auto place = static_cast<std::size_t>(found - group_.begin());
   return way_->plan(task_, {.topology = task_.topology, .group = group_, .place = place});
+}
+
+bool NamedCollective::has(Rank rank) const {
+  return std::ranges::find(group_, rank) != group_.end();
+}
+
+std::size_t NamedCollective::elements() const {
+  return way_->goal(task_).elements;
+}
+
+std::size_t NamedCollective::lanes() const {
+  return plan(group_.front()).lanes.size();
 }
 
 }  // namespace gradwire::names

@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "collectives/member.h"
 #include "core/goal.h"
 #include "core/plan.h"
+#include "harness/names/pair_counts.h"
 #include "text/spec.h"
 #include "topologies/topology.h"
 
@@ -15,12 +19,14 @@
 /// first in the table is taken. harness/names/algorithms.h has the all-reduces that have a name of their own.
 namespace gradwire::names {
 
-/// What a collective is asked to do on a wiring.
+/// What a collective is asked to do by ranks of a wiring.
 struct CollectiveTask {
   const topologies::Topology& topology;
+  std::size_t members = 0;   ///< how many ranks act together
   std::size_t elements = 0;  ///< of an all-to-all, those that a rank sends, its own block included
-  std::size_t root = 0;      ///< of broadcasts and reductions; the receiver of a send
-  std::size_t pieces = 0;    ///< of a chain
+  std::size_t root = 0;    ///< a place among them: of broadcasts and reductions; a send's receiver
+  std::size_t pieces = 0;  ///< of a chain
+  std::shared_ptr<const PairCounts> counts = {};  ///< of an all-to-all whose blocks are not equal
 };
 
 /// One way to reach a collective's goal.
@@ -30,6 +36,7 @@ struct CollectiveWay {
   std::string_view about;       ///< what a rank sends, in a phrase
   Goal (*goal)(const CollectiveTask& task) = nullptr;
   Plan (*plan)(const CollectiveTask& task, const collectives::Member& self) = nullptr;
+  bool is_of_wiring = false;  ///< takes all ranks of a wiring, and no group of them
 };
 
 /// All ways, those of a collective together; the first of each is the one without a name.
@@ -40,6 +47,9 @@ struct CollectiveWay {
 
 /// Wirings of more hosts get no Plans for collectives.
 inline constexpr std::size_t kMostCollectiveHosts = 256;
+/// The file that an all-to-all has its counts from; nothing where it names none.
+[[nodiscard]] std::optional<std::string> counts_file(const text::Spec& spec);
+
 /// The most pieces of a chain.
 inline constexpr std::size_t kMostChainPieces = 10'000;
 
@@ -47,16 +57,32 @@ inline constexpr std::size_t kMostChainPieces = 10'000;
 class NamedCollective {
  public:
   /// Throws InputError, without a place, for a way or option that the collective does not have, more
-  /// than one way, a root that is no rank, and a wiring that is too large.
+  /// than one way, a root that is no rank, counts of another number of ranks, and a wiring that is too
+  /// large; and with the place in the file of counts, as pair_counts_of.
   NamedCollective(const text::Spec& spec, const topologies::Topology& topology,
                   std::size_t elements);
+  /// The same of a group of two or more ranks of the wiring, each named once: a root is a place in it.
+  /// Throws InputError also for a way that needs the whole wiring.
+  NamedCollective(const text::Spec& spec, const topologies::Topology& topology,
+                  std::size_t elements, Group group);
 
-  /// What it reaches, rank by rank. Throws InputError where the way does not fit the wiring.
+  /// How many times the elements the busiest NIC of a host with one carries at least, where the
+  /// collective and its ranks do not say it: of counts for each pair.
+  [[nodiscard]] std::optional<double> bus_factor() const;
+  /// What it reaches, rank by rank of the wiring. Throws InputError where the way does not fit it.
   [[nodiscard]] Goal goal() const;
   /// Rank `rank`'s Plan: empty for one that takes no part. Throws as goal().
   [[nodiscard]] Plan plan(Rank rank) const;
+  /// Whether the rank takes part.
+  [[nodiscard]] bool has(Rank rank) const;
+  /// Elements of the goal: of an all-to-all, those that all send. Throws as goal().
+  [[nodiscard]] std::size_t elements() const;
+  /// How many lanes the Plans of those have that take part. Throws as goal().
+  [[nodiscard]] std::size_t lanes() const;
 
  private:
+  void read_options(const text::Spec& spec);
+
   CollectiveTask task_;
   const CollectiveWay* way_;
   Group group_;

@@ -29,7 +29,7 @@ std::vector<Plan> configured_plans(const record::Configuration& configuration,
                                    const topologies::Topology& topology) {
   const Amount amount = amount_of(configuration);
   const text::Spec algorithm = text::parse_spec(configuration.algorithm);
-  if (is_plan_file(algorithm)) {
+  if (names_file(algorithm)) {
     throw InputError(fmt::format("{} is not read for a picture", configuration.algorithm));
   }
   check_size(algorithm, topology.hosts(), amount,

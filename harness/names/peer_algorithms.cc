@@ -42,6 +42,12 @@ std::string_view argument_of(const text::Spec& algorithm, const std::string& kno
   const bool is_plain = algorithm.options.empty() && algorithm.file.empty();
   if (is_plain && algorithm.flags.empty()) return "";
   if (is_plain && algorithm.flags.size() == 1) return algorithm.flags.front();
+  if (algorithm.options.contains("counts")) {
+    throw InputError(
+        fmt::format("{} is given blocks of one size here, and no counts; "
+                    "all-to-all(counts=...) of ours takes them",
+                    algorithm.name));
+  }
   throw InputError(fmt::format("{} takes one of: {}", algorithm.name, known));
 }
 

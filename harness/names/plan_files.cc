@@ -12,6 +12,8 @@
 #include "core/hasher.h"
 #include "core/plan_check.h"
 #include "harness/names/algorithms.h"
+#include "harness/names/collectives.h"
+#include "harness/names/groups.h"
 
 namespace gradwire::names {
 
@@ -41,6 +43,13 @@ std::string plan_text(const text::Spec& algorithm, const topologies::Topology& t
   const Amount amount{.elements = elements};
   const std::vector<Plan> plans = make_checked_plans(algorithm, topology, amount);
   if (is_plan_file(algorithm)) return to_text(*plan_file_of(algorithm));
+  if (is_groups(algorithm)) {
+    throw InputError(
+        fmt::format("{} is several collectives; a plan file holds one", to_string(algorithm)));
+  }
+  if (counts_file(algorithm)) {
+    throw InputError(fmt::format("{}: the blocks of a plan file are equal", to_string(algorithm)));
+  }
   const Goal goal = goal_of(algorithm, topology, amount);
   return to_text(plan_files::plan_file_of(
       topology, {.name = fmt::format("{} on {}", to_string(algorithm), topology.name()),
@@ -49,7 +58,12 @@ std::string plan_text(const text::Spec& algorithm, const topologies::Topology& t
                  .plans = plans}));
 }
 
-std::string plan_digest(const text::Spec& algorithm) {
+bool names_file(const text::Spec& algorithm) {
+  return is_plan_file(algorithm) || counts_file(algorithm);
+}
+
+std::string file_digest(const text::Spec& algorithm) {
+  if (const auto counts = counts_file(algorithm)) return pair_counts_of(*counts)->digest();
   if (!is_plan_file(algorithm)) return "";
   plan_files::PlanFile file = *plan_file_of(algorithm);
   file.name.clear();
@@ -59,13 +73,21 @@ std::string plan_digest(const text::Spec& algorithm) {
 }
 
 text::Spec in_folder_of(text::Spec algorithm, const std::string& file) {
-  if (algorithm.file.empty()) return algorithm;
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-  algorithm.file = (folder / algorithm.file).string();  // which an absolute path stays
-  // By its name workers and stored runs read "runs=3/a.json" as an option, "./runs=3/a.json" not.
-  const std::size_t mark = algorithm.file.find_first_of("./=");
-  if (algorithm.file[mark] == '=') algorithm.file = "./" + algorithm.file;
-  if (text::parse_spec(to_string(algorithm)) == algorithm) return algorithm;
+  if (const auto counts = counts_file(algorithm)) {
+    algorithm.options["counts"] = (folder / *counts).string();
+  } else if (!algorithm.file.empty()) {
+    algorithm.file = (folder / algorithm.file).string();  // which an absolute path stays
+    // By its name workers and stored runs read "runs=3/a.json" as an option, "./runs=3/a.json" not.
+    const std::size_t mark = algorithm.file.find_first_of("./=");
+    if (algorithm.file[mark] == '=') algorithm.file = "./" + algorithm.file;
+  }
+  bool is_kept = false;
+  try {
+    is_kept = text::parse_spec(to_string(algorithm)) == algorithm;
+  } catch (const InputError&) {  // of a path with a character that no value has
+  }
+  if (is_kept) return algorithm;
   throw InputError(
       fmt::format("{} cannot be written as a name; rename the folder", to_string(algorithm)));
 }

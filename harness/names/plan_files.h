@@ -29,9 +29,12 @@ void prove_plan_file(const text::Spec& algorithm, const topologies::Topology& to
 [[nodiscard]] std::string plan_text(const text::Spec& algorithm,
                                     const topologies::Topology& topology, std::size_t elements);
 
-/// A number for what the file says, but for its name, by which another file is told; empty where there
-/// is none. Throws as plan_file_of.
-[[nodiscard]] std::string plan_digest(const text::Spec& algorithm);
+/// Whether the name stands for what a file says: an algorithm's, or counts (pair_counts.h).
+[[nodiscard]] bool names_file(const text::Spec& algorithm);
+
+/// A number for what the file says, but for a plan's name, by which another file is told; empty where
+/// there is none. Throws as plan_file_of and pair_counts_of.
+[[nodiscard]] std::string file_digest(const text::Spec& algorithm);
 
 /// The name with its file's path, which is meant relative to the file that names it. Throws
 /// InputError for a path that no name can hold.

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "harness/names/algorithms.h"
+#include "harness/names/groups.h"
 #include "harness/names/peer_algorithms.h"
 #include "harness/names/policies.h"
 #include "harness/names/transport_settings.h"
@@ -50,6 +51,14 @@ std::vector<Listed> list_algorithms() {
                     .runs = kEverywhere,
                     .about = std::string(kind.about),
                     .paper = std::string(kind.paper)});
+  }
+  for (const GroupsKind& kind : groups_kinds()) {
+    rows.push_back({.name = std::string(kind.form),
+                    .typed = fmt::format("{}(", kind.name),
+                    .facts = {{.heading = kOn, .cell = std::string(kind.wirings)}},
+                    .options = kind.options,
+                    .runs = kEverywhere,
+                    .about = std::string(kind.about)});
   }
   rows.push_back({.name = "plan(file.json)",
                   .typed = "plan(",

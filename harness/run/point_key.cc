@@ -34,8 +34,8 @@ std::string point_key(const experiment::Experiment& experiment, const PreparedPo
   if (c.wiring.starts_with("graph(")) {
     all["graph"] = topologies::export_json(*point.point.wiring);
   }
-  if (names::is_plan_file(point.point.algorithm)) {  // and so is a plan
-    all["plan"] = names::plan_digest(point.point.algorithm);
+  if (names::names_file(point.point.algorithm)) {  // and so is a plan, and so are counts
+    all["plan"] = names::file_digest(point.point.algorithm);
   }
   if (point.training) all["profile"] = describe(point.training->profile);
   Hasher hasher;

@@ -77,8 +77,7 @@ void prepare_peer(const experiment::Experiment& experiment, PreparedPoint& prepa
 /// Bytes move, and are never added.
 void check_type(const PreparedPoint& prepared, std::span<const Plan> plans) {
   const experiment::Point& point = prepared.point;
-  const std::string& what = prepared.configuration.collective;
-  const bool is_sum = what == record::kAllReduce || what == "reduce-scatter" || what == "reduce";
+  const bool is_sum = has_sums(prepared.goal);
   if (point.type != Dtype::byte || !(is_sum || std::ranges::any_of(plans, adds))) return;
   throw InputError(point.type_place, fmt::format("{} adds, and bytes only move; use another type",
                                                  to_string(point.algorithm)));
@@ -172,6 +171,7 @@ PreparedPoint prepare_point(const experiment::Experiment& experiment,
   PreparedPoint prepared{.point = point};
   prepared.goal = text::at(point.algorithm_place,
                            [&] { return names::goal_of(point.algorithm, *topology, amount); });
+  prepared.bus_factor = names::bus_factor_of(point.algorithm, *topology, amount);
   prepared.configuration = {.point = point.index,
                             .backing = backing,
                             .wiring = topology->name(),

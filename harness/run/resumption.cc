@@ -88,7 +88,7 @@ void remove_done(const record::StoredRun& run, const experiment::Experiment& exp
     throw InputError(
         SourcePlace{.file = run.folder.string()},
         fmt::format("{} on {} is no longer what was measured: did a trace, a graph, a plan file, "
-                    "a ring's order or gradwire change?",
+                    "a ring's order, a file of counts or gradwire change?",
                     c.algorithm, c.wiring));
   }
   const Resumption done(run);

@@ -90,7 +90,7 @@ json to_json(const Job& job) {
   return {{"rank", job.rank.value},
           {"wiring", job.wiring->name()},
           {"algorithm", job.is_calibration() ? "" : to_string(job.algorithm)},
-          {"plan", names::plan_digest(job.algorithm)},
+          {"plan", names::file_digest(job.algorithm)},
           {"workload", job.workload},
           {"elements", job.elements},
           {"type", to_string(job.type)},
@@ -117,7 +117,7 @@ Job job_from_json(const json& json) try {
           .startup = nanoseconds_from(json.at("startup_ns"))};
   const std::string algorithm = json.at("algorithm");
   if (!algorithm.empty()) job.algorithm = text::parse_spec(algorithm);
-  if (names::plan_digest(job.algorithm) != json.at("plan").get<std::string>()) {
+  if (names::file_digest(job.algorithm) != json.at("plan").get<std::string>()) {
     throw InternalError(fmt::format("{} is no longer, or not here, what was proven", algorithm));
   }
   if (!json.at("training").is_null()) job.training = training_from_json(json.at("training"));

@@ -60,7 +60,9 @@ MPIRUN = ("gradwire: rank 3 was killed by signal 9 (Killed)\n"
           "mpirun noticed that process rank 2 with PID 0 on node x exited on signal 9 (Killed).\n"
           "  Process name: [[25012,1],1]\n  Exit code:    3\nRemote daemon: [[1,0],1] on node h1\n")
 LINES = ["0 {\"iterate\": {}}", "@3 ended", "stop", "@ready", "\3" + "\0" * 7 + "abc" + "\0" * 8, MPIRUN]
-SPECS = ["ring(pieces=4)", "broadcast(chain, root=0, pieces=3)", "ps(servers=2, dedicated)", "bcube(3, 2)", "graph(a,(b).yaml)", "1.5 ms", "40Gbit", "25MiB"]
+SPECS = ["ring(pieces=4)", "broadcast(chain, root=0, pieces=3)", "ps(servers=2, dedicated)",
+         "grid(4x2, rows=reduce(chain, root=1), columns=ring)", "groups(ranks=0-3+8:4-7, run=all-gather)",
+         "bcube(3, 2)", "graph(a,(b).yaml)", "1.5 ms", "40Gbit", "25MiB"]
 
 
 def compact(document):
@@ -140,6 +142,7 @@ def seeds():
             {"tensor": "b", "layer": "x", "elements": 4, "forward_us": 0, "backward_us": 2.5}]})],
         "plan_file": [path.read_text() for path in sorted((ROOT / "experiments/plans").glob("*.yaml"))] + PLANS,
         "msccl": [msccl(words) for words in MSCCL],
+        "counts": [path.read_text() for path in sorted((ROOT / "experiments/counts").glob("*.csv"))] + ["1,2\n3, 0 # x\n"],
         "hosts": ["\1" + HOSTS[0], "\0" + HOSTS[1]],
         "inventory": INVENTORIES,
         "verification": [compact(VERIFICATION)],

@@ -93,7 +93,7 @@ constexpr std::array kMetrics = std::to_array<Metric>({
     {.name = "S",
      .unit = "B",
      .definition = "Gradient bytes of each rank; of an all-to-all, what a rank sends, its own "
-                   "block included.",
+                   "block included; of groups, that of each group.",
      .kind = Kind::count,
      .json = "/bytes",
      .csv = {"bytes"},

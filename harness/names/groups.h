@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/goal.h"
+#include "core/plan.h"
+#include "harness/names/collectives.h"
+#include "text/arguments.h"
+#include "text/spec.h"
+#include "topologies/topology.h"
+
+/// Collectives of groups of ranks, which run beside each other on one wiring, by the names that
+/// experiments use:
+///
+///     grid(4x2, rows=all-gather, columns=ring)    every row of a grid (collectives/grid.h) gathers
+///                                                 while every column sums
+///     grid(2x4x2, first=ring, third=send)         dimensions by their number
+///     groups(ranks=0-3+8:4-7, run=broadcast)      ranks 0 to 3 and 8 are a group, 4 to 7 another
+///
+/// A group runs a collective (harness/names/collectives.h), or `ring`, which is all-reduce(ring); roots
+/// and receivers are places in the group. Ranks in no group are idle. Every group has as many elements
+/// as the point says, of its own: the goal has those of all groups, one after the other.
+namespace gradwire::names {
+
+/// Whether it names groups.
+[[nodiscard]] bool is_groups(const text::Spec& algorithm);
+
+/// A name that makes groups, for lists.
+struct GroupsKind {
+  std::string_view name;     ///< "grid"
+  std::string_view form;     ///< one that runs on four hosts
+  std::string_view wirings;  ///< which ones it runs on
+  std::string_view about;    ///< who runs what, in a phrase
+  std::span<const text::OptionForm> options;
+};
+
+/// Both of them.
+[[nodiscard]] std::span<const GroupsKind> groups_kinds();
+
+/// What a point's records call the collective of groups.
+inline constexpr std::string_view kGroups = "groups";
+
+/// Groups that a user has named, on a wiring, which must outlive them.
+class NamedGroups {
+ public:
+  /// Throws InputError, without a place, for a grid that has not as many ranks as the wiring has, one
+  /// of less than two ranks or more than four dimensions along a dimension, groups of ranks that the
+  /// wiring does not have, of one rank, or that share a rank, what is no collective, one that needs
+  /// the whole wiring, and as NamedCollective. Requires is_groups.
+  NamedGroups(const text::Spec& spec, const topologies::Topology& topology, std::size_t elements);
+
+  /// What all groups reach. Throws as NamedCollective::goal.
+  [[nodiscard]] Goal goal() const;
+  /// Rank `rank`'s Plan: what it does in each of its groups, in lanes of its own. Throws as goal().
+  [[nodiscard]] Plan plan(Rank rank) const;
+  /// The sum of record::bus_factor over the dimensions of a grid, with a group's ranks for N; of other
+  /// groups that of the largest one.
+  [[nodiscard]] double bus_factor() const;
+
+ private:
+  /// Groups that run the same and share no rank.
+  struct Alike {
+    std::vector<NamedCollective> groups;
+    double bus_factor = 0;
+  };
+
+  void add(const std::vector<Group>& groups, const text::Spec& what);
+
+  const topologies::Topology& topology_;
+  std::size_t elements_;
+  std::vector<Alike> all_;
+};
+
+}  // namespace gradwire::names
