@@ -54,6 +54,22 @@ macro(gradwire_find_gloo)
   endif()
 endmacro()
 
+# Debian has OpenBLAS for one thread, for POSIX threads and for OpenMP, in folders of their own. With threads it starts
+# them before main(), and a process that has more than one may enter no user namespace. A program that links the library by
+# its path finds the same one when it runs, whichever is the machine's default.
+macro(gradwire_find_openblas)
+  find_library(OPENBLAS_LIBRARY openblas
+    PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial NO_DEFAULT_PATH)
+  find_path(OPENBLAS_INCLUDE cblas.h
+    PATHS /usr/include/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial NO_DEFAULT_PATH)
+  if(OPENBLAS_LIBRARY AND OPENBLAS_INCLUDE)
+    target_link_libraries(gradwire_with_openblas INTERFACE ${OPENBLAS_LIBRARY})
+    target_include_directories(gradwire_with_openblas SYSTEM INTERFACE ${OPENBLAS_INCLUDE})
+    file(STRINGS ${OPENBLAS_INCLUDE}/openblas_config.h openblas_version REGEX "define OPENBLAS_VERSION ")
+    string(REGEX MATCH "[0-9]+[.][0-9]+[.][0-9]+" GRADWIRE_OPENBLAS_VERSION "${openblas_version}")
+  endif()
+endmacro()
+
 # gradwire_sources_with(KEY OUT FOLDER source.cc ...)
 # Sets OUT to the sources of FOLDER, or to FOLDER/absent.cc where the library is not in. The headers of FOLDER are not
 # compiled alone then.

@@ -16,6 +16,7 @@ constexpr NameTable<Library, kLibraries.size()> kNames({
     {"Open MPI", Library::mpi},
     {"UCX", Library::ucx},
     {"libibverbs", Library::verbs},
+    {"OpenBLAS", Library::openblas},
 });
 
 std::string list(const std::vector<std::string>& names) {

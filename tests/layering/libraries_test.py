@@ -16,6 +16,7 @@ HEADERS = {
     "MPI": re.compile(r"mpi\.h$"),
     "UCX": re.compile(r"uc[pst]/"),
     "VERBS": re.compile(r"infiniband/"),
+    "OPENBLAS": re.compile(r"cblas\.h$"),
 }
 LEFT_OUT = re.compile(r"gradwire_sources_with\((\w+) \w+ (\w+)\s+([^)]*)\)")
 OURS = re.compile(r'^#include "([^"]+)"', re.MULTILINE)

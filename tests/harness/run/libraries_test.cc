@@ -15,7 +15,7 @@ using experiment::Experiment;
 using experiment::Overrides;
 using record::Libraries;
 
-const Libraries kAll{{"0.5.0", "4.1.4", "1.13.1", "1.14.44.0"}};
+const Libraries kAll{{"0.5.0", "4.1.4", "1.13.1", "1.14.44.0", "0.3.21"}};
 constexpr Libraries kNone{};
 
 Experiment experiment_of(const std::string& more, const Overrides& overrides = {}) {

@@ -1,10 +1,12 @@
 #include <exception>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "dense/openblas/product.h"
 #include "harness/workers/mpi/attached_worker.h"
 #include "harness/workers/mpi/mpi_worker.h"
 #include "peers/gloo/connect.h"
@@ -48,6 +50,17 @@ class Alone {
   transport::loopback::MeetingPoint meeting_{1};
   transport::loopback::LocalRendezvous rendezvous_{meeting_, Rank(0)};
 };
+
+TEST(Absent, ProductsNameTheirLibrary) {
+  const std::vector<float> singles(1);
+  const std::vector<double> doubles(1);
+  std::vector<float> single(1);
+  std::vector<double> twice(1);
+  EXPECT_EQ(refusal([&] { dense::openblas::multiply({}, singles, singles, single, {}); }),
+            "this gradwire was built without OpenBLAS");
+  EXPECT_EQ(refusal([&] { dense::openblas::multiply({}, doubles, doubles, twice); }),
+            "this gradwire was built without OpenBLAS");
+}
 
 TEST(Absent, TransportsNameTheirLibrary) {
   Alone rank;
