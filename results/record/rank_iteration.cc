@@ -31,6 +31,18 @@ RankTraining rank_training_from_json(const json& value) {
   return training;
 }
 
+json to_json(const RankDense& dense) {
+  json result{{"products_ns", dense.products.count()}};
+  if (dense.deviation) result["deviation"] = *dense.deviation;
+  return result;
+}
+
+RankDense rank_dense_from_json(const json& value) {
+  RankDense dense{.products = nanoseconds_from_json(value.at("products_ns"))};
+  if (value.contains("deviation")) dense.deviation = value.at("deviation").get<double>();
+  return dense;
+}
+
 }  // namespace
 
 Nanoseconds nanoseconds_from_json(const json& json) {
@@ -67,6 +79,7 @@ json to_json(const RankIteration& iteration) {
       {"start_ns", iteration.start.count()}, {"end_ns", iteration.end.count()}, {"wrong", nullptr}};
   if (iteration.wrong) result["wrong"] = *iteration.wrong;
   if (iteration.training) result["training"] = to_json(*iteration.training);
+  if (iteration.dense) result["dense"] = to_json(*iteration.dense);
   if (iteration.stood_still > Nanoseconds::zero()) {
     result["stood_still_ns"] = iteration.stood_still.count();
   }
@@ -84,6 +97,7 @@ RankIteration rank_iteration_from_json(const json& json) try {
                                              : Nanoseconds::zero()};
   if (!json.at("wrong").is_null()) iteration.wrong = whole_number<std::int64_t>(json.at("wrong"));
   if (json.contains("training")) iteration.training = rank_training_from_json(json.at("training"));
+  if (json.contains("dense")) iteration.dense = rank_dense_from_json(json.at("dense"));
   if (json.contains("links")) {
     for (const auto& event : json.at("links")) {
       iteration.links.push_back(

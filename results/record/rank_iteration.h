@@ -34,6 +34,13 @@ struct RankTraining {
   std::uint64_t parameters = 0;  ///< a digest of the parameters after the update; 0: not verified
 };
 
+/// One rank's share of a job whose workload is dense(...).
+struct RankDense {
+  Nanoseconds products{};  ///< of a processor, for its matrix products
+  std::optional<double>
+      deviation;  ///< of its average, relative; absent: not verified, or no number
+};
+
 /// A send or receive of one rank, as the trace shows it; times since the iteration began there.
 struct TracedTransfer {
   std::size_t bucket = 0;
@@ -63,6 +70,7 @@ struct RankIteration {
   Nanoseconds end{};
   std::optional<std::int64_t> wrong;      ///< absent: not verified
   std::optional<RankTraining> training;   ///< of a training job
+  std::optional<RankDense> dense;         ///< of fully connected layers; not in timelines
   std::vector<TracedTransfer> transfers;  ///< when traced; they travel apart
   Nanoseconds stood_still{};              ///< how long its process did not run; not kept
   std::vector<LinkEvent> links;           ///< since the iteration before, or during it; not kept

@@ -63,6 +63,13 @@ struct TrainingRow {
   [[nodiscard]] std::optional<double> prediction_error_percent() const;
 };
 
+/// The share of a row whose workload is fully connected layers.
+struct DenseRow {
+  Seconds products{};               ///< median
+  Seconds step{};                   ///< GST and products of an iteration; median
+  std::optional<double> deviation;  ///< the largest, warm-up included; absent: none verified
+};
+
 /// What a row's wiring can do at best, and what it takes to build it.
 struct WiringCost {
   /// Lower bound of any algorithm for the collective (topologies/cut.h), at the payload rate.
@@ -95,6 +102,7 @@ struct Row {
   std::optional<Seconds> latency = {};    ///< as in PointRecord
   std::optional<WiringCost> wiring;
   std::optional<TrainingRow> training;
+  std::optional<DenseRow> dense = {};
   std::optional<std::int64_t> wrong;  ///< wrong elements, warm-up included; absent: none verified
   std::vector<std::string> flags;     ///< of the samples and the run; see row_flags
   Iterations iterations;

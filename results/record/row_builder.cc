@@ -41,6 +41,7 @@ bool RowBuilder::takes(const IterationTimes& times) const {
 void RowBuilder::add(const IterationTimes& times) {
   ensure(takes(times), "a job has the same buckets all along");
   if (times.wrong) wrong_ = sum(wrong_.value_or(0), *times.wrong);
+  if (times.dense) add_dense(times);
   if (times.warmup) {
     ++iterations_left_.warmup;
     return;
@@ -63,6 +64,14 @@ void RowBuilder::add_training(const IterationTimes::Training& training) {
   for (std::size_t i = 0; i < buckets_.size(); ++i) {
     buckets_[i].push_back(training.buckets[i].count());
   }
+}
+
+void RowBuilder::add_dense(const IterationTimes& times) {
+  const IterationTimes::Dense& dense = *times.dense;
+  if (dense.deviation) deviation_ = std::max(deviation_.value_or(0), *dense.deviation);
+  if (times.warmup) return;
+  products_.push_back(dense.products.count());
+  steps_.push_back((times.gst + dense.products).count());
 }
 
 void RowBuilder::mark(const std::string& flag) {
@@ -109,6 +118,9 @@ Row RowBuilder::row(const PointRecord& record) const {
   if (rests_on(gst_, disturbed_)) add_once(row.flags, kFlagDisturbed);
   if (!foreign_shares_.empty()) row.foreign_share = summarize(foreign_shares_).median;
   if (record.training && !iterations_.empty()) row.training = training_row(record);
+  if (!products_.empty()) {
+    row.dense = {.products = median(products_), .step = median(steps_), .deviation = deviation_};
+  }
   if (record.configuration.backing != Backing::simulated && gst_.size() < record.iterations) {
     add_once(row.flags, kFlagIncomplete);
   }

@@ -37,6 +37,7 @@ class RowBuilder {
 
  private:
   void add_training(const IterationTimes::Training& training);
+  void add_dense(const IterationTimes& times);
   [[nodiscard]] TrainingRow training_row(const PointRecord& record) const;
 
   [[nodiscard]] std::optional<Seconds> bound(const PointRecord& record) const;
@@ -50,6 +51,9 @@ class RowBuilder {
   std::vector<double> exposed_;
   std::vector<double> compute_;
   std::vector<std::vector<double>> buckets_;  ///< by bucket
+  std::vector<double> products_;              ///< of the iterations that say theirs
+  std::vector<double> steps_;                 ///< of the same
+  std::optional<double> deviation_;           ///< the largest
   std::optional<std::int64_t> wrong_;
   std::vector<std::string> flags_;
 };

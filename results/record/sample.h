@@ -37,6 +37,13 @@ struct TrainingSample {
   friend bool operator==(const TrainingSample&, const TrainingSample&) = default;
 };
 
+/// What an iteration of a job of fully connected layers adds.
+struct DenseSample {
+  Nanoseconds products{};           ///< processor time of the rank whose products took longest
+  std::optional<double> deviation;  ///< of the worst rank's average; absent: not verified
+  friend bool operator==(const DenseSample&, const DenseSample&) = default;
+};
+
 /// What the machine did while an iteration was emulated on it.
 struct MachineUse {
   Seconds capacity{};        ///< wall time of all its processors together
@@ -63,6 +70,7 @@ struct Sample {
   std::optional<std::int64_t> wrong;       ///< wrong elements of all ranks; absent: not verified
   std::vector<std::string> flags;          ///< results/record/flags.h
   std::optional<TrainingSample> training;  ///< of a training job
+  std::optional<DenseSample> dense = {};   ///< of a job of fully connected layers
 };
 
 /// What a row takes of an iteration; undilated. Definitions: gst.h.
@@ -74,9 +82,16 @@ struct IterationTimes {
     std::vector<Seconds> buckets;  ///< synchronization time of each
   };
 
+  /// What a job of fully connected layers adds. Products take as long at any dilation.
+  struct Dense {
+    Seconds products{};
+    std::optional<double> deviation;
+  };
+
   bool warmup = false;
   Seconds gst{};
   std::optional<Training> training;
+  std::optional<Dense> dense = {};
   std::optional<std::int64_t> wrong;
   std::vector<std::string> flags;
   std::optional<Seconds> head_start = {};

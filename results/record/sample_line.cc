@@ -32,6 +32,12 @@ json to_json(const TrainingSample& training) {
   return {{"compute_ns", training.compute.count()}, {"buckets", std::move(buckets)}};
 }
 
+json to_json(const DenseSample& dense) {
+  json result{{"products_ns", dense.products.count()}};
+  result["deviation"] = dense.deviation ? json(*dense.deviation) : json(nullptr);
+  return result;
+}
+
 /// Times as a line has them, before the dilation is known.
 struct RawTimes {
   std::optional<std::string_view> key;
@@ -76,6 +82,14 @@ void read_machine(ondemand::value value, StoredSample& sample) {
   sample.times.foreign_share = number(machine, "foreign_share");
 }
 
+void read_dense(ondemand::value value, StoredSample& sample) {
+  ondemand::object dense = value.get_object();
+  IterationTimes::Dense& times = sample.times.dense.emplace();
+  times.products = undilated(WallTime(number(dense, "products_ns")), 1);
+  ondemand::value deviation = dense.find_field_unordered("deviation");
+  if (!deviation.is_null()) times.deviation = deviation.get_double();
+}
+
 void read_field(ondemand::field field, RawTimes& raw, StoredSample& sample) {
   const std::string_view name = field.unescaped_key();
   ondemand::value value = field.value();
@@ -99,6 +113,8 @@ void read_field(ondemand::field field, RawTimes& raw, StoredSample& sample) {
     read_machine(value, sample);
   else if (name == "training")
     read_training(value, raw);
+  else if (name == "dense")
+    read_dense(value, sample);
   else if (name == "wrong" && !value.is_null())
     sample.times.wrong = std::int64_t(value.get_int64());
   else if (name == "flags") {
@@ -159,6 +175,7 @@ std::string sample_line(const Sample& sample) {
                        {"waited_share", sample.machine->waited_share}};
   }
   if (sample.training) line["training"] = to_json(*sample.training);
+  if (sample.dense) line["dense"] = to_json(*sample.dense);
   line["wrong"] = sample.wrong ? json(*sample.wrong) : json(nullptr);
   line["flags"] = sample.flags;
   return seal(std::move(line));

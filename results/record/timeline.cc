@@ -87,6 +87,11 @@ std::vector<RankIteration> first_ranks(std::vector<RankIteration> ranks) {
     ++kept;
   }
   ranks.resize(kept);
+  for (RankIteration& rank : ranks) {
+    rank.dense.reset();
+    rank.stood_still = Nanoseconds::zero();
+    rank.links.clear();
+  }
   return ranks;
 }
 

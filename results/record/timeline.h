@@ -39,7 +39,9 @@ struct Timeline {
 /// Reads a line of timelines.ndjson. Throws StoreError that says what is wrong with it.
 [[nodiscard]] Timeline timeline_of_line(std::string_view line);
 
-/// The ranks that are kept: the first one, and as many more as have kMostSpans together.
+/// The ranks that are kept: the first one, and as many more as have kMostSpans together. Without what
+/// is in the sample or nowhere: the share of fully connected layers, how long a process stood still,
+/// and what happened to links.
 [[nodiscard]] std::vector<RankIteration> first_ranks(std::vector<RankIteration> ranks);
 
 /// The sends and receives of all ranks' Plans.

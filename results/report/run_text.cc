@@ -10,6 +10,7 @@
 #include "core/units.h"
 #include "results/report/backing_table.h"
 #include "results/report/cost_table.h"
+#include "results/report/dense_table.h"
 #include "results/report/result_table.h"
 #include "results/report/training_table.h"
 #include "text/text_check.h"
@@ -67,8 +68,8 @@ std::vector<record::Row> rows_of(const record::StoredRun& run) {
 std::string format_run(const record::StoredRun& run) {
   const std::vector<record::Row> rows = rows_of(run);
   if (rows.empty()) return "";
-  std::string text =
-      format_table(rows, title_of(run)) + format_training_table(rows) + format_backing_table(rows);
+  std::string text = format_table(rows, title_of(run)) + format_training_table(rows) +
+                     format_dense_table(rows) + format_backing_table(rows);
   if (!run.context.is_null()) {
     const auto rate = rate_of(run.context.at("experiment").at("link"));
     if (rate) text += format_cost_table(*rate, rows);

@@ -35,7 +35,7 @@ constexpr std::array kMetrics = std::to_array<Metric>({
      .definition = "Median GST of the measured iterations.",
      .json = "/gst_us/median",
      .csv = {"gst_p50_us"},
-     .column = {.heading = "gst_p50", .results = kShown},
+     .column = {.heading = "gst_p50", .results = kShown, .dense = kShown},
      .value = of_gst<in_microseconds<&Summary::median>>},
     {.name = "GST p95",
      .unit = "us",

@@ -50,6 +50,7 @@ struct TextColumn {
   std::string_view heading = "";       ///< empty: in no table
   Place results{};                     ///< in the result table
   Place training{};                    ///< in the training table
+  Place dense{};                       ///< in the table of fully connected layers
   std::string_view format = "{:.1f}";  ///< of a Kind::number
   double factor = 1;                   ///< a Kind::number is shown times this
 };

@@ -12,8 +12,8 @@ namespace {
 std::vector<Metric> all_topics() {
   std::vector<Metric> all;
   for (const auto topic : {point_metrics(), configuration_metrics(), gst_metrics(), rate_metrics(),
-                           bucket_metrics(), iteration_metrics(), cost_metrics(), machine_metrics(),
-                           verdict_metrics(), wiring_metrics()}) {
+                           bucket_metrics(), iteration_metrics(), cost_metrics(), dense_metrics(),
+                           machine_metrics(), verdict_metrics(), wiring_metrics()}) {
     all.insert(all.end(), topic.begin(), topic.end());
   }
   return all;

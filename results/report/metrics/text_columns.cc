@@ -38,6 +38,10 @@ Columns training_columns() {
   return shown([](const Metric& metric) { return metric.column.training; });
 }
 
+Columns dense_columns() {
+  return shown([](const Metric& metric) { return metric.column.dense; });
+}
+
 text::Heading heading(const Metric& metric) {
   return {metric.column.heading, unit_line(metric.unit), stands_left(metric)};
 }

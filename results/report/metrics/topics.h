@@ -14,6 +14,7 @@ namespace gradwire::report {
 [[nodiscard]] std::span<const Metric> bucket_metrics();         ///< a training job's buckets
 [[nodiscard]] std::span<const Metric> iteration_metrics();      ///< a training job's times
 [[nodiscard]] std::span<const Metric> cost_metrics();           ///< a training job's measured costs
+[[nodiscard]] std::span<const Metric> dense_metrics();          ///< fully connected layers
 [[nodiscard]] std::span<const Metric> machine_metrics();        ///< iterations and the machine
 [[nodiscard]] std::span<const Metric> verdict_metrics();        ///< whether to believe the row
 [[nodiscard]] std::span<const Metric> wiring_metrics();         ///< what the wiring is built of

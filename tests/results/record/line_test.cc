@@ -101,6 +101,19 @@ TEST(SampleLine, OfATrainingJobHasItsBuckets) {
   EXPECT_EQ(times.flags, made.flags);
 }
 
+// 120 us of products on a processor stay 120 us at a dilation of 100; a line without is of another job.
+TEST(SampleLine, OfFullyConnectedLayersHasItsProducts) {
+  Sample made = sample(point_record(0), 3, 12);
+  EXPECT_FALSE(read(sample_line(made)).times.dense.has_value());
+  made.dense = DenseSample{.products = std::chrono::microseconds(120)};
+  IterationTimes times = read(sample_line(made)).times;
+  EXPECT_NEAR(times.dense.value().products.count(), 120e-6, 1e-15);
+  EXPECT_FALSE(times.dense->deviation.has_value());
+  made.dense->deviation = 2.5e-7;
+  times = read(sample_line(made)).times;
+  EXPECT_DOUBLE_EQ(times.dense.value().deviation.value(), 2.5e-7);
+}
+
 TEST(SampleLine, SkipsWhatItDoesNotKnowAndRefusesWhatIsNewer) {
   json line = json::parse(sample_line(sample(point_record(0), 1, 7)));
   line.erase("crc32");

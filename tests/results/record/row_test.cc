@@ -85,6 +85,22 @@ TEST(Rates, TakeTheBusFactorThatIsTold) {
   EXPECT_NEAR(found.busbw, found.algbw * 1.25, 1);
 }
 
+// Products of 3, 1, 2 and 9 ms, the last of a warm-up; GST is 10 us at a dilation of 100 throughout.
+TEST(Row, OfFullyConnectedLayersHasProductsAndSteps) {
+  std::vector<Sample> samples;
+  for (const auto products : {3ms, 1ms, 2ms, 9ms}) {
+    samples.push_back(sample(samples.size(), 1030us));
+    samples.back().dense = DenseSample{.products = products};
+  }
+  samples[3].warmup = true;
+  samples[3].dense->deviation = 4e-7;
+  samples[0].dense->deviation = 3e-7;
+  const Row row = make_row(samples, Seconds(1e-6));
+  EXPECT_DOUBLE_EQ(row.dense.value().products.count(), 2e-3);
+  EXPECT_DOUBLE_EQ(row.dense->step.count(), 2e-3 + 10e-6);
+  EXPECT_DOUBLE_EQ(row.dense->deviation.value(), 4e-7) << "the warm-up was verified, too";
+}
+
 TEST(Row, WarmUpIsKeptOutOfTheStatisticsButVerified) {
   std::vector<Sample> samples;
   for (std::size_t i = 0; i < 8; ++i) samples.push_back(sample(i, 1030us));

@@ -66,10 +66,11 @@ TEST(Metrics, AreShownSomewhereWithAValueOfTheirKind) {
   for (const Metric& metric : metrics()) {
     const bool shown = !metric.json.empty() || !metric.csv.name.empty() ||
                        metric.column.results.shown || metric.column.training.shown ||
-                       metric.glossary;
+                       metric.column.dense.shown || metric.glossary;
     EXPECT_TRUE(shown) << metric.name;
     EXPECT_EQ(metric.value == nullptr, metric.kind == Kind::object) << metric.name;
-    const bool in_table = metric.column.results.shown || metric.column.training.shown;
+    const bool in_table =
+        metric.column.results.shown || metric.column.training.shown || metric.column.dense.shown;
     EXPECT_EQ(in_table, !metric.column.heading.empty()) << metric.name;
     const bool is_list_in_row = metric.kind == Kind::list && !metric.json.empty();
     EXPECT_EQ(is_list_in_row, !metric.element.empty()) << metric.name;
@@ -128,6 +129,9 @@ TEST(Metrics, FollowTheirDefinitions) {
   EXPECT_DOUBLE_EQ(value("exposed share"), 100 * value("exposed") / value("iteration median"));
   EXPECT_DOUBLE_EQ(value("prediction off by"),
                    100 * (value("predicted") / value("iteration median") - 1));
+  EXPECT_DOUBLE_EQ(value("products"), 250);
+  EXPECT_DOUBLE_EQ(value("step"), value("GST median") + value("products"));
+  EXPECT_DOUBLE_EQ(value("deviation"), 3e-7);
   EXPECT_NEAR(value("a"), 10, 1e-2) << "4 bytes take 10 us";
   EXPECT_NEAR(value("b"), 1, 1e-9) << "4 MB more take 4 ms more";
 }

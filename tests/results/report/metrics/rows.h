@@ -5,8 +5,8 @@
 /// Rows for the tests of metrics: one that has everything, and one that has little.
 namespace gradwire::testing {
 
-/// A training job of two buckets on a wiring that was counted and priced. Iterations take 2 to 9
-/// ms, of which 1.5 ms compute; 3 ms were predicted.
+/// A training job of two buckets, and of fully connected layers, on a wiring that was counted and
+/// priced. Iterations take 2 to 9 ms, of which 1.5 ms compute; 3 ms were predicted.
 inline record::Row full_row() {
   record::Row row = stored_point("bml", times(8, 1e-3)).row;
   row.key = "0123";
@@ -17,6 +17,8 @@ inline record::Row full_row() {
   row.latency = Seconds(2e-6);
   row.iterations = {.warmup = 2, .earlier = 3, .disturbed = 1};
   row.foreign_share = 0.125;
+  row.dense =
+      record::DenseRow{.products = Seconds(0.25e-3), .step = Seconds(1.2535e-3), .deviation = 3e-7};
   row.flags = {"cpu-bound", "burst"};
   row.wiring =
       record::WiringCost{.cut = Seconds(0.8e-3),
