@@ -15,6 +15,7 @@
 #include "harness/names/algorithms.h"
 #include "harness/names/amount.h"
 #include "harness/names/collectives.h"
+#include "harness/names/dense.h"
 #include "harness/names/plan_files.h"
 #include "harness/names/ring_order.h"
 #include "results/record/configuration.h"
@@ -22,6 +23,7 @@
 #include "topologies/least_time.h"
 #include "topologies/registry.h"
 #include "topologies/topology.h"
+#include "workloads/dense.h"
 
 namespace gradwire::commands {
 namespace {
@@ -129,13 +131,17 @@ int run_export(const PlanRequest& request, const text::Spec& spec,
   return kExitOk;
 }
 
-int run_plan(const PlanRequest& request) {
+int run_plan(PlanRequest request) {
   const auto topology = topologies::make_topology(request.wiring);
   if (request.rank >= topology->hosts()) {
     throw InputError(fmt::format("{} has no rank {}", topology->name(), request.rank));
   }
   const text::Spec spec =
       names::with_order_read(text::parse_spec(request.algorithm), {}, topology->hosts());
+  if (workloads::is_dense(request.workload)) {
+    request.elements =
+        names::dense_elements(spec, topology->hosts(), workloads::parse_dense(request.workload));
+  }
   if (request.exports) return run_export(request, spec, *topology);
   const bool is_plain =
       !names::is_collective(spec) && names::collective_of(spec) == record::kAllReduce;

@@ -14,6 +14,7 @@
 #include "text/yaml_reader.h"
 #include "topologies/registry.h"
 #include "topologies/topology.h"
+#include "workloads/dense.h"
 
 namespace gradwire::experiment {
 namespace {
@@ -124,9 +125,25 @@ class PointBuilder {
     if (compute_ && given.front() != "workload") {
       throw InputError(amount.place, "a training job needs a workload, or a trace alone");
     }
-    if (given.front() == "workload") point.workload = amount.text;
+    if (given.front() == "workload") set_workload(point, amount);
     if (given.front() == "elements") point.elements = text::number<std::uint64_t>(amount.text);
     if (given.front() == "size") point.elements = parse_size(amount, point.type);
+  }
+
+  void set_workload(Point& point, const Setting& workload) const {
+    point.workload = workload.text;
+    if (!workloads::is_dense(workload.text)) return;
+    text::at(workload.place, [&] {
+      static_cast<void>(workloads::parse_dense(workload.text));
+      point.workload = to_string(text::parse_spec(workload.text));
+    });
+    if (compute_) {
+      throw InputError(workload.place,
+                       "a training job needs a model: dense(...) computes by itself");
+    }
+    if (point.type != Dtype::float32) {
+      throw InputError(point.type_place, "dense(...) multiplies float32");
+    }
   }
 
   void set_schedule(Point& point, const Settings& settings) const {

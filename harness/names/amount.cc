@@ -1,11 +1,12 @@
 #include "harness/names/amount.h"
 
+#include "workloads/dense.h"
 #include "workloads/model.h"
 
 namespace gradwire::names {
 
 Amount amount_of(const std::string& workload, std::size_t elements) {
-  if (workload.empty()) return {.elements = elements};
+  if (workload.empty() || workloads::is_dense(workload)) return {.elements = elements};
   const workloads::Model model = workloads::load_model(workload);
   return {.elements = model.elements(), .tensors = workloads::extents_of(model)};
 }

@@ -18,6 +18,10 @@ void require_libraries(const experiment::Experiment& experiment, const PreparedP
   }
   for (const auto* measured : {&points.emulated, &points.hosts}) {
     for (const PreparedPoint& each : *measured) {
+      if (each.dense) {
+        text::at(each.point.amount_place,
+                 [&] { require(libraries, record::Library::openblas, each.point.workload); });
+      }
       if (!is_peer(each)) continue;
       const text::Spec& algorithm = each.point.algorithm;
       text::at(each.point.algorithm_place,

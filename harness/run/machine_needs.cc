@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/touched.h"
+#include "dense/deviation.h"
 #include "testbed/machine_room.h"
 
 namespace gradwire::run {
@@ -35,14 +36,22 @@ double elements_of(const PreparedPoint& point) {
   return elements;
 }
 
+/// Of fully connected layers, what a rank has beside what it synchronizes: its inputs and errors, or
+/// the gradient that it forms, and the reference that verifies it.
+double dense_bytes(const PreparedPoint& point) {
+  const workloads::DenseStack& stack = *point.dense;
+  return static_cast<double>(sizeof(float) * (stack.values() + stack.weights())) +
+         dense::deviation_bytes(stack, point.configuration.ranks);
+}
+
 }  // namespace
 
 double gradient_bytes(const PreparedPoint& point) {
   // A training job keeps its parameters, too, and a library what it receives before adding it.
   const double buffers = 1 + (point.training ? 1 : 0) + (is_peer(point) ? 1 : 0);
   const double each = buffers * static_cast<double>(size_of(point.configuration.type));
-  return each * elements_of(point) +
-         kBytesPerWorker * static_cast<double>(point.configuration.ranks);
+  const double beside = kBytesPerWorker + (point.dense ? dense_bytes(point) : 0);
+  return each * elements_of(point) + beside * static_cast<double>(point.configuration.ranks);
 }
 
 double machine_bytes() {

@@ -15,6 +15,7 @@
 #include "harness/names/policies.h"
 #include "harness/run/machine_needs.h"
 #include "harness/run/measured_limits.h"
+#include "harness/run/point_amount.h"
 #include "harness/run/point_key.h"
 #include "text/yaml_reader.h"
 #include "topologies/address_plan.h"
@@ -163,14 +164,11 @@ PreparedPoint prepare_point(const experiment::Experiment& experiment,
                             const experiment::Point& point, record::Backing backing,
                             const hosts::Inventory* inventory) {
   const std::optional<workloads::Profile> profile = profile_of(experiment, point);
-  const names::Amount amount =
-      profile ? names::amount_of(*profile) : text::at(point.amount_place, [&] {
-        return names::amount_of(point.workload, static_cast<std::size_t>(point.elements));
-      });
   const topologies::Topology* const topology = point.wiring.get();
-  PreparedPoint prepared{.point = point};
-  prepared.goal = text::at(point.algorithm_place,
-                           [&] { return names::goal_of(point.algorithm, *topology, amount); });
+  PreparedPoint prepared{.point = point, .dense = dense_of(point)};
+  const names::Amount amount =
+      profile ? names::amount_of(*profile) : amount_of(point, prepared.dense);
+  prepared.goal = goal_of(point, amount, prepared.dense);
   prepared.bus_factor = names::bus_factor_of(point.algorithm, *topology, amount);
   prepared.configuration = {.point = point.index,
                             .backing = backing,

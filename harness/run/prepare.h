@@ -17,6 +17,7 @@
 #include "results/report/trace_file.h"
 #include "schedule/backward_pass.h"
 #include "testbed/hosts/inventory.h"
+#include "workloads/dense.h"
 #include "workloads/profile.h"
 
 /// An experiment made ready: every point resolved and proven before the first packet.
@@ -42,6 +43,7 @@ struct PreparedPoint {
   std::optional<Seconds> bound;
   std::optional<PreparedTraining> training;
   std::optional<double> bus_factor = {};  ///< as in record::PointRecord
+  std::optional<workloads::DenseStack> dense;  ///< of a workload dense(...)
 };
 
 /// Resolves workloads and algorithms for one of the experiment's backings. Throws InputError at the

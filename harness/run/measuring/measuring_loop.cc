@@ -12,6 +12,7 @@
 #include "harness/run/machine_needs.h"
 #include "harness/run/measuring/stragglers.h"
 #include "harness/workers/interrupt.h"
+#include "results/record/dense_sample.h"
 #include "results/record/flags.h"
 
 namespace gradwire::run {
@@ -224,10 +225,6 @@ bool MeasuringLoop::is_kept(std::size_t iteration) const {
 
 void MeasuringLoop::keep_timeline(const PreparedPoint& point, std::size_t iteration,
                                   std::vector<record::RankIteration> ranks) {
-  for (record::RankIteration& rank : ranks) {
-    rank.stood_still = Nanoseconds::zero();
-    rank.links.clear();
-  }
   folder_.keep(record::Timeline{.key = point.key,
                                 .attempt = folder_.attempt(),
                                 .iteration = iteration,
@@ -251,6 +248,7 @@ record::Sample MeasuringLoop::make_sample(const PreparedPoint& point, std::size_
     sample.ranks.push_back({.start = rank.start - origin, .end = rank.end - origin});
     if (rank.wrong) sample.wrong = sample.wrong.value_or(0) + *rank.wrong;
   }
+  if (point.dense) sample.dense = record::dense_sample(ranks);
   const std::vector<Seconds>& bounds = expectations_[index_of(point)].bounds;
   if (!bounds.empty()) sample.head_start = head_start(ranks, bounds, dilation_);
   for (const Rank rank : stragglers(ranks, expected(point))) {

@@ -11,6 +11,7 @@
 #include "harness/workers/link_failure.h"
 #include "harness/workers/rank/link_watch.h"
 #include "results/record/whole_number.h"
+#include "workloads/dense.h"
 
 namespace gradwire::workers {
 namespace {
@@ -25,10 +26,22 @@ constexpr Nanoseconds kLastWords = 2s;
 /// Beyond the timeout of what a worker waits for: starting up, filling and verifying gradients.
 constexpr Nanoseconds kSlack = 5s;
 constexpr Nanoseconds kSlackPerElement = 10ns;
+/// And forming products of matrices: of a multiply-add of each rank, in double precision, too.
+constexpr double kSlackPerProduct = 1e-9;  // seconds
 /// Reading a program and some libraries from a slow disk.
 constexpr Nanoseconds kExamining = 20s;
 /// Clocks drift by some tens of microseconds a second against each other at most.
 constexpr Nanoseconds kClocksAgree = 3s;
+
+/// Of a job of fully connected layers: all ranks may be on one machine.
+Nanoseconds slack_for_products(const Job& job, std::size_t ranks) {
+  if (!workloads::is_dense(job.workload)) return Nanoseconds::zero();
+  const workloads::DenseStack stack = workloads::parse_dense(job.workload);
+  const double each =
+      static_cast<double>(ranks * stack.samples) * static_cast<double>(stack.weights());
+  return std::chrono::duration_cast<Nanoseconds>(
+      Seconds(kSlackPerProduct * each * static_cast<double>(ranks)));
+}
 
 }  // namespace
 
@@ -46,7 +59,8 @@ std::optional<JobPlan> Session::assign(Job job) {
   job.transport = ground_.transport;
   const auto elements = static_cast<Nanoseconds::rep>(job.elements * members_.size());
   timeout_ = job.timeout;
-  patience_ = job.timeout + kSlack + elements * kSlackPerElement;
+  patience_ =
+      job.timeout + kSlack + elements * kSlackPerElement + slack_for_products(job, members_.size());
   agreed_.reset();
   agree_on_time();
   for (std::size_t i = 0; i < members_.size(); ++i) {

@@ -1,0 +1,42 @@
+#include "harness/run/point_amount.h"
+
+#include <fmt/core.h>
+
+#include "core/error.h"
+#include "harness/names/amount.h"
+#include "harness/names/dense.h"
+#include "text/yaml_reader.h"
+
+namespace gradwire::run {
+
+std::optional<workloads::DenseStack> dense_of(const experiment::Point& point) {
+  if (!workloads::is_dense(point.workload)) return std::nullopt;
+  return text::at(point.amount_place, [&] { return workloads::parse_dense(point.workload); });
+}
+
+names::Amount amount_of(const experiment::Point& point,
+                        const std::optional<workloads::DenseStack>& dense) {
+  const std::size_t ranks = point.wiring->hosts();
+  auto elements = static_cast<std::size_t>(point.elements);
+  if (dense) {
+    elements = text::at(point.algorithm_place,
+                        [&] { return names::dense_elements(point.algorithm, ranks, *dense); });
+  }
+  if (elements > experiment::kMaxElements) {
+    throw InputError(point.amount_place,
+                     fmt::format("{} on {} ranks: {} elements; {} at most", point.workload, ranks,
+                                 elements, experiment::kMaxElements));
+  }
+  return text::at(point.amount_place, [&] { return names::amount_of(point.workload, elements); });
+}
+
+Goal goal_of(const experiment::Point& point, const names::Amount& amount,
+             const std::optional<workloads::DenseStack>& dense) {
+  return text::at(point.algorithm_place, [&] {
+    Goal goal = names::goal_of(point.algorithm, *point.wiring, amount);
+    if (dense) names::check_dense_parts(point.algorithm, goal, *dense);
+    return goal;
+  });
+}
+
+}  // namespace gradwire::run

@@ -1,0 +1,64 @@
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+
+/// Fully connected layers, measured: real matrices over emulated links.
+namespace gradwire::harness {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::Program;
+using testing::read;
+
+class EmulatedLayers : public Program {};
+
+constexpr const char* kBothAlgorithms =
+    "dilation: 4\nwarmup: 1\niterations: 3\n"
+    "workload: \"dense(inputs=300, outputs=200, samples=40)\"\nsweep:\n  zip:\n"
+    "    algorithm: [ring, ps(servers=1), all-gather(ring), bml, all-gather(bml)]\n"
+    "    wiring: [single-switch(3), single-switch(3), single-switch(3), \"bcube(2,2)\", "
+    "\"bcube(2,2)\"]\n";
+
+// Late-multiply (2017), section 2.1: both algorithms, W_avg within 5e-7 of double precision and so
+// within 1e-6 of each other; the ports carried what the Plans say.
+TEST_F(EmulatedLayers, BothAlgorithmsEndWithTheSameAverage) {
+  const fs::path out = scratch_ / "run";
+  ASSERT_EQ(finish(start({"run", experiment(kBothAlgorithms), "--backing", "emulated", "-o", out})),
+            commands::kExitOk)
+      << read(scratch_ / "stderr");
+  const auto rows = nlohmann::json::parse(read(out / "results.json")).at("rows");
+  ASSERT_EQ(rows.size(), 5u);
+  for (const nlohmann::json& row : rows) {
+    const bool is_late = row.at("algorithm").get<std::string>().starts_with("all-gather");
+    EXPECT_EQ(row.at("elements"), is_late ? row.at("N").get<int>() * 40 * 500 : 300 * 200);
+    EXPECT_EQ(row.at("wrong"), 0) << row.at("algorithm");
+    const nlohmann::json& dense = row.at("dense");
+    EXPECT_LT(dense.at("deviation").get<double>(), 5e-7) << row.at("algorithm");
+    EXPECT_GT(dense.at("products_us").get<double>(), 0);
+    EXPECT_GT(dense.at("step_us").get<double>(), row.at("gst_us").at("min").get<double>());
+    for (const auto& flag : row.at("flags")) {
+      EXPECT_NE(flag, "bytes-off-plan") << row.at("algorithm");
+    }
+  }
+  EXPECT_THAT(read(scratch_ / "stdout"), AllOf(HasSubstr("products"), HasSubstr("deviation")));
+}
+
+// What is measured can be read, resumed and shown again.
+TEST_F(EmulatedLayers, AreKeptWithTheirProducts) {
+  const fs::path out = scratch_ / "run";
+  const std::string file = experiment(kBothAlgorithms);
+  ASSERT_EQ(finish(start({"run", file, "--backing", "emulated", "-o", out})), commands::kExitOk);
+  const std::string first = read(out / "results.json");
+  ASSERT_EQ(finish(start({"run", file, "--resume", out})), commands::kExitOk)
+      << read(scratch_ / "stderr");
+  EXPECT_EQ(read(out / "results.json"), first);
+  EXPECT_THAT(read(out / "timelines.ndjson"), ::testing::Not(HasSubstr("products_ns")));
+  EXPECT_THAT(read(out / "samples.ndjson"), HasSubstr("products_ns"));
+}
+
+}  // namespace
+}  // namespace gradwire::harness

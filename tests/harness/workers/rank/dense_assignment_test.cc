@@ -1,0 +1,145 @@
+#include "harness/workers/rank/dense_assignment.h"
+
+#include <exception>
+#include <string>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "harness/names/dense.h"
+#include "topologies/registry.h"
+#include "transport/loopback/rendezvous.h"
+
+/// Jobs of fully connected layers whose ranks are threads, over TCP on the loopback interface.
+namespace gradwire::workers {
+namespace {
+
+using namespace std::chrono_literals;
+namespace loopback = transport::loopback;
+
+constexpr const char* kLayers = "dense(model=lenet5, samples=6)";
+
+Job job(const std::string& algorithm, const std::string& wiring, const std::string& workload) {
+  Job job{.wiring = topologies::make_topology(wiring),
+          .algorithm = text::parse_spec(algorithm),
+          .workload = workload,
+          .key = {7},
+          .seed = 3,
+          .timeout = 20s};
+  job.elements =
+      names::dense_elements(job.algorithm, job.wiring->hosts(), workloads::parse_dense(workload));
+  for (std::size_t port = 0; port < job.wiring->ports_per_host(); ++port) {
+    job.ports.push_back({.device = "lo", .address = "127.0.0.1"});
+  }
+  return job;
+}
+
+/// Runs two iterations on every rank; by rank. Throws what the first rank that failed threw.
+std::vector<std::vector<record::RankIteration>> run(const Job& common) {
+  const std::size_t ranks = common.wiring->hosts();
+  std::vector<std::vector<record::RankIteration>> all(ranks);
+  std::vector<std::exception_ptr> endings(ranks);
+  loopback::MeetingPoint meeting(ranks);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < ranks; ++i) {
+    threads.emplace_back([&, i] {
+      try {
+        Job mine = common;
+        mine.rank = Rank(i);
+        const SteadyClock clock;
+        transport::Cancellation cancellation;
+        loopback::LocalRendezvous rendezvous(meeting, mine.rank);
+        const auto assignment = make_assignment(
+            mine, {.rendezvous = rendezvous, .cancellation = cancellation, .clock = clock});
+        for (std::size_t iteration = 0; iteration < 2; ++iteration) {
+          all[i].push_back(assignment->iterate({.iteration = iteration, .check = iteration == 1}));
+        }
+      } catch (...) {
+        endings[i] = std::current_exception();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& ending : endings) {
+    if (ending) std::rethrow_exception(ending);
+  }
+  return all;
+}
+
+struct Way {
+  const char* algorithm;
+  const char* wiring;
+};
+
+class EveryWay : public ::testing::TestWithParam<Way> {};
+
+// lenet5's parts of bml are four extents each; the others' are one.
+INSTANTIATE_TEST_SUITE_P(DenseAssignment, EveryWay,
+                         ::testing::Values(Way{"ring", "single-switch(3)"},
+                                           Way{"ps(servers=1)", "single-switch(3)"},
+                                           Way{"bml", "bcube(2,2)"},
+                                           Way{"all-gather(ring)", "single-switch(3)"},
+                                           Way{"all-gather(bruck)", "single-switch(3)"},
+                                           Way{"all-gather(direct)", "single-switch(4)"},
+                                           Way{"all-gather(bml)", "bcube(2,2)"}));
+
+// Late-multiply (2017), section 2.1: either way W_avg = 1/n sum_i E_i^T X_i, held against double
+// precision; two that are within 5e-7 of the same average are within 1e-6 of each other.
+TEST_P(EveryWay, EndsWithTheAverageOfAllProducts) {
+  for (const auto& iterations : run(job(GetParam().algorithm, GetParam().wiring, kLayers))) {
+    EXPECT_FALSE(iterations[0].wrong) << "not asked for";
+    EXPECT_FALSE(iterations[0].dense.value().deviation);
+    const record::RankIteration& checked = iterations[1];
+    EXPECT_EQ(checked.wrong, 0);
+    EXPECT_GT(checked.dense.value().deviation.value(), 0);
+    EXPECT_LT(checked.dense->deviation.value(), 5e-7);
+    EXPECT_GT(checked.dense->products, 0ns);
+    EXPECT_LT(checked.start, checked.end);
+  }
+}
+
+// A dedicated server has no samples: the average is that of the others, and it forms no product.
+TEST(DenseAssignment, ADedicatedServerOnlyAdds) {
+  const auto all = run(job("ps(servers=1, dedicated)", "single-switch(4)", kLayers));
+  std::size_t servers = 0;
+  for (const auto& iterations : all) {
+    EXPECT_EQ(iterations[1].wrong, 0);
+    if (iterations[1].dense.value().deviation) continue;
+    ++servers;
+  }
+  EXPECT_EQ(servers, 1u);
+}
+
+// What reaches the ranks is another run's: a rank with another seed has other inputs, so every average
+// that its share is in is wrong.
+TEST(DenseAssignment, AForeignShareIsFound) {
+  for (const char* algorithm : {"ring", "all-gather(ring)"}) {
+    Job common = job(algorithm, "single-switch(2)", "dense(inputs=40, outputs=30, samples=5)");
+    std::vector<record::RankIteration> found(2);
+    loopback::MeetingPoint meeting(2);
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < 2; ++i) {
+      threads.emplace_back([&, i] {
+        Job mine = common;
+        mine.rank = Rank(i);
+        mine.seed = 3 + i;
+        const SteadyClock clock;
+        transport::Cancellation cancellation;
+        loopback::LocalRendezvous rendezvous(meeting, mine.rank);
+        const auto assignment = make_assignment(
+            mine, {.rendezvous = rendezvous, .cancellation = cancellation, .clock = clock});
+        found[i] = assignment->iterate({.check = true});
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const record::RankIteration& iteration : found) {
+      EXPECT_GT(iteration.wrong.value(), 1100) << algorithm << ": of 1200";
+      EXPECT_GT(iteration.dense.value().deviation.value(), 0.1) << algorithm;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gradwire::workers
