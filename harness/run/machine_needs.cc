@@ -36,8 +36,8 @@ double elements_of(const PreparedPoint& point) {
   return elements;
 }
 
-/// Of fully connected layers, what a rank has beside what it synchronizes: its inputs and errors, or
-/// the gradient that it forms, and the reference that verifies it.
+/// Of fully connected layers, the most that a rank has beside what it synchronizes: inputs and errors
+/// of one worker, the gradient that it forms, and the reference that verifies it.
 double dense_bytes(const PreparedPoint& point) {
   const workloads::DenseStack& stack = *point.dense;
   return static_cast<double>(sizeof(float) * (stack.values() + stack.weights())) +
