@@ -143,7 +143,7 @@ Finding claim_45(const Runs& runs) {
     const std::string wiring = fmt::format("single-switch({})", workers);
     const auto others = static_cast<double>(workers - 1);
     const double reduced = moved(plan_all("ps(servers=1)", wiring, alexnet.weights));
-    const double gathered = moved(plan_all("ring", wiring, kBatch * alexnet.units)) / 2;
+    const double gathered = moved(plan_all("all-gather(ring)", wiring, kBatch * alexnet.units));
     e.theory().agrees("each way of a worker's weights", reduced / (2 * others),
                       paper(static_cast<double>(alexnet.weights)));  // K N
     e.theory().agrees("all inputs and errors at another worker", gathered / others,

@@ -28,6 +28,7 @@ constexpr Nanoseconds kSlack = 5s;
 constexpr Nanoseconds kSlackPerElement = 10ns;
 /// And forming products of matrices: of a multiply-add of each rank, in double precision, too.
 constexpr double kSlackPerProduct = 1e-9;  // seconds
+constexpr double kMostSlack = 1e6;         // seconds
 /// Reading a program and some libraries from a slow disk.
 constexpr Nanoseconds kExamining = 20s;
 /// Clocks drift by some tens of microseconds a second against each other at most.
@@ -39,8 +40,8 @@ Nanoseconds slack_for_products(const Job& job, std::size_t ranks) {
   const workloads::DenseStack stack = workloads::parse_dense(job.workload);
   const double each =
       static_cast<double>(ranks * stack.samples) * static_cast<double>(stack.weights());
-  return std::chrono::duration_cast<Nanoseconds>(
-      Seconds(kSlackPerProduct * each * static_cast<double>(ranks)));
+  const double slack = kSlackPerProduct * each * static_cast<double>(ranks);
+  return std::chrono::duration_cast<Nanoseconds>(Seconds(std::min(slack, kMostSlack)));
 }
 
 }  // namespace

@@ -57,8 +57,8 @@ class Session {
   [[nodiscard]] std::vector<testbed::LinkCounters> count_ports();
 
   /// Runs one iteration on all ranks. Blocks until the last has answered, at most for four times
-  /// `expected`, the job's timeout, and what filling and verifying take. By rank. Throws
-  /// FabricError, Interrupted.
+  /// `expected`, the job's timeout, and what filling, multiplying and verifying take. By rank.
+  /// Throws FabricError, Interrupted.
   [[nodiscard]] std::vector<record::RankIteration> iterate(const IterationRequest& request,
                                                            Nanoseconds expected);
 
