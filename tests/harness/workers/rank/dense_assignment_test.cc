@@ -75,7 +75,7 @@ struct Way {
 
 class EveryWay : public ::testing::TestWithParam<Way> {};
 
-// lenet5's parts of bml are four extents each; the others' are one.
+// A rank's part of bml is two extents; of the others it is one.
 INSTANTIATE_TEST_SUITE_P(DenseAssignment, EveryWay,
                          ::testing::Values(Way{"ring", "single-switch(3)"},
                                            Way{"ps(servers=1)", "single-switch(3)"},
