@@ -2,10 +2,9 @@
 
 #include <utility>
 
+#include "harness/execution/executor.h"
 #include "harness/names/peer_algorithms.h"
-#include "harness/workers/rank/connect.h"
 #include "harness/workers/rank/peer_synchronizer.h"
-#include "harness/workers/rank/plan_agreement.h"
 #include "transport/executor.h"
 
 namespace gradwire::workers {
@@ -47,6 +46,18 @@ std::vector<record::TracedTransfer> PlanSynchronizer::transfers(std::size_t buck
   return transfers;
 }
 
+execution::RankEnds ends_of(const Job& job, const WorkerContext& context) {
+  return {.self = job.rank,
+          .ports = job.ports,
+          .transport = job.transport,
+          .key = job.key,
+          .timeout = job.timeout,
+          .startup = job.startup,
+          .rendezvous = context.rendezvous,
+          .cancellation = context.cancellation,
+          .clock = context.clock};
+}
+
 }  // namespace
 
 std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
@@ -59,15 +70,8 @@ std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
   for (const names::BucketAmount& bucket : buckets) {
     plans.push_back(shifted(plan_of(job, bucket.amount), bucket.first));
   }
-  const StagedPlan staged = in_stages(std::move(plans));
-  require_agreement(staged.plan, job.rank, context.rendezvous);
-  const transport::LaneOptions options{
-      .rank = job.rank,
-      .clock = context.clock,
-      .timing = {.stall_timeout = job.timeout, .startup = job.startup},
-      .element_bytes = gradient.element_bytes()};
-  return std::make_unique<PlanSynchronizer>(std::make_unique<Executor>(
-      staged, connect(job, staged.plan, gradient, context), context.cancellation, options));
+  return std::make_unique<PlanSynchronizer>(
+      execution::make_executor(in_stages(std::move(plans)), gradient, ends_of(job, context)));
 }
 
 }  // namespace gradwire::workers

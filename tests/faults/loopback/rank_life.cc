@@ -6,7 +6,7 @@
 
 #include "core/lane_program.h"
 #include "core/pattern.h"
-#include "harness/workers/rank/plan_agreement.h"
+#include "harness/execution/plan_agreement.h"
 #include "transport/executor.h"
 #include "transport/tcp/connect.h"
 
@@ -55,7 +55,7 @@ void RankLife::work() {
   const Plan& plan = scenario.plans[self_.index()];
   transport::loopback::LocalRendezvous honest(fabric_.meeting(), self_);
   SabotagedRendezvous rendezvous(honest, saboteur_, fabric_.hooks_of(self_));
-  workers::require_agreement(plan, self_, rendezvous);
+  execution::require_agreement(plan, self_, rendezvous);
   std::vector<float> gradient(scenario.elements);
   transport::Executor executor(
       plan, connect(gradient, rendezvous), fabric_.cancellation(self_),

@@ -1,4 +1,4 @@
-#include "harness/workers/rank/plan_agreement.h"
+#include "harness/execution/plan_agreement.h"
 
 #include <cstdint>
 #include <string>
@@ -13,7 +13,7 @@
 #include "core/to_number.h"
 #include "results/record/whole_number.h"
 
-namespace gradwire::workers {
+namespace gradwire::execution {
 namespace {
 
 using nlohmann::json;
@@ -57,4 +57,4 @@ void require_agreement(const Plan& plan, Rank self, transport::Rendezvous& rende
                     "its Plan does not fit those of the others: is its program another?");
 }
 
-}  // namespace gradwire::workers
+}  // namespace gradwire::execution

@@ -1,4 +1,4 @@
-#include "harness/workers/rank/plan_agreement.h"
+#include "harness/execution/plan_agreement.h"
 
 #include <future>
 #include <string>
@@ -12,7 +12,7 @@
 #include "topologies/registry.h"
 #include "transport/loopback/rendezvous.h"
 
-namespace gradwire::workers {
+namespace gradwire::execution {
 namespace {
 
 using ::testing::Each;
@@ -53,4 +53,4 @@ TEST(RequireAgreement, NamesTheRankWithAnotherPlanOnAllRanks) {
 }
 
 }  // namespace
-}  // namespace gradwire::workers
+}  // namespace gradwire::execution
