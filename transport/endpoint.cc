@@ -2,7 +2,13 @@
 
 #include <algorithm>
 
+#include "core/error.h"
+
 namespace gradwire::transport {
+
+void Endpoint::move_to(Elements) {
+  throw_bug("the memory of this transport stays where it is");
+}
 
 std::vector<ChannelUse> channel_use(const Lane& lane, std::span<const Peer> channels) {
   std::vector<ChannelUse> use(channels.size());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/clock.h"
+#include "core/elements.h"
 #include "core/error.h"
 #include "core/plan.h"
 
@@ -65,6 +66,11 @@ class Endpoint {
   /// what moved, at most one entry per operation and call, valid until the next call; empty means
   /// the deadline passed. Throws ChannelError or Cancelled.
   [[nodiscard]] virtual std::span<const Progress> wait(const Deadline& deadline) = 0;
+
+  /// Works on this memory from now on, which has the type and the size of the gradient that it was
+  /// connected with, and must outlive its use. Not while anything is posted. Throws InternalError
+  /// where the gradient is registered with a device, or known to the peers: only tcp can.
+  virtual void move_to(Elements gradient);
 
   /// A channel whose peer acknowledges nothing of what was sent to it, although that was sent again
   /// and again. Nothing when there is none, or when the transport cannot tell.

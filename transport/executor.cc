@@ -85,6 +85,10 @@ void Executor::run_lane(std::size_t number) noexcept {
   }
 }
 
+void Executor::move_to(Elements gradient) {
+  for (const auto& lane : lanes_) lane->move_to(gradient);
+}
+
 std::optional<FabricError> Executor::unanswered() const {
   for (const auto& lane : lanes_) {
     if (auto error = lane->unanswered()) return error;

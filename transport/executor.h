@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/clock.h"
+#include "core/elements.h"
 #include "core/plan.h"
 #include "transport/cancellation.h"
 #include "transport/endpoint.h"
@@ -46,6 +47,10 @@ class Executor {
   /// cancellation is thrown (FabricError); the executor cannot be used after that. One thread at a
   /// time calls it.
   void execute(std::size_t stage = 0);
+
+  /// Lets execute() work on this memory, of the same elements, instead of the gradient that the
+  /// endpoints were connected with. Not while it runs. Throws as Endpoint::move_to.
+  void move_to(Elements gradient);
 
   /// The peer that acknowledges nothing of what was sent to it, which may have been the last that
   /// there was to send. Not while it runs.

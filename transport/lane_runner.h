@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/clock.h"
+#include "core/elements.h"
 #include "core/error.h"
 #include "core/lane_program.h"
 #include "transport/endpoint.h"
@@ -49,6 +50,9 @@ class LaneRunner {
   /// when cancelled. Does not allocate unless it throws. With `record` it keeps the times of the
   /// operations until the next run.
   void run(std::size_t stage, bool record);
+
+  /// As Endpoint::move_to. Not while it runs.
+  void move_to(Elements gradient) { endpoint_->move_to(gradient); }
 
   /// What the last run did.
   [[nodiscard]] const LaneProgram& last_program() const { return *program_; }

@@ -92,6 +92,12 @@ std::span<const Progress> TcpEndpoint::wait(const Deadline& deadline) {
   return progress_;
 }
 
+void TcpEndpoint::move_to(Elements gradient) {
+  ensure(gradient.type() == gradient_.type() && gradient.size() == gradient_.size(),
+         "memory of the same elements takes the place of the gradient");
+  gradient_ = gradient;
+}
+
 std::optional<std::size_t> TcpEndpoint::find_unanswered() const {
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     tcp_info info{};

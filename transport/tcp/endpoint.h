@@ -48,6 +48,7 @@ class TcpEndpoint final : public Endpoint {
   void post_send(std::size_t channel, Extent what, std::size_t operation) override;
   void post_receive(std::size_t channel, Extent where, Combine how, std::size_t operation) override;
   [[nodiscard]] std::span<const Progress> wait(const Deadline& deadline) override;
+  void move_to(Elements gradient) override;
   [[nodiscard]] std::optional<std::size_t> find_unanswered() const override;
 
  private:

@@ -31,6 +31,7 @@ sockaddr_in socket_address(const std::string& address, std::uint16_t port) {
 }
 
 std::string text(const PortBinding& binding) {
+  if (binding.device.empty()) return binding.address;
   return fmt::format("{} on {}", binding.address, binding.device);
 }
 
@@ -38,7 +39,7 @@ std::string connecting(const PortBinding& binding, const Listening& to) {
   return fmt::format("connect {} to {}:{}", text(binding), to.address, to.port);
 }
 
-/// A non-blocking TCP socket bound to the device and address.
+/// A non-blocking TCP socket bound to the device, if there is one, and the address.
 FileDescriptor bound_socket(const PortBinding& binding) {
   FileDescriptor fd(checked(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),
                             "socket(AF_INET, SOCK_STREAM)"));
@@ -56,6 +57,20 @@ FileDescriptor bound_socket(const PortBinding& binding) {
 FileDescriptor listen_on(const PortBinding& binding) {
   FileDescriptor fd = bound_socket(binding);
   checked(::listen(fd.get(), kBacklog), fmt::format("listen at {}", text(binding)));
+  return fd;
+}
+
+FileDescriptor listen_at(const Listening& at) {
+  const std::string where = fmt::format("{}:{}", at.address, at.port);
+  FileDescriptor fd(checked(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),
+                            "socket(AF_INET, SOCK_STREAM)"));
+  const int on = 1;  // or the port of a job that has just ended would be taken for a minute
+  checked(::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on),
+          "setsockopt(SO_REUSEADDR)");
+  const sockaddr_in local = socket_address(at.address, at.port);
+  checked(::bind(fd.get(), reinterpret_cast<const sockaddr*>(&local), sizeof local),
+          "listen at " + where);
+  checked(::listen(fd.get(), kBacklog), "listen at " + where);
   return fd;
 }
 

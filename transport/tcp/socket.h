@@ -20,7 +20,10 @@ struct Listening {
 /// kernel chooses. Throws InputError for an address that is not IPv4, and SystemError.
 [[nodiscard]] FileDescriptor listen_on(const PortBinding& binding);
 
-/// Where a listening socket can be reached.
+/// The same at this address and port, on whatever device.
+[[nodiscard]] FileDescriptor listen_at(const Listening& at);
+
+/// Where a listening socket can be reached. Of a connected one, its own end.
 [[nodiscard]] Listening address_of(int listener);
 
 /// Begins to connect from the binding's device and address. The socket is non-blocking and becomes

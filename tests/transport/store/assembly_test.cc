@@ -1,0 +1,83 @@
+#include "transport/store/assembly.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace gradwire::transport::store {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Optional;
+
+/// A job of three, all of whom are here.
+Assembly complete() {
+  Assembly assembly(3);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(assembly.join(Rank(i), 3), Judgement::welcome);
+  return assembly;
+}
+
+std::optional<Failure> failure_in(const std::optional<Message>& message) {
+  return message ? decode_failure(*message) : std::nullopt;
+}
+
+TEST(Assembly, TakesEachRankOfItsJobOnce) {
+  Assembly assembly(3);
+  EXPECT_EQ(assembly.join(Rank(2), 3), Judgement::welcome);
+  EXPECT_EQ(assembly.join(Rank(2), 3), Judgement::taken);
+  EXPECT_EQ(assembly.join(Rank(3), 3), Judgement::others);
+  EXPECT_EQ(assembly.join(Rank(1), 4), Judgement::others);
+  EXPECT_FALSE(assembly.is_complete());
+  EXPECT_EQ(assembly.join(Rank(0), 3), Judgement::welcome);
+  EXPECT_EQ(assembly.join(Rank(1), 3), Judgement::welcome);
+  EXPECT_TRUE(assembly.is_complete());
+}
+
+TEST(Assembly, HandsOutByRankOnceTheLastHasCome) {
+  Assembly assembly = complete();
+  for (const std::string round : {"first", "second"}) {
+    EXPECT_EQ(assembly.contribute(Rank(2), round + " c"), std::nullopt);
+    EXPECT_EQ(assembly.contribute(Rank(0), round + " a"), std::nullopt);
+    const auto message = assembly.contribute(Rank(1), round + " b");
+    ASSERT_TRUE(message);
+    EXPECT_THAT(decode_gathered(*message, 3),
+                Optional(ElementsAre(round + " a", round + " b", round + " c")));
+  }
+}
+
+TEST(Assembly, WhoLeavesIsMissedOnlyByThoseWhoNeedIt) {
+  Assembly assembly = complete();
+  EXPECT_EQ(assembly.leave(Rank(1)), std::nullopt);
+  EXPECT_EQ(assembly.lose(Rank(1)), std::nullopt);
+  EXPECT_EQ(failure_in(assembly.contribute(Rank(0), "x")),
+            (Failure{.culprit = Rank(1), .text = "it has left the job"}));
+}
+
+TEST(Assembly, WhoIsWaitedForAndLeavesIsAtFault) {
+  Assembly assembly = complete();
+  EXPECT_EQ(assembly.contribute(Rank(0), "x"), std::nullopt);
+  EXPECT_EQ(failure_in(assembly.leave(Rank(2)))->culprit, Rank(2));
+}
+
+TEST(Assembly, TheFirstFailureIsTheJobs) {
+  Assembly assembly = complete();
+  EXPECT_EQ(failure_in(assembly.lose(Rank(2)))->culprit, Rank(2));
+  EXPECT_EQ(assembly.fail(Rank(0), {.culprit = Rank(1), .text = "an echo"}), std::nullopt);
+  EXPECT_EQ(assembly.failure()->culprit, Rank(2));
+}
+
+TEST(Assembly, WhereNobodyIsAtFaultItIsWhoIsWaitedFor) {
+  Assembly assembly = complete();
+  EXPECT_EQ(assembly.contribute(Rank(0), "x"), std::nullopt);
+  EXPECT_EQ(assembly.contribute(Rank(2), "x"), std::nullopt);
+  EXPECT_EQ(failure_in(assembly.fail(Rank(2), {.text = "nobody comes"})),
+            (Failure{.culprit = Rank(1), .text = "rank 2 says: nobody comes"}));
+}
+
+TEST(Assembly, ARankThatDoesNotExistIsNotAtFault) {
+  Assembly assembly = complete();
+  EXPECT_EQ(failure_in(assembly.fail(Rank(2), {.culprit = Rank(7), .text = "?"}))->culprit,
+            Rank(2));
+}
+
+}  // namespace
+}  // namespace gradwire::transport::store

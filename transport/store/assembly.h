@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/id.h"
+#include "transport/store/message.h"
+
+namespace gradwire::transport::store {
+
+/// Who of a job is here, what they gather, and what went wrong first: what a store knows, without its
+/// connections. A message that it returns goes to every member that is here.
+class Assembly {
+ public:
+  /// Requires at least one rank.
+  explicit Assembly(std::size_t ranks) : members_(ranks) {}
+
+  /// What becomes of who says that it is this rank of a job of so many. One that is welcome is here.
+  [[nodiscard]] Judgement join(Rank rank, std::size_t ranks);
+  /// A member contributes to the gathering that is under way: what was gathered once it is the last,
+  /// or a failure when somebody that it needs has left. Requires that it is here.
+  [[nodiscard]] std::optional<Message> contribute(Rank rank, std::string text);
+  /// A member leaves, and others may go on with what needs it no more: a failure when somebody waits
+  /// for it.
+  [[nodiscard]] std::optional<Message> leave(Rank rank);
+  /// A member's connection is gone: a failure, unless it has left or one is known.
+  [[nodiscard]] std::optional<Message> lose(Rank rank);
+  /// A member says that it has failed: the failure, if it is the first. Where nobody is at fault, it
+  /// is who is waited for.
+  [[nodiscard]] std::optional<Message> fail(Rank rank, const Failure& failure);
+
+  /// Whether every rank has been here.
+  [[nodiscard]] bool is_complete() const;
+  /// The first failure of the job.
+  [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }
+
+ private:
+  struct Member {
+    bool came = false;
+    bool left = false;
+    std::optional<std::string> contribution;  ///< to the gathering that is under way
+  };
+
+  /// The first rank that is not here yet, or whose contribution others wait for.
+  [[nodiscard]] std::optional<Rank> awaited() const;
+  [[nodiscard]] bool is_gathering() const;
+  /// Keeps the first failure; nothing when there was one.
+  [[nodiscard]] std::optional<Message> note(Failure failure);
+
+  std::vector<Member> members_;
+  std::optional<Failure> failure_;
+};
+
+}  // namespace gradwire::transport::store

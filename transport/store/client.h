@@ -1,0 +1,90 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "core/file_descriptor.h"
+#include "core/id.h"
+#include "core/units.h"
+#include "transport/authentication.h"
+#include "transport/cancellation.h"
+#include "transport/rendezvous.h"
+#include "transport/store/message.h"
+#include "transport/tcp/socket.h"
+
+namespace gradwire::transport::store {
+
+/// A member of a job that meets the others at a store (transport/store/server.h). A thread listens to
+/// the store: when somebody is gone or has failed, it cancels whatever this rank waits for.
+class Client final : public Rendezvous {
+ public:
+  struct Options {
+    tcp::Listening store;  ///< IPv4
+    Rank self;
+    std::size_t ranks = 0;  ///< of the job
+    RunKey key{};           ///< made of the job's secret
+    Nanoseconds timeout{};  ///< for coming in, and for each gathering
+  };
+
+  /// Calls the store until it is there, and proves the secret. Blocks until this rank is in; throws
+  /// FabricError(refused) when the store does not let it in, or is not there within the timeout, and
+  /// SystemError. The cancellation and the clock must outlive it.
+  Client(const Options& options, Cancellation& cancellation, const Clock& clock);
+  /// Closes the connection: unless it left, the others are told that it is gone.
+  ~Client() override;
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  /// Throws FabricError that names who is gone, has failed, or has not come within the timeout.
+  [[nodiscard]] std::vector<std::string> all_gather(const std::string& mine) override;
+  void barrier() override;
+
+  /// The key of the job, for its data connections: whoever has the secret and hears what was said
+  /// here can make it.
+  [[nodiscard]] const RunKey& job_key() const { return job_key_; }
+  /// This rank's end of its way to the store.
+  [[nodiscard]] std::string own_address() const;
+
+  /// The first failure of the job that the store has told of.
+  [[nodiscard]] std::optional<Failure> failure() const;
+  /// Tells the store that this rank has failed, and for whose fault as it sees it. Returns what the
+  /// store, which hears all ranks, says; nothing when it says nothing for a second.
+  [[nodiscard]] std::optional<Failure> report(const Failure& mine);
+  /// Leaves the job: nobody takes the end of the connection for a failure.
+  void leave();
+
+ private:
+  void connect();
+  void introduce();
+  [[nodiscard]] Message await_message(MessageReader& reader, const Deadline& deadline);
+  void listen();
+  void beat();
+  /// Takes what the store has sent; false when nothing more will come.
+  [[nodiscard]] bool take(const Message& message);
+  void send(const Message& message);
+  void note(Failure failure);
+  [[nodiscard]] FabricError refused(const std::string& why) const;
+
+  Options options_;
+  Cancellation& cancellation_;
+  const Clock& clock_;
+  FileDescriptor socket_;
+  MessageReader reader_;
+  RunKey job_key_{};
+  std::mutex sending_;  ///< one message at a time
+  mutable std::mutex mutex_;
+  std::condition_variable news_;
+  std::optional<std::vector<std::string>> gathered_;  ///< guarded, as those below
+  std::optional<Failure> failure_;
+  bool leaving_ = false;
+  std::thread listener_;
+};
+
+}  // namespace gradwire::transport::store
