@@ -20,6 +20,7 @@
 #include "harness/commands/enter_host.h"
 #include "harness/commands/exit_code.h"
 #include "harness/commands/list.h"
+#include "harness/commands/man.h"
 #include "harness/commands/plan.h"
 #include "harness/commands/report.h"
 #include "harness/commands/results.h"
@@ -70,6 +71,7 @@ int run(int argc, char** argv) {
   commands::add_version_command(app, exit_code);
   commands::add_worker_command(app, exit_code);
   commands::add_enter_host_command(app);
+  commands::add_man_command(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
