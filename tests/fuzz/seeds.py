@@ -127,6 +127,16 @@ def of_protocols():
                        [(0, 40), (1, 120), (129, 200), (130, 60), (255, 300)]]
 
 
+def of_store():
+    """What members say to a store: messages of it, a third of them by each rank, each in one piece."""
+    said = [(b"C", b"a"), (b"C", b""), (b"C", b"bc"), (b"F", b"\1\0\0\0why"), (b"L", b""), (b"B", b""),
+            (b"G", b"\1\0\0\0a\0\0\0\0\2\0\0\0bc"), (b"N", b"GRADWIRE\1" + bytes(16)),
+            (b"H", b"\1\0\0\0\3\0\0\0" + bytes(48)), (b"V", b"W\3\0\0\0" + bytes(48))]
+    messages = [len(body).to_bytes(4, "little") + kind + body for kind, body in said]
+    pieces = [bytes([0, number % 3, len(message)]) + message for number, message in enumerate(messages * 2)]
+    return [b"".join(pieces), *pieces[:len(said)]]
+
+
 def seeds():
     """{target: inputs}, texts or bytes."""
     shipped = [path.read_text() for path in [*sorted((ROOT / "experiments").glob("*.yaml")),
@@ -156,6 +166,7 @@ def seeds():
         "ucx_card": [CARD],
         "relay_lines": LINES,
         "spec": SPECS,
+        "store": of_store(),
     }
     return found | dict(of_protocols())
 

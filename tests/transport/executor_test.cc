@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "tests/sanitized.h"
+#include "tests/transport/rank_group.h"
 
 namespace gradwire::transport {
 namespace {
@@ -103,6 +104,37 @@ TEST(Executor, SaysHowManyBytesHadMoved) {
     EXPECT_EQ(error.failure(), FabricFailure::stalled);
     EXPECT_EQ(error.detail(), "nothing moved for 10 s; 0 B of 32 B received from rank 3");
   }
+}
+
+TEST(Executor, WorksOnMemoryThatItIsToldOf) {
+  std::vector<Plan> plans(2);
+  for (std::size_t rank = 0; rank < 2; ++rank) {
+    const Peer peer{
+        .rank = Rank(1 - rank), .via = Port(std::size_t{0}), .at = Port(std::size_t{0})};
+    plans[rank].lanes = {{Step{.sends = {{.to = peer, .what = {rank, 1}}},
+                               .recvs = {{.from = peer, .where = {1 - rank, 1}}}}}};
+  }
+  testing::Tcp transport(2);
+  testing::expect_ended_well(testing::run_ranks(
+      transport, std::span<const Plan>(plans), 2, [](testing::RankContext& rank) {
+        std::vector<float> other{10, 20};
+        rank.executor.move_to(std::span(other));
+        rank.executor.execute();
+        const float sum = rank.self.index() == 0 ? 40 : 20;
+        EXPECT_EQ(other[1 - rank.self.index()], sum);
+        EXPECT_EQ(rank.gradient[1 - rank.self.index()], 0);
+      }));
+}
+
+TEST(Executor, TellsNoTransportOfOtherMemoryThatCannotMove) {
+  Plan plan;
+  plan.lanes = {{Step{}}};
+  std::vector<std::unique_ptr<Endpoint>> endpoints;
+  endpoints.push_back(std::make_unique<IdleEndpoint>());
+  const SteadyClock clock;
+  Cancellation cancellation;
+  Executor executor(plan, std::move(endpoints), cancellation, {.rank = Rank(0), .clock = clock});
+  EXPECT_THROW(executor.move_to({}), InternalError);
 }
 
 TEST(Executor, SaysWhenThereAreNoThreadsForTheLanes) {
