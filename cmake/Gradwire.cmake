@@ -11,7 +11,10 @@ add_library(gradwire_flags INTERFACE)
 target_compile_options(gradwire_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
   -Wno-missing-field-initializers  # designated initializers name what differs from the default
-  $<$<BOOL:${GRADWIRE_WERROR}>:-Werror>)
+  $<$<BOOL:${GRADWIRE_WERROR}>:-Werror>
+  # One way to compile what the program and the shared library have in common. Names that no other object can replace cost
+  # nothing in position-independent code.
+  -fPIC "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:GRADWIRE_PRELOADED>>>:-fvisibility=hidden;-fvisibility-inlines-hidden>")
 target_include_directories(gradwire_flags INTERFACE ${PROJECT_SOURCE_DIR})
 if(GRADWIRE_SANITIZE)
   target_compile_options(gradwire_flags INTERFACE
@@ -160,6 +163,7 @@ endmacro()
 function(gradwire_preloaded name source)
   add_library(${name} MODULE ${source})
   target_link_libraries(${name} PRIVATE gradwire_flags ${CMAKE_DL_LIBS})
+  set_target_properties(${name} PROPERTIES GRADWIRE_PRELOADED ON)  # its names replace those of others
   if(GRADWIRE_SANITIZE)
     target_compile_options(${name} PRIVATE -fno-sanitize=all)
     target_link_options(${name} PRIVATE -fno-sanitize=all)

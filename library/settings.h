@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/id.h"
+#include "core/units.h"
+#include "harness/names/transport_settings.h"
+#include "text/spec.h"
+
+/// What a rank is told of its job: by options, and where these say nothing by the environment.
+namespace gradwire::library {
+
+/// The value of a variable of the environment; nothing when it is not set, or empty.
+using Environment = std::function<std::optional<std::string>(const std::string& name)>;
+/// That of this process.
+[[nodiscard]] std::optional<std::string> variable(const std::string& name);
+
+/// An option, and the variable that stands for it where it is not given.
+struct SettingForm {
+  std::string_view key;
+  std::string_view variable;
+};
+/// All of them.
+[[nodiscard]] std::span<const SettingForm> setting_forms();
+
+/// What a rank knows of its job before it meets the others.
+struct Settings {
+  Rank self;
+  std::size_t ranks = 1;
+  std::string store_host;  ///< rank 0's, by name or address; empty for a single rank
+  std::uint16_t store_port = 0;
+  std::string wiring;  ///< by its name
+  text::Spec algorithm;
+  names::TransportSettings transport;
+  Nanoseconds timeout{};
+  std::string secret;                  ///< empty: none
+  std::vector<std::string> devices;    ///< of the ports, by Port; empty: none are named
+  std::vector<std::string> addresses;  ///< of the ports; as many as devices, or none
+  std::vector<std::string> rdma;       ///< RDMA devices of the ports; as many as devices, or none
+};
+
+/// Reads options "key=value". Throws InputError, which names the option or the variable, for one that
+/// is unknown, given twice or wrong, and where rank, number of ranks or store are not known.
+[[nodiscard]] Settings read_settings(std::span<const std::string> options,
+                                     const Environment& environment);
+
+}  // namespace gradwire::library

@@ -1,0 +1,176 @@
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/library/ranks.h"
+
+/// What collectives leave in the buffers of all ranks. Rank r begins with (r + 1) * (i + 1) in element
+/// i, so that every sum says whose numbers are in it: N(N + 1)/2 * (i + 1).
+namespace gradwire::library {
+namespace {
+
+using testing::run_ranks;
+
+const testing::Options kTwoPorts{"wiring=bcube(2,2)", "ports=lo,lo"};
+
+template <class T>
+std::vector<T> gradient(int rank, std::size_t count) {
+  std::vector<T> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<T>((rank + 1) * (i + 1));
+  return values;
+}
+
+template <class T>
+std::vector<T> sums(int ranks, std::size_t count) {
+  std::vector<T> values(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    values[i] = static_cast<T>(static_cast<std::size_t>(ranks * (ranks + 1) / 2) * (i + 1));
+  }
+  return values;
+}
+
+template <class T>
+void expect_sums(gradwire_job* job, std::size_t count, gradwire_type type) {
+  std::vector<T> values = gradient<T>(gradwire_rank(job), count);
+  EXPECT_EQ(gradwire_all_reduce(job, values.data(), count, type), GRADWIRE_OK)
+      << gradwire_error_text(job);
+  EXPECT_EQ(values, sums<T>(gradwire_ranks(job), count));
+}
+
+TEST(Collectives, SumsOfNumbersOfEveryKindAreExact) {
+  run_ranks(4, {}, [](gradwire_job* job) {
+    expect_sums<float>(job, 1000, GRADWIRE_FLOAT32);
+    expect_sums<double>(job, 1001, GRADWIRE_FLOAT64);
+    expect_sums<std::int32_t>(job, 3, GRADWIRE_INT32);
+    expect_sums<std::int64_t>(job, 70'000, GRADWIRE_INT64);
+  });
+}
+
+// 1 is 0x3c00 as a float16 and 0x3f80 as a bfloat16, 4 is 0x4400 and 0x4080.
+TEST(Collectives, HalvesAreAddedAsNumbers) {
+  run_ranks(4, {}, [](gradwire_job* job) {
+    std::vector<std::uint16_t> half(33, 0x3c00);
+    std::vector<std::uint16_t> brain(33, 0x3f80);
+    EXPECT_EQ(gradwire_all_reduce(job, half.data(), 33, GRADWIRE_FLOAT16), GRADWIRE_OK);
+    EXPECT_EQ(gradwire_all_reduce(job, brain.data(), 33, GRADWIRE_BFLOAT16), GRADWIRE_OK);
+    EXPECT_EQ(half, std::vector<std::uint16_t>(33, 0x4400));
+    EXPECT_EQ(brain, std::vector<std::uint16_t>(33, 0x4080));
+  });
+}
+
+TEST(Collectives, AlgorithmsOfAWiringOfSeveralPortsRun) {
+  for (const std::string algorithm : {"bml", "striped-rings", "ps", "all-reduce(bruck)"}) {
+    testing::Options options = kTwoPorts;
+    options.push_back("algorithm=" + algorithm);
+    run_ranks(4, options,
+              [](gradwire_job* job) { expect_sums<float>(job, 4099, GRADWIRE_FLOAT32); });
+  }
+}
+
+// UCX keeps the memory that it was connected with: the buffers are copied there and back.
+TEST(Collectives, BuffersMayLieElsewhereEachTime) {
+  for (const std::string transport : {"tcp", "ucx"}) {
+#ifdef GRADWIRE_WITHOUT_UCX
+    if (transport == "ucx") continue;
+#endif
+    run_ranks(3, {"transport=" + transport}, [](gradwire_job* job) {
+      std::vector<std::vector<float>> kept;
+      for (int call = 0; call < 3; ++call) {
+        kept.push_back(gradient<float>(gradwire_rank(job), 5000));
+        EXPECT_EQ(gradwire_all_reduce(job, kept.back().data(), 5000, GRADWIRE_FLOAT32),
+                  GRADWIRE_OK);
+      }
+      for (const std::vector<float>& values : kept) EXPECT_EQ(values, sums<float>(3, 5000));
+    });
+  }
+}
+
+// More sizes than connections are kept for.
+TEST(Collectives, SizesMayBeMany) {
+  run_ranks(2, {}, [](gradwire_job* job) {
+    for (std::size_t count = 1; count <= 40; ++count) {
+      expect_sums<float>(job, count, GRADWIRE_FLOAT32);
+    }
+    expect_sums<float>(job, 1, GRADWIRE_FLOAT32);
+  });
+}
+
+TEST(Collectives, NothingIsSummedAtOnce) {
+  run_ranks(2, {}, [](gradwire_job* job) {
+    EXPECT_EQ(gradwire_all_reduce(job, nullptr, 0, GRADWIRE_FLOAT32), GRADWIRE_OK);
+  });
+}
+
+TEST(Collectives, ASingleRankHasItsSums) {
+  run_ranks(1, {}, [](gradwire_job* job) {
+    expect_sums<float>(job, 10, GRADWIRE_FLOAT32);
+    EXPECT_EQ(gradwire_barrier(job), GRADWIRE_OK);
+  });
+}
+
+TEST(Collectives, TheRootsBufferIsCopied) {
+  run_ranks(4, {}, [](gradwire_job* job) {
+    for (int root = 0; root < 4; ++root) {
+      std::vector<std::uint8_t> bytes(777, static_cast<std::uint8_t>(gradwire_rank(job) + 1));
+      EXPECT_EQ(gradwire_broadcast(job, bytes.data(), 777, GRADWIRE_BYTE, root), GRADWIRE_OK);
+      EXPECT_EQ(bytes, std::vector<std::uint8_t>(777, static_cast<std::uint8_t>(root + 1)));
+    }
+  });
+}
+
+TEST(Collectives, TheRootAloneHasSums) {
+  run_ranks(3, {}, [](gradwire_job* job) {
+    std::vector<double> values = gradient<double>(gradwire_rank(job), 500);
+    EXPECT_EQ(gradwire_reduce(job, values.data(), 500, GRADWIRE_FLOAT64, 2), GRADWIRE_OK);
+    if (gradwire_rank(job) != 2) return;
+    EXPECT_EQ(values, sums<double>(3, 500));
+  });
+}
+
+// 11 elements of 4 ranks: parts of 3, 3, 3 and 2.
+TEST(Collectives, PartsAreSummedAndGathered) {
+  run_ranks(4, {}, [](gradwire_job* job) {
+    std::size_t first = 0;
+    std::size_t length = 0;
+    ASSERT_EQ(gradwire_part(job, gradwire_rank(job), 11, &first, &length), GRADWIRE_OK);
+    EXPECT_EQ(length, gradwire_rank(job) == 3 ? 2U : 3U);
+    std::vector<std::int64_t> values = gradient<std::int64_t>(gradwire_rank(job), 11);
+    ASSERT_EQ(gradwire_reduce_scatter(job, values.data(), 11, GRADWIRE_INT64), GRADWIRE_OK);
+    const auto all = sums<std::int64_t>(4, 11);
+    std::vector<std::int64_t> mine(11, -1);
+    for (std::size_t i = first; i < first + length; ++i) {
+      EXPECT_EQ(values[i], all[i]);
+      mine[i] = values[i];
+    }
+    ASSERT_EQ(gradwire_all_gather(job, mine.data(), 11, GRADWIRE_INT64), GRADWIRE_OK);
+    EXPECT_EQ(mine, all);
+  });
+}
+
+TEST(Collectives, WhatIsStartedRunsInItsOrder) {
+  run_ranks(3, {}, [](gradwire_job* job) {
+    std::vector<std::vector<float>> buckets;
+    std::vector<gradwire_request*> requests(5);
+    for (std::size_t i = 0; i < 5; ++i) {
+      buckets.push_back(gradient<float>(gradwire_rank(job), 1000 * (i + 1)));
+    }
+    for (std::size_t i = 0; i < 5; ++i) {
+      ASSERT_EQ(gradwire_start_all_reduce(job, buckets[i].data(), buckets[i].size(),
+                                          GRADWIRE_FLOAT32, &requests[i]),
+                GRADWIRE_OK);
+    }
+    expect_sums<float>(job, 77, GRADWIRE_FLOAT32);  // after all of them
+    for (std::size_t i = 0; i < 5; ++i) {
+      EXPECT_EQ(gradwire_test(requests[i]), 1);
+      EXPECT_EQ(gradwire_wait(requests[i]), GRADWIRE_OK);
+      EXPECT_EQ(buckets[i], sums<float>(3, 1000 * (i + 1)));
+    }
+  });
+}
+
+}  // namespace
+}  // namespace gradwire::library
