@@ -4,7 +4,7 @@ BUILD := build/$(PRESET)
 GRADWIRE := $(BUILD)/harness/gradwire
 WEB := results/web
 
-.PHONY: demo test test-asan test-tsan sanitize fuzz faults build bench kill-test faults-emulated faults-loopback roce provision reproduce claims prediction schema packages packages-program format format-check
+.PHONY: demo test test-asan test-tsan sanitize fuzz faults build deb bench kill-test faults-emulated faults-loopback roce provision reproduce claims prediction schema packages packages-program format format-check
 
 # Builds the program alone. Six iterations are the fewest that a confidence interval is printed for.
 demo: packages-program
@@ -43,6 +43,10 @@ fuzz: packages
 build: packages
 	cmake --preset $(PRESET) -DBUILD_TESTING=ON
 	cmake --build --preset $(PRESET)
+
+# Debian packages of the program and of libgradwire, in build/release/packages.
+deb: build
+	cpack --config $(BUILD)/CPackConfig.cmake -B $(BUILD)/packages
 
 bench: build
 	$(BUILD)/bench/add_bench

@@ -1,5 +1,7 @@
 #include "library/settings.h"
 
+#include <fstream>
+#include <iterator>
 #include <map>
 
 #include <gmock/gmock.h>
@@ -108,6 +110,18 @@ TEST(Settings, RanksOfMpirunOnOneMachineFindEachOther) {
   EXPECT_NE(read({}, variables).store_port, settings.store_port);
   variables["OMPI_COMM_WORLD_LOCAL_SIZE"] = "2";
   EXPECT_THAT(refusal({}, variables), HasSubstr("no store: neither option store, GRADWIRE_STORE"));
+}
+
+TEST(Settings, ThePageHasAllOfThem) {
+  std::ifstream file(std::string(GRADWIRE_ROOT) + "/docs/library.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(setting_forms().size(), 12u);
+  for (const SettingForm& form : setting_forms()) {
+    EXPECT_THAT(page, HasSubstr("`" + std::string(form.key) + "`"));
+    if (!form.variable.empty()) {
+      EXPECT_THAT(page, HasSubstr("| `" + std::string(form.variable) + "` |"));
+    }
+  }
 }
 
 TEST(Settings, ASingleRankNeedsNoStore) {
