@@ -94,6 +94,14 @@ std::uint64_t Lanes::messages() const {
   return count;
 }
 
+void Lanes::rewind() {
+  for (ActorState& actor : actors_) {
+    ensure(actor.lanes_left == 0, "no stage is under way");
+    actor.stage = 0;
+  }
+  for (LaneState& lane : lanes_) lane.stage = lane.programs.size();
+}
+
 bool Lanes::begin_stage(std::size_t number) {
   ActorState& actor = actors_[number];
   actor.lanes_left = 0;

@@ -82,6 +82,8 @@ class Lanes {
   /// How many sends all stages of all lanes have together.
   [[nodiscard]] std::uint64_t messages() const;
 
+  /// Puts everything back to before the first stage. Requires that no stage is under way.
+  void rewind();
   /// Begins the actor's next stage. Returns whether there is anything to do in it; if not, it is
   /// over.
   bool begin_stage(std::size_t actor);

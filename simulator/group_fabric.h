@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "simulator/fabric.h"
+
+namespace gradwire::simulator {
+
+/// Some ranks of a wiring, in the order of a group: actor i is the group's member i. Their messages
+/// cross the links of the whole wiring.
+class GroupFabric final : public Fabric {
+ public:
+  /// `whole` must outlive it. Requires ranks of the wiring, each once.
+  GroupFabric(const WholeFabric& whole, std::span<const Rank> group);
+
+  [[nodiscard]] const topologies::Topology& topology() const override { return whole_.topology(); }
+  [[nodiscard]] std::size_t actors() const override { return group_.size(); }
+  /// Throws InternalError, also, when the peer is not in the group.
+  [[nodiscard]] ChannelEnd opposite(std::size_t actor, const Peer& peer) const override;
+  [[nodiscard]] std::vector<LinkUse> route(std::size_t actor, const Peer& peer) const override;
+  [[nodiscard]] std::vector<double> speeds() const override { return whole_.speeds(); }
+
+ private:
+  const WholeFabric& whole_;
+  std::vector<Rank> group_;
+  std::vector<std::pair<std::size_t, std::size_t>> places_;  ///< rank and its place, by rank
+};
+
+}  // namespace gradwire::simulator

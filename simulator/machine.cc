@@ -1,0 +1,166 @@
+#include "simulator/machine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+
+namespace gradwire::simulator {
+namespace {
+
+std::vector<double> capacities(const std::vector<double>& speeds, double rate) {
+  ensure(rate > 0, "links have a rate");
+  std::vector<double> all = speeds;
+  for (double& one : all) one *= rate;
+  return all;
+}
+
+}  // namespace
+
+Machine::Machine(const std::vector<double>& speeds, const NetworkModel& model,
+                 const SimulationOptions& options, Driver& driver)
+    : model_(model),
+      options_(options),
+      driver_(driver),
+      capacities_(capacities(speeds, model.rate)),
+      network_(capacities_) {
+  if (model.burst > 0) network_.set_bursts(model.burst, model.burst_factor);
+  for (std::uint32_t i = 0; i < options_.outages.size(); ++i) {
+    const Outage& outage = options_.outages[i];
+    set_timer(outage.from, {.what = Timer::What::outage, .subject = i});
+    if (outage.until < kNever) {
+      set_timer(outage.until, {.what = Timer::What::repair, .subject = i});
+    }
+  }
+}
+
+std::uint32_t Machine::add(const Fabric& fabric, Lanes lanes, double element_bytes) {
+  auto collective = std::make_unique<Collective>(Collective{
+      .fabric = &fabric, .lanes = std::move(lanes), .adders = {}, .element_bytes = element_bytes});
+  collective->adders.resize(collective->lanes.size());
+  if (free_collectives_.empty()) {
+    collectives_.push_back(std::move(collective));
+    return static_cast<std::uint32_t>(collectives_.size() - 1);
+  }
+  const std::uint32_t number = free_collectives_.back();
+  free_collectives_.pop_back();
+  collectives_[number] = std::move(collective);
+  return number;
+}
+
+Lanes Machine::remove(std::uint32_t collective) {
+  free_collectives_.push_back(collective);
+  return std::move(std::exchange(collectives_[collective], nullptr)->lanes);
+}
+
+void Machine::begin_stage(std::uint32_t collective, std::size_t actor) {
+  if (collectives_[collective]->lanes.begin_stage(actor)) return start_opened(collective);
+  driver_.on_stage_done(collective, actor);
+}
+
+void Machine::set_alarm(double time, const Alarm& alarm) {
+  set_timer(std::max(time, now()),
+            {.detail = alarm.detail, .what = Timer::What::alarm, .subject = alarm.subject});
+}
+
+bool Machine::step() {
+  const double next =
+      std::min(network_.next_event(), timers_.empty() ? kNever : timers_.top().time);
+  if (next == kNever) return false;
+  step_to(next);
+  return true;
+}
+
+void Machine::step_to(double time) {
+  // Which messages these are is noted before anything is done about them: what one ended flow sets
+  // off may take over its number, and with it flows_[number].
+  ended_.clear();
+  passed_.clear();
+  for (const FluidNetwork::Event& event : network_.advance(time)) {
+    if (event.done) {
+      ended_.push_back(flows_[event.flow]);
+      messages_[ended_.back()].has_left = true;
+    } else {
+      passed_.push_back({.flow = event.flow, .message = flows_[event.flow]});
+    }
+  }
+  for (const Passed& passed : passed_) {
+    // A message that has also ended in this step needs no more milestones, and its flow is gone.
+    if (!messages_[passed.message].has_left) pass_milestone(passed.flow);
+  }
+  for (const std::uint32_t message : ended_) leave(message);
+  // Timers that these events set for this very moment fire now, too.
+  while (!timers_.empty() && timers_.top().time <= time * (1 + kSimultaneous)) {
+    const Timer timer = timers_.top();
+    timers_.pop();
+    fire(timer);
+  }
+}
+
+void Machine::set_timer(double time, Timer timer) {
+  timer.time = time;
+  timer.number = timers_set_++;
+  timers_.push(timer);
+}
+
+void Machine::set_timer_of_message(double time, Timer::What what, std::uint32_t message,
+                                   std::size_t elements) {
+  set_timer(time, {.detail = elements, .what = what, .subject = message});
+}
+
+void Machine::fire(const Timer& timer) {
+  switch (timer.what) {
+    case Timer::What::alarm:
+      return driver_.on_alarm({.subject = timer.subject, .detail = timer.detail});
+    case Timer::What::started:
+      return start(timer.collective,
+                   {.lane = timer.subject, .gate = static_cast<std::uint32_t>(timer.detail)});
+    case Timer::What::arrived:
+      return arrive(timer.subject);
+    case Timer::What::arrived_in_part:
+      return arrive_in_part(timer.subject, timer.detail);
+    case Timer::What::added:
+      return complete_receive(timer.subject);
+    case Timer::What::outage:
+      return set_down(options_.outages[timer.subject], +1);
+    case Timer::What::repair:
+      return set_down(options_.outages[timer.subject], -1);
+  }
+}
+
+void Machine::set_down(const Outage& outage, int by) {
+  down_.resize(capacities_.size());  // outages may overlap: a link is up again when all are over
+  for (const std::size_t link : outage.links) {
+    down_[link] += by;
+    network_.set_capacity(link, down_[link] > 0 ? 0 : capacities_[link]);
+  }
+}
+
+void Machine::finish(std::uint32_t collective, std::size_t lane, std::size_t operation) {
+  Lanes& lanes = collectives_[collective]->lanes;
+  const std::size_t actor = lanes.lane(lane).actor;
+  if (lanes.finish(lane, operation)) driver_.on_stage_done(collective, actor);
+  start_opened(collective);
+}
+
+void Machine::start_opened(std::uint32_t collective) {
+  Lanes& lanes = collectives_[collective]->lanes;
+  for (const OpenGate& gate : lanes.take_opened()) {
+    if (model_.alpha > 0 && lanes.is_for_sends(gate)) {
+      set_timer(now() + model_.alpha, {.detail = gate.gate,
+                                       .what = Timer::What::started,
+                                       .subject = gate.lane,
+                                       .collective = collective});
+    } else {
+      start(collective, gate);
+    }
+  }
+}
+
+void Machine::start(std::uint32_t collective, const OpenGate& gate) {
+  for (const std::uint32_t channel : collectives_[collective]->lanes.start(gate)) {
+    move(collective, channel);
+  }
+}
+
+}  // namespace gradwire::simulator
