@@ -19,6 +19,7 @@
 #include "harness/commands/emulate.h"
 #include "harness/commands/enter_host.h"
 #include "harness/commands/exit_code.h"
+#include "harness/commands/job.h"
 #include "harness/commands/list.h"
 #include "harness/commands/man.h"
 #include "harness/commands/plan.h"
@@ -61,6 +62,7 @@ int run(int argc, char** argv) {
   commands::add_compare_command(app, exit_code);
   commands::add_list_command(app, exit_code);
   commands::add_plan_command(app, exit_code);
+  commands::add_job_command(app, exit_code);
   commands::add_schedule_command(app, exit_code);
   commands::add_topo_command(app, exit_code);
   commands::add_workload_command(app, exit_code);

@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 RUNS = ROOT / "results/published"
 MOST_BYTES = 4096
-SCHEMAS = {"experiment": ["experiment"], "plan_file": ["plan"], "inventory": ["inventory"], "verification": ["verification"],
+SCHEMAS = {"experiment": ["experiment"], "plan_file": ["plan"], "job": ["job"], "inventory": ["inventory"], "verification": ["verification"],
            "sample_line": ["sample"], "stored_line": ["point", "timeline"],
            "run_folder": ["context", "calibration", "hosts", "point", "sample", "timeline"]}
 
@@ -45,6 +45,15 @@ INVENTORIES = [
     "  - {name: green, options: [StrictHostKeyChecking=no], ports: [{device: p0, address: 10.0.0.2}]}\n",
     "gradwire-inventory: 1\ncontrol: [10.9.0.0/24]\nplan: bcube(2,2)\ndevice: bc{level}\nprogram: /opt/gradwire\n"
     "hosts: [{name: a}, {name: b}, {name: c}, {name: d}]\n",
+]
+JOBS = [
+    "gradwire-job: 1\ngroups: [{name: all, ranks: [0-2]}, {name: pair, ranks: [2, 0]}]\nprograms:\n  - name: p\n    nodes:\n"
+    "      - {name: a, compute: 1ms, lag: 2us}\n      - {collective: reduce, group: all, elements: 9, root: 2, dtype: int64}\n"
+    "      - {collective: send, group: link, elements: 5, stream: 1, after: [a]}\n  - name: q\n    nodes:\n"
+    "      - {collective: reduce, group: all, elements: 9, root: 2, dtype: int64}\n"
+    "ranks:\n  - {ranks: [0, 2], program: p, groups: [{as: link, group: pair}]}\n  - {ranks: [1], program: q}\n",
+    "{\"gradwire-job\": 1, \"programs\": [{\"name\": \"p\", \"nodes\": [{\"compute\": \"0s\"}]}], "
+    "\"ranks\": [{\"ranks\": [0], \"program\": \"p\"}]}",
 ]
 HOSTS = ["name,address,user,ssh_port,control_device,port0,port1\n" + "".join(
     f"h{i},192.168.7.1{i},bench,22,eno1,0000:3b:00.{i},{mac}:0{i}\n" for i, mac in
@@ -150,6 +159,7 @@ def seeds():
         "trace_json": [compact({"gradwire-trace": 1, "source": "derived: here", "tensors": [
             {"tensor": "a", "layer": "x", "elements": 3, "forward_us": 0.5, "backward_us": 1},
             {"tensor": "b", "layer": "x", "elements": 4, "forward_us": 0, "backward_us": 2.5}]})],
+        "job": [(ROOT / "experiments/jobs" / name).read_text() for name in ("pipeline.yaml",)] + JOBS,
         "plan_file": [path.read_text() for path in sorted((ROOT / "experiments/plans").glob("*.yaml"))] + PLANS,
         "msccl": [msccl(words) for words in MSCCL],
         "counts": [path.read_text() for path in sorted((ROOT / "experiments/counts").glob("*.csv"))] + ["1,2\n3, 0 # x\n"],

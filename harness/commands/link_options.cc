@@ -1,0 +1,28 @@
+#include "harness/commands/link_options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "core/units.h"
+#include "harness/experiment/experiment.h"
+
+namespace gradwire::commands {
+
+void add_link_options(CLI::App& command, LinkOptions& options) {
+  const auto with_default = [&](const char* name, auto& value, const char* help) {
+    return command.add_option(name, value, help)->capture_default_str();
+  };
+  with_default("--rate", options.rate, "of every link");
+  with_default("--mtu", options.mtu, "of every link")
+      ->check(CLI::Range(576, 65535, "576 to 65535"));
+  with_default("--startup", options.startup, "of a message");
+  with_default("--delay", options.delay, "of a cable");
+}
+
+simulator::NetworkModel network_of(const LinkOptions& options) {
+  const experiment::Experiment links{.rate = parse_bit_rate(options.rate), .mtu = options.mtu};
+  return {.rate = experiment::payload_rate(links).bytes_per_second(),
+          .alpha = Seconds(parse_duration(options.startup)).count(),
+          .delay = Seconds(parse_duration(options.delay)).count()};
+}
+
+}  // namespace gradwire::commands

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "collectives/member.h"
+#include "core/plan.h"
+#include "jobs/job.h"
+#include "text/spec.h"
+#include "topologies/topology.h"
+
+/// Which algorithm runs which collective of a job.
+namespace gradwire::names {
+
+/// Groups of jobs are no larger.
+inline constexpr std::size_t kMostJobMembers = 1024;
+
+/// A way to run a collective among any hosts of a wiring.
+struct JobWay {
+  jobs::Collective collective{};
+  std::string_view way;  ///< "ring"
+  Plan (*plan)(const jobs::Call& call, const collectives::Member& self) = nullptr;
+};
+
+/// All of these, those of a collective together; the first of each is taken where no other is named.
+[[nodiscard]] std::span<const JobWay> job_ways();
+
+/// The algorithms of a job's collectives.
+class JobAlgorithms {
+ public:
+  /// `named` are collectives with a way, "all-to-all(direct)", and of all-reduces also the algorithms
+  /// that experiments name, "bml", which run in groups of all of a wiring's hosts, in their order. What
+  /// is not named runs the first of job_ways(). Throws InputError, without a place, for a name that is
+  /// neither, options, and a second name for a collective.
+  explicit JobAlgorithms(const std::vector<std::string>& named = {});
+
+  /// The Plans of a call among these hosts, by place in the group. `topology` must outlive the call.
+  /// Throws InputError, without a place, for a group that is too large, or that the algorithm does not
+  /// take.
+  [[nodiscard]] std::vector<Plan> plans(const topologies::Topology& topology,
+                                        const jobs::Call& call, std::span<const Rank> hosts) const;
+
+  /// "all-reduce(ring)": what runs a collective.
+  [[nodiscard]] std::string name_of(jobs::Collective collective) const;
+
+ private:
+  std::map<jobs::Collective, text::Spec> named_;
+};
+
+}  // namespace gradwire::names

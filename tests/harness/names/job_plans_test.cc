@@ -1,0 +1,113 @@
+#include "harness/names/job_plans.h"
+
+#include <algorithm>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/goal.h"
+#include "core/plan_check.h"
+#include "topologies/registry.h"
+
+namespace gradwire::names {
+namespace {
+
+using jobs::Call;
+using jobs::Collective;
+using ::testing::IsEmpty;
+
+Goal goal_of(const Call& call, std::size_t members) {
+  switch (call.what) {
+    case Collective::all_reduce:
+      return all_reduce(members, call.elements);
+    case Collective::reduce_scatter:
+      return reduce_scatter(equal_parts(members, call.elements));
+    case Collective::all_gather:
+      return all_gather(equal_parts(members, call.elements));
+    case Collective::broadcast:
+      return broadcast(members, call.elements, Rank(call.root));
+    case Collective::reduce:
+      return reduce(members, call.elements, Rank(call.root));
+    case Collective::all_to_all:
+      return all_to_all(members, members * call.elements);
+    case Collective::send:
+      return send(call.elements);
+  }
+  throw_bug("a collective has a goal");
+}
+
+/// What the checker finds when the group's members run these Plans and all other hosts nothing.
+std::vector<std::string> findings(const topologies::Topology& topology, const Call& call,
+                                  const Group& group, const std::vector<Plan>& plans) {
+  std::vector<Plan> all(topology.hosts());
+  for (std::size_t place = 0; place < group.size(); ++place) {
+    all[group[place].index()] = plans.at(place);
+  }
+  return check_plans(all, for_group(goal_of(call, group.size()), group, topology.hosts()));
+}
+
+TEST(JobPlans, ReachTheirGoalInAnyGroup) {
+  std::mt19937 random(3);
+  for (const char* wiring : {"single-switch(9)", "bcube(3,2)", "leaf-spine(3,3,2)"}) {
+    const auto topology = topologies::make_topology(wiring);
+    for (const JobWay& way : job_ways()) {
+      for (const std::size_t members : {1U, 2U, 4U, 7U, 8U, 9U}) {
+        const bool halves = way.way == "halving" || way.way == "doubling";
+        if (way.collective == Collective::send && members != 2) continue;
+        if (halves && (members & (members - 1)) != 0) continue;
+        Group group;
+        for (std::size_t i = 0; i < topology->hosts(); ++i) group.emplace_back(i);
+        std::ranges::shuffle(group, random);
+        group.resize(members);
+        for (const std::size_t elements : {1U, 13U, 64U}) {
+          Call call{.what = way.collective, .elements = elements};
+          const bool rooted =
+              way.collective == Collective::broadcast || way.collective == Collective::reduce;
+          if (rooted) call.root = static_cast<std::uint32_t>(members - 1);
+          const JobAlgorithms algorithms(
+              {fmt::format("{}({})", to_string(way.collective), way.way)});
+          EXPECT_THAT(findings(*topology, call, group, algorithms.plans(*topology, call, group)),
+                      IsEmpty())
+              << way.way << " of " << describe(call) << " among " << members << " of " << wiring;
+        }
+      }
+    }
+  }
+}
+
+TEST(JobPlans, TakeTheFirstWayWhereNoneIsNamed) {
+  const JobAlgorithms algorithms;
+  EXPECT_EQ(algorithms.name_of(Collective::all_reduce), "all-reduce(ring)");
+  EXPECT_EQ(algorithms.name_of(Collective::broadcast), "broadcast(binomial)");
+  EXPECT_EQ(JobAlgorithms({"all-reduce"}).name_of(Collective::all_reduce), "all-reduce(ring)");
+}
+
+TEST(JobPlans, RunAlgorithmsOfExperimentsOnAllHosts) {
+  const auto topology = topologies::make_topology("bcube(3,2)");
+  const JobAlgorithms algorithms({"bml", "all-to-all(direct)"});
+  EXPECT_EQ(algorithms.name_of(Collective::all_reduce), "bml");
+  const Call call{.elements = 18};
+  const Group all = collectives::everyone(*topology);
+  const std::vector<Plan> plans = algorithms.plans(*topology, call, all);
+  EXPECT_EQ(plans.front().lanes.size(), 2U);
+  EXPECT_THAT(findings(*topology, call, all, plans), IsEmpty());
+  Group turned = all;
+  std::ranges::reverse(turned);
+  EXPECT_THROW(std::ignore = algorithms.plans(*topology, call, turned), InputError);
+  EXPECT_THROW(std::ignore = algorithms.plans(*topology, call, Group{Rank(0), Rank(1)}),
+               InputError);
+}
+
+TEST(JobPlans, RefuseNamesThatMeanNothing) {
+  const auto made = [](std::vector<std::string> names) { return JobAlgorithms(names); };
+  EXPECT_THROW(made({"rong"}), InputError);
+  EXPECT_THROW(made({"all-reduce(rong)"}), InputError);
+  EXPECT_THROW(made({"broadcast(direct, root=1)"}), InputError) << "the job says the root";
+  EXPECT_THROW(made({"broadcast(direct, binomial)"}), InputError);
+  EXPECT_THROW(made({"ring", "all-reduce(bruck)"}), InputError) << "two for one";
+}
+
+}  // namespace
+}  // namespace gradwire::names

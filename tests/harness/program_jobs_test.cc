@@ -1,0 +1,77 @@
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+
+/// gradwire job, as a user runs it.
+namespace gradwire::harness {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using testing::Program;
+using testing::read;
+
+/// Needs no namespaces.
+class Jobs : public Program {
+ protected:
+  void SetUp() override {}
+
+  [[nodiscard]] std::string shipped() const {
+    return fs::path(GRADWIRE_ROOT) / "experiments/jobs/pipeline.yaml";
+  }
+};
+
+TEST_F(Jobs, ShowNodesStreamsAndTheCriticalPath) {
+  ASSERT_EQ(finish(start({"job", shipped(), "single-switch(4)", "--algorithm", "all-reduce(bruck)",
+                          "--iterations", "2"})),
+            commands::kExitOk)
+      << read(scratch_ / "stderr");
+  EXPECT_THAT(read(scratch_ / "stdout"),
+              AllOf(HasSubstr("two stages, two replicas on single-switch(4): ranks 4, nodes 32"),
+                    HasSubstr("all-reduce(bruck), broadcast(binomial)"),
+                    HasSubstr("first stage  gradients"), HasSubstr("critical path")));
+}
+
+// Every node of every rank is a span, from its start to its end.
+TEST_F(Jobs, AreTraced) {
+  const fs::path trace = scratch_ / "trace.json";
+  ASSERT_EQ(finish(start({"job", shipped(), "single-switch(4)", "--trace", trace})),
+            commands::kExitOk)
+      << read(scratch_ / "stderr");
+  const nlohmann::json written = nlohmann::json::parse(read(trace));
+  std::size_t spans = 0;
+  double computed = 0;
+  for (const nlohmann::json& event : written.at("traceEvents")) {
+    if (event.at("ph") != "X") continue;
+    ++spans;
+    if (event.at("cat") == "compute") computed += event.at("dur").get<double>();
+    EXPECT_GE(event.at("ts").get<double>(), 0);
+  }
+  EXPECT_EQ(spans, 32U);
+  EXPECT_NEAR(computed, 4 * 24e3, 1e-6) << "24 ms a rank";
+}
+
+TEST_F(Jobs, ThatMakeNoSenseAreRefusedAtTheirPlace) {
+  const fs::path file = scratch_ / "bad.yaml";
+  std::string text = read(shipped());
+  const std::string part = "elements: 5000000, stream: 3, after: [both 1]";
+  text.replace(text.find(part), part.size(), "elements: 5000001, stream: 3, after: [both 1]");
+  // The first stages still agree with each other, and so do the last.
+  std::ofstream(file) << text;
+  EXPECT_EQ(finish(start({"job", file, "single-switch(4)"})), commands::kExitOk);
+  const std::string root = "root: 1, elements: 1000000, stream: 2}";
+  std::ofstream(file) << text.replace(text.find(root), root.size(),
+                                      "root: 0, elements: 1000000, stream: 2}");
+  EXPECT_EQ(finish(start({"job", file, "single-switch(4)"})), commands::kExitUsage);
+  EXPECT_THAT(read(scratch_ / "stderr"),
+              AllOf(HasSubstr("bad.yaml:"), HasSubstr("collective 2 of group first replica")));
+  EXPECT_EQ(finish(start({"job", shipped(), "single-switch(3)"})), commands::kExitUsage);
+  EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("a job of 4 ranks does not fit"));
+  EXPECT_EQ(finish(start({"job", shipped(), "single-switch(4)", "--algorithm", "bml"})),
+            commands::kExitUsage);
+}
+
+}  // namespace
+}  // namespace gradwire::harness
