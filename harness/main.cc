@@ -20,8 +20,10 @@
 #include "harness/commands/enter_host.h"
 #include "harness/commands/exit_code.h"
 #include "harness/commands/job.h"
+#include "harness/commands/jobs.h"
 #include "harness/commands/list.h"
 #include "harness/commands/man.h"
+#include "harness/commands/place.h"
 #include "harness/commands/plan.h"
 #include "harness/commands/report.h"
 #include "harness/commands/results.h"
@@ -63,6 +65,8 @@ int run(int argc, char** argv) {
   commands::add_list_command(app, exit_code);
   commands::add_plan_command(app, exit_code);
   commands::add_job_command(app, exit_code);
+  commands::add_jobs_command(app, exit_code);
+  commands::add_place_command(app, exit_code);
   commands::add_schedule_command(app, exit_code);
   commands::add_topo_command(app, exit_code);
   commands::add_workload_command(app, exit_code);

@@ -2,6 +2,7 @@
 
 #include "harness/names/job_plans.h"
 #include "jobs/job_file.h"
+#include "jobs/jobs_file.h"
 #include "simulator/jobs.h"
 #include "tests/fuzz/fuzz.h"
 #include "topologies/registry.h"
@@ -19,8 +20,11 @@ bool is_small(const jobs::Job& job) {
 
 }  // namespace
 
-/// Job files that users write down. What is read comes to its end when it is run, twice over.
+/// Job files that users write down, and lists of them. A job that is read comes to its end when it is
+/// run, twice over.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static_cast<void>(fuzz::value_of<InputError>(
+      [&] { return jobs::parse_jobs(fuzz::text_of(data, size), "fuzz.yaml"); }));
   const auto job = fuzz::value_of<InputError>(
       [&] { return jobs::parse_job(fuzz::text_of(data, size), "fuzz.yaml"); });
   if (!job || !is_small(*job)) return 0;

@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 RUNS = ROOT / "results/published"
 MOST_BYTES = 4096
-SCHEMAS = {"experiment": ["experiment"], "plan_file": ["plan"], "job": ["job"], "inventory": ["inventory"], "verification": ["verification"],
+SCHEMAS = {"experiment": ["experiment"], "plan_file": ["plan"], "job": ["job", "jobs"], "inventory": ["inventory"], "verification": ["verification"],
            "sample_line": ["sample"], "stored_line": ["point", "timeline"],
            "run_folder": ["context", "calibration", "hosts", "point", "sample", "timeline"]}
 
@@ -159,7 +159,7 @@ def seeds():
         "trace_json": [compact({"gradwire-trace": 1, "source": "derived: here", "tensors": [
             {"tensor": "a", "layer": "x", "elements": 3, "forward_us": 0.5, "backward_us": 1},
             {"tensor": "b", "layer": "x", "elements": 4, "forward_us": 0, "backward_us": 2.5}]})],
-        "job": [(ROOT / "experiments/jobs" / name).read_text() for name in ("pipeline.yaml",)] + JOBS,
+        "job": [(ROOT / "experiments/jobs" / name).read_text() for name in ("neighbours.yaml", "pipeline.yaml", "sender.yaml")] + JOBS,
         "plan_file": [path.read_text() for path in sorted((ROOT / "experiments/plans").glob("*.yaml"))] + PLANS,
         "msccl": [msccl(words) for words in MSCCL],
         "counts": [path.read_text() for path in sorted((ROOT / "experiments/counts").glob("*.csv"))] + ["1,2\n3, 0 # x\n"],

@@ -53,6 +53,32 @@ TEST_F(Jobs, AreTraced) {
   EXPECT_NEAR(computed, 4 * 24e3, 1e-6) << "24 ms a rank";
 }
 
+// Two senders over one uplink: the second starts while the first computes.
+TEST_F(Jobs, ShowWhoSlowsWhomDown) {
+  const std::string list = fs::path(GRADWIRE_ROOT) / "experiments/jobs/neighbours.yaml";
+  ASSERT_EQ(finish(start({"jobs", list, "leaf-spine(4,2,1)"})), commands::kExitOk)
+      << read(scratch_ / "stderr");
+  EXPECT_THAT(read(scratch_ / "stdout"),
+              AllOf(HasSubstr("3 jobs on leaf-spine(4,2,1)"), HasSubstr("busiest shared link"),
+                    HasSubstr("slowdown of the job of a row beside that of a column")));
+  EXPECT_EQ(finish(start({"jobs", list, "leaf-spine(2,2,1)"})), commands::kExitUsage);
+  EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("hosts are left"));
+}
+
+TEST_F(Jobs, ArePlaced) {
+  const fs::path list = scratch_ / "list.yaml";
+  const std::string sender = fs::path(GRADWIRE_ROOT) / "experiments/jobs/sender.yaml";
+  std::ofstream(list) << "gradwire-jobs: 1\njobs:\n  - {name: a, file: " << sender
+                      << ", placement: spread, iterations: 3}\n  - {name: b, file: " << sender
+                      << ", iterations: 3}\n";
+  ASSERT_EQ(finish(start({"place", list, "leaf-spine(2,2,1)"})), commands::kExitOk)
+      << read(scratch_ / "stderr");
+  // Three ways to pair four hosts; equal jobs may change places. 6 ms of computing, and 3.2 of sending.
+  EXPECT_THAT(read(scratch_ / "stdout"),
+              AllOf(HasSubstr("3 placements simulated, which are all"),
+                    HasSubstr("best: slowdown 1.0000"), HasSubstr("worst: slowdown 1.3")));
+}
+
 TEST_F(Jobs, ThatMakeNoSenseAreRefusedAtTheirPlace) {
   const fs::path file = scratch_ / "bad.yaml";
   std::string text = read(shipped());

@@ -1,8 +1,13 @@
 #include "harness/names/job_plans.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
 #include <random>
+#include <sstream>
 
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -82,6 +87,17 @@ TEST(JobPlans, TakeTheFirstWayWhereNoneIsNamed) {
   EXPECT_EQ(algorithms.name_of(Collective::all_reduce), "all-reduce(ring)");
   EXPECT_EQ(algorithms.name_of(Collective::broadcast), "broadcast(binomial)");
   EXPECT_EQ(JobAlgorithms({"all-reduce"}).name_of(Collective::all_reduce), "all-reduce(ring)");
+}
+
+TEST(JobPlans, StandInTheirPage) {
+  std::ostringstream page;
+  page << std::ifstream(std::filesystem::path(GRADWIRE_ROOT) / "docs/jobs.md").rdbuf();
+  std::map<Collective, std::vector<std::string_view>> ways;
+  for (const JobWay& way : job_ways()) ways[way.collective].push_back(way.way);
+  for (const auto& [collective, names] : ways) {
+    EXPECT_THAT(page.str(), ::testing::HasSubstr(fmt::format("| {}", fmt::join(names, ", "))))
+        << to_string(collective);
+  }
 }
 
 TEST(JobPlans, RunAlgorithmsOfExperimentsOnAllHosts) {
