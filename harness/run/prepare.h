@@ -42,7 +42,7 @@ struct PreparedPoint {
   /// burst. Absent where links have no rate, and for a simulated point.
   std::optional<Seconds> bound;
   std::optional<PreparedTraining> training;
-  std::optional<double> bus_factor = {};  ///< as in record::PointRecord
+  std::optional<double> bus_factor = {};       ///< as in record::PointRecord
   std::optional<workloads::DenseStack> dense;  ///< of a workload dense(...)
 };
 
