@@ -208,7 +208,7 @@ CASES = [
     Case(20, "clock-jumps", clock_jumps, prepare=with_jumps, needs=("shim",)),
     Case(21, "out-of-memory", out_of_memory, prepare=with_little_memory, needs=("shim", "memory")),
     Case(21, "address-space", refused_or_right(r"error: .*([Mm]emory|ulimit -v|pids\.max)"), experiment=_SHORT,
-         prepare=limited(resource.RLIMIT_AS, 36 << 20, 66 << 20)),
+         prepare=limited(resource.RLIMIT_AS, 70 << 20, 100 << 20)),
     Case(22, "descriptors", refused_or_right(r"error: .*Too many open files \(ulimit -n is \d+\)"), experiment=_SHORT,
          prepare=limited(resource.RLIMIT_NOFILE, 5, 34)),
     Case(22, "processes", refused_or_right(r"error: .*(pids\.max|more than this machine can start)"),

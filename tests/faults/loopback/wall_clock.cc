@@ -19,7 +19,8 @@ std::mutex jumping;
 }  // namespace
 
 // Stands before the C library's, for the libraries, too.
-extern "C" int clock_gettime(clockid_t clock, timespec* now) noexcept {
+extern "C" [[gnu::visibility("default")]] int clock_gettime(clockid_t clock,
+                                                            timespec* now) noexcept {
   const auto result = ::syscall(SYS_clock_gettime, clock, now);
   if (result == 0 && clock == CLOCK_REALTIME) now->tv_sec += offset;
   return static_cast<int>(result);
