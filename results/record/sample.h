@@ -84,7 +84,7 @@ struct IterationTimes {
 
   /// What a job of fully connected layers adds. Products take as long at any dilation.
   struct Dense {
-    Seconds products{};
+    Seconds products;
     std::optional<double> deviation;
   };
 
