@@ -107,7 +107,7 @@ void NamedCollective::read_options(const text::Spec& spec) {
                                   : fmt::format("a group of {}", task_.members);
     throw InputError(fmt::format("{}: {} has no rank {}", to_string(spec), whose, task_.root));
   }
-  if (arguments.has("pieces") && way_->way != "chain") {
+  if (arguments.has("pieces") && way_->way != kChain) {
     throw InputError(fmt::format("{}: pieces are of a chain", to_string(spec)));
   }
   if (task_.pieces > kMostChainPieces) {

@@ -50,6 +50,8 @@ inline constexpr std::size_t kMostCollectiveHosts = 256;
 /// The file that an all-to-all has its counts from; nothing where it names none.
 [[nodiscard]] std::optional<std::string> counts_file(const text::Spec& spec);
 
+/// The way of broadcasts and reductions that is told how many pieces to make.
+inline constexpr std::string_view kChain = "chain";
 /// The most pieces of a chain.
 inline constexpr std::size_t kMostChainPieces = 10'000;
 

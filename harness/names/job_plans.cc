@@ -1,137 +1,44 @@
 #include "harness/names/job_plans.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 #include <fmt/core.h>
 
-#include "collectives/binomial.h"
-#include "collectives/bruck.h"
-#include "collectives/direct.h"
-#include "collectives/doubling.h"
-#include "collectives/ring.h"
-#include "collectives/scatter_gather.h"
-#include "collectives/striped_send.h"
 #include "core/error.h"
-#include "core/goal.h"
 #include "harness/names/algorithms.h"
 
 namespace gradwire::names {
 namespace {
 
-using collectives::Member;
-using jobs::Call;
 using jobs::Collective;
 
-Parts parts(const Call& call, const Member& self) {
-  return equal_parts(self.members(), call.elements);
+bool is_for_jobs(const CollectiveWay& way) {
+  return !way.is_of_wiring && way.way != kChain;
 }
-std::vector<std::size_t> sizes(const Call& call, const Member& self) {
-  std::vector<std::size_t> all;
-  for (std::size_t i = 0; i < self.members(); ++i) {
-    all.push_back(part({0, call.elements}, self.members(), i).count);
+
+std::vector<JobWay> made_ways() {
+  std::vector<JobWay> ways;
+  for (const CollectiveWay& way : collective_ways()) {
+    if (!is_for_jobs(way)) continue;
+    ways.push_back({.collective = jobs::find_collective(way.collective).value(),
+                    .way = way.way,
+                    .plan = way.plan});
   }
-  return all;
+  const auto sums = std::ranges::find(ways, Collective::all_reduce, &JobWay::collective);
+  const auto ring =
+      std::find_if(sums, ways.end(), [](const JobWay& way) { return way.way == "ring"; });
+  std::rotate(sums, ring, std::next(ring));
+  return ways;
 }
-
-Goal sums(const Call& call, const Member& self) {
-  return reduce_scatter(parts(call, self));
-}
-Goal shares(const Call& call, const Member& self) {
-  return all_gather(parts(call, self));
-}
-Goal out(const Call& call, const Member& self) {
-  return broadcast(self.members(), call.elements, Rank(call.root));
-}
-Goal in(const Call& call, const Member& self) {
-  return reduce(self.members(), call.elements, Rank(call.root));
-}
-Goal blocks(const Call& call, const Member& self) {
-  return all_to_all(self.members(), self.members() * call.elements);
-}
-Goal one(const Call& call, const Member&) {
-  return send(call.elements);
-}
-template <Goal (*kGoal)(const Call&, const Member&)>
-Plan at_once(const Call& call, const Member& self) {
-  return collectives::direct::plan(self, kGoal(call, self));
-}
-template <Goal (*kGoal)(const Call&, const Member&)>
-Plan in_turn(const Call& call, const Member& self) {
-  return collectives::direct::pairwise(self, kGoal(call, self));
-}
-
-Plan ring_sums(const Call& call, const Member& self) {
-  return collectives::ring::reduce_scatter(self, parts(call, self));
-}
-Plan ring_shares(const Call& call, const Member& self) {
-  return collectives::ring::all_gather(self, parts(call, self));
-}
-Plan bruck_sums(const Call& call, const Member& self) {
-  return collectives::bruck::reduce_scatter(self, sizes(call, self));
-}
-Plan bruck_shares(const Call& call, const Member& self) {
-  return collectives::bruck::all_gather(self, sizes(call, self));
-}
-Plan halving(const Call& call, const Member& self) {
-  return collectives::doubling::reduce_scatter(self, sizes(call, self));
-}
-Plan doubling(const Call& call, const Member& self) {
-  return collectives::doubling::all_gather(self, sizes(call, self));
-}
-template <Plan (*kSums)(const Call&, const Member&), Plan (*kShares)(const Call&, const Member&)>
-Plan both(const Call& call, const Member& self) {
-  return then(kSums(call, self), kShares(call, self));
-}
-Plan binomial_out(const Call& call, const Member& self) {
-  return collectives::binomial::broadcast(self, call.elements, call.root);
-}
-Plan binomial_in(const Call& call, const Member& self) {
-  return collectives::binomial::reduce(self, call.elements, call.root);
-}
-Plan scattered_out(const Call& call, const Member& self) {
-  return collectives::scatter_gather::broadcast(self, call.elements, call.root);
-}
-Plan scattered_in(const Call& call, const Member& self) {
-  return collectives::scatter_gather::reduce(self, call.elements, call.root);
-}
-Plan striped(const Call& call, const Member& self) {
-  return collectives::striped_send::plan(self, call.elements);
-}
-
-constexpr std::array kWays{
-    JobWay{Collective::all_reduce, "ring", both<ring_sums, ring_shares>},
-    JobWay{Collective::all_reduce, "bruck", both<bruck_sums, bruck_shares>},
-    JobWay{Collective::all_reduce, "halving", both<halving, doubling>},
-    JobWay{Collective::reduce_scatter, "ring", ring_sums},
-    JobWay{Collective::reduce_scatter, "bruck", bruck_sums},
-    JobWay{Collective::reduce_scatter, "halving", halving},
-    JobWay{Collective::reduce_scatter, "direct", at_once<sums>},
-    JobWay{Collective::reduce_scatter, "pairwise", in_turn<sums>},
-    JobWay{Collective::all_gather, "ring", ring_shares},
-    JobWay{Collective::all_gather, "bruck", bruck_shares},
-    JobWay{Collective::all_gather, "doubling", doubling},
-    JobWay{Collective::all_gather, "direct", at_once<shares>},
-    JobWay{Collective::all_gather, "pairwise", in_turn<shares>},
-    JobWay{Collective::broadcast, "binomial", binomial_out},
-    JobWay{Collective::broadcast, "scatter-gather", scattered_out},
-    JobWay{Collective::broadcast, "direct", at_once<out>},
-    JobWay{Collective::reduce, "binomial", binomial_in},
-    JobWay{Collective::reduce, "scatter-gather", scattered_in},
-    JobWay{Collective::reduce, "direct", at_once<in>},
-    JobWay{Collective::all_to_all, "pairwise", in_turn<blocks>},
-    JobWay{Collective::all_to_all, "direct", at_once<blocks>},
-    JobWay{Collective::send, "striped", striped},
-    JobWay{Collective::send, "direct", at_once<one>},
-};
 
 /// The way that a name's flag says, or the first.
 const JobWay& way_of(Collective collective, const std::vector<std::string>& flags) {
-  for (const JobWay& way : kWays) {
+  for (const JobWay& way : job_ways()) {
     if (way.collective == collective && (flags.empty() || way.way == flags.front())) return way;
   }
   std::string known;
-  for (const JobWay& way : kWays) {
+  for (const JobWay& way : job_ways()) {
     if (way.collective == collective) known += fmt::format(" {}", way.way);
   }
   throw InputError(fmt::format("{}: in jobs no way is called '{}'; there are:{}",
@@ -146,6 +53,7 @@ bool is_algorithm(const text::Spec& spec) {
 }  // namespace
 
 std::span<const JobWay> job_ways() {
+  static const std::vector<JobWay> kWays = made_ways();
   return kWays;
 }
 
@@ -182,8 +90,12 @@ std::vector<Plan> JobAlgorithms::plans(const topologies::Topology& topology, con
   if (named == named_.end() || jobs::find_collective(named->second.name)) {
     const JobWay& way =
         way_of(call.what, named == named_.end() ? std::vector<std::string>{} : named->second.flags);
+    const CollectiveTask task{.topology = topology,
+                              .members = hosts.size(),
+                              .elements = call.elements,
+                              .root = call.root};
     for (std::size_t place = 0; place < hosts.size(); ++place) {
-      plans.push_back(way.plan(call, {.topology = topology, .group = hosts, .place = place}));
+      plans.push_back(way.plan(task, {.topology = topology, .group = hosts, .place = place}));
     }
     return plans;
   }

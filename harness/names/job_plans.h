@@ -9,6 +9,7 @@
 
 #include "collectives/member.h"
 #include "core/plan.h"
+#include "harness/names/collectives.h"
 #include "jobs/job.h"
 #include "text/spec.h"
 #include "topologies/topology.h"
@@ -19,14 +20,15 @@ namespace gradwire::names {
 /// Groups of jobs are no larger.
 inline constexpr std::size_t kMostJobMembers = 1024;
 
-/// A way to run a collective among any hosts of a wiring.
+/// A way to run a collective among any hosts of a wiring: one of collective_ways().
 struct JobWay {
   jobs::Collective collective{};
   std::string_view way;  ///< "ring"
-  Plan (*plan)(const jobs::Call& call, const collectives::Member& self) = nullptr;
+  Plan (*plan)(const CollectiveTask& task, const collectives::Member& self) = nullptr;
 };
 
-/// All of these, those of a collective together; the first of each is taken where no other is named.
+/// Those that take a group and no options, those of a collective together; the first of each is taken
+/// where no other is named: of all-reduces the ring, as in experiments.
 [[nodiscard]] std::span<const JobWay> job_ways();
 
 /// The algorithms of a job's collectives.

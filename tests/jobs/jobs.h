@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.h"
+#include "core/goal.h"
 #include "jobs/job.h"
 
 /// Jobs in a few words.
@@ -56,6 +58,33 @@ inline Job job_of_all(std::vector<Node> nodes, std::size_t ranks) {
   job.groups.push_back({.name = "all"});
   for (std::size_t rank = 0; rank < ranks; ++rank) job.groups.back().ranks.emplace_back(rank);
   return job;
+}
+
+/// What a call is to reach among so many members.
+inline Goal goal_of(const Call& call, std::size_t members) {
+  switch (call.what) {
+    case Collective::all_reduce:
+      return all_reduce(members, call.elements);
+    case Collective::reduce_scatter:
+      return reduce_scatter(equal_parts(members, call.elements));
+    case Collective::all_gather:
+      return all_gather(equal_parts(members, call.elements));
+    case Collective::broadcast:
+      return broadcast(members, call.elements, Rank(call.root));
+    case Collective::reduce:
+      return reduce(members, call.elements, Rank(call.root));
+    case Collective::all_to_all:
+      return all_to_all(members, members * call.elements);
+    case Collective::send:
+      return gradwire::send(call.elements);
+  }
+  throw_bug("a collective has a goal");
+}
+
+/// Rank 0 computes c seconds and sends d elements to rank 1.
+inline Job compute_and_send(double c, std::size_t d) {
+  const Node send = call(Collective::send, 0, d);
+  return job({{compute(c), send}, {send}}, {{0, 1}}, {{0}, {0}});
 }
 
 }  // namespace gradwire::jobs::testing

@@ -15,17 +15,13 @@ namespace {
 using jobs::Collective;
 using jobs::testing::call;
 using jobs::testing::compute;
+using jobs::testing::compute_and_send;
 using ::testing::ElementsAre;
 using testing::kElementPerSecond;
 using testing::make_topology;
 using testing::simple_plans;
 
 constexpr double kExact = 1e-9;
-
-jobs::Job compute_and_send(double c, std::size_t d) {
-  const jobs::Node send = call(Collective::send, 0, d);
-  return jobs::testing::job({{compute(c), send}, {send}}, {{0, 1}}, {{0}, {0}});
-}
 
 // A ring of N sends 2 (N-1)/N S over each host's cable in each direction.
 TEST(LinkBytes, AreWhatPlansSend) {

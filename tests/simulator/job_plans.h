@@ -8,33 +8,12 @@
 #include "collectives/direct.h"
 #include "collectives/member.h"
 #include "collectives/ring.h"
-#include "core/goal.h"
 #include "simulator/jobs.h"
+#include "tests/jobs/jobs.h"
 #include "tests/simulator/plans.h"
 
 /// Plans for the collectives of jobs.
 namespace gradwire::simulator::testing {
-
-/// What a call is to reach among so many members.
-inline Goal goal_of(const jobs::Call& call, std::size_t members) {
-  switch (call.what) {
-    case jobs::Collective::all_reduce:
-      return all_reduce(members, call.elements);
-    case jobs::Collective::reduce_scatter:
-      return reduce_scatter(equal_parts(members, call.elements));
-    case jobs::Collective::all_gather:
-      return all_gather(equal_parts(members, call.elements));
-    case jobs::Collective::broadcast:
-      return broadcast(members, call.elements, Rank(call.root));
-    case jobs::Collective::reduce:
-      return reduce(members, call.elements, Rank(call.root));
-    case jobs::Collective::all_to_all:
-      return all_to_all(members, members * call.elements);
-    case jobs::Collective::send:
-      return gradwire::send(call.elements);
-  }
-  throw_bug("a collective has a goal");
-}
 
 /// All-reduces go round a ring; all else is sent directly, in one step.
 inline PlansOf simple_plans(const Topology& topology) {
@@ -43,10 +22,11 @@ inline PlansOf simple_plans(const Topology& topology) {
     for (std::size_t place = 0; place < hosts.size(); ++place) {
       const collectives::Member self{.topology = topology, .group = hosts, .place = place};
       const Parts parts = equal_parts(hosts.size(), call.elements);
-      plans.push_back(call.what == jobs::Collective::all_reduce
-                          ? then(collectives::ring::reduce_scatter(self, parts),
-                                 collectives::ring::all_gather(self, parts))
-                          : collectives::direct::plan(self, goal_of(call, hosts.size())));
+      plans.push_back(
+          call.what == jobs::Collective::all_reduce
+              ? then(collectives::ring::reduce_scatter(self, parts),
+                     collectives::ring::all_gather(self, parts))
+              : collectives::direct::plan(self, jobs::testing::goal_of(call, hosts.size())));
     }
     return plans;
   };

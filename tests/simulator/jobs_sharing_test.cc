@@ -9,20 +9,12 @@
 namespace gradwire::simulator {
 namespace {
 
-using jobs::Collective;
-using jobs::testing::call;
-using jobs::testing::compute;
+using jobs::testing::compute_and_send;
 using testing::kElementPerSecond;
 using testing::make_topology;
 using testing::simple_plans;
 
 constexpr double kExact = 1e-9;
-
-/// Rank 0 computes c seconds and sends d elements to rank 1.
-jobs::Job compute_and_send(double c, std::size_t d) {
-  const jobs::Node send = call(Collective::send, 0, d);
-  return jobs::testing::job({{compute(c), send}, {send}}, {{0, 1}}, {{0}, {0}});
-}
 
 // Two equal jobs that compute c and communicate d over one link, started x apart, take
 // c + 2 d - min(x, c + d - x, c, d) each, for 0 <= x <= c + d.

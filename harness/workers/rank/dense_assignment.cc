@@ -60,7 +60,7 @@ record::RankIteration DenseAssignment::iterate(const IterationRequest& request) 
   const Nanoseconds begun = processor_time();
   if (!is_late_) multiply_own();
   const Nanoseconds own = processor_time() - begun;
-  record::RankIteration mine = synchronize(request.trace);
+  record::RankIteration mine = synchronize_all(*synchronizer_, context_, request.trace);
   context_.rendezvous.barrier();  // what follows keeps cores busy that a slower rank may still need
   synchronizer_->put_in_place(0);
   const Nanoseconds arrived = processor_time();
@@ -116,17 +116,6 @@ std::span<const float> DenseAssignment::share_of(Rank worker) {
     std::ranges::copy(synchronized_.subspan(extent.first, extent.count), part.begin());
   });
   return share_;
-}
-
-record::RankIteration DenseAssignment::synchronize(bool trace) {
-  synchronizer_->record(trace);
-  context_.rendezvous.barrier();
-  const TimePoint start = context_.clock.now();
-  synchronizer_->synchronize(0);
-  const TimePoint end = context_.clock.now();
-  record::RankIteration mine{.start = start.time_since_epoch(), .end = end.time_since_epoch()};
-  if (trace) mine.transfers = synchronizer_->transfers(0, start);
-  return mine;
 }
 
 void DenseAssignment::verify(std::size_t iteration, record::RankIteration& mine) const {

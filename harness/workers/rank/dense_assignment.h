@@ -48,7 +48,6 @@ class DenseAssignment final : public Assignment {
   void multiply_all();
   /// What a worker contributed, as this rank has it after an all-gather. Valid until the next call.
   [[nodiscard]] std::span<const float> share_of(Rank worker);
-  [[nodiscard]] record::RankIteration synchronize(bool trace);
   void verify(std::size_t iteration, record::RankIteration& mine) const;
 
   Rank rank_;

@@ -33,11 +33,11 @@ PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context, G
 }
 
 record::RankIteration PlainAssignment::iterate(const IterationRequest& request) {
-  if (!pattern_) return synchronize(request.trace);
+  if (!pattern_) return synchronize_all(*synchronizer_, context_, request.trace);
   pattern_->turn_to(request.iteration);
   fill();
   if (request.check) require_intact();
-  record::RankIteration mine = synchronize(request.trace);
+  record::RankIteration mine = synchronize_all(*synchronizer_, context_, request.trace);
   if (request.check) {
     context_.rendezvous.barrier();  // verifying keeps a core busy that a slower rank may still need
     synchronizer_->put_in_place(0);
@@ -74,17 +74,6 @@ std::int64_t PlainAssignment::count_wrong() const {
     wrong += pattern_->count_wrong(gradient_.part(extent), extent.first);
   }
   return static_cast<std::int64_t>(wrong);
-}
-
-record::RankIteration PlainAssignment::synchronize(bool trace) {
-  synchronizer_->record(trace);
-  context_.rendezvous.barrier();
-  const TimePoint start = context_.clock.now();
-  synchronizer_->synchronize(0);
-  const TimePoint end = context_.clock.now();
-  record::RankIteration mine{.start = start.time_since_epoch(), .end = end.time_since_epoch()};
-  if (trace) mine.transfers = synchronizer_->transfers(0, start);
-  return mine;
 }
 
 }  // namespace gradwire::workers

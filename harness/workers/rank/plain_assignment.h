@@ -29,7 +29,6 @@ class PlainAssignment final : public Assignment {
 
  private:
   PlainAssignment(const Job& job, const WorkerContext& context, Goal goal);
-  [[nodiscard]] record::RankIteration synchronize(bool trace);
   /// A rank that adds into what it does not begin with finds zeros there, and nothing that an
   /// earlier iteration left may pass for a sum. What it never touches takes no memory.
   void fill();

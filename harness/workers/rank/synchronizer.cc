@@ -74,4 +74,16 @@ std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
       execution::make_executor(in_stages(std::move(plans)), gradient, ends_of(job, context)));
 }
 
+record::RankIteration synchronize_all(Synchronizer& synchronizer, const WorkerContext& context,
+                                      bool trace) {
+  synchronizer.record(trace);
+  context.rendezvous.barrier();
+  const TimePoint start = context.clock.now();
+  synchronizer.synchronize(0);
+  const TimePoint end = context.clock.now();
+  record::RankIteration mine{.start = start.time_since_epoch(), .end = end.time_since_epoch()};
+  if (trace) mine.transfers = synchronizer.transfers(0, start);
+  return mine;
+}
+
 }  // namespace gradwire::workers

@@ -47,4 +47,9 @@ class Synchronizer {
     const Job& job, std::span<const names::BucketAmount> buckets, Elements gradient,
     const WorkerContext& context);
 
+/// Waits for all ranks, synchronizes the only bucket of a job, and takes its times, and its transfers
+/// if they are to be noted. Collective: blocks until this rank is done. Throws FabricError.
+[[nodiscard]] record::RankIteration synchronize_all(Synchronizer& synchronizer,
+                                                    const WorkerContext& context, bool trace);
+
 }  // namespace gradwire::workers

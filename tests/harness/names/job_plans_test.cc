@@ -12,8 +12,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/goal.h"
 #include "core/plan_check.h"
+#include "tests/jobs/jobs.h"
 #include "topologies/registry.h"
 
 namespace gradwire::names {
@@ -23,26 +23,6 @@ using jobs::Call;
 using jobs::Collective;
 using ::testing::IsEmpty;
 
-Goal goal_of(const Call& call, std::size_t members) {
-  switch (call.what) {
-    case Collective::all_reduce:
-      return all_reduce(members, call.elements);
-    case Collective::reduce_scatter:
-      return reduce_scatter(equal_parts(members, call.elements));
-    case Collective::all_gather:
-      return all_gather(equal_parts(members, call.elements));
-    case Collective::broadcast:
-      return broadcast(members, call.elements, Rank(call.root));
-    case Collective::reduce:
-      return reduce(members, call.elements, Rank(call.root));
-    case Collective::all_to_all:
-      return all_to_all(members, members * call.elements);
-    case Collective::send:
-      return send(call.elements);
-  }
-  throw_bug("a collective has a goal");
-}
-
 /// What the checker finds when the group's members run these Plans and all other hosts nothing.
 std::vector<std::string> findings(const topologies::Topology& topology, const Call& call,
                                   const Group& group, const std::vector<Plan>& plans) {
@@ -50,7 +30,8 @@ std::vector<std::string> findings(const topologies::Topology& topology, const Ca
   for (std::size_t place = 0; place < group.size(); ++place) {
     all[group[place].index()] = plans.at(place);
   }
-  return check_plans(all, for_group(goal_of(call, group.size()), group, topology.hosts()));
+  return check_plans(
+      all, for_group(jobs::testing::goal_of(call, group.size()), group, topology.hosts()));
 }
 
 TEST(JobPlans, ReachTheirGoalInAnyGroup) {

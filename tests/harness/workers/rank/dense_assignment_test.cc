@@ -1,14 +1,13 @@
 #include "harness/workers/rank/dense_assignment.h"
 
-#include <exception>
 #include <string>
-#include <thread>
 
 #include <gtest/gtest.h>
 
 #include "core/clock.h"
 #include "core/error.h"
 #include "harness/names/dense.h"
+#include "tests/harness/workers/rank/rank_threads.h"
 #include "topologies/registry.h"
 #include "transport/loopback/rendezvous.h"
 
@@ -40,31 +39,19 @@ Job job(const std::string& algorithm, const std::string& wiring, const std::stri
 std::vector<std::vector<record::RankIteration>> run(const Job& common) {
   const std::size_t ranks = common.wiring->hosts();
   std::vector<std::vector<record::RankIteration>> all(ranks);
-  std::vector<std::exception_ptr> endings(ranks);
   loopback::MeetingPoint meeting(ranks);
-  std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < ranks; ++i) {
-    threads.emplace_back([&, i] {
-      try {
-        Job mine = common;
-        mine.rank = Rank(i);
-        const SteadyClock clock;
-        transport::Cancellation cancellation;
-        loopback::LocalRendezvous rendezvous(meeting, mine.rank);
-        const auto assignment = make_assignment(
-            mine, {.rendezvous = rendezvous, .cancellation = cancellation, .clock = clock});
-        for (std::size_t iteration = 0; iteration < 2; ++iteration) {
-          all[i].push_back(assignment->iterate({.iteration = iteration, .check = iteration == 1}));
-        }
-      } catch (...) {
-        endings[i] = std::current_exception();
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const std::exception_ptr& ending : endings) {
-    if (ending) std::rethrow_exception(ending);
-  }
+  testing::on_every_rank(ranks, [&](std::size_t i) {
+    Job mine = common;
+    mine.rank = Rank(i);
+    const SteadyClock clock;
+    transport::Cancellation cancellation;
+    loopback::LocalRendezvous rendezvous(meeting, mine.rank);
+    const auto assignment = make_assignment(
+        mine, {.rendezvous = rendezvous, .cancellation = cancellation, .clock = clock});
+    for (std::size_t iteration = 0; iteration < 2; ++iteration) {
+      all[i].push_back(assignment->iterate({.iteration = iteration, .check = iteration == 1}));
+    }
+  });
   return all;
 }
 
@@ -119,21 +106,17 @@ TEST(DenseAssignment, AForeignShareIsFound) {
     Job common = job(algorithm, "single-switch(2)", "dense(inputs=40, outputs=30, samples=5)");
     std::vector<record::RankIteration> found(2);
     loopback::MeetingPoint meeting(2);
-    std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < 2; ++i) {
-      threads.emplace_back([&, i] {
-        Job mine = common;
-        mine.rank = Rank(i);
-        mine.seed = 3 + i;
-        const SteadyClock clock;
-        transport::Cancellation cancellation;
-        loopback::LocalRendezvous rendezvous(meeting, mine.rank);
-        const auto assignment = make_assignment(
-            mine, {.rendezvous = rendezvous, .cancellation = cancellation, .clock = clock});
-        found[i] = assignment->iterate({.check = true});
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
+    testing::on_every_rank(2, [&](std::size_t i) {
+      Job mine = common;
+      mine.rank = Rank(i);
+      mine.seed = 3 + i;
+      const SteadyClock clock;
+      transport::Cancellation cancellation;
+      loopback::LocalRendezvous rendezvous(meeting, mine.rank);
+      const auto assignment = make_assignment(
+          mine, {.rendezvous = rendezvous, .cancellation = cancellation, .clock = clock});
+      found[i] = assignment->iterate({.check = true});
+    });
     for (const record::RankIteration& iteration : found) {
       EXPECT_GT(iteration.wrong.value(), 1100) << algorithm << ": of 1200";
       EXPECT_GT(iteration.dense.value().deviation.value(), 0.1) << algorithm;

@@ -1,6 +1,5 @@
 #include "harness/workers/rank/training_assignment.h"
 
-#include <exception>
 #include <set>
 #include <string>
 #include <thread>
@@ -9,6 +8,7 @@
 
 #include "core/clock.h"
 #include "harness/workers/rank/cost_probe.h"
+#include "tests/harness/workers/rank/rank_threads.h"
 #include "topologies/registry.h"
 #include "transport/loopback/rendezvous.h"
 
@@ -65,33 +65,21 @@ class LateRendezvous final : public transport::Rendezvous {
 /// rank that failed threw.
 std::vector<Outcome> run(const Job& common, std::size_t iterations, Nanoseconds late = 0ns) {
   std::vector<Outcome> outcomes(kRanks);
-  std::vector<std::exception_ptr> endings(kRanks);
   loopback::MeetingPoint meeting(kRanks);
-  std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < kRanks; ++i) {
-    threads.emplace_back([&, i] {
-      try {
-        Job mine = common;
-        mine.rank = Rank(i);
-        const SteadyClock clock;
-        transport::Cancellation cancellation;
-        LateRendezvous rendezvous(meeting, mine.rank, late);
-        const auto training = make_assignment(
-            mine, {.rendezvous = rendezvous, .cancellation = cancellation, .clock = clock});
-        outcomes[i].plan = training->plan().value();
-        for (std::size_t iteration = 0; iteration < iterations; ++iteration) {
-          outcomes[i].steps.push_back(
-              training->iterate({.iteration = iteration, .check = true, .trace = iteration == 1}));
-        }
-      } catch (...) {
-        endings[i] = std::current_exception();
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const std::exception_ptr& ending : endings) {
-    if (ending) std::rethrow_exception(ending);
-  }
+  testing::on_every_rank(kRanks, [&](std::size_t i) {
+    Job mine = common;
+    mine.rank = Rank(i);
+    const SteadyClock clock;
+    transport::Cancellation cancellation;
+    LateRendezvous rendezvous(meeting, mine.rank, late);
+    const auto training = make_assignment(
+        mine, {.rendezvous = rendezvous, .cancellation = cancellation, .clock = clock});
+    outcomes[i].plan = training->plan().value();
+    for (std::size_t iteration = 0; iteration < iterations; ++iteration) {
+      outcomes[i].steps.push_back(
+          training->iterate({.iteration = iteration, .check = true, .trace = iteration == 1}));
+    }
+  });
   return outcomes;
 }
 
