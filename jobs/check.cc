@@ -160,8 +160,7 @@ struct Calls {
 Calls calls_of(const Job& job, std::span<const ProgramGraph> graphs, Rank rank,
                std::uint32_t group) {
   const Part& part = job.ranks[rank.index()];
-  const auto slot =
-      static_cast<std::size_t>(std::ranges::find(part.groups, group) - part.groups.begin());
+  const std::size_t slot = part.slot_of(group);
   return {.rank = rank.index(),
           .program = part.program,
           .slot = slot,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -75,6 +76,11 @@ struct NamedGroup {
 struct Part {
   std::uint32_t program = 0;
   std::vector<std::uint32_t> groups;  ///< by slot, each another one, with this rank in it
+
+  /// The slot behind which a group is, by its number in the job; groups.size() for another one.
+  [[nodiscard]] std::size_t slot_of(std::uint32_t group) const {
+    return static_cast<std::size_t>(std::ranges::find(groups, group) - groups.begin());
+  }
 };
 
 /// Programs, and who runs them: thousands of ranks share a few programs.

@@ -65,4 +65,9 @@ std::vector<ProgramGraph> graphs_of(const Job& job) {
   return graphs;
 }
 
+std::uint32_t node_of(const Job& job, std::span<const ProgramGraph> graphs, const GroupCall& call) {
+  const Part& part = job.ranks[call.member.index()];
+  return graphs[part.program].calls(part.slot_of(call.group))[call.ordinal];
+}
+
 }  // namespace gradwire::jobs

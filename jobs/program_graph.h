@@ -16,6 +16,13 @@ struct Edge {
       false;  ///< `to` begins its lag later than the node's end; else it only follows it
 };
 
+/// One member's call of a group's collective.
+struct GroupCall {
+  Rank member;
+  std::uint32_t group = 0;    ///< its number in the job
+  std::uint32_t ordinal = 0;  ///< how many calls of the group the member makes before it
+};
+
 /// A program's nodes with who waits for whom, and its calls by slot. Checking a job and running it
 /// both go by this.
 class ProgramGraph {
@@ -49,5 +56,10 @@ class ProgramGraph {
 
 /// The graphs of all programs of a job. Requires as ProgramGraph.
 [[nodiscard]] std::vector<ProgramGraph> graphs_of(const Job& job);
+
+/// The node in which a member of a group makes its `ordinal`-th call. `graphs` are those of the job.
+/// Requires that it makes so many.
+[[nodiscard]] std::uint32_t node_of(const Job& job, std::span<const ProgramGraph> graphs,
+                                    const GroupCall& call);
 
 }  // namespace gradwire::jobs

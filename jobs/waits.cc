@@ -56,7 +56,7 @@ class TimelessRun {
     const std::uint32_t number = group_number(place.rank, call.slot);
     const std::uint32_t ordinal = graph(place.rank).ordinal(place.node);
     for (const Rank member : job_.groups[number].ranks) {
-      const std::uint32_t theirs = node_of(member.index(), number, ordinal);
+      const std::uint32_t theirs = node_of(job_, graphs_, {member, number, ordinal});
       if (inputs_[member.index()][theirs] != 0) return {member.value, theirs};
     }
     throw_bug("a collective that all members have called is over");
@@ -91,13 +91,6 @@ class TimelessRun {
   [[nodiscard]] std::uint32_t group_number(std::size_t rank, std::size_t slot) const {
     return job_.ranks[rank].groups[slot];
   }
-  [[nodiscard]] std::uint32_t node_of(std::size_t rank, std::uint32_t group,
-                                      std::uint32_t ordinal) const {
-    const auto& groups = job_.ranks[rank].groups;
-    const auto slot = std::ranges::find(groups, group) - groups.begin();
-    return graph(rank).calls(static_cast<std::size_t>(slot))[ordinal];
-  }
-
   void begin(Place place) {
     const Call* call = std::get_if<Call>(&program(place.rank).nodes[place.node].what);
     if (call == nullptr) return finish(place);
@@ -108,7 +101,7 @@ class TimelessRun {
     const Group& members = job_.groups[number].ranks;
     if (++called[ordinal] < members.size()) return;
     for (const Rank member : members) {
-      finish({member.value, node_of(member.index(), number, ordinal)});
+      finish({member.value, node_of(job_, graphs_, {member, number, ordinal})});
     }
   }
 

@@ -107,10 +107,9 @@ Dtype type_of(gradwire_type type) {
   throw InputError("the type is none of enum gradwire_type");
 }
 
-int run(gradwire_job* job, const Call& call, void* buffer) {
+void run(gradwire_job* job, const Call& call, void* buffer) {
   job->queue.await_idle();
   job->job.run(call, buffer);
-  return GRADWIRE_OK;
 }
 
 }  // namespace

@@ -20,8 +20,7 @@ std::map<Kind, std::size_t> calls_of(const jobs::Job& job) {
   for (std::uint32_t group = 0; group < job.groups.size(); ++group) {
     // All members make the same calls.
     const jobs::Part& part = job.ranks[job.groups[group].ranks.front().index()];
-    const auto slot =
-        static_cast<std::size_t>(std::ranges::find(part.groups, group) - part.groups.begin());
+    const std::size_t slot = part.slot_of(group);
     for (const jobs::Node& node : job.programs[part.program].nodes) {
       const auto* call = std::get_if<jobs::Call>(&node.what);
       if (call == nullptr || call->slot != slot) continue;

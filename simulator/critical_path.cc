@@ -41,7 +41,8 @@ class PathFinder {
     const std::uint32_t ordinal = graphs_[part.program].ordinal(place.node);
     Place decisive = place;
     for (const Rank member : job_.groups[group].ranks) {
-      const Place theirs{.rank = member.index(), .node = node_of(member.index(), group, ordinal)};
+      const Place theirs{.rank = member.index(),
+                         .node = jobs::node_of(job_, graphs_, {member, group, ordinal})};
       const double start = times(theirs).start;
       if (start > times(decisive).start && start <= times(place).end) decisive = theirs;
     }
@@ -53,13 +54,6 @@ class PathFinder {
   }
 
  private:
-  [[nodiscard]] std::size_t node_of(std::size_t rank, std::uint32_t group,
-                                    std::uint32_t ordinal) const {
-    const jobs::Part& part = job_.ranks[rank];
-    const auto slot = std::ranges::find(part.groups, group) - part.groups.begin();
-    return graphs_[part.program].calls(static_cast<std::size_t>(slot))[ordinal];
-  }
-
   const jobs::Job& job_;
   const JobOutcome& outcome_;
   std::vector<jobs::ProgramGraph> graphs_;
