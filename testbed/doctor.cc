@@ -99,6 +99,14 @@ std::string namespace_remedy() {
   return "run as root, or on a kernel with CONFIG_USER_NS";
 }
 
+Check check_proc() {
+  char program[1];
+  const bool is_there = ::readlink("/proc/self/exe", program, sizeof program) >= 0;
+  const char* name = "proc file system";
+  if (is_there) return {State::ok, name, "works", ""};
+  return {State::missing, name, "does not name this program", "mount -t proc proc /proc"};
+}
+
 Check check_congestion_control() {
   const std::string available = read_line("/proc/sys/net/ipv4/tcp_available_congestion_control");
   if (available.find("cubic") != std::string::npos)
@@ -132,6 +140,7 @@ std::vector<Check> examine() {
   checks.push_back(sandbox ? Check{State::ok, "sandbox of namespaces", how, ""}
                            : Check{State::missing, "sandbox of namespaces", "the kernel refuses it",
                                    namespace_remedy()});
+  checks.push_back(check_proc());
   for (const Probe& probe : kProbes) {
     if (!sandbox) break;
     const bool works = works_in_sandbox(probe.run);

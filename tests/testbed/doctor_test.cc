@@ -1,6 +1,9 @@
 #include "testbed/doctor.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
+#include <sys/mount.h>
 
 #include "tests/testbed/in_sandbox.h"
 
@@ -17,6 +20,18 @@ TEST(Doctor, AgreesWithTheKernel) {
     EXPECT_FALSE(check.name.empty());
     EXPECT_EQ(check.remedy.empty(), check.state == Check::State::ok) << check.name;
   }
+}
+
+// Emulations start their workers by /proc/self/exe, which a bare chroot lacks.
+TEST(Doctor, MissesTheProcFileSystem) {
+  if (testing::in_sandbox([] { return 0; }) != 0) GTEST_SKIP() << "no sandbox works here";
+  EXPECT_EQ(testing::in_sandbox([] {
+              if (::umount2("/proc", MNT_DETACH) != 0) return 2;
+              const std::vector<Check> checks = examine();
+              const auto proc = std::ranges::find(checks, "proc file system", &Check::name);
+              return proc != checks.end() && proc->state == Check::State::missing ? 0 : 1;
+            }),
+            0);
 }
 
 }  // namespace

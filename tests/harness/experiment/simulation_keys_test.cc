@@ -33,6 +33,7 @@ std::string refusal(const std::string& keys) {
 TEST(SimulationKeys, ABackingIsAWordOrAList) {
   EXPECT_THAT(load("").backings, ElementsAre(record::Backing::emulated));
   EXPECT_THAT(load("backing: simulated\n").backings, ElementsAre(record::Backing::simulated));
+  EXPECT_THAT(load("backing: [simulated]\n").backings, ElementsAre(record::Backing::simulated));
   const Experiment both = load("backing: [emulated, simulated]\n");
   EXPECT_TRUE(runs_on(both, record::Backing::emulated));
   EXPECT_TRUE(runs_on(both, record::Backing::simulated));
