@@ -1,0 +1,76 @@
+"""The ranks of a process group as processes of this machine, forked from this one so that PyTorch is imported once."""
+
+import multiprocessing
+import os
+import socket
+import tempfile
+import traceback
+from pathlib import Path
+
+import torch
+import torch.distributed as dist
+
+import gradwire.torch  # noqa: F401, which registers the process group
+
+torch.set_num_threads(1)  # a process that has more cannot fork
+PATIENCE = 50  # seconds
+
+
+class Ranks:
+    """Processes that each call work(rank, ranks) in a process group of all of them."""
+
+    def __init__(self, ranks, work, backend="gradwire", **options):
+        self._folder = tempfile.TemporaryDirectory()
+        meeting = {"init_method": f"file://{Path(self._folder.name) / 'store'}", "world_size": ranks} | options
+        fork = multiprocessing.get_context("fork")
+        self._ends, self.processes = [], []
+        for rank in range(ranks):
+            mine, theirs = fork.Pipe(duplex=False)
+            process = fork.Process(target=_live, args=(theirs, work, backend, meeting | {"rank": rank}))
+            process.start()
+            theirs.close()
+            self._ends.append(mine)
+            self.processes.append(process)
+
+    def results(self):
+        """By rank: what work returned, or the exception that ended it; None for a process that was killed."""
+        found = []
+        for end, process in zip(self._ends, self.processes):
+            try:
+                found.append(end.recv() if end.poll(PATIENCE) else TimeoutError("the rank says nothing"))
+            except EOFError:
+                found.append(None)
+        for process in self.processes:
+            process.join(PATIENCE if None not in found else 1)
+            process.kill()
+            process.join()
+        self._folder.cleanup()
+        return found
+
+
+def _live(end, work, backend, meeting):
+    """The life of a rank."""
+    os.environ["MASTER_ADDR"] = "127.0.0.1"
+    try:
+        dist.init_process_group(backend, **meeting)
+        result = work(meeting["rank"], meeting["world_size"])
+        end.send(result)
+        dist.destroy_process_group()
+    except Exception as error:  # pylint: disable=broad-except
+        end.send(RuntimeError(f"rank {meeting['rank']}: {error}\n{traceback.format_exc()}"))
+
+
+def run(ranks, work, **options):
+    """What work(rank, ranks) returned, by rank. Fails when one of them does."""
+    results = Ranks(ranks, work, **options).results()
+    for result in results:
+        if isinstance(result, Exception):
+            raise result
+    return results
+
+
+def free_port():
+    """A port of the loopback interface that was free a moment ago."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
