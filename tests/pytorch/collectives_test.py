@@ -5,6 +5,7 @@ Rank r begins with (r + 1) * (i % 5 + 1) in element i. Sums over nine ranks are 
 whatever order they are added, and each says whose numbers are in it.
 """
 
+import sys
 import unittest
 
 import torch
@@ -120,4 +121,4 @@ class Collectives(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(argv=sys.argv[:1])

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Messages between two ranks, the order of what was started, and what is refused by name."""
 
+import sys
 import unittest
 
 import torch
@@ -174,4 +175,4 @@ class Refusals(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(argv=sys.argv[:1])

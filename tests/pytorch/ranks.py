@@ -32,16 +32,18 @@ class Ranks:
             self._ends.append(mine)
             self.processes.append(process)
 
-    def results(self):
-        """By rank: what work returned, or the exception that ended it; None for a process that was killed."""
+    def results(self, but=None):
+        """By rank: what work returned, or the exception that ended it. `but`: a rank that says nothing any more."""
         found = []
-        for end, process in zip(self._ends, self.processes):
-            try:
-                found.append(end.recv() if end.poll(PATIENCE) else TimeoutError("the rank says nothing"))
-            except EOFError:
+        for rank, end in enumerate(self._ends):
+            if rank == but:
                 found.append(None)
-        for process in self.processes:
-            process.join(PATIENCE if None not in found else 1)
+            elif end.poll(PATIENCE):
+                found.append(end.recv())
+            else:
+                found.append(TimeoutError(f"rank {rank} says nothing"))
+        for rank, process in enumerate(self.processes):
+            process.join(0 if rank == but else PATIENCE)
             process.kill()
             process.join()
         self._folder.cleanup()
@@ -56,8 +58,8 @@ def _live(end, work, backend, meeting):
         result = work(meeting["rank"], meeting["world_size"])
         end.send(result)
         dist.destroy_process_group()
-    except Exception as error:  # pylint: disable=broad-except
-        end.send(RuntimeError(f"rank {meeting['rank']}: {error}\n{traceback.format_exc()}"))
+    except (Exception, KeyboardInterrupt) as error:  # pylint: disable=broad-except
+        end.send(RuntimeError(f"{type(error).__name__}: {error}\n{traceback.format_exc()}"))
 
 
 def run(ranks, work, **options):
