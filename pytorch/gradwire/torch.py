@@ -16,6 +16,9 @@ from datetime import timedelta
 import torch.distributed as dist
 
 from gradwire import _meeting, _torch
+from gradwire._schedule import ScheduleHook, bucket_per_tensor, schedule_hook
+
+__all__ = ["ScheduleHook", "bucket_per_tensor", "schedule_hook"]
 
 _groups = weakref.WeakSet()
 
