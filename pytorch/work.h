@@ -25,10 +25,8 @@ class Work final : public c10d::Work {
   /// throw.
   void tell_future() noexcept;
 
-  /// Whether it is done, and its future knows.
-  bool isCompleted() override { return future_->completed(); }
-  /// Blocks until it is, or until the time is over. Throws what it failed with, and what a signal's
-  /// handler in Python throws, as at Ctrl-C.
+  /// Blocks until it is done and its future knows, or until the time is over. Throws what it failed
+  /// with, and what a signal's handler in Python throws, as at Ctrl-C.
   bool wait(std::chrono::milliseconds timeout) override;
   std::vector<at::Tensor> result() override { return outputs_; }
   c10::intrusive_ptr<c10::ivalue::Future> getFuture() override { return future_; }

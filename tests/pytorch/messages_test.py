@@ -87,8 +87,8 @@ def futures(rank, size):
         further = future.value()[0] * 2
         return dist.all_reduce(further, async_op=True).get_future().wait()[0]
 
-    last = [dist.all_reduce(torch.full((3,), i), async_op=True).get_future().then(double) for i in range(5)]
-    for i, future in enumerate(last):
+    for i in range(5):
+        future = dist.all_reduce(torch.full((3,), i), async_op=True).get_future().then(double)
         equal(future.wait(), torch.full((3,), 2 * i * size * size))
 
 
