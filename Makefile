@@ -44,7 +44,7 @@ build: packages
 	cmake --preset $(PRESET) -DBUILD_TESTING=ON
 	cmake --build --preset $(PRESET)
 
-# Debian packages of the program and of libgradwire, in build/release/packages.
+# Debian packages of the program, of libgradwire and of the package for Python, in build/release/packages.
 deb: build
 	cpack --config $(BUILD)/CPackConfig.cmake -B $(BUILD)/packages
 

@@ -1,5 +1,6 @@
 # What `cmake --install` puts where: the component `program` with its manual pages and completion, the component `library`
-# that programs run with, and `dev` that they are built with. CPack makes a Debian package of each.
+# that programs run with, `dev` that they are built with, and where PyTorch is `python` for Debian's Python. CPack makes a
+# Debian package of each.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -40,5 +41,14 @@ install(FILES ${made}/GradwireConfig.cmake ${made}/GradwireConfigVersion.cmake D
 install(EXPORT GradwireTargets NAMESPACE Gradwire:: DESTINATION ${package} COMPONENT dev)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libgradwire-dev RENAME copyright COMPONENT dev)
 install(FILES examples/sum.c DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libgradwire-dev/examples COMPONENT dev)
+
+if(GRADWIRE_HAS_TORCH)
+  set(python lib/python3/dist-packages/gradwire)  # in which Debian's Python looks below /usr
+  file(RELATIVE_PATH libraries /${python} /${CMAKE_INSTALL_LIBDIR})
+  set_target_properties(gradwire_torch PROPERTIES INSTALL_RPATH "$ORIGIN/${libraries}")
+  install(TARGETS gradwire_torch LIBRARY DESTINATION ${python} COMPONENT python)
+  install(DIRECTORY pytorch/gradwire/ DESTINATION ${python} COMPONENT python FILES_MATCHING PATTERN "*.py")
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-gradwire RENAME copyright COMPONENT python)
+endif()
 
 include(Packages)

@@ -70,6 +70,35 @@ macro(gradwire_find_openblas)
   endif()
 endmacro()
 
+# Debian's Python and its PyTorch, which belong together, whichever python3 comes first in PATH.
+macro(gradwire_find_torch)
+  find_program(GRADWIRE_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+  find_path(TORCH_INCLUDE torch/csrc/distributed/c10d/ProcessGroup.hpp)
+  find_path(PYBIND11_INCLUDE pybind11/pybind11.h)
+  set(torch_libraries "")
+  foreach(library torch_python torch_cpu c10)
+    find_library(TORCH_LIBRARY_${library} ${library})
+    list(APPEND torch_libraries ${TORCH_LIBRARY_${library}})
+  endforeach()
+  set(python_said "")
+  if(GRADWIRE_PYTHON)
+    execute_process(
+      COMMAND ${GRADWIRE_PYTHON} -c "import importlib.metadata as known, sysconfig as system
+print(system.get_path('include'), system.get_config_var('EXT_SUFFIX'), known.version('torch'), sep=';')"
+      OUTPUT_VARIABLE python_said OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  endif()
+  if(python_said AND TORCH_INCLUDE AND PYBIND11_INCLUDE AND NOT "${torch_libraries}" MATCHES "NOTFOUND")
+    list(GET python_said 0 python_include)
+    list(GET python_said 1 GRADWIRE_PYTHON_SUFFIX)
+    if(EXISTS ${python_include}/Python.h)
+      list(GET python_said 2 GRADWIRE_TORCH_VERSION)
+      target_link_libraries(gradwire_with_torch INTERFACE ${torch_libraries})
+      target_include_directories(gradwire_with_torch SYSTEM INTERFACE
+        ${TORCH_INCLUDE} ${TORCH_INCLUDE}/torch/csrc/api/include ${PYBIND11_INCLUDE} ${python_include})
+    endif()
+  endif()
+endmacro()
+
 # gradwire_sources_with(KEY OUT FOLDER source.cc ...)
 # Sets OUT to the sources of FOLDER, or to FOLDER/absent.cc where the library is not in. The headers of FOLDER are not
 # compiled alone then.

@@ -28,4 +28,19 @@ set(CPACK_DEBIAN_DEV_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "${soname} (= ${PROJECT_VERSION})")
 set(CPACK_COMPONENT_DEV_DESCRIPTION "sums over the servers of a cluster, what programs are built with
 The header of libgradwire, its files for pkg-config and CMake, and an example.")
+if(GRADWIRE_HAS_TORCH)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  # The extension is for one minor version of Python, as its file's name says.
+  string(REGEX MATCH "cpython-3([0-9]+)" minor ${GRADWIRE_PYTHON_SUFFIX})
+  set(minor ${CMAKE_MATCH_1})
+  math(EXPR next "${minor} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-gradwire)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+    "${soname} (= ${PROJECT_VERSION}), python3 (>= 3.${minor}), python3 (<< 3.${next}), python3-torch")
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/library)  # where libgradwire is found meanwhile
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION "sums over the servers of a cluster, as a process group of PyTorch
+Scripts that use DistributedDataParallel sum their gradients with rings, trees,
+BML and others, in the buckets of a schedule.")
+endif()
 include(CPack)

@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <exception>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -27,9 +30,16 @@ struct gradwire_job {
   explicit gradwire_job(gradwire::library::Settings settings)
       : job(std::move(settings)), queue(job) {}
 
+  /// Why the last function that failed on this thread did so.
+  std::string& error() {
+    const std::scoped_lock lock(mutex);
+    return errors[std::this_thread::get_id()];
+  }
+
   Job job;
   Queue queue;
-  std::string error;
+  std::mutex mutex;
+  std::map<std::thread::id, std::string> errors;  ///< guarded, not what is in it
 };
 
 struct gradwire_request {
@@ -50,16 +60,18 @@ namespace {
 thread_local std::string error_of_init;
 
 constexpr const char* kNoJob = "the job is NULL";
+constexpr const char* kNoMemory = "there is no memory";
 
-/// Runs `work`, and returns how it ended. Why it failed goes into `text`, on one line.
-template <class Work>
-int code_of(std::string& text, const Work& work) noexcept {
-  const auto failed = [&text](gradwire_code code, const char* why) {
+/// Runs `work`, and returns how it ended. Why it failed goes into the text at `place()`, on one line.
+template <class Place, class Work>
+int code_of(const Place& place, const Work& work) noexcept {
+  const auto failed = [&place](gradwire_code code, const char* why) {
     try {
+      std::string& text = place();
       text = why;
       std::ranges::replace(text, '\n', ' ');
     } catch (const std::bad_alloc&) {
-      text.clear();
+      // Then the code has to say it.
     }
     return code;
   };
@@ -73,7 +85,7 @@ int code_of(std::string& text, const Work& work) noexcept {
   } catch (const gradwire::SystemError& error) {
     return failed(GRADWIRE_SYSTEM, error.what());
   } catch (const std::bad_alloc&) {
-    return failed(GRADWIRE_MEMORY, "there is no memory");
+    return failed(GRADWIRE_MEMORY, kNoMemory);
   } catch (const std::exception& error) {
     return failed(GRADWIRE_INTERNAL, error.what());
   } catch (...) {
@@ -84,7 +96,7 @@ int code_of(std::string& text, const Work& work) noexcept {
 template <class Work>
 int on(gradwire_job* job, const Work& work) noexcept {
   if (job == nullptr) return GRADWIRE_INVALID;
-  return code_of(job->error, work);
+  return code_of([job]() -> std::string& { return job->error(); }, work);
 }
 
 Dtype type_of(gradwire_type type) {
@@ -107,6 +119,11 @@ Dtype type_of(gradwire_type type) {
   throw InputError("the type is none of enum gradwire_type");
 }
 
+gradwire::Rank other_rank(int number) {
+  if (number < 0) throw InputError("a rank is a number from 0");
+  return gradwire::Rank(static_cast<std::size_t>(number));
+}
+
 void run(gradwire_job* job, const Call& call, void* buffer) {
   job->queue.await_idle();
   job->job.run(call, buffer);
@@ -122,12 +139,15 @@ const char* gradwire_version(void) {
 
 int gradwire_init(const char* const* options, gradwire_job** job) {
   if (job != nullptr) *job = nullptr;
-  return code_of(error_of_init, [&] {
-    if (job == nullptr) throw InputError(kNoJob);
-    std::vector<std::string> texts;
-    for (; options != nullptr && *options != nullptr; ++options) texts.emplace_back(*options);
-    *job = new gradwire_job(gradwire::library::read_settings(texts, gradwire::library::variable));
-  });
+  return code_of([]() -> std::string& { return error_of_init; },
+                 [&] {
+                   if (job == nullptr) throw InputError(kNoJob);
+                   std::vector<std::string> texts;
+                   for (; options != nullptr && *options != nullptr; ++options)
+                     texts.emplace_back(*options);
+                   *job = new gradwire_job(
+                       gradwire::library::read_settings(texts, gradwire::library::variable));
+                 });
 }
 
 int gradwire_rank(const gradwire_job* job) {
@@ -170,6 +190,14 @@ int gradwire_barrier(gradwire_job* job) {
   });
 }
 
+int gradwire_send(gradwire_job* job, const void* buffer, size_t count, gradwire_type type, int to) {
+  return on(job, [&] { job->job.send(other_rank(to), count, type_of(type), buffer); });
+}
+
+int gradwire_recv(gradwire_job* job, void* buffer, size_t count, gradwire_type type, int from) {
+  return on(job, [&] { job->job.receive(other_rank(from), count, type_of(type), buffer); });
+}
+
 int gradwire_part(const gradwire_job* job, int rank, size_t count, size_t* first, size_t* length) {
   if (job == nullptr || first == nullptr || length == nullptr || rank < 0 ||
       rank >= gradwire_ranks(job)) {
@@ -205,12 +233,21 @@ int gradwire_test(const gradwire_request* request) {
 }
 
 const char* gradwire_error_text(const gradwire_job* job) {
-  return job == nullptr ? error_of_init.c_str() : job->error.c_str();
+  if (job == nullptr) return error_of_init.c_str();
+  try {
+    return const_cast<gradwire_job*>(job)->error().c_str();
+  } catch (const std::bad_alloc&) {
+    return kNoMemory;
+  }
 }
 
 int gradwire_failed_rank(const gradwire_job* job) {
   if (job == nullptr || !job->job.culprit()) return -1;
   return static_cast<int>(job->job.culprit()->index());
+}
+
+void gradwire_abort(gradwire_job* job) {
+  if (job != nullptr) job->job.abort();
 }
 
 void gradwire_finalize(gradwire_job* job) {

@@ -14,7 +14,8 @@ extern "C" {
 
 #define GRADWIRE_API __attribute__((visibility("default")))
 
-/* One rank's part in a job. One thread at a time calls functions of a job. */
+/* One rank's part in a job. One thread at a time calls functions of a job, but for those that say
+ * otherwise. */
 typedef struct gradwire_job gradwire_job;
 /* A collective that was started and goes on beside the program. */
 typedef struct gradwire_request gradwire_request;
@@ -76,6 +77,19 @@ GRADWIRE_API int gradwire_reduce_scatter(gradwire_job* job, void* buffer, size_t
 /* Blocks until all ranks have called it. */
 GRADWIRE_API int gradwire_barrier(gradwire_job* job);
 
+/* Sends the `count` elements of a buffer to rank `to`, which receives them. Blocks until the buffer may
+ * be used again, which may be when the other receives. Beside a function that another thread has called,
+ * further threads may send and receive, one at a time for each rank and direction; nothing of this waits
+ * for collectives, nor they for it. The first message to a rank connects the two, the next ones reuse
+ * that, whatever their counts and types. */
+GRADWIRE_API int gradwire_send(gradwire_job* job, const void* buffer, size_t count,
+                               gradwire_type type, int to);
+/* Receives `count` elements from rank `from`, in the order in which that sends. Blocks until they are
+ * there. GRADWIRE_FABRIC when the next message has another count or type. Threads as for
+ * gradwire_send. */
+GRADWIRE_API int gradwire_recv(gradwire_job* job, void* buffer, size_t count, gradwire_type type,
+                               int from);
+
 /* The part of `count` elements that is `rank`'s: *length elements from *first on. Parts follow each
  * other by rank, and differ by one element at most. GRADWIRE_INVALID for what is no rank. */
 GRADWIRE_API int gradwire_part(const gradwire_job* job, int rank, size_t count, size_t* first,
@@ -91,8 +105,13 @@ GRADWIRE_API int gradwire_wait(gradwire_request* request);
 /* Whether it is done: 1, or 0. Never blocks. */
 GRADWIRE_API int gradwire_test(const gradwire_request* request);
 
-/* Why the last function of this job that failed did so, in English, without a line break; with NULL,
- * the last gradwire_init of this thread. Valid until the next function of this job; never NULL. */
+/* Gives the job up: whatever is waited for in it ends with GRADWIRE_FABRIC at once, on all ranks, by the
+ * fault of this one. Any thread may call it, until gradwire_finalize is called. NULL is nothing. */
+GRADWIRE_API void gradwire_abort(gradwire_job* job);
+
+/* Why the last function of this job that failed on this thread did so, in English, without a line break;
+ * with NULL, the last gradwire_init of this thread. Valid until this thread calls the next function of
+ * this job; never NULL. */
 GRADWIRE_API const char* gradwire_error_text(const gradwire_job* job);
 /* The rank at fault when the job has failed; -1 while it has not, and when nobody is known to be. */
 GRADWIRE_API int gradwire_failed_rank(const gradwire_job* job);

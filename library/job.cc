@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <limits>
-#include <span>
 #include <utility>
 
 #include <fmt/core.h>
 
-#include "core/goal.h"
 #include "harness/execution/executor.h"
 #include "harness/names/algorithms.h"
 #include "harness/names/plan_files.h"
+#include "library/agreement.h"
 #include "library/surroundings.h"
 #include "topologies/registry.h"
 
@@ -26,13 +25,14 @@ std::string text_of(const Call& call) {
   return fmt::format("{} of {} {}", to_string(call.collective), call.count, to_string(call.type));
 }
 
-/// The first rank that does not say what most say; nothing where all say the same.
-std::optional<Rank> odd_one(std::span<const std::string> all) {
-  const auto like = [&](const std::string& one) { return std::ranges::count(all, one); };
-  const auto usual = std::ranges::max_element(all, {}, like);
-  const auto odd = std::ranges::find_if(all, [&](const std::string& one) { return one != *usual; });
-  if (odd == all.end()) return std::nullopt;
-  return Rank(static_cast<std::size_t>(odd - all.begin()));
+/// The bytes of elements of a program's. Throws InputError where there cannot be any.
+std::size_t bytes_of(std::size_t count, Dtype type, const void* memory) {
+  if (count > 0 && memory == nullptr) throw InputError("the buffer is NULL");
+  const std::size_t each = size_of(type);
+  if (count > std::numeric_limits<std::ptrdiff_t>::max() / each) {
+    throw InputError(fmt::format("{} elements are more than memory can hold", count));
+  }
+  return count * each;
 }
 
 bool is_memory_registered(const names::TransportSettings& transport) {
@@ -48,7 +48,7 @@ Job::Job(Settings settings) : settings_(std::move(settings)) {
     throw InputError(fmt::format("the wiring {} has {} hosts, and the job {} ranks",
                                  wiring_->name(), wiring_->hosts(), settings_.ranks));
   }
-  require_all_reduce();
+  require_all_reduce(settings_.algorithm, *wiring_, self());
   open_store();
   ports_ = ports_of(settings_, *wiring_, client_->own_address());
   require_same_settings();
@@ -57,6 +57,7 @@ Job::Job(Settings settings) : settings_(std::move(settings)) {
 Job::~Job() {
   if (!client_) return;
   prepared_.clear();
+  lines_.clear();
   try {
     client_->leave();
   } catch (const std::exception&) {
@@ -64,23 +65,7 @@ Job::~Job() {
   }
   client_.reset();
   constexpr Nanoseconds kLastWords = std::chrono::seconds(1);
-  if (server_) server_->await_departures(failure_ ? kLastWords : settings_.timeout);
-}
-
-void Job::require_all_reduce() const {
-  const text::Spec& algorithm = settings_.algorithm;
-  const std::string reached = names::collective_of(algorithm);
-  if (reached != "all-reduce") {
-    throw InputError(fmt::format("algorithm {} is for {}", to_string(algorithm), reached));
-  }
-  if (names::is_plan_file(algorithm)) names::prove_plan_file(algorithm, *wiring_);
-  const Call any = all_reduce(settings_.ranks, Dtype::float32);
-  static_cast<void>(names::make_plan(algorithm, *wiring_, self(), {.elements = any.count}));
-  const Goal goal = names::goal_of(algorithm, *wiring_, {.elements = any.count});
-  if (contributors(goal).size() != settings_.ranks) {
-    throw InputError(
-        fmt::format("with {} not every rank has a gradient of its own", to_string(algorithm)));
-  }
+  if (server_) server_->await_departures(failure() ? kLastWords : settings_.timeout);
 }
 
 void Job::open_store() {
@@ -103,16 +88,11 @@ void Job::require_same_settings() {
   const std::string algorithm = names::names_file(settings_.algorithm)
                                     ? names::file_digest(settings_.algorithm)
                                     : to_string(settings_.algorithm);
-  const std::vector<std::string> all = client_->all_gather(
+  const std::string mine =
       fmt::format("wiring {}, algorithm {}, transport {}, integrity {}", wiring_->name(), algorithm,
                   names::to_string(settings_.transport.kind),
-                  settings_.transport.check_frames ? "crc32c" : "off"));
-  const auto odd = odd_one(all);
-  if (!odd) return;
-  const std::size_t other = odd->index() == 0 ? 1 : 0;
-  throw FabricError(
-      FabricFailure::refused, {.rank = self(), .peer = odd},
-      fmt::format("it has {}, and rank {} has {}", all[odd->index()], other, all[other]));
+                  settings_.transport.check_frames ? "crc32c" : "off");
+  require_same(client_->all_gather(mine), self(), "has");
 }
 
 Call Job::all_reduce(std::size_t count, Dtype type) const {
@@ -138,7 +118,7 @@ std::optional<Rank> Job::culprit() const {
 
 template <class Work>
 void Job::guarded(const Work& work) {
-  if (failure_) std::rethrow_exception(failure_);
+  if (const auto known = failure()) std::rethrow_exception(known);
   try {
     work();
     return;
@@ -149,13 +129,41 @@ void Job::guarded(const Work& work) {
     culprit_ = self().value;
     fail(std::current_exception());
   }
-  std::rethrow_exception(failure_);
+  std::rethrow_exception(failure());
+}
+
+template <class Work>
+void Job::collectively(const Work& work) {
+  try {
+    guarded(work);
+  } catch (...) {
+    prepared_.clear();  // so that peers who still wait for this rank see its connections end
+    throw;
+  }
 }
 
 void Job::fail(std::exception_ptr failure) {
-  failure_ = std::move(failure);
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!failure_) failure_ = std::move(failure);
+  }
   cancellation_.request();
-  prepared_.clear();  // so that peers who still wait for this rank see its connections end
+}
+
+std::exception_ptr Job::failure() const {
+  const std::scoped_lock lock(mutex_);
+  return failure_;
+}
+
+void Job::abort() noexcept {
+  if (!client_ || failure()) return;
+  try {
+    culprit_ = self().value;
+    static_cast<void>(client_->report({.culprit = self(), .text = "it has given up"}));
+  } catch (const std::exception&) {
+    // Then the others find out when its connections end.
+  }
+  cancellation_.request();
 }
 
 FabricError Job::judged(const FabricError& seen) {
@@ -177,25 +185,56 @@ FabricError Job::judged(const FabricError& seen) {
 }
 
 void Job::barrier() {
-  if (client_) guarded([this] { client_->barrier(); });
+  if (client_) collectively([this] { client_->barrier(); });
+}
+
+template <class Work>
+void Job::on_line(const Line::Way& way, const Work& work) {
+  if (way.from == way.to) throw InputError("a rank sends nothing to itself");
+  if (way.from.index() >= ranks() || way.to.index() >= ranks()) {
+    const Rank other = way.from == self() ? way.to : way.from;
+    throw InputError(fmt::format("rank {} is none of {} ranks", other.index(), ranks()));
+  }
+  guarded([&] {
+    std::unique_lock lock(mutex_);
+    std::unique_ptr<Line>& line = lines_[{way.from, way.to}];
+    lock.unlock();
+    try {
+      if (!line) line = std::make_unique<Line>(*wiring_, way, ends(), *client_);
+      work(*line);
+    } catch (...) {
+      line.reset();  // so that its other end sees that it is over
+      throw;
+    }
+  });
+}
+
+void Job::send(Rank to, std::size_t count, Dtype type, const void* memory) {
+  const std::size_t bytes = bytes_of(count, type, memory);
+  on_line({.from = self(), .to = to}, [&](Line& line) {
+    line.send({.count = count, .type = type}, {static_cast<const std::byte*>(memory), bytes});
+  });
+}
+
+void Job::receive(Rank from, std::size_t count, Dtype type, void* memory) {
+  const std::size_t bytes = bytes_of(count, type, memory);
+  on_line({.from = from, .to = self()}, [&](Line& line) {
+    line.receive({.count = count, .type = type}, {static_cast<std::byte*>(memory), bytes});
+  });
 }
 
 void Job::run(const Call& call, void* memory) {
   const bool adds = call.collective.name != "broadcast" && call.collective.name != "all-gather";
   if (adds && call.type == Dtype::byte) throw InputError("bytes are moved, and never added");
   if (call.count == 0 || ranks() == 1) return;
-  if (memory == nullptr) throw InputError("the buffer is NULL");
-  const std::size_t each = size_of(call.type);
-  if (call.count > std::numeric_limits<std::ptrdiff_t>::max() / each) {
-    throw InputError(fmt::format("{} elements are more than memory can hold", call.count));
-  }
-  const Elements elements({static_cast<std::byte*>(memory), call.count * each}, call.type);
-  if (failure_ || recall(call)) {
-    guarded([&] { execute(elements); });
+  const std::size_t bytes = bytes_of(call.count, call.type, memory);
+  const Elements elements({static_cast<std::byte*>(memory), bytes}, call.type);
+  if (failure() || recall(call)) {
+    collectively([&] { execute(elements); });
     return;
   }
   const Plan plan = plan_of(call);
-  guarded([&] {
+  collectively([&] {
     prepare(call, plan, elements);
     execute(elements);
   });
@@ -229,7 +268,7 @@ Plan Job::plan_of(const Call& call) const {
 }
 
 void Job::prepare(const Call& call, const Plan& plan, Elements elements) {
-  require_same_call(call);
+  require_same(client_->all_gather(text_of(call)), self(), "calls");
   // All ranks make the same calls, so all give up the same one.
   if (prepared_.size() == kMostPrepared) prepared_.pop_back();
   Prepared fresh{.call = call};
@@ -239,16 +278,6 @@ void Job::prepare(const Call& call, const Plan& plan, Elements elements) {
   }
   fresh.executor = execution::make_executor(in_stages({plan}), elements, ends());
   prepared_.push_front(std::move(fresh));
-}
-
-void Job::require_same_call(const Call& call) {
-  const std::vector<std::string> all = client_->all_gather(text_of(call));
-  const auto odd = odd_one(all);
-  if (!odd) return;
-  const std::size_t other = odd->index() == 0 ? 1 : 0;
-  throw FabricError(
-      FabricFailure::refused, {.rank = self(), .peer = odd},
-      fmt::format("it calls {}, and rank {} {}", all[odd->index()], other, all[other]));
 }
 
 execution::RankEnds Job::ends() {

@@ -5,15 +5,19 @@
 #include <cstdint>
 #include <exception>
 #include <list>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/clock.h"
 #include "core/elements.h"
 #include "core/error.h"
 #include "harness/execution/connect.h"
+#include "library/line.h"
 #include "library/settings.h"
 #include "text/spec.h"
 #include "topologies/topology.h"
@@ -36,7 +40,7 @@ struct Call {
 };
 
 /// One rank's part in a job: it has met the others at the store, and runs what all of them call. Used
-/// by one thread at a time.
+/// by one thread at a time, where nothing else is said.
 class Job {
  public:
   /// Joins: rank 0 opens the store. Blocks until all ranks have come. Throws InputError, FabricError,
@@ -65,6 +69,18 @@ class Job {
   /// Blocks until all ranks have called it. Throws as run().
   void barrier();
 
+  /// Sends elements to another rank, which receives them. Blocks until the memory may be used again.
+  /// Goes on beside what other threads run, and beside what they send to other ranks and receive.
+  /// Throws as run().
+  void send(Rank to, std::size_t count, Dtype type, const void* memory);
+  /// Receives what another rank sends, in its order. Blocks until it is there. Goes on as send() does.
+  /// Throws as run(), and FabricError when the next that was sent has another count or type.
+  void receive(Rank from, std::size_t count, Dtype type, void* memory);
+
+  /// Gives the job up: whatever is waited for in it fails at once, on all ranks, by the fault of this
+  /// one. Any thread may.
+  void abort() noexcept;
+
   /// The rank at fault once the job has failed, if one is known. Any thread may ask.
   [[nodiscard]] std::optional<Rank> culprit() const;
 
@@ -79,23 +95,28 @@ class Job {
   void open_store();
   /// Throws FabricError when not all ranks have been told the same.
   void require_same_settings();
-  /// Throws InputError where the algorithm sums not what every rank has.
-  void require_all_reduce() const;
   /// This rank's Plan of the call. Throws InputError.
   [[nodiscard]] Plan plan_of(const Call& call) const;
   /// Makes the call the first of those that are prepared. False when it is none of them.
   [[nodiscard]] bool recall(const Call& call);
   /// Connects for a call, in the place of the one that was not used for longest.
   void prepare(const Call& call, const Plan& plan, Elements elements);
-  void require_same_call(const Call& call);
   /// Runs the first call that is prepared.
   void execute(Elements elements);
-  /// Runs `work`; a failure is told to the others, and is the job's from then on.
+  /// Runs `work`; a failure is told to the others, and is the job's from then on. Any thread may.
   template <class Work>
   void guarded(const Work& work);
+  /// The same with the connections for collectives, which end when the job fails.
+  template <class Work>
+  void collectively(const Work& work);
+  /// Runs `work` on the line between this rank and another, which is connected when it is not yet.
+  template <class Work>
+  void on_line(const Line::Way& way, const Work& work);
   /// A failure as the store, which hears all ranks, sees it.
   [[nodiscard]] FabricError judged(const FabricError& seen);
   void fail(std::exception_ptr failure);
+  /// The failure of the job; null while it has none.
+  [[nodiscard]] std::exception_ptr failure() const;
   [[nodiscard]] execution::RankEnds ends();
 
   Settings settings_;
@@ -106,7 +127,10 @@ class Job {
   std::unique_ptr<transport::store::Client> client_;  ///< absent for a single rank
   std::vector<transport::PortBinding> ports_;
   std::list<Prepared> prepared_;  ///< the last used first
-  std::exception_ptr failure_;
+  mutable std::mutex mutex_;
+  /// By sender and receiver; absent while it is connected. Guarded, not what is in it.
+  std::map<std::pair<Rank, Rank>, std::unique_ptr<Line>> lines_;
+  std::exception_ptr failure_;  ///< guarded
   std::atomic<std::int64_t> culprit_ = -1;
 };
 

@@ -31,6 +31,9 @@ void check_message(const Message& message) {
   if (const auto read = decode_gathered(message, kRanks)) {
     fuzz::require(encode(*read) == message, "what was gathered is read as it is written");
   }
+  if (const auto read = decode_letter(message)) {
+    fuzz::require(encode(*read) == message, "a Letter is read as it is written");
+  }
   if (const auto read = decode_failure(message)) {
     fuzz::require(encode(*read) == message, "a Failure is read as it is written");
   }
@@ -46,6 +49,8 @@ class Job {
       check(assembly_.contribute(rank, message.body));
     } else if (message.kind == Kind::leave) {
       check(assembly_.leave(rank));
+    } else if (const auto letter = decode_letter(message)) {
+      check(assembly_.post(rank, *letter));
     } else if (const auto failure = decode_failure(message)) {
       check(assembly_.fail(rank, *failure));
     }

@@ -1,6 +1,7 @@
 #include <cstdint>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -149,6 +150,55 @@ TEST(Collectives, PartsAreSummedAndGathered) {
     ASSERT_EQ(gradwire_all_gather(job, mine.data(), 11, GRADWIRE_INT64), GRADWIRE_OK);
     EXPECT_EQ(mine, all);
   });
+}
+
+// Pieces of 1 MiB, and of every power of two below: 0 bytes, 1, the largest piece, and more.
+TEST(Messages, OfEverySizeArriveInTheirOrder) {
+  run_ranks(3, {}, [](gradwire_job* job) {
+    const std::vector<std::size_t> counts{0, 1, 7, 131'072, 131'073, 400'001};
+    for (const std::size_t count : counts) {
+      if (gradwire_rank(job) == 0) {
+        const auto values = gradient<std::int64_t>(static_cast<int>(count), count);
+        EXPECT_EQ(gradwire_send(job, values.data(), count, GRADWIRE_INT64, 2), GRADWIRE_OK);
+      } else if (gradwire_rank(job) == 2) {
+        std::vector<std::int64_t> values(count, -1);
+        EXPECT_EQ(gradwire_recv(job, values.data(), count, GRADWIRE_INT64, 0), GRADWIRE_OK)
+            << gradwire_error_text(job);
+        EXPECT_EQ(values, gradient<std::int64_t>(static_cast<int>(count), count));
+      }
+    }
+  });
+}
+
+// Nobody could go on if one of these waited for another.
+TEST(Messages, GoBothWaysBesideCollectives) {
+  for (const std::string transport : {"tcp", "ucx"}) {
+#ifdef GRADWIRE_WITHOUT_UCX
+    if (transport == "ucx") continue;
+#endif
+    testing::Options options = kTwoPorts;
+    options.push_back("transport=" + transport);
+    run_ranks(4, options, [](gradwire_job* job) {
+      const int rank = gradwire_rank(job);
+      std::vector<double> received(300'000);
+      std::thread receiving([&] {
+        EXPECT_EQ(gradwire_recv(job, received.data(), 300'000, GRADWIRE_FLOAT64, (rank + 3) % 4),
+                  GRADWIRE_OK)
+            << gradwire_error_text(job);
+      });
+      expect_sums<float>(job, 5000, GRADWIRE_FLOAT32);
+      std::thread sending([&] {
+        const auto values = gradient<double>(rank, 300'000);
+        EXPECT_EQ(gradwire_send(job, values.data(), 300'000, GRADWIRE_FLOAT64, (rank + 1) % 4),
+                  GRADWIRE_OK)
+            << gradwire_error_text(job);
+      });
+      expect_sums<float>(job, 70'001, GRADWIRE_FLOAT32);
+      sending.join();
+      receiving.join();
+      EXPECT_EQ(received, gradient<double>((rank + 3) % 4, 300'000));
+    });
+  }
 }
 
 TEST(Collectives, WhatIsStartedRunsInItsOrder) {

@@ -5,6 +5,7 @@
 #include <future>
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -128,7 +129,7 @@ TEST(Failures, AnotherCountIsNamed) {
     EXPECT_EQ(gradwire_all_reduce(job, values.data(), count, GRADWIRE_FLOAT32), GRADWIRE_FABRIC);
     EXPECT_EQ(gradwire_failed_rank(job), 1);
     EXPECT_THAT(gradwire_error_text(job),
-                HasSubstr("it calls ring of 11 float32, and rank 0 ring of 10"));
+                HasSubstr("it calls ring of 11 float32, and rank 0 calls ring of 10"));
     // A job that has failed says so again.
     EXPECT_EQ(gradwire_barrier(job), GRADWIRE_FABRIC);
     EXPECT_EQ(gradwire_failed_rank(job), 1);
@@ -141,6 +142,59 @@ TEST(Failures, AnotherTypeIsNamed) {
     const gradwire_type type = gradwire_rank(job) == 2 ? GRADWIRE_INT32 : GRADWIRE_FLOAT32;
     EXPECT_EQ(gradwire_all_reduce(job, values.data(), 10, type), GRADWIRE_FABRIC);
     EXPECT_EQ(gradwire_failed_rank(job), 2);
+  });
+}
+
+TEST(Failures, AMessageOfAnotherSizeIsNamed) {
+  run_ranks(3, {}, [](gradwire_job* job) {
+    float values[4] = {};
+    if (gradwire_rank(job) == 1) {
+      static_cast<void>(gradwire_send(job, values, 3, GRADWIRE_FLOAT32, 2));
+    } else if (gradwire_rank(job) == 2) {
+      EXPECT_EQ(gradwire_recv(job, values, 4, GRADWIRE_FLOAT32, 1), GRADWIRE_FABRIC);
+      EXPECT_EQ(gradwire_failed_rank(job), 1);
+      EXPECT_THAT(gradwire_error_text(job),
+                  HasSubstr("it sends 3 float32, and rank 2 receives 4 float32"));
+    }
+  });
+}
+
+TEST(Failures, NoMessageGoesToWhatIsNoOtherRank) {
+  run_ranks(2, {}, [](gradwire_job* job) {
+    float value = 1;
+    for (const int wrong : {-1, 2, gradwire_rank(job)}) {
+      EXPECT_EQ(gradwire_send(job, &value, 1, GRADWIRE_FLOAT32, wrong), GRADWIRE_INVALID);
+      EXPECT_EQ(gradwire_recv(job, &value, 1, GRADWIRE_FLOAT32, wrong), GRADWIRE_INVALID);
+    }
+    EXPECT_STREQ(gradwire_error_text(job), "a rank sends nothing to itself");
+    EXPECT_EQ(gradwire_send(nullptr, &value, 1, GRADWIRE_FLOAT32, 1), GRADWIRE_INVALID);
+    EXPECT_EQ(gradwire_barrier(job), GRADWIRE_OK);
+  });
+}
+
+TEST(Failures, WhoLeavesIsMissedByThoseThatWaitForItsMessages) {
+  run_ranks(3, {}, [](gradwire_job* job) {
+    float value = 1;
+    if (gradwire_rank(job) == 1) return;
+    EXPECT_EQ(gradwire_recv(job, &value, 1, GRADWIRE_FLOAT32, 1), GRADWIRE_FABRIC);
+    EXPECT_EQ(gradwire_failed_rank(job), 1);
+    EXPECT_THAT(gradwire_error_text(job), HasSubstr("it has left the job"));
+  });
+}
+
+// Rank 2 gives up while all wait for something that will never come.
+TEST(Failures, WhoGivesUpEndsEverybodysWaiting) {
+  run_ranks(3, {}, [](gradwire_job* job) {
+    float value = 1;
+    ASSERT_EQ(gradwire_barrier(job), GRADWIRE_OK);
+    const int rank = gradwire_rank(job);
+    std::thread giving_up([&] {
+      if (rank == 2) gradwire_abort(job);
+    });
+    EXPECT_EQ(gradwire_recv(job, &value, 1, GRADWIRE_FLOAT32, (rank + 1) % 3), GRADWIRE_FABRIC);
+    giving_up.join();
+    EXPECT_EQ(gradwire_failed_rank(job), 2);
+    EXPECT_THAT(gradwire_error_text(job), HasSubstr("it has given up"));
   });
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The Debian packages that CPack makes hold what they should, and depend on what they need.
 
-    packages_test.py BUILD_FOLDER CPACK
+    packages_test.py BUILD_FOLDER CPACK with|without    PyTorch
 """
 
 import re
@@ -12,7 +12,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-BUILD, CPACK = Path(sys.argv[1]), sys.argv[2]
+BUILD, CPACK, HAS_TORCH = Path(sys.argv[1]), sys.argv[2], sys.argv[3] == "with"
 
 
 def run(words):
@@ -43,8 +43,18 @@ class Packages(unittest.TestCase):
         """A field of its control file."""
         return run(["dpkg-deb", "-f", self.packages[package], name]).strip()
 
-    def test_there_are_three(self):
-        self.assertEqual(sorted(self.packages), ["gradwire", "libgradwire-dev", "libgradwire0"])
+    def test_there_are_three_and_one_for_python(self):
+        python = ["python3-gradwire"] if HAS_TORCH else []
+        self.assertEqual(sorted(self.packages), ["gradwire", "libgradwire-dev", "libgradwire0"] + python)
+
+    @unittest.skipUnless(HAS_TORCH, "PyTorch is missing: there is no package for Python")
+    def test_pythons_finds_the_library_and_pytorch(self):
+        names = {name.removeprefix("/usr/lib/python3/dist-packages/gradwire/") for name in self.files("python3-gradwire")}
+        self.assertTrue({"__init__.py", "torch.py", "/usr/share/doc/python3-gradwire/copyright"} <= names)
+        self.assertEqual(len([name for name in names if name.startswith("_torch.cpython-3")]), 1)
+        depends = self.field("python3-gradwire", "Depends")
+        for needed in (r"libgradwire0 \(= 0.1.0\)", r"python3 \(<< 3\.\d+\)", "python3-torch", r"libtorch1\.13"):
+            self.assertRegex(depends, needed)
 
     def test_the_program_has_a_page_for_every_command(self):
         files = self.files("gradwire")

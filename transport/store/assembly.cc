@@ -35,10 +35,27 @@ std::optional<Message> Assembly::contribute(Rank rank, std::string text) {
   return encode(all);
 }
 
+std::optional<Message> Assembly::post(Rank from, const Letter& letter) {
+  const Rank to = letter.other;
+  if (to.index() >= members_.size() || !members_[to.index()].came) {
+    return note({.culprit = from, .text = "it writes to a rank that is not there"});
+  }
+  const Question answered{.from = to, .to = from, .line = letter.line};
+  const auto found = std::ranges::find(questions_, answered);
+  if (found != questions_.end()) {
+    questions_.erase(found);
+    return std::nullopt;
+  }
+  if (members_[to.index()].left) return note({.culprit = to, .text = kLeft});
+  questions_.push_back({.from = from, .to = to, .line = letter.line});
+  return std::nullopt;
+}
+
 std::optional<Message> Assembly::leave(Rank rank) {
   Member& member = members_[rank.index()];
   member.left = true;
-  if (member.contribution || !is_gathering()) return std::nullopt;
+  const bool is_asked = std::ranges::find(questions_, rank, &Question::to) != questions_.end();
+  if (!is_asked && (member.contribution || !is_gathering())) return std::nullopt;
   return note({.culprit = rank, .text = kLeft});
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ class Assembly {
   /// A member contributes to the gathering that is under way: what was gathered once it is the last,
   /// or a failure when somebody that it needs has left. Requires that it is here.
   [[nodiscard]] std::optional<Message> contribute(Rank rank, std::string text);
+  /// A member sends a letter to another: a failure when that is no rank, not here yet, or has left.
+  [[nodiscard]] std::optional<Message> post(Rank from, const Letter& letter);
   /// A member leaves, and others may go on with what needs it no more: a failure when somebody waits
   /// for it.
   [[nodiscard]] std::optional<Message> leave(Rank rank);
@@ -49,7 +52,17 @@ class Assembly {
   /// Keeps the first failure; nothing when there was one.
   [[nodiscard]] std::optional<Message> note(Failure failure);
 
+  /// A letter that its receiver has not answered.
+  struct Question {
+    Rank from;
+    Rank to;
+    std::uint32_t line = 0;
+
+    friend bool operator==(const Question&, const Question&) = default;
+  };
+
   std::vector<Member> members_;
+  std::vector<Question> questions_;
   std::optional<Failure> failure_;
 };
 

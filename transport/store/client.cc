@@ -170,6 +170,12 @@ bool Client::take(const Message& message) {
     news_.notify_all();
     return true;
   }
+  if (auto letter = decode_letter(message)) {
+    const std::scoped_lock lock(mutex_);
+    letters_.push_back(std::move(*letter));
+    news_.notify_all();
+    return true;
+  }
   const auto failure = decode_failure(message);
   note(failure.value_or(Failure{.culprit = Rank(0), .text = "its store says what makes no sense"}));
   return failure.has_value();
@@ -198,22 +204,43 @@ void Client::send(const Message& message) {
   }
 }
 
-std::vector<std::string> Client::all_gather(const std::string& mine) {
-  ensure(mine.size() <= kMostContribution, "a rank contributes little to a gathering");
-  send({.kind = Kind::contribution, .body = mine});
+template <class Find>
+auto Client::await_news(std::optional<Rank> awaited, const Find& find) {
   std::unique_lock lock(mutex_);
-  const auto has_news = [this] { return gathered_ || failure_; };
-  if (!news_.wait_for(lock, options_.timeout, has_news)) {
+  decltype(find()) found;
+  const auto is_over = [&] { return (found = find()) || failure_; };
+  if (!news_.wait_for(lock, options_.timeout, is_over)) {
     lock.unlock();
     const auto said = report(
-        {.text = fmt::format("nobody has come within {}", format_duration(options_.timeout))});
+        {.culprit = awaited,
+         .text = fmt::format("nobody has come within {}", format_duration(options_.timeout))});
     lock.lock();
-    if (!gathered_ && !failure_) failure_ = said;
+    if (!(found = find()) && !failure_) failure_ = said;
   }
-  if (gathered_) return *std::exchange(gathered_, std::nullopt);
+  if (found) return *std::move(found);
   const Failure failure = failure_.value_or(Failure{.text = "the store does not answer"});
   throw FabricError(FabricFailure::peer_closed, {.rank = options_.self, .peer = failure.culprit},
                     failure.text);
+}
+
+std::vector<std::string> Client::all_gather(const std::string& mine) {
+  ensure(mine.size() <= kMostContribution, "a rank contributes little to a gathering");
+  send({.kind = Kind::contribution, .body = mine});
+  return await_news(std::nullopt, [this] { return std::exchange(gathered_, std::nullopt); });
+}
+
+std::string Client::exchange(Rank other, std::uint32_t line, const std::string& mine) {
+  const Message letter = encode(Letter{.other = other, .line = line, .text = mine});
+  ensure(letter.body.size() <= kMostContribution, "a letter is short");
+  send(letter);
+  return await_news(other, [&]() -> std::optional<std::string> {
+    const auto found = std::ranges::find_if(
+        letters_, [&](const Letter& each) { return each.other == other && each.line == line; });
+    if (found == letters_.end()) return std::nullopt;
+    std::string text = std::move(found->text);
+    letters_.erase(found);
+    return text;
+  });
 }
 
 void Client::barrier() {

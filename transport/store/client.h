@@ -46,6 +46,11 @@ class Client final : public Rendezvous {
   [[nodiscard]] std::vector<std::string> all_gather(const std::string& mine) override;
   void barrier() override;
 
+  /// Tells one other member something about a line, and returns what that tells this one. Blocks until
+  /// it does. Several threads may, each about another line or with another member. Throws as
+  /// all_gather().
+  [[nodiscard]] std::string exchange(Rank other, std::uint32_t line, const std::string& mine);
+
   /// The key of the job, for its data connections: whoever has the secret and hears what was said
   /// here can make it.
   [[nodiscard]] const RunKey& job_key() const { return job_key_; }
@@ -70,6 +75,10 @@ class Client final : public Rendezvous {
   [[nodiscard]] bool take(const Message& message);
   void send(const Message& message);
   void note(Failure failure);
+  /// Waits for what `find` returns once it is there. Throws as all_gather(); `awaited` is whom it waits
+  /// for, if that is one.
+  template <class Find>
+  [[nodiscard]] auto await_news(std::optional<Rank> awaited, const Find& find);
   [[nodiscard]] FabricError refused(const std::string& why) const;
 
   Options options_;
@@ -82,6 +91,7 @@ class Client final : public Rendezvous {
   mutable std::mutex mutex_;
   std::condition_variable news_;
   std::optional<std::vector<std::string>> gathered_;  ///< guarded, as those below
+  std::vector<Letter> letters_;                       ///< that came and were not read
   std::optional<Failure> failure_;
   bool leaving_ = false;
   std::thread listener_;

@@ -73,7 +73,7 @@ Mac proof_of_store(const Verdict& verdict, const Meeting& meeting, const RunKey&
 }
 
 bool is_kind(char letter) {
-  return std::string_view("NHVCGLFB").find(letter) != std::string_view::npos;
+  return std::string_view("NHVCGLMFB").find(letter) != std::string_view::npos;
 }
 
 }  // namespace
@@ -185,6 +185,22 @@ std::optional<std::vector<std::string>> decode_gathered(const Message& message, 
   }
   if (gathered.size() != ranks || !left.empty()) return std::nullopt;
   return gathered;
+}
+
+Message encode(const Letter& letter) {
+  std::string body;
+  append(body, letter.other.value);
+  append(body, letter.line);
+  return {.kind = Kind::letter, .body = body + letter.text};
+}
+
+std::optional<Letter> decode_letter(const Message& message) {
+  constexpr std::size_t kHead = 8;
+  const std::string& body = message.body;
+  if (message.kind != Kind::letter || body.size() < kHead) return std::nullopt;
+  return Letter{.other = Rank(std::size_t{number_at(body, 0)}),
+                .line = number_at(body, 4),
+                .text = body.substr(kHead)};
 }
 
 Message encode(const Failure& failure) {

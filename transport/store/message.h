@@ -19,9 +19,9 @@
 ///       Hello: rank, ranks, nonce, MAC ------>
 ///                                    <-------  Verdict: welcome or why not, the job's number, MAC
 ///
-/// Afterwards a member sends what it contributes to a gathering, that it leaves, or that it has
-/// failed, and now and then that it runs; the store answers with what was gathered, or with the first
-/// failure of the job. A message is four bytes of length, little-endian, a letter for its kind, and a body of that length. Numbers
+/// Afterwards a member sends what it contributes to a gathering, letters to other members, that it
+/// leaves, or that it has failed, and now and then that it runs; the store answers with what was
+/// gathered, with the letters of others, or with the first failure of the job. A message is four bytes of length, little-endian, a letter for its kind, and a body of that length. Numbers
 /// in bodies are little-endian.
 namespace gradwire::transport::store {
 
@@ -33,6 +33,7 @@ enum class Kind : std::uint8_t {
   contribution = 'C',
   gathered = 'G',
   leave = 'L',
+  letter = 'M',
   failure = 'F',
   beat = 'B',  ///< nothing but that the member's process runs
 };
@@ -146,6 +147,18 @@ struct ProvenVerdict {
 /// Nothing for anything but what was gathered of so many ranks.
 [[nodiscard]] std::optional<std::vector<std::string>> decode_gathered(const Message& message,
                                                                       std::size_t ranks);
+
+/// What a member tells one other. It is answered by another of the same line.
+struct Letter {
+  Rank other;              ///< to whom it is, or from whom it came
+  std::uint32_t line = 0;  ///< a number that both know, which tells what it is about
+  std::string text;
+
+  friend bool operator==(const Letter&, const Letter&) = default;
+};
+[[nodiscard]] Message encode(const Letter& letter);
+/// Nothing for anything but a Letter.
+[[nodiscard]] std::optional<Letter> decode_letter(const Message& message);
 
 /// Why a job cannot go on: who is at fault, if that is known, and what happened.
 struct Failure {

@@ -152,11 +152,25 @@ void Server::handle_member(Connection& connection, Message message) {
     broadcast(assembly_.contribute(rank, std::move(message.body)));
   } else if (message.kind == Kind::leave) {
     broadcast(assembly_.leave(rank));
+  } else if (const auto letter = decode_letter(message)) {
+    deliver(rank, *letter);
   } else if (auto failure = decode_failure(message)) {
     if (const auto still = silent()) *failure = {.culprit = still, .text = "it says nothing"};
     broadcast(assembly_.fail(rank, *failure));
   } else if (message.kind != Kind::beat) {
     connection.is_over = true;
+  }
+}
+
+void Server::deliver(Rank from, const Letter& letter) {
+  if (const auto failure = assembly_.post(from, letter)) {
+    broadcast(failure);
+    return;
+  }
+  const std::string bytes =
+      encode(encode(Letter{.other = from, .line = letter.line, .text = letter.text}));
+  for (const auto& connection : connections_) {
+    if (connection->rank == letter.other && !connection->is_over) send(*connection, bytes);
   }
 }
 

@@ -71,6 +71,8 @@ class Server {
   void handle(Connection& connection, const Message& message);
   void judge(Connection& connection, const Message& message);
   void handle_member(Connection& connection, Message message);
+  /// Passes a member's letter on.
+  void deliver(Rank from, const Letter& letter);
   void send(Connection& connection, std::string_view bytes);
   void flush(Connection& connection);
   void drop_finished();

@@ -58,6 +58,25 @@ TEST(Assembly, WhoIsWaitedForAndLeavesIsAtFault) {
   EXPECT_EQ(failure_in(assembly.leave(Rank(2)))->culprit, Rank(2));
 }
 
+TEST(Assembly, WhoLeavesLettersUnansweredIsAtFault) {
+  Assembly assembly = complete();
+  EXPECT_EQ(assembly.post(Rank(0), {.other = Rank(1), .line = 0}), std::nullopt);
+  EXPECT_EQ(assembly.post(Rank(0), {.other = Rank(2), .line = 0}), std::nullopt);
+  EXPECT_EQ(assembly.post(Rank(2), {.other = Rank(0), .line = 0}), std::nullopt);  // the answer
+  EXPECT_EQ(assembly.post(Rank(1), {.other = Rank(0), .line = 1}), std::nullopt);  // is none
+  EXPECT_EQ(assembly.leave(Rank(2)), std::nullopt);
+  EXPECT_EQ(failure_in(assembly.leave(Rank(1))),
+            (Failure{.culprit = Rank(1), .text = "it has left the job"}));
+}
+
+TEST(Assembly, NobodyWritesToWhoIsNotThere) {
+  Assembly assembly = complete();
+  EXPECT_EQ(assembly.leave(Rank(2)), std::nullopt);
+  EXPECT_EQ(failure_in(assembly.post(Rank(0), {.other = Rank(2)}))->culprit, Rank(2));
+  Assembly another = complete();
+  EXPECT_EQ(failure_in(another.post(Rank(0), {.other = Rank(3)}))->culprit, Rank(0));
+}
+
 TEST(Assembly, TheFirstFailureIsTheJobs) {
   Assembly assembly = complete();
   EXPECT_EQ(failure_in(assembly.lose(Rank(2)))->culprit, Rank(2));

@@ -83,6 +83,13 @@ TEST(StoreMessages, WhatWasGatheredHasAsManyTextsAsRanks) {
   EXPECT_EQ(decode_gathered(cut, 3), std::nullopt);
 }
 
+TEST(StoreMessages, ALetterKeepsWhoseItIsAndItsLine) {
+  const Letter letter{.other = Rank(70'000), .line = 300, .text = "127.0.0.1 5"};
+  EXPECT_THAT(decode_letter(encode(letter)), Optional(letter));
+  EXPECT_EQ(decode_letter({.kind = Kind::letter, .body = "1234567"}), std::nullopt);
+  EXPECT_EQ(decode_letter({.kind = Kind::failure, .body = "12345678"}), std::nullopt);
+}
+
 TEST(StoreMessages, AFailureKeepsItsTextUpToItsLimit) {
   const Failure known{.culprit = Rank(2), .text = "why"};
   EXPECT_THAT(decode_failure(encode(known)), Optional(known));

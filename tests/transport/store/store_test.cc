@@ -78,6 +78,38 @@ TEST(Store, GathersByRankAgainAndAgain) {
   EXPECT_EQ(members[1]->client.own_address(), "127.0.0.1");
 }
 
+TEST(Store, PassesLettersOfSeveralLinesOnWhileOthersGather) {
+  const Server server(three());
+  std::vector<std::unique_ptr<Member>> members;
+  for (std::size_t i = 0; i < 3; ++i) members.push_back(std::make_unique<Member>(server, i));
+  const auto tell = [&](std::size_t from, std::size_t to, std::uint32_t line) {
+    return std::async(std::launch::async, [&, from, to, line] {
+      std::string all;
+      for (const std::string round : {"a", "b"}) {
+        all += members[from]->client.exchange(Rank(to), line, round + std::to_string(from));
+      }
+      return all;
+    });
+  };
+  auto gathering = std::async(std::launch::async, [&] { return gather(*members[0], "x"); });
+  auto zero = tell(0, 1, 0);
+  auto one = tell(1, 0, 0);
+  auto other_line = tell(0, 1, 1);
+  auto two = tell(2, 0, 0);
+  EXPECT_EQ(zero.get(), "a1b1");
+  EXPECT_EQ(one.get(), "a0b0");
+  auto zero_to_two = tell(0, 2, 0);
+  EXPECT_EQ(two.get(), "a0b0");
+  EXPECT_EQ(zero_to_two.get(), "a2b2");
+  auto one_of_other = tell(1, 0, 1);
+  EXPECT_EQ(other_line.get(), "a1b1");
+  EXPECT_EQ(one_of_other.get(), "a0b0");
+  auto late = std::async(std::launch::async, [&] { return gather(*members[1], "y"); });
+  EXPECT_EQ(gather(*members[2], "z"), "x.y.z.");
+  EXPECT_EQ(gathering.get(), "x.y.z.");
+  EXPECT_EQ(late.get(), "x.y.z.");
+}
+
 TEST(Store, MovesContributionsOfTheLargestSize) {
   const Server server({.at = {.address = "127.0.0.1", .port = 0}, .ranks = 1, .key = kKey});
   Member member(server, 0, kKey, 1);

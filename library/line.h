@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "core/dtype.h"
+#include "core/elements.h"
+#include "harness/execution/connect.h"
+#include "topologies/topology.h"
+#include "transport/executor.h"
+#include "transport/store/client.h"
+
+namespace gradwire::library {
+
+/// A direction between two ranks of a job: what one sends the other receives, message by message, in
+/// the order in which they are sent. Messages of all sizes share its connections. Bytes go through a
+/// buffer of the line's own, so that they may lie anywhere, over every transport.
+class Line {
+ public:
+  /// The two ranks of a line.
+  struct Way {
+    Rank from;
+    Rank to;
+  };
+  /// What a message is, as both ranks name it.
+  struct Message {
+    std::uint64_t count = 0;
+    Dtype type = Dtype::float32;
+
+    friend bool operator==(const Message&, const Message&) = default;
+  };
+
+  /// Connects the two, one of which is this rank. Blocks until the other does so, too. `store` is where
+  /// they tell each other how. All but the store and `ends.rendezvous` must outlive it. Throws
+  /// FabricError, SystemError.
+  Line(const topologies::Topology& wiring, const Way& way, const execution::RankEnds& ends,
+       transport::store::Client& store);
+
+  /// Sends a message. Blocks until the memory may be used again. Throws FabricError.
+  void send(const Message& message, std::span<const std::byte> memory);
+  /// Receives a message. Blocks until it is there. Throws FabricError, also when the next message is
+  /// another.
+  void receive(const Message& message, std::span<std::byte> memory);
+
+ private:
+  /// Moves as many bytes as the memory has through the buffer, piece by piece.
+  template <class Piece>
+  void in_pieces(std::size_t bytes, const Piece& piece);
+
+  Way way_;
+  ElementBuffer buffer_;
+  std::unique_ptr<transport::Executor> executor_;
+};
+
+}  // namespace gradwire::library
