@@ -34,6 +34,8 @@ struct BucketSample {
 struct TrainingSample {
   Nanoseconds compute{};  ///< wall time until the last rank's backward pass was over
   std::vector<BucketSample> buckets;
+  /// Mean of the ranks' losses before the update; of a program that trains a model.
+  std::optional<double> loss = {};
   friend bool operator==(const TrainingSample&, const TrainingSample&) = default;
 };
 

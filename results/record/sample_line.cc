@@ -29,7 +29,9 @@ json to_json(const TrainingSample& training) {
                        {"start_ns", bucket.start.count()},
                        {"end_ns", bucket.end.count()}});
   }
-  return {{"compute_ns", training.compute.count()}, {"buckets", std::move(buckets)}};
+  json all{{"compute_ns", training.compute.count()}, {"buckets", std::move(buckets)}};
+  if (training.loss) all["loss"] = *training.loss;
+  return all;
 }
 
 json to_json(const DenseSample& dense) {
