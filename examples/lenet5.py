@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Trains LeNet-5 on handwritten digits with DistributedDataParallel, as a rank that torchrun or `gradwire emulate` started.
 
-    gradwire emulate "bcube(3,2)" --rate 1Gbit -- /usr/bin/python3 examples/lenet5.py --backend gloo --logs logs
+    gradwire emulate "bcube(3,2)" --rate 1Gbit -- /usr/bin/python3 examples/lenet5.py --logs logs
 
 Without a job around it (no WORLD_SIZE) one process trains with the whole batch. With --logs every rank writes what each of
 its iterations took, which `gradwire results import` puts into a run folder. The digits are scikit-learn's, 1,797 of them.
@@ -138,8 +138,8 @@ def train(job, model, buckets, images, labels):
 
 def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--backend", default="gloo", help="who sums: gloo or gradwire")
-    parser.add_argument("--algorithm", help="how it is called in the log; for gradwire: how it sums")
+    parser.add_argument("--backend", default="gloo", help="of torch.distributed")
+    parser.add_argument("--algorithm", help="what the log calls it")
     parser.add_argument("--schedule", default="ddp", choices=sorted(SCHEDULES), help="which gradients share a bucket")
     parser.add_argument("--batch", type=int, default=126, help="samples of all ranks together")
     parser.add_argument("--epochs", type=int, default=8)
@@ -150,16 +150,6 @@ def read_arguments():
     return parser.parse_args()
 
 
-def join(job):
-    """Enters the process group of the job."""
-    if job.arguments.backend == "gradwire":
-        import gradwire.torch  # noqa: F401: makes the backend known
-
-        if job.arguments.algorithm:
-            os.environ["GRADWIRE_ALGORITHM"] = job.arguments.algorithm
-    dist.init_process_group(job.arguments.backend)
-
-
 def main():
     job = Job(read_arguments())
     torch.set_num_threads(1)
@@ -168,7 +158,7 @@ def main():
     model = plain = lenet5()
     buckets = None
     if job.ranks > 1:
-        join(job)
+        dist.init_process_group(job.arguments.backend)
         model, buckets = distributed(plain, job.arguments.schedule, job.ranks)
     arguments = job.arguments
     job.write(**{"gradwire-training-log": 1, "rank": job.rank, "ranks": job.ranks,

@@ -15,8 +15,7 @@ from pathlib import Path
 EXAMPLES = Path(__file__).resolve().parent
 PYTHON = "/usr/bin/python3"
 BATCH = 126  # of all ranks together
-# What sums, as experiments name it, by torch.distributed's name for it.
-ALGORITHMS = {"gloo": "gloo(ring)"}
+ALGORITHM = "gloo(ring)"  # what sums, as experiments name it
 # In seconds; nobody waits longer for a job that hangs.
 PATIENCE = 1800
 
@@ -42,9 +41,9 @@ def run(*command):
 
 def train(arguments, wiring, schedule):
     """One job. Returns its logs' folder."""
-    logs = arguments.out / "logs" / f"{wiring}-gloo-{schedule}"
+    logs = arguments.out / "logs" / f"{wiring}-{schedule}"
     run(arguments.gradwire, "emulate", wiring, "--rate", arguments.rate, "--no-counters", "--no-prefix", "--",
-        PYTHON, EXAMPLES / "lenet5.py", "--backend", "gloo", "--algorithm", ALGORITHMS["gloo"], "--schedule", schedule,
+        PYTHON, EXAMPLES / "lenet5.py", "--algorithm", ALGORITHM, "--schedule", schedule,
         "--batch", BATCH, "--epochs", arguments.epochs, "--logs", logs)
     return logs
 
@@ -56,7 +55,7 @@ def write_experiment(arguments):
     path.write_text(f"gradwire: 1\nname: lenet5\n"
                     f"description: LeNet-5 trained on {arguments.ranks} hosts by DistributedDataParallel over gloo\n"
                     f"link: {{rate: {arguments.rate}}}\ndilation: 1\ncompute: {{trace: lenet5.csv}}\n"
-                    f"algorithm: {ALGORITHMS['gloo']}\n"
+                    f"algorithm: {ALGORITHM}\n"
                     f"sweep:\n  product:\n    wiring: [{wirings}]\n"
                     f"    schedule: [{', '.join(arguments.schedules)}]\n", encoding="utf-8")
     return path

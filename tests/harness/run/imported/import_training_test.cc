@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "results/record/flags.h"
 #include "results/record/stored_run.h"
+#include "text/schemas.h"
 
 /// What a training program has logged, in a run folder, and what is refused.
 namespace gradwire::run {
@@ -153,7 +154,9 @@ TEST_F(ImportTraining, KeepsTheLossOfEachIteration) {
   std::ifstream samples(folder_ / "run" / "samples.ndjson");
   std::vector<double> losses;
   for (std::string line; std::getline(samples, line);) {
-    losses.push_back(json::parse(line).at("training").at("loss"));
+    const json sample = json::parse(line);
+    EXPECT_EQ(text::why_invalid(sample, "sample"), std::nullopt);
+    losses.push_back(sample.at("training").at("loss"));
   }
   EXPECT_THAT(losses, ElementsAre(4.5, 3.5, 2.5));
 }
