@@ -81,7 +81,8 @@ struct IterationTimes {
   struct Training {
     Seconds iteration{};
     Seconds exposed{};
-    std::vector<Seconds> buckets;  ///< synchronization time of each
+    std::vector<Seconds> buckets;     ///< synchronization time of each
+    std::optional<double> loss = {};  ///< as in TrainingSample
   };
 
   /// What a job of fully connected layers adds. Products take as long at any dilation.
