@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """LeNet-5 on two emulated hosts, and what is made of its logs.
 
-    training_test.py GRADWIRE
+    lenet5_test.py GRADWIRE
 """
 
 import csv
