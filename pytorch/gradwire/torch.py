@@ -16,6 +16,7 @@ from datetime import timedelta
 import torch.distributed as dist
 
 from gradwire import _meeting, _torch
+from gradwire.recorder import record  # noqa: F401: part of this module
 
 _groups = weakref.WeakSet()
 
