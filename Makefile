@@ -4,7 +4,7 @@ BUILD := build/$(PRESET)
 GRADWIRE := $(BUILD)/harness/gradwire
 WEB := results/web
 
-.PHONY: demo test test-asan test-tsan sanitize fuzz faults build deb bench kill-test faults-emulated faults-loopback roce provision reproduce claims prediction schema packages packages-program format format-check
+.PHONY: demo test test-asan test-tsan sanitize fuzz faults build deb bench kill-test faults-emulated faults-loopback roce provision training reproduce claims prediction schema packages packages-program format format-check
 
 # Builds the program alone. Six iterations are the fewest that a confidence interval is printed for.
 demo: packages-program
@@ -83,6 +83,12 @@ roce: build
 # From bare Debian to a verified BCube(2,2) and a first result, on four virtual machines with kernels of their own.
 provision: build
 	tests/provisioning/machines_test.py $(BUILD)/provisioning $(GRADWIRE) results/runs/provision-$$(date -u +%Y%m%dT%H%M%SZ)
+
+# Trains LeNet-5 on emulated wirings, with every schedule, into a run folder with its report. Needs python3-torch and
+# python3-sklearn.
+training: build
+	@examples/training.py $(abspath $(GRADWIRE)) results/runs/training-$$(date -u +%Y%m%dT%H%M%SZ); ended=$$?; \
+	if [ $$ended -ne 77 ]; then exit $$ended; fi
 
 # Runs every shipped experiment into results/published, and puts the papers' claims beside them. ONLY="quickstart
 # figure5" runs these; FRESH=1 forgets an interrupted attempt.

@@ -23,7 +23,7 @@
 //                       what has not arrived             the wrong one would come last
 //
 // So every element is read and written in the order of the steps. Only additions may trade places,
-// which changes their sum by no more than its rounding.
+// which changes their sum by no more than its rounding; with Stepping::ordered_sums they wait, too.
 //
 // Every wait points backwards. The Builder goes through the steps in order, and makes all gates of
 // a step before it notes what that step touches and receives. So the inputs of a gate come from
@@ -67,10 +67,10 @@ class Channels {
 };
 
 /// Whether `later`, of a later step, must wait for `earlier` where they overlap: the table above.
-bool conflict(const Operation& earlier, const Operation& later) {
+bool conflict(const Operation& earlier, const Operation& later, Stepping stepping) {
   using Kind = Operation::Kind;
   if (earlier.kind == Kind::send) return later.kind == Kind::receive;
-  if (later.kind == Kind::send) return true;
+  if (later.kind == Kind::send || stepping == Stepping::ordered_sums) return true;
   return earlier.how == Combine::replace || later.how == Combine::replace;
 }
 
@@ -155,10 +155,11 @@ class LaneProgram::Builder {
     // Whom an operation waits for depends on nothing but this key and the steps before, so all
     // operations of the step with the same key stand behind one gate.
     std::map<std::pair<Operation::Kind, std::pair<Combine, Extent>>, std::uint32_t> gates;
+    const bool has_barriers = stepping_ == Stepping::in_order || stepping_ == Stepping::one_by_one;
     std::optional<std::uint32_t> sends;  // the gate of all sends, unless steps overlap
     for (std::size_t i = first; i < end; ++i) {
       const Operation& operation = operations[i];
-      if (operation.kind == Operation::Kind::send && stepping_ != Stepping::overlapped) {
+      if (operation.kind == Operation::Kind::send && has_barriers) {
         if (!sends) sends = add_barrier();
         program_.gate_of_[i] = *sends;
         continue;
@@ -194,7 +195,7 @@ class LaneProgram::Builder {
     const std::uint32_t gate = new_gate();
     touched_.for_each(operation.extent, [&](std::uint32_t number) {
       const Operation& blocker = program_.operations_[number];
-      if (!conflict(blocker, operation)) return;
+      if (!conflict(blocker, operation, stepping_)) return;
       const std::size_t end = std::min(blocker.extent.end(), operation.extent.end());
       add_input(number, end - blocker.extent.first, gate);
     });

@@ -37,7 +37,8 @@ struct Wakeup {
 /// An operation waits for those of earlier steps whose extent overlaps its own:
 ///   - a send for receives: what it carries must be complete;
 ///   - a receive for sends: what it overwrites must have left;
-///   - a receive for receives, unless both add: additions commute, replacing does not.
+///   - a receive for receives, unless both add: additions commute, replacing does not. With
+///     Stepping::ordered_sums also where both add.
 /// With Stepping::in_order a send waits for every receive of every earlier step, with one_by_one for
 /// every send, too. Operations of one channel and direction also start in step order. Every wait
 /// points to an earlier step, so some operation can always proceed.

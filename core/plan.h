@@ -75,6 +75,9 @@ enum class Stepping : std::uint8_t {
   /// in which a rank sends to one after the other: at once they would share its port, and the first,
   /// which others wait for, would arrive as late as the last.
   one_by_one,
+  /// As overlapped, but what arrives for the same elements is added in the order of the steps. For
+  /// Plans whose sums must have the same bits in every run: rounding depends on the order.
+  ordered_sums,
 };
 
 /// What one rank does to synchronize one bucket. The buffer is used in place: elements keep their

@@ -1,6 +1,7 @@
 #include "ps/plan.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -12,12 +13,21 @@ namespace {
 
 using topologies::Topology;
 
+/// Servers that work and sum in a fixed order: their own gradient is first or second in every sum.
+constexpr std::size_t kMostInOrder = 2;
+
 void require_workers(std::size_t ranks, const Options& options) {
   if (options.servers > ranks) {
     throw InputError(fmt::format("{} parameter servers on {} ranks", options.servers, ranks));
   }
   if (options.dedicated && (options.servers == ranks || options.servers == 0)) {
     throw InputError("dedicated parameter servers leave no rank to work");
+  }
+  if (options.fixed_order && !options.dedicated && options.servers > kMostInOrder) {
+    throw InputError(fmt::format(
+        "in a fixed order at most {} servers also work, not {}: a sum begins with the server's own "
+        "gradient, and ranks 0 and 1 alone may begin it; dedicated servers may be more",
+        kMostInOrder, options.servers));
   }
 }
 
@@ -26,7 +36,7 @@ class Roles {
  public:
   Roles(std::size_t ranks, std::size_t elements, const Options& options)
       : ranks_(ranks),
-        servers_(options.servers == 0 ? ranks : options.servers),
+        servers_(server_count(ranks, options)),
         dedicated_(options.dedicated),
         pieces_(options.pieces) {
     require_workers(ranks, options);
@@ -45,6 +55,12 @@ class Roles {
   [[nodiscard]] bool serves(std::size_t rank) const { return rank < servers_; }
   [[nodiscard]] const std::vector<Extent>& owned(std::size_t server) const {
     return owned_[server];
+  }
+  /// The most extents that a server owns.
+  [[nodiscard]] std::size_t most_owned() const {
+    std::size_t most = 0;
+    for (const std::vector<Extent>& extents : owned_) most = std::max(most, extents.size());
+    return most;
   }
 
  private:
@@ -85,28 +101,60 @@ std::vector<Rank> others(Rank rank, std::size_t ranks) {
   return list;
 }
 
+/// When what is pushed and pulled. Without an order a server adds what comes, in one step.
+class Timetable {
+ public:
+  Timetable(const Roles& roles, bool fixed_order) : roles_(roles), fixed_order_(fixed_order) {}
+
+  [[nodiscard]] std::size_t steps() const {
+    return fixed_order_ ? roles_.ranks() + roles_.most_owned() : 2;
+  }
+  /// In which step a worker pushes extent `number` of a server.
+  [[nodiscard]] std::size_t push(Rank worker, std::size_t number) const {
+    return fixed_order_ ? number + worker.index() : 0;
+  }
+  /// In which step everybody pulls it: after the last rank's push.
+  [[nodiscard]] std::size_t pull(std::size_t number) const {
+    return fixed_order_ ? number + roles_.ranks() : 1;
+  }
+
+ private:
+  const Roles& roles_;
+  bool fixed_order_;
+};
+
 }  // namespace
 
 Plan plan(const Topology& topology, Rank rank, std::size_t elements, const Options& options) {
   const Roles roles(topology.hosts(), elements, options);
+  const Timetable when(roles, options.fixed_order);
   const std::size_t self = rank.index();
-  Step push;
-  Step pull;
+  Lane lane(when.steps());
   for (const Rank other : others(rank, roles.ranks())) {
     if (roles.works(self) && roles.serves(other.index())) {
-      for (const Extent& theirs : roles.owned(other.index())) {
-        push.sends.push_back({send_peer(topology, rank, other), theirs});
-        pull.recvs.push_back({receive_peer(topology, rank, other), theirs, Combine::replace});
+      const std::vector<Extent>& theirs = roles.owned(other.index());
+      for (std::size_t i = 0; i < theirs.size(); ++i) {
+        lane[when.push(rank, i)].sends.push_back({send_peer(topology, rank, other), theirs[i]});
+        lane[when.pull(i)].recvs.push_back(
+            {receive_peer(topology, rank, other), theirs[i], Combine::replace});
       }
     }
     if (roles.serves(self) && roles.works(other.index())) {
-      for (const Extent& own : roles.owned(self)) {
-        push.recvs.push_back({receive_peer(topology, rank, other), own, Combine::add});
-        pull.sends.push_back({send_peer(topology, rank, other), own});
+      const std::vector<Extent>& own = roles.owned(self);
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        lane[when.push(other, i)].recvs.push_back(
+            {receive_peer(topology, rank, other), own[i], Combine::add});
+        lane[when.pull(i)].sends.push_back({send_peer(topology, rank, other), own[i]});
       }
     }
   }
-  return {.lanes = {Lane{std::move(push), std::move(pull)}}};
+  return {.lanes = {std::move(lane)},
+          .stepping = options.fixed_order ? Stepping::ordered_sums : Stepping::overlapped};
+}
+
+std::size_t server_count(std::size_t ranks, const Options& options) {
+  if (options.servers > 0) return options.servers;
+  return options.fixed_order ? std::min(ranks, kMostInOrder) : ranks;
 }
 
 Goal goal(std::size_t ranks, std::size_t elements, const Options& options) {
@@ -131,6 +179,11 @@ double closed_form(std::size_t ranks, std::size_t elements, const Options& optio
     const std::size_t pushers = workers - (roles.works(rank) ? 1 : 0);
     const std::size_t sent = roles.works(rank) ? elements - shares[rank] : 0;
     busiest = std::max({busiest, shares[rank] * pushers, sent});
+  }
+  if (options.fixed_order) {  // worker after worker sends all it has, then the servers answer
+    const auto pushers = static_cast<double>(options.dedicated ? workers : workers - 1);
+    const double answers = pushers / static_cast<double>(roles.servers());
+    return pushers + (options.dedicated ? std::max(answers, 1.0) : answers);
   }
   const double push = static_cast<double>(busiest) / static_cast<double>(elements);
   const bool passes = options.dedicated && options.placement == Placement::balanced;

@@ -31,6 +31,12 @@
 /// Ports of dedicated servers then carry something in both directions: with S pieces of balanced
 /// shares GST = (1 + 1/S) (P/m) T_F where P >= m. A port of ranks that do both is busy without that.
 ///
+/// In a fixed order every element is summed from rank 0 to rank N-1, ((g0 + g1) + g2) + ..., whatever
+/// arrives first and however the gradient is cut into buckets: the bits of the sum are the same.
+/// Rank r pushes piece i in step i + r, and a server adds in the order of the steps. A server that
+/// works begins with its own gradient, so only ranks 0 and 1 can be one; dedicated servers begin with
+/// nothing. One piece: GST = P (1 + 1/m) T_F, because the ranks push one after the other.
+///
 /// collectives/byteps.h has dedicated servers beside workers that serve, too.
 namespace gradwire::ps {
 
@@ -54,13 +60,20 @@ struct Options {
   /// How many tensors were placed before these: tensor i lives on server (placed + i) mod m.
   /// Buckets of one job leave every tensor where the whole would have it.
   std::size_t placed = 0;
+  /// Sums are added up in the order of the ranks. Servers that work are 2 at most, which `servers` 0
+  /// means then.
+  bool fixed_order = false;
 };
 
-/// Rank `rank`'s Plan: one lane of two steps, push and pull. Peers along the wiring's routes.
-/// Throws InputError when the options do not fit the wiring, pieces is 0, or the tensors do not tile
+/// Rank `rank`'s Plan: one lane of two steps, push and pull; in a fixed order of as many steps as
+/// there are ranks and extents of a server. Peers along the wiring's routes. Throws InputError when
+/// the options do not fit the wiring or each other, pieces is 0, or the tensors do not tile
 /// `elements`.
 [[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
                         const Options& options = {});
+
+/// How many ranks own parameters.
+[[nodiscard]] std::size_t server_count(std::size_t ranks, const Options& options);
 
 /// What the Plans achieve: an all-reduce to which dedicated servers contribute nothing and of which
 /// they need no result. Throws InputError when there are too many servers.
@@ -68,7 +81,7 @@ struct Options {
 
 /// GST in units of T_F with one non-blocking NIC per host: 2 x the largest of what a server
 /// receives and what a worker sends in the push, over `elements`. 0 for no elements. Of dedicated
-/// servers with S balanced pieces (1 + 1/S) x the same; with pieces of others no more than 2 x.
+/// servers with S balanced pieces (1 + 1/S) x the same; with pieces of others no more than 2 x. In a fixed order requires balanced shares of one piece.
 [[nodiscard]] double closed_form(std::size_t ranks, std::size_t elements,
                                  const Options& options = {});
 

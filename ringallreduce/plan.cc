@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "ringallreduce/fixed_order.h"
 #include "topologies/peers.h"
 
 namespace gradwire::ringallreduce {
@@ -77,7 +78,9 @@ Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
                           .right = send_peer(topology, rank, place.right)};
   const std::size_t longest = part({0, elements}, ranks, 0).count;
   const std::size_t pieces = std::clamp<std::size_t>(longest, 1, options.pieces);
-  return {.lanes = {lane(position, ranks, {0, elements}, pieces)}};
+  const Extent whole{0, elements};
+  return {.lanes = {options.fixed_order ? fixed_order::lane(position, ranks, whole, ranks * pieces)
+                                        : lane(position, ranks, whole, pieces)}};
 }
 
 double closed_form(std::size_t ranks) {

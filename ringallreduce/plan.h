@@ -30,6 +30,9 @@ struct Options {
   /// are still arriving. 1 is the schedule above. At least 1; a chunk of fewer elements travels as
   /// one extent for each.
   std::size_t pieces = 1;
+  /// Every element is summed from the ring's first rank to its last (fixed_order.h), so that its bits
+  /// do not depend on the chunk that it lies in.
+  bool fixed_order = false;
 };
 
 /// The first ring that the wiring suggests (Topology::ring_place): neighbours share a switch where
@@ -49,7 +52,7 @@ struct Position {
 [[nodiscard]] Lane lane(const Position& position, std::size_t ranks, const Extent& what,
                         std::size_t pieces = 1);
 
-/// Rank `rank`'s Plan: one lane of 2(N-1) steps.
+/// Rank `rank`'s Plan: one lane of 2(N-1) steps, or of those of fixed_order.h.
 /// Throws InputError when `options.order` is not a permutation of all ranks, or pieces is 0.
 [[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
                         const Options& options = {});

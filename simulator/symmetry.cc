@@ -33,7 +33,9 @@ class View {
       const Stepping stepping = plan.stepping_of(lane);
       note(static_cast<std::size_t>(stepping));
       add_transfers(plan.lanes[lane]);
-      if (stepping == Stepping::overlapped) add_waits(LaneProgram(plan.lanes[lane], stepping));
+      if (stepping == Stepping::overlapped || stepping == Stepping::ordered_sums) {
+        add_waits(LaneProgram(plan.lanes[lane], stepping));
+      }
     }
   }
 

@@ -6,8 +6,9 @@
 namespace gradwire::plan_files {
 
 /// What plan files call them.
-inline constexpr NameTable<Stepping, 3> kSteppings({{"overlapped", Stepping::overlapped},
+inline constexpr NameTable<Stepping, 4> kSteppings({{"overlapped", Stepping::overlapped},
                                                     {"in-order", Stepping::in_order},
-                                                    {"one-by-one", Stepping::one_by_one}});
+                                                    {"one-by-one", Stepping::one_by_one},
+                                                    {"ordered-sums", Stepping::ordered_sums}});
 
 }  // namespace gradwire::plan_files

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "harness/commands/exit_code.h"
+#include "harness/commands/results_import.h"
 #include "harness/commands/results_merge.h"
 #include "results/record/evidence.h"
 #include "results/record/stored_run.h"
@@ -171,6 +172,7 @@ void add_results_command(CLI::App& app, int& exit_code) {
   add_reading(*results, "predictions", "How far rows are off what was predicted of them", exit_code,
               predictions);
   add_merge_command(*results, exit_code);
+  add_import_command(*results, exit_code);
   add_evidence(*results, exit_code);
   add_schema(*results, exit_code);
 }

@@ -8,10 +8,12 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "core/error.h"
 #include "harness/commands/exit_code.h"
 #include "harness/commands/list_text.h"
 #include "harness/commands/names_help.h"
 #include "harness/names/registries.h"
+#include "results/report/profile_drawing.h"
 #include "results/report/workload_text.h"
 #include "workloads/device.h"
 #include "workloads/trace.h"
@@ -84,20 +86,45 @@ void add_profile_options(CLI::App& show, Request& request) {
       ->type_name("TRACE|FILE");
 }
 
+bool is_file(const std::string& what) {
+  return what.ends_with(".csv") || what.ends_with(".json");
+}
+
+/// Of a trace that stands for itself. Options that say where times come from would say it twice.
+std::string drawn(const Request& request) {
+  if (!request.device.empty() || !request.trace.empty()) {
+    throw InputError(
+        fmt::format("{} has times of its own; leave --device and --trace out", request.model));
+  }
+  if (request.format != "table") {
+    throw InputError(
+        fmt::format("{} is drawn only: --format {} needs a model", request.model, request.format));
+  }
+  return report::draw_profile(workloads::load_trace(request.model, nullptr));
+}
+
+std::string shown(const Request& request) {
+  if (is_file(request.model)) return drawn(request);
+  const Model model = workloads::load_model(request.model);
+  const std::optional<Profile> profile = profile_of(model, request);
+  return kFormats.at(request.format)(model, profile ? &*profile : nullptr);
+}
+
 void add_show(CLI::App& workload, int& exit_code) {
   CLI::App* const show =
       workload.add_subcommand("show", "Show a model's tensors, and how long they compute");
   const auto request = std::make_shared<Request>();
-  show->add_option("model", request->model, "Whose tensors")->required()->type_name("WORKLOAD");
+  show->add_option("model", request->model,
+                   "Whose tensors; or a trace (.csv, .json), whose backward pass is drawn")
+      ->required()
+      ->type_name("WORKLOAD|FILE");
   show->footer(names_footer({"WORKLOAD", "DEVICE", "TRACE"}));
   add_profile_options(*show, *request);
   show->add_option("--format", request->format, "How to print it: csv is what --trace reads")
       ->check(CLI::IsMember(&kFormats))
       ->capture_default_str();
   show->callback([request, &exit_code] {
-    const Model model = workloads::load_model(request->model);
-    const std::optional<Profile> profile = profile_of(model, *request);
-    fmt::print("{}", kFormats.at(request->format)(model, profile ? &*profile : nullptr));
+    fmt::print("{}", shown(*request));
     exit_code = kExitOk;
   });
 }

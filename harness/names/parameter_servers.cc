@@ -12,7 +12,8 @@ namespace {
 ps::Options options_of(const text::Arguments& arguments, const Amount& amount) {
   ps::Options options{.servers = arguments.number_or("servers", 0),
                       .dedicated = arguments.has("dedicated"),
-                      .pieces = arguments.number_or("pieces", 1)};
+                      .pieces = arguments.number_or("pieces", 1),
+                      .fixed_order = arguments.has("fixed-order")};
   if (arguments.has("per-tensor")) {
     options.placement = ps::Placement::per_tensor;
     options.tensors = amount.tensors;
@@ -22,7 +23,7 @@ ps::Options options_of(const text::Arguments& arguments, const Amount& amount) {
 }
 
 collectives::byteps::Options byteps_options(const text::Arguments& arguments) {
-  for (const char* const other : {"per-tensor", "dedicated"}) {
+  for (const char* const other : {"per-tensor", "dedicated", "fixed-order"}) {
     if (!arguments.has(other)) continue;
     throw InputError(std::string("ps: byteps says what every rank owns; leave out ") + other);
   }
@@ -68,7 +69,7 @@ Goal goal_of_ps(const text::Arguments& arguments, std::size_t ranks, const Amoun
 PlanSize size_of_ps(const text::Arguments& arguments, std::size_t ranks, const Amount& amount) {
   if (arguments.has("byteps")) return size_of_byteps(arguments, ranks, amount);
   const ps::Options options = options_of(arguments, amount);
-  const std::size_t servers = options.servers == 0 ? ranks : options.servers;
+  const std::size_t servers = ps::server_count(ranks, options);
   const bool per_tensor = options.placement == ps::Placement::per_tensor;
   const std::size_t owned = per_tensor ? options.tensors.size() : servers;
   const std::size_t own = (owned + servers - 1) / servers;

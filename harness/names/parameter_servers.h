@@ -20,7 +20,7 @@ namespace gradwire::names {
 inline constexpr std::array kPsOptions{
     text::OptionForm{"per-tensor", text::OptionForm::Value::none, "",
                      "whole tensors on one server each, in turn; needs a workload"},
-    text::OptionForm{"servers", text::OptionForm::Value::number, "every rank",
+    text::OptionForm{"servers", text::OptionForm::Value::number, "every rank; with fixed-order 2",
                      "ranks that own parameters"},
     text::OptionForm{"dedicated", text::OptionForm::Value::none, "",
                      "servers do nothing else; needs servers"},
@@ -30,7 +30,11 @@ inline constexpr std::array kPsOptions{
     text::OptionForm{"pieces", text::OptionForm::Value::number,
                      "1; with byteps one for each 64 KiB, at most 32",
                      "extents that a server's share travels as: one is pulled while the next is "
-                     "pushed"}};
+                     "pushed"},
+    text::OptionForm{
+        "fixed-order", text::OptionForm::Value::none, "",
+        "sums go from rank 0 to the last: their bits depend on neither buckets nor who "
+        "comes first; at most two servers, or dedicated ones"}};
 
 /// Rank `rank`'s Plan. Throws InputError for options that do not go together or do not fit.
 [[nodiscard]] Plan plan_ps(const text::Arguments& arguments, const topologies::Topology& topology,

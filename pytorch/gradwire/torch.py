@@ -17,8 +17,9 @@ import torch.distributed as dist
 
 from gradwire import _meeting, _torch
 from gradwire._schedule import ScheduleHook, bucket_per_tensor, schedule_hook
+from gradwire.recorder import record
 
-__all__ = ["ScheduleHook", "bucket_per_tensor", "schedule_hook"]
+__all__ = ["ScheduleHook", "bucket_per_tensor", "record", "schedule_hook"]
 
 _groups = weakref.WeakSet()
 

@@ -59,6 +59,7 @@ void RowBuilder::add(const IterationTimes& times) {
 void RowBuilder::add_training(const IterationTimes::Training& training) {
   if (buckets_.empty()) buckets_.resize(training.buckets.size());
   iterations_.push_back(training.iteration.count());
+  if (training.loss) losses_.push_back(*training.loss);
   exposed_.push_back(training.exposed.count());
   compute_.push_back((training.iteration - training.exposed).count());
   for (std::size_t i = 0; i < buckets_.size(); ++i) {

@@ -31,6 +31,10 @@ class RowBuilder {
   [[nodiscard]] std::span<const double> gst() const { return gst_; }
   /// The same of a training job's iterations; otherwise empty.
   [[nodiscard]] std::span<const double> iterations() const { return iterations_; }
+  /// The losses of the same; empty unless all say theirs.
+  [[nodiscard]] std::span<const double> losses() const {
+    return losses_.size() == iterations_.size() ? losses_ : std::span<const double>();
+  }
 
   /// Statistics and flags over the measured iterations, wrong elements over all. Requires !empty().
   [[nodiscard]] Row row(const PointRecord& record) const;
@@ -48,6 +52,7 @@ class RowBuilder {
   std::vector<double> foreign_shares_;  ///< of the iterations that say theirs
   std::vector<double> head_starts_;     ///< of the iterations that say theirs
   std::vector<double> iterations_;
+  std::vector<double> losses_;  ///< of the iterations that say theirs
   std::vector<double> exposed_;
   std::vector<double> compute_;
   std::vector<std::vector<double>> buckets_;  ///< by bucket

@@ -34,6 +34,8 @@ struct BucketSample {
 struct TrainingSample {
   Nanoseconds compute{};  ///< wall time until the last rank's backward pass was over
   std::vector<BucketSample> buckets;
+  /// Mean of the ranks' losses before the update; of a program that trains a model.
+  std::optional<double> loss = {};
   friend bool operator==(const TrainingSample&, const TrainingSample&) = default;
 };
 
@@ -79,7 +81,8 @@ struct IterationTimes {
   struct Training {
     Seconds iteration{};
     Seconds exposed{};
-    std::vector<Seconds> buckets;  ///< synchronization time of each
+    std::vector<Seconds> buckets;     ///< synchronization time of each
+    std::optional<double> loss = {};  ///< as in TrainingSample
   };
 
   /// What a job of fully connected layers adds. Products take as long at any dilation.

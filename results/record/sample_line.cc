@@ -29,7 +29,9 @@ json to_json(const TrainingSample& training) {
                        {"start_ns", bucket.start.count()},
                        {"end_ns", bucket.end.count()}});
   }
-  return {{"compute_ns", training.compute.count()}, {"buckets", std::move(buckets)}};
+  json all{{"compute_ns", training.compute.count()}, {"buckets", std::move(buckets)}};
+  if (training.loss) all["loss"] = *training.loss;
+  return all;
 }
 
 json to_json(const DenseSample& dense) {
@@ -50,6 +52,7 @@ struct RawTimes {
   bool trains = false;
   double compute_ns = 0;
   std::vector<double> buckets_ns;
+  std::optional<double> loss;
 };
 
 template <class Value>
@@ -69,6 +72,7 @@ void read_training(ondemand::value value, RawTimes& raw) {
   for (ondemand::field field : training) {
     const std::string_view name = field.unescaped_key();
     if (name == "compute_ns") raw.compute_ns = field.value().get_double();
+    if (name == "loss") raw.loss = double(field.value().get_double());
     if (name != "buckets") continue;
     for (ondemand::object bucket : field.value().get_array()) {
       const double end = number(bucket, "end_ns");
@@ -145,7 +149,8 @@ void finish(const RawTimes& raw, StoredSample& sample) {
   const WallTime wall(required(raw.wall_ns, "wall_ns"));
   if (!(wall.count() > 0)) throw StoreError("is no sample: wall_ns is above 0");
   sample.times.training = {.iteration = undilated(wall, dilation),
-                           .exposed = exposed(wall, WallTime(raw.compute_ns), dilation)};
+                           .exposed = exposed(wall, WallTime(raw.compute_ns), dilation),
+                           .loss = raw.loss};
   for (const double bucket : raw.buckets_ns) {
     sample.times.training->buckets.push_back(undilated(WallTime(bucket), dilation));
   }

@@ -57,7 +57,8 @@ std::optional<StoredPoint> StoredPointBuilder::point() const {
     return StoredPoint{.record = attempt->record,
                        .row = std::move(row),
                        .gst = {builder.gst().begin(), builder.gst().end()},
-                       .iterations = {builder.iterations().begin(), builder.iterations().end()}};
+                       .iterations = {builder.iterations().begin(), builder.iterations().end()},
+                       .losses = {builder.losses().begin(), builder.losses().end()}};
   }
   return std::nullopt;
 }

@@ -31,6 +31,8 @@ struct StoredPoint {
   Row row;                         ///< as the run's own table has it
   std::vector<double> gst;         ///< of the measured iterations, in order, undilated seconds
   std::vector<double> iterations;  ///< the same of a training job's iterations; otherwise empty
+  std::vector<double> losses =
+      {};  ///< of the same, of a program that trains a model; otherwise empty
 };
 
 /// A run folder as it was found.

@@ -21,7 +21,8 @@ std::string format_training_table(std::span<const record::Row> rows) {
   const Columns columns = training_columns();
   std::string text =
       "#\n"
-      "# Training: forward and backward pass as timed waits, gradients synchronized in buckets.\n";
+      "# Training: forward and backward pass as timed waits or computed, gradients synchronized in "
+      "buckets.\n";
   text += define(columns, result_columns()) + "#\n" + format_rows(columns, trained);
   for (const std::string& profile : profiles) text += "# computing times " + profile + "\n";
   return text;

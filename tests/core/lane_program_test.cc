@@ -59,6 +59,17 @@ TEST(LaneProgram, AdditionsCommuteReplacementsDoNot) {
   EXPECT_THAT(blockers(LaneProgram({replace, add})), ElementsAre(0, 1));
 }
 
+// Step 0 adds to [0,4) and step 1 to [2,6): for the bits to be the same, the second waits for all that both touch, and
+// nothing else does.
+TEST(LaneProgram, OrderedSumsAddInTheOrderOfTheSteps) {
+  const Lane lane{Step{.sends = {{peer(3), {8, 4}}}, .recvs = {{peer(1), {0, 4}, Combine::add}}},
+                  Step{.sends = {{peer(3), {9, 1}}}, .recvs = {{peer(2), {2, 4}, Combine::add}}}};
+  const LaneProgram program(lane, Stepping::ordered_sums);
+  EXPECT_THAT(blockers(program), ElementsAre(0, 0, 0, 1));
+  EXPECT_THAT(wakeups(program, 1), ElementsAre(std::pair(4u, 3u)));
+  EXPECT_THAT(blockers(LaneProgram(lane)), ElementsAre(0, 0, 0, 0));
+}
+
 TEST(LaneProgram, TransfersOfOneStepDoNotWaitForEachOther) {
   const LaneProgram program(
       {Step{.sends = {{peer(1), {0, 4}}},

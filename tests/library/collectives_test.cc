@@ -1,4 +1,6 @@
+#include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -70,6 +72,50 @@ TEST(Collectives, AlgorithmsOfAWiringOfSeveralPortsRun) {
     run_ranks(4, options,
               [](gradwire_job* job) { expect_sums<float>(job, 4099, GRADWIRE_FLOAT32); });
   }
+}
+
+/// Ten steps of a training whose gradients depend on all that was learned before, with these buckets: the
+/// parameters' bits at the end.
+std::vector<std::uint32_t> learned(gradwire_job* job, const std::vector<std::size_t>& buckets) {
+  const std::size_t count = std::accumulate(buckets.begin(), buckets.end(), std::size_t{0});
+  const auto rank = static_cast<float>(gradwire_rank(job));
+  std::vector<float> parameters(count, 1.0F);
+  for (int step = 0; step < 10; ++step) {
+    std::vector<float> gradient(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      gradient[i] = std::sin(parameters[i] * static_cast<float>(i + 1)) * std::exp(5 * rank);
+    }
+    std::size_t first = 0;
+    for (const std::size_t bucket : buckets) {
+      EXPECT_EQ(gradwire_all_reduce(job, gradient.data() + first, bucket, GRADWIRE_FLOAT32),
+                GRADWIRE_OK)
+          << gradwire_error_text(job);
+      first += bucket;
+    }
+    for (std::size_t i = 0; i < count; ++i) parameters[i] -= 1e-7F * gradient[i];
+  }
+  std::vector<std::uint32_t> bits(count);
+  std::memcpy(bits.data(), parameters.data(), count * sizeof(float));
+  return bits;
+}
+
+// Everything at once, tensor by tensor, and merged in two ways.
+const std::vector<std::vector<std::size_t>> kCuts{
+    {1000}, {10, 300, 20, 600, 70}, {310, 690}, {10, 320, 670}};
+
+TEST(Collectives, InAFixedOrderParametersDoNotDependOnBuckets) {
+  for (const std::string algorithm : {"ring(fixed-order)", "ps(fixed-order)"}) {
+    run_ranks(4, {"algorithm=" + algorithm}, [&](gradwire_job* job) {
+      const auto expected = learned(job, kCuts[0]);
+      for (const auto& cut : kCuts) EXPECT_EQ(learned(job, cut), expected) << algorithm;
+    });
+  }
+}
+
+// Else they do, so that the test above could fail.
+TEST(Collectives, InARingParametersDependOnBuckets) {
+  run_ranks(4, {"algorithm=ring"},
+            [&](gradwire_job* job) { EXPECT_NE(learned(job, kCuts[1]), learned(job, kCuts[0])); });
 }
 
 // UCX keeps the memory that it was connected with: the buffers are copied there and back.

@@ -8,14 +8,15 @@
 #include <boost/archive/iterators/transform_width.hpp>
 
 namespace gradwire::report {
+namespace {
 
-std::string packed_microseconds(std::span<const double> seconds, std::size_t every) {
+std::string packed_times(double factor, std::span<const double> numbers, std::size_t every) {
   static_assert(std::endian::native == std::endian::little);
   std::vector<unsigned char> bytes;
-  bytes.reserve(sizeof(float) * (seconds.size() / every + 1));
-  for (std::size_t i = 0; i < seconds.size(); i += every) {
+  bytes.reserve(sizeof(float) * (numbers.size() / every + 1));
+  for (std::size_t i = 0; i < numbers.size(); i += every) {
     const auto value = std::bit_cast<std::array<unsigned char, sizeof(float)>>(
-        static_cast<float>(seconds[i] * 1e6));
+        static_cast<float>(numbers[i] * factor));
     bytes.insert(bytes.end(), value.begin(), value.end());
   }
   const std::size_t padding = (3 - bytes.size() % 3) % 3;
@@ -25,6 +26,16 @@ std::string packed_microseconds(std::span<const double> seconds, std::size_t eve
   std::string text(Digits(bytes.data()), Digits(bytes.data() + bytes.size()));
   text.replace(text.size() - padding, padding, padding, '=');
   return text;
+}
+
+}  // namespace
+
+std::string packed(std::span<const double> numbers, std::size_t every) {
+  return packed_times(1, numbers, every);
+}
+
+std::string packed_microseconds(std::span<const double> seconds, std::size_t every) {
+  return packed_times(1e6, seconds, every);
 }
 
 }  // namespace gradwire::report

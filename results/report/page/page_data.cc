@@ -60,10 +60,12 @@ json samples_of(const record::StoredPoint& point, std::size_t every) {
   json samples = {{"count", point.gst.size()},
                   {"every", every},
                   {"gst_us", packed_microseconds(point.gst, every)},
-                  {"iteration_us", nullptr}};
+                  {"iteration_us", nullptr},
+                  {"loss", nullptr}};
   if (!point.iterations.empty()) {
     samples["iteration_us"] = packed_microseconds(point.iterations, every);
   }
+  if (!point.losses.empty()) samples["loss"] = packed(point.losses, every);
   return samples;
 }
 

@@ -191,6 +191,7 @@ export interface Samples {
   every: number; // 1: all are here
   gst_us: string;
   iteration_us: string | null; // of a training job
+  loss: string | null; // of a program that trains a model: before the update, of all ranks' samples
 }
 
 /** A wiring as a graph. Layer 0 are the hosts; a BCube's level l is layer l + 1, a Fat-Tree's edge, aggregation and core are 1, 2, 3. */

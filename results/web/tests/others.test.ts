@@ -12,7 +12,7 @@ describe("distributions", () => {
   const sampled = (algorithm: string, values: number[]) =>
     plain_row(algorithm, "w", 2500, {
       gst_us: summary_of(2500, 2400, 2600),
-      samples: { count: values.length * 3, every: 3, gst_us: encode(values), iteration_us: null },
+      samples: { count: values.length * 3, every: 3, gst_us: encode(values), iteration_us: null, loss: null },
     });
   const view = view_of([sampled("ring", [2000, 2500, 4000]), sampled("bml", [1000, 1250]), plain_row("ps", "w", 7)]);
 

@@ -1,4 +1,4 @@
-import type { Row, Run, Summary, Training, WiringCost } from "../src/data";
+import type { Row, Run, Samples, Summary, Training, WiringCost } from "../src/data";
 
 /** Numbers in [0, 1) that are the same in every run: a linear congruence (Numerical Recipes). */
 export function randomness(seed: number): () => number {
@@ -70,6 +70,7 @@ export interface Wanted {
   switches?: number;
   training?: Training | null;
   iterations?: number[];
+  losses?: number[];
   plan?: number | null;
   timeline?: number | null;
   rate?: number;
@@ -117,6 +118,14 @@ export function paired(row: Row): Row {
   };
 }
 
+const samples_of = (wanted: Wanted): Samples => ({
+  count: wanted.gst.length,
+  every: 1,
+  gst_us: encode(wanted.gst),
+  iteration_us: wanted.iterations ? encode(wanted.iterations) : null,
+  loss: wanted.losses ? encode(wanted.losses) : null,
+});
+
 export function row(wanted: Wanted): Row {
   const bytes = wanted.bytes ?? 13098536;
   const found = measured(wanted, bytes);
@@ -147,12 +156,7 @@ export function row(wanted: Wanted): Row {
     training: wanted.training ?? null,
     wrong: wanted.backing === "simulated" ? null : 0,
     flags: wanted.flags ?? [],
-    samples: {
-      count: wanted.gst.length,
-      every: 1,
-      gst_us: encode(wanted.gst),
-      iteration_us: wanted.iterations ? encode(wanted.iterations) : null,
-    },
+    samples: samples_of(wanted),
     plan: wanted.plan ?? null,
     timeline: wanted.timeline ?? null,
   });

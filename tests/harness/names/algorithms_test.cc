@@ -98,6 +98,8 @@ TEST(Algorithms, RefuseWhatTheyDoNotKnow) {
               HasSubstr("at most as many servers as workers, and of 9 ranks 5 serve"));
   EXPECT_EQ(refusal("ps(byteps, dedicated, servers=2)", "bcube(3,2)", amount),
             "ps: byteps says what every rank owns; leave out dedicated");
+  EXPECT_THAT(refusal("ps(fixed-order, servers=3)", "bcube(3,2)", amount),
+              HasSubstr("in a fixed order at most 2 servers also work, not 3"));
 }
 
 /// What check_size says of rank 0's Plan alone.

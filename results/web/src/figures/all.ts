@@ -7,6 +7,7 @@ import { cost } from "./cost";
 import { distribution } from "./distribution";
 import { gst } from "./gst";
 import { jct } from "./jct";
+import { loss } from "./loss";
 import { predictions } from "./predictions";
 import { scaling, sizes } from "./scaling";
 import { schedules } from "./schedules";
@@ -22,6 +23,7 @@ export const families: Family[] = [
   predictions,
   jct,
   schedules,
+  loss,
   scaling,
   sizes,
   timeline,

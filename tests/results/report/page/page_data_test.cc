@@ -97,6 +97,8 @@ TEST(PackedSamples, AreBase64OfFloats) {
   EXPECT_EQ(packed_microseconds(seconds, 1), "AADAPwAAIEAAAGBA");
   EXPECT_EQ(packed_microseconds(seconds, 2), "AADAPwAAYEA=");
   EXPECT_EQ(packed_microseconds({}, 1), "");
+  const std::vector<double> numbers{1.5, 2.5, 3.5};
+  EXPECT_EQ(packed(numbers, 2), "AADAPwAAYEA=");
 }
 
 TEST(PageData, HasRunsRowsAndWhatTheyShare) {
@@ -124,6 +126,7 @@ TEST(PageData, HasRunsRowsAndWhatTheyShare) {
   EXPECT_EQ(row["algorithm"], "bml");
   EXPECT_DOUBLE_EQ(row["t_f_us"], 36'000 * 8 / 40e3) << "36,000 bytes at 40 Gbit/s";
   EXPECT_EQ(row["samples"]["count"], 3);
+  EXPECT_TRUE(row["samples"]["loss"].is_null());
   EXPECT_EQ(data["plans"][row["plan"].get<std::size_t>()]["algorithm"], "bml");
   EXPECT_EQ(data["plans"].size(), 2u) << "the same in both runs";
   const json& timeline = data["timelines"][row["timeline"].get<std::size_t>()];
