@@ -17,7 +17,8 @@ namespace gradwire::run {
 
 /// What is known of a point before its first iteration; undilated.
 struct Expectations {
-  std::vector<Seconds> bounds;  ///< by bucket; without computing there is one; empty: none
+  /// By bucket; of hybrid(...) with a network by stage; without computing there is one; empty: none.
+  std::vector<Seconds> bounds;
   std::optional<Seconds> predicted = {};  ///< GST, as the simulator says
   std::optional<Seconds> latency = {};    ///< of GST: what messages of hardly any bytes take
 
