@@ -58,6 +58,7 @@ std::optional<Seconds> predict_gst(const experiment::Experiment& experiment,
                                    const PreparedPoint& point, const LinkFinding& links,
                                    const std::optional<workers::JobPlan>& job) {
   if (is_peer(point) || !experiment.rate.is_limited()) return std::nullopt;
+  if (workloads::computes_hybrid(point.configuration.workload)) return std::nullopt;
   try {
     PointSimulation simulation(experiment, point, {.links = links, .job = job});
     const std::size_t buckets = job ? job->buckets.size() : 1;

@@ -66,6 +66,7 @@ TEST(Bounds, BurstsComeBackBetweenStagesThatCompute) {
   EXPECT_NEAR(bounds[0].count(), 16e-9, 1e-12);
   EXPECT_NEAR(bounds[1].count(), 16e-9, 1e-12);
   EXPECT_NEAR(bounds[2].count(), 0, 1e-12);
+  EXPECT_FALSE(predict_gst(experiment, point, {}, {}).has_value());
   point.configuration.workload = "hybrid(model=lenet5, samples=3)";
   EXPECT_EQ(bounds_of(point, {}, {.payload = {8e9}, .burst = 80}).size(), 1u);
 }
