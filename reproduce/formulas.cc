@@ -1,7 +1,9 @@
 #include "reproduce/formulas.h"
 
+#include "core/count.h"
 #include "core/plan_check.h"
 #include "harness/names/algorithms.h"
+#include "harness/names/amount.h"
 #include "schedule/optimum.h"
 #include "schedule/timeline.h"
 #include "text/spec.h"
@@ -25,6 +27,25 @@ Planned plan_all(std::string_view algorithm, std::string_view wiring, std::size_
         names::make_plan(spec, topology, Rank(rank), {.elements = planned.elements}));
   }
   return planned;
+}
+
+Planned plan_all_of(std::string_view algorithm, std::string_view wiring,
+                    const std::string& workload) {
+  const names::Amount amount = names::amount_of(workload, 0);
+  Planned planned{.topology = topologies::make_topology(wiring), .elements = amount.elements};
+  const text::Spec spec = text::parse_spec(algorithm);
+  for (std::size_t rank = 0; rank < planned.topology->hosts(); ++rank) {
+    planned.plans.push_back(names::make_plan(spec, *planned.topology, Rank(rank), amount));
+  }
+  return planned;
+}
+
+double sent(const Planned& planned) {
+  std::uint64_t sum = 0;
+  for (const Plan& plan : planned.plans) {
+    for (const PortCount& port : count_ports(plan)) sum += port.sent;
+  }
+  return static_cast<double>(sum);
 }
 
 double t_f_of(std::string_view algorithm, std::string_view wiring) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -35,6 +36,12 @@ struct Planned {
 /// them evenly.
 [[nodiscard]] Planned plan_all(std::string_view algorithm, std::string_view wiring,
                                std::size_t elements = 0);
+
+/// The same of a workload such as "alexnet", or hybrid(...).
+[[nodiscard]] Planned plan_all_of(std::string_view algorithm, std::string_view wiring,
+                                  const std::string& workload);
+/// Elements that all ports send together, and receive together: each is counted once.
+[[nodiscard]] double sent(const Planned& planned);
 
 /// plan_all(...).t_f()
 [[nodiscard]] double t_f_of(std::string_view algorithm, std::string_view wiring);

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "core/count.h"
 #include "reproduce/evidence.h"
 #include "reproduce/formulas.h"
 #include "workloads/device.h"
@@ -17,7 +16,6 @@
 namespace gradwire::reproduce::late_multiply_claims {
 namespace {
 
-constexpr double kMiB = 1048576;
 constexpr std::uint64_t kBatch = 256;  // LM-13, of all workers together
 constexpr const char* kExperiments[] = {"late-multiply-10gbe", "late-multiply-56gbib"};
 constexpr std::size_t kGigabits[] = {10, 56};  ///< per second, of these
@@ -40,15 +38,6 @@ Dense dense_layers(const workloads::Model& model) {
     dense.parameters += tensor.elements + model.tensors.at(i + 1).elements;  // and its bias
   }
   return dense;
-}
-
-/// Elements that all Plans send together.
-double moved(const Planned& planned) {
-  std::uint64_t sum = 0;
-  for (const Plan& plan : planned.plans) {
-    for (const PortCount& port : count_ports(plan)) sum += port.sent;
-  }
-  return static_cast<double>(sum);
 }
 
 /// How many times as long reduce and broadcast take as all-gather, network alone.
@@ -82,24 +71,6 @@ double extra_products(std::size_t workers) {
 /// Late-multiply's gain with its products, where reduce and broadcast take so long.
 double gain_with_products(double reduce, double network_gain) {
   return reduce / (reduce / network_gain + extra_products(2));
-}
-
-/// Speed-ups recomputed from printed times agree with the printed ones, to their last digit.
-bool agree(const std::string& times, const std::string& speed_ups) {
-  for (std::size_t i = 0; i < count_of(times); ++i) {
-    const double ratio = number_of(times, 0) / number_of(times, i);
-    if (std::abs(ratio - number_of(speed_ups, i)) > 0.0051) return false;
-  }
-  return true;
-}
-
-/// The least that hybrid is faster than data parallelism by.
-double smallest_gap(const std::vector<std::pair<const char*, const char*>>& times) {
-  std::vector<double> all;
-  for (const auto& [data, hybrid] : times) {
-    for (std::size_t i = 1; i < 4; ++i) all.push_back(number_of(data, i) / number_of(hybrid, i));
-  }
-  return std::ranges::min(all);
 }
 
 /// Table 1: our gain on one network beside the printed one, for all workers.
@@ -142,8 +113,8 @@ Finding claim_45(const Runs& runs) {
   for (const std::size_t workers : kWorkers) {
     const std::string wiring = fmt::format("single-switch({})", workers);
     const auto others = static_cast<double>(workers - 1);
-    const double reduced = moved(plan_all("ps(servers=1)", wiring, alexnet.weights));
-    const double gathered = moved(plan_all("all-gather(ring)", wiring, kBatch * alexnet.units));
+    const double reduced = sent(plan_all("ps(servers=1)", wiring, alexnet.weights));
+    const double gathered = sent(plan_all("all-gather(ring)", wiring, kBatch * alexnet.units));
     e.theory().agrees("each way of a worker's weights", reduced / (2 * others),
                       paper(static_cast<double>(alexnet.weights)));  // K N
     e.theory().agrees("all inputs and errors at another worker", gathered / others,
@@ -210,80 +181,6 @@ Finding claim_48(const Runs& /*runs*/) {
                     paper("LM-7a"), 0.005);
   e.theory().number("{:.1f} per neuron of 650,000", parameters / number_of("LM-6b"), paper("LM-8"),
                     0.05);
-  return e.finish();
-}
-
-Finding claim_49(const Runs& runs) {
-  Evidence e(fmt::format("{}; {}", printed("LM-14"), printed("LM-19")));
-  const workloads::Model alexnet = workloads::load_model("alexnet");
-  const auto convolutions =
-      static_cast<double>(alexnet.elements() - dense_layers(alexnet).parameters);
-  for (std::size_t i = 1; i < 4; ++i) {
-    const auto workers = std::size_t{1} << i;
-    const auto planned =
-        plan_all("ps(servers=1, dedicated)", fmt::format("single-switch({})", workers + 1),
-                 alexnet.elements());
-    e.theory().number("{:.0f}", 4 * moved(planned) / kMiB, paper("LM-14", i));
-    const double hybrid = 2 * static_cast<double>(workers) * convolutions + 2.0 * kBatch * 9216;
-    e.theory().number("{:.0f} MiB", 4 * hybrid / kMiB, paper("LM-19", i), 0.01);
-  }
-  for (std::size_t i = 1; i < 4; ++i) {
-    const auto workers = std::size_t{1} << i;
-    const std::string wiring = fmt::format("single-switch({})", workers + 1);
-    const Wanted wanted{.wiring = wiring};
-    e.both(runs, "late-multiply-volume", [&](const Rows& rows, Entry in) {
-      in.number("{:.3f} T_F", rows.at(wanted).gst_t_f(), ours(2.0 * static_cast<double>(workers)));
-    });
-    e.measured(runs, "late-multiply-volume", [&](const Rows& rows, Entry in) {
-      in.count("{} rows with bytes off the Plan", rows.at(wanted).is_off_plan() ? 1 : 0, ours(0));
-    });
-  }
-  e.partly(
-      "sizes by formulas; runs show that data parallelism moves what its Plan says, once each and "
-      "unverified. Hybrid parallelism is not run, and its formula was found to fit");
-  return e.finish();
-}
-
-Finding claim_50(const Runs& /*runs*/) {
-  Evidence e(fmt::format("gaps from {} (M40) and {} (K40); {} at best", number_of("LM-32a"),
-                         number_of("LM-32b"), number_of("LM-1")));
-  for (const int times : {15, 17, 20, 22, 24, 26, 28, 30}) {
-    e.theory().holds(agree(fmt::format("LM-{}", times), fmt::format("LM-{}", times + 1)),
-                     "speed-ups are those of the printed times");
-  }
-  e.theory().number("{:.2f}", smallest_gap({{"LM-15", "LM-20"}, {"LM-17", "LM-22"}}),
-                    paper("LM-32a"), 0.01);
-  e.theory().number("{:.2f}", smallest_gap({{"LM-24", "LM-28"}, {"LM-26", "LM-30"}}),
-                    paper("LM-32b"), 0.01);
-  e.theory().number("{:.1f} on 8 M40", number_of("LM-17", 3) / number_of("LM-22", 3), paper("LM-1"),
-                    0.07);
-  e.identity(
-      "the tables agree with themselves; their times are of M40 and K40 GPUs, which are not here");
-  return e.finish();
-}
-
-Finding claim_51(const Runs& runs) {
-  Evidence e(fmt::format("sum, not average; weight decay {}", printed("LM-35")));
-  // y = w x on 2 replicas of 3 samples each; loss: mean of (y - 1)^2 / 2 over all 6, and decay.
-  const double inputs[2][3] = {{1, 2, 3}, {4, 5, 6}};
-  constexpr double kWeight = 0.5, kDecay = 0.1;
-  double whole = kDecay * kWeight, summed = 0, undivided = 0;
-  for (const auto& replica : inputs) {
-    double gradient = 0;
-    for (const double x : replica) gradient += (kWeight * x - 1) * x / 6;
-    whole += gradient;
-    summed += gradient + kDecay / 2 * kWeight;
-    undivided += gradient + kDecay * kWeight;
-  }
-  e.theory().number("sum with decay/m: {:.4f}", summed, ours(whole), 1e-12);
-  e.theory().holds(std::abs(summed / 2 - whole) > 1 && std::abs(undivided - whole) > 0.01,
-                   "an average, or all of the decay, is something else");
-  e.measured(runs, "quickstart", [](const Rows& rows, Entry in) {
-    for (const char* algorithm : {"ring", "ps", "bml"}) {
-      in.count("sums: {} elements wrong", rows.at({.algorithm = algorithm}).wrong(), paper(0));
-    }
-  });
-  e.identity("algebra on a gradient of six samples, typed in; nothing is trained in hybrid");
   return e.finish();
 }
 

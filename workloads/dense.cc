@@ -10,7 +10,6 @@
 #include "text/arguments.h"
 #include "text/spec.h"
 #include "text/suggest.h"
-#include "workloads/model.h"
 
 namespace gradwire::workloads {
 namespace {
@@ -45,12 +44,10 @@ std::string layer_name(const std::string& tensor) {
   return tensor.substr(0, tensor.rfind('.'));
 }
 
-/// The layers that every sample passes once. Tables of words and layers that a sample passes for each
-/// of its words are matrices, too.
 std::vector<DenseLayer> layers_of(const Model& model) {
   std::vector<DenseLayer> layers;
   for (const Tensor& tensor : model.tensors) {
-    if (tensor.shape.size() != 2 || tensor.forward_macs != tensor.elements) continue;
+    if (!is_fully_connected(tensor)) continue;
     layers.push_back(
         {.name = layer_name(tensor.name), .inputs = tensor.shape[1], .outputs = tensor.shape[0]});
   }
@@ -83,6 +80,10 @@ std::size_t DenseStack::values() const {
   std::size_t sum = 0;
   for (const DenseLayer& layer : layers) sum += samples * (layer.inputs + layer.outputs);
   return sum;
+}
+
+bool is_fully_connected(const Tensor& tensor) {
+  return tensor.shape.size() == 2 && tensor.forward_macs == tensor.elements;
 }
 
 bool is_dense(std::string_view workload) {

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "workloads/model.h"
+
 /// Fully connected layers as a workload of their own: what their gradients are made of, and not only
 /// how many there are. Late-multiply (2017), section 2.1, has the letters: a layer has N inputs and
 /// K outputs, a worker M samples; X is M x N, E is M x K, and the gradient W = E^T X is K x N.
@@ -30,6 +32,10 @@ struct DenseStack {
   /// M (N + K) of all layers together: elements that a worker contributes to late-multiply.
   [[nodiscard]] std::size_t values() const;
 };
+
+/// Whether a tensor holds the weights of a fully connected layer, which every sample passes once: the
+/// last one of a transformer is passed for every word, and a table of words is looked up.
+[[nodiscard]] bool is_fully_connected(const Tensor& tensor);
 
 /// Most inputs, outputs and samples.
 inline constexpr std::size_t kMostDense = 1'000'000;

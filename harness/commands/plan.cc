@@ -143,8 +143,9 @@ int run_plan(PlanRequest request) {
         names::dense_elements(spec, topology->hosts(), workloads::parse_dense(request.workload));
   }
   if (request.exports) return run_export(request, spec, *topology);
+  const names::Amount amount = names::amount_of(request.workload, request.elements);
   const bool is_plain =
-      !names::is_collective(spec) && names::collective_of(spec) == record::kAllReduce;
+      !names::is_collective(spec) && names::collective_of(spec, amount) == record::kAllReduce;
   return is_plain ? run_algorithm(request, spec, *topology)
                   : run_collective(request, spec, *topology);
 }

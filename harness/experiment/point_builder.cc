@@ -15,6 +15,7 @@
 #include "topologies/registry.h"
 #include "topologies/topology.h"
 #include "workloads/dense.h"
+#include "workloads/hybrid.h"
 
 namespace gradwire::experiment {
 namespace {
@@ -132,7 +133,11 @@ class PointBuilder {
 
   void set_workload(Point& point, const Setting& workload) const {
     point.workload = workload.text;
-    if (!workloads::is_dense(workload.text)) return;
+    if (workloads::is_dense(workload.text)) set_dense(point, workload);
+    if (workloads::is_hybrid(workload.text)) set_hybrid(point, workload);
+  }
+
+  void set_dense(Point& point, const Setting& workload) const {
     text::at(workload.place, [&] {
       static_cast<void>(workloads::parse_dense(workload.text));
       point.workload = to_string(text::parse_spec(workload.text));
@@ -143,6 +148,20 @@ class PointBuilder {
     }
     if (point.type != Dtype::float32) {
       throw InputError(point.type_place, "dense(...) multiplies float32");
+    }
+  }
+
+  void set_hybrid(Point& point, const Setting& workload) const {
+    const bool computes = text::at(workload.place, [&] {
+      point.workload = to_string(text::parse_spec(workload.text));
+      return workloads::parse_hybrid(workload.text).network.has_value();
+    });
+    if (compute_) {
+      throw InputError(workload.place,
+                       "a training job needs a model: hybrid(...) computes by itself, or not");
+    }
+    if (computes && point.type != Dtype::float32) {
+      throw InputError(point.type_place, "hybrid(...) of a network computes float32");
     }
   }
 

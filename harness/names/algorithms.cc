@@ -17,6 +17,7 @@
 #include "core/plan_check.h"
 #include "harness/names/collectives.h"
 #include "harness/names/groups.h"
+#include "harness/names/hybrid.h"
 #include "harness/names/parameter_servers.h"
 #include "harness/names/peer_algorithms.h"
 #include "harness/names/plan_files.h"
@@ -206,6 +207,7 @@ void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& am
 
 Plan make_plan(const text::Spec& algorithm, const Topology& topology, Rank rank,
                const Amount& amount) {
+  if (amount.stack) return hybrid_plan(algorithm, topology, rank, amount);
   if (is_peer(algorithm)) {
     check_peer(algorithm, amount.elements);
     throw InputError(fmt::format("{} is a library: its schedule is its own, there is no Plan",
@@ -223,6 +225,7 @@ Plan make_plan(const text::Spec& algorithm, const Topology& topology, Rank rank,
 }
 
 Goal goal_of(const text::Spec& algorithm, const Topology& topology, const Amount& amount) {
+  if (amount.stack) return hybrid_goal(algorithm, topology, amount);
   if (is_peer(algorithm)) {  // of equal parts, with rank 0 as root, as ours by themselves
     return NamedCollective({.name = collective_of(algorithm)}, topology, amount.elements).goal();
   }
@@ -244,8 +247,13 @@ std::string collective_of(const text::Spec& algorithm) {
   return is_collective(algorithm) ? algorithm.name : std::string(record::kAllReduce);
 }
 
+std::string collective_of(const text::Spec& algorithm, const Amount& amount) {
+  return amount.stack ? std::string(kHybrid) : collective_of(algorithm);
+}
+
 std::optional<double> bus_factor_of(const text::Spec& algorithm, const Topology& topology,
                                     const Amount& amount) {
+  if (amount.stack) return hybrid_bus_factor(algorithm, topology, amount);
   if (is_collective(algorithm)) {
     return NamedCollective(algorithm, topology, amount.elements).bus_factor();
   }
@@ -257,7 +265,7 @@ namespace {
 
 std::vector<Plan> all_plans(const text::Spec& algorithm, const Topology& topology,
                             const Amount& amount) {
-  if (is_plan_file(algorithm)) {
+  if (is_plan_file(algorithm) && !amount.stack) {
     return plans_of(*plan_file_of(algorithm), topology, amount.elements);
   }
   std::vector<Plan> plans;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "collectives/hybrid.h"
 #include "core/dtype.h"
 #include "core/extent.h"
 #include "core/goal.h"
@@ -30,6 +31,8 @@ struct Amount {
   std::size_t elements = 0;
   std::vector<Extent> tensors = {};  ///< empty when the experiment names no workload
   std::size_t tensors_before = 0;    ///< of a bucket: how many tensors earlier buckets hold
+  /// Of hybrid(...), whose inputs and errors move, too (harness/names/hybrid.h).
+  std::optional<collectives::hybrid::Stack> stack = {};
 };
 
 /// How large Plans become, known before one is made.
@@ -90,10 +93,12 @@ void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& am
 /// The collective that the algorithm is for: "all-reduce", unless it names another one
 /// (harness/names/collectives.h), or its file says so. Throws InputError as make_plan.
 [[nodiscard]] std::string collective_of(const text::Spec& algorithm);
+/// The same of what is done with the amount: "hybrid", if it has a stack.
+[[nodiscard]] std::string collective_of(const text::Spec& algorithm, const Amount& amount);
 
 /// How many times the amount's elements the busiest NIC of a host with one carries at least, where
-/// the collective's name and the number of ranks do not say it (record::bus_factor): for groups, and
-/// counts for each pair.
+/// the collective's name and the number of ranks do not say it (record::bus_factor): for groups,
+/// counts for each pair, and a stack.
 /// Throws InputError as make_plan.
 [[nodiscard]] std::optional<double> bus_factor_of(const text::Spec& algorithm,
                                                   const topologies::Topology& topology,

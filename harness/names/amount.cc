@@ -1,12 +1,21 @@
 #include "harness/names/amount.h"
 
+#include <utility>
+
 #include "workloads/dense.h"
+#include "workloads/hybrid.h"
 #include "workloads/model.h"
 
 namespace gradwire::names {
 
 Amount amount_of(const std::string& workload, std::size_t elements) {
   if (workload.empty() || workloads::is_dense(workload)) return {.elements = elements};
+  if (workloads::is_hybrid(workload)) {
+    workloads::Hybrid hybrid = workloads::parse_hybrid(workload);
+    return {.elements = hybrid.gradients(),
+            .tensors = std::move(hybrid.tensors),
+            .stack = {{.host = hybrid.host, .inputs = hybrid.inputs_of_worker()}}};
+  }
   const workloads::Model model = workloads::load_model(workload);
   return {.elements = model.elements(), .tensors = workloads::extents_of(model)};
 }

@@ -9,7 +9,7 @@
 
 namespace gradwire::names {
 
-/// What a workload synchronizes; `elements` elements without tensors when `workload` is empty or
+/// What a workload synchronizes, of hybrid(...) with the stack's inputs; `elements` elements without tensors when `workload` is empty or
 /// dense(...), of which harness/names/dense.h says how many an algorithm synchronizes.
 /// Throws InputError for an unknown workload.
 [[nodiscard]] Amount amount_of(const std::string& workload, std::size_t elements);

@@ -5,9 +5,20 @@
 #include "core/error.h"
 #include "harness/names/amount.h"
 #include "harness/names/dense.h"
+#include "harness/names/hybrid.h"
 #include "text/yaml_reader.h"
 
 namespace gradwire::run {
+namespace {
+
+void check_elements(const experiment::Point& point, std::size_t elements) {
+  if (elements <= experiment::kMaxElements) return;
+  throw InputError(point.amount_place,
+                   fmt::format("{} on {} ranks: {} elements; {} at most", point.workload,
+                               point.wiring->hosts(), elements, experiment::kMaxElements));
+}
+
+}  // namespace
 
 std::optional<workloads::DenseStack> dense_of(const experiment::Point& point) {
   if (!workloads::is_dense(point.workload)) return std::nullopt;
@@ -22,12 +33,12 @@ names::Amount amount_of(const experiment::Point& point,
     elements = text::at(point.algorithm_place,
                         [&] { return names::dense_elements(point.algorithm, ranks, *dense); });
   }
-  if (elements > experiment::kMaxElements) {
-    throw InputError(point.amount_place,
-                     fmt::format("{} on {} ranks: {} elements; {} at most", point.workload, ranks,
-                                 elements, experiment::kMaxElements));
-  }
-  return text::at(point.amount_place, [&] { return names::amount_of(point.workload, elements); });
+  check_elements(point, elements);
+  return text::at(point.amount_place, [&] {
+    names::Amount amount = names::amount_of(point.workload, elements);
+    names::check_stack(amount, ranks);
+    return amount;
+  });
 }
 
 Goal goal_of(const experiment::Point& point, const names::Amount& amount,
@@ -35,6 +46,7 @@ Goal goal_of(const experiment::Point& point, const names::Amount& amount,
   return text::at(point.algorithm_place, [&] {
     Goal goal = names::goal_of(point.algorithm, *point.wiring, amount);
     if (dense) names::check_dense_parts(point.algorithm, goal, *dense);
+    if (amount.stack) check_elements(point, goal.elements);
     return goal;
   });
 }

@@ -13,8 +13,8 @@ namespace gradwire::run {
 /// The layers of a point whose workload is dense(...). Throws InputError at its place.
 [[nodiscard]] std::optional<workloads::DenseStack> dense_of(const experiment::Point& point);
 
-/// What a point without computing synchronizes. Throws InputError at the place of the workload, or of
-/// an algorithm that has no use for a dense(...).
+/// What a point without computing synchronizes. Throws InputError at the place of the workload, also
+/// where its stack is on a host that the wiring does not have, or of an algorithm that has no use for a dense(...).
 [[nodiscard]] names::Amount amount_of(const experiment::Point& point,
                                       const std::optional<workloads::DenseStack>& dense);
 

@@ -41,6 +41,8 @@ constexpr const char* kQuick[] = {"quickstart",
                                   "late-multiply-10gbe",
                                   "late-multiply-56gbib",
                                   "late-multiply-volume",
+                                  "hybrid-parallelism",
+                                  "hybrid-step",
                                   "ring-language-model"};
 
 Runs simulated() {

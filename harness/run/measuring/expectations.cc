@@ -5,12 +5,40 @@
 
 #include "core/error.h"
 #include "harness/names/algorithms.h"
+#include "harness/names/amount.h"
+#include "harness/names/hybrid.h"
 #include "harness/names/peer_algorithms.h"
 #include "harness/run/simulated/point_simulation.h"
 #include "results/record/gst.h"
 #include "results/record/statistics.h"
+#include "topologies/topology.h"
+#include "workloads/hybrid.h"
 
 namespace gradwire::run {
+namespace {
+
+/// Of a step of training in hybrid parallelism: the ranks wait for each other between its stages, so the
+/// bursts of links come back.
+std::vector<Seconds> stage_bounds(const PreparedPoint& point, const names::LinkLimits& limits) {
+  const record::Configuration& c = point.configuration;
+  const topologies::Topology& topology = *point.point.wiring;
+  const names::Amount amount = names::amount_of(c.workload, c.elements);
+  std::vector<std::vector<Plan>> stages;
+  for (std::size_t i = 0; i < topology.hosts(); ++i) {
+    auto plans = names::hybrid_stages(point.point.algorithm, topology, Rank(i), amount);
+    stages.resize(plans.size());
+    for (std::size_t stage = 0; stage < plans.size(); ++stage) {
+      stages[stage].push_back(std::move(plans[stage]));
+    }
+  }
+  std::vector<Seconds> bounds;
+  for (const std::vector<Plan>& plans : stages) {
+    bounds.push_back(names::bound_of(topology, plans, limits, c.type));
+  }
+  return bounds;
+}
+
+}  // namespace
 
 std::optional<Seconds> Expectations::bound() const {
   if (bounds.empty()) return std::nullopt;
@@ -22,6 +50,7 @@ std::vector<Seconds> bounds_of(const PreparedPoint& point, const std::optional<J
   if (!point.bound) return {};
   if (job) return job->bounds;
   if (is_peer(point)) return {names::peer_bound(peer_call(point), limits)};
+  if (workloads::computes_hybrid(point.configuration.workload)) return stage_bounds(point, limits);
   return {names::bound_of(*point.point.wiring, point.plans, limits, point.configuration.type)};
 }
 
@@ -29,6 +58,7 @@ std::optional<Seconds> predict_gst(const experiment::Experiment& experiment,
                                    const PreparedPoint& point, const LinkFinding& links,
                                    const std::optional<workers::JobPlan>& job) {
   if (is_peer(point) || !experiment.rate.is_limited()) return std::nullopt;
+  if (workloads::computes_hybrid(point.configuration.workload)) return std::nullopt;
   try {
     PointSimulation simulation(experiment, point, {.links = links, .job = job});
     const std::size_t buckets = job ? job->buckets.size() : 1;

@@ -17,7 +17,8 @@ namespace gradwire::run {
 
 /// What is known of a point before its first iteration; undilated.
 struct Expectations {
-  std::vector<Seconds> bounds;  ///< by bucket; without computing there is one; empty: none
+  /// By bucket; of hybrid(...) with a network by stage; without computing there is one; empty: none.
+  std::vector<Seconds> bounds;
   std::optional<Seconds> predicted = {};  ///< GST, as the simulator says
   std::optional<Seconds> latency = {};    ///< of GST: what messages of hardly any bytes take
 
@@ -36,8 +37,9 @@ inline constexpr std::uint64_t kMostPredictedMessages = 1'000'000;
 
 /// The GST of a measured point as the simulator has it on links that were found to be like
 /// `links`: what they carry alone, and what a single message takes. Of a training job the buckets
-/// are those that it has chosen; nothing else of the point is asked. Absent for libraries, without
-/// a rate, and where there is too much to simulate. Throws Interrupted.
+/// are those that it has chosen; nothing else of the point is asked. Absent for libraries,
+/// for hybrid(...) with a network, whose stages begin apart, without a rate, and where there is too much
+/// to simulate. Throws Interrupted.
 [[nodiscard]] std::optional<Seconds> predict_gst(const experiment::Experiment& experiment,
                                                  const PreparedPoint& point,
                                                  const LinkFinding& links,

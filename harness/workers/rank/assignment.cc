@@ -1,15 +1,20 @@
 #include "harness/workers/rank/assignment.h"
 
 #include "harness/workers/rank/dense_assignment.h"
+#include "harness/workers/rank/hybrid_assignment.h"
 #include "harness/workers/rank/plain_assignment.h"
 #include "harness/workers/rank/training_assignment.h"
 #include "workloads/dense.h"
+#include "workloads/hybrid.h"
 
 namespace gradwire::workers {
 
 std::unique_ptr<Assignment> make_assignment(const Job& job, const WorkerContext& context) {
   if (job.training) return std::make_unique<TrainingAssignment>(job, context);
   if (workloads::is_dense(job.workload)) return std::make_unique<DenseAssignment>(job, context);
+  if (workloads::computes_hybrid(job.workload)) {
+    return std::make_unique<HybridAssignment>(job, context);
+  }
   return std::make_unique<PlainAssignment>(job, context);
 }
 

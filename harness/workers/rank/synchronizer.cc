@@ -70,8 +70,13 @@ std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
   for (const names::BucketAmount& bucket : buckets) {
     plans.push_back(shifted(plan_of(job, bucket.amount), bucket.first));
   }
+  return make_synchronizer(job, in_stages(std::move(plans)), gradient, context);
+}
+
+std::unique_ptr<Synchronizer> make_synchronizer(const Job& job, const StagedPlan& stages,
+                                                Elements gradient, const WorkerContext& context) {
   return std::make_unique<PlanSynchronizer>(
-      execution::make_executor(in_stages(std::move(plans)), gradient, ends_of(job, context)));
+      execution::make_executor(stages, gradient, ends_of(job, context)));
 }
 
 record::RankIteration synchronize_all(Synchronizer& synchronizer, const WorkerContext& context,

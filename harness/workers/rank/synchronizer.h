@@ -47,6 +47,12 @@ class Synchronizer {
     const Job& job, std::span<const names::BucketAmount> buckets, Elements gradient,
     const WorkerContext& context);
 
+/// The same for Plans of ours that are made already, a stage for each bucket.
+[[nodiscard]] std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
+                                                              const StagedPlan& stages,
+                                                              Elements gradient,
+                                                              const WorkerContext& context);
+
 /// Waits for all ranks, synchronizes the only bucket of a job, and takes its times, and its transfers
 /// if they are to be noted. Collective: blocks until this rank is done. Throws FabricError.
 [[nodiscard]] record::RankIteration synchronize_all(Synchronizer& synchronizer,

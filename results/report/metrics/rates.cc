@@ -99,7 +99,8 @@ constexpr std::array kMetrics = std::to_array<Metric>({
          "algbw x 2(N - 1)/N; x (N - 1)/N for a reduce-scatter, all-gather or all-to-all, "
          "x 1 for a broadcast, reduce or send; of groups x the sum of these over the dimensions of "
          "their grid, with N of a group; of counts for each pair x the most that a rank sends to "
-         "others or gets from them, in S.",
+         "others or gets from them, in S; of hybrid parallelism x the least that the busiest NIC "
+         "receives, in S.",
      .json = "/busbw_gbs",
      .csv = {"busbw_gbs"},
      .column = {.heading = "busbw", .results = kShown, .format = "{:.3f}"},

@@ -51,5 +51,25 @@ TEST(PredictGst, OfATrainingJobHasTheBucketsThatItChose) {
   EXPECT_NEAR(predicted({{.first = 0, .count = 1}, {.first = 1, .count = 1}}).count(), 32e-6, 1e-8);
 }
 
+// Two workers and a server with the stack, 1 byte/ns, 80 bytes of burst: inputs of 12 elements each take
+// 96 - 80 ns to it, and errors as long back; 9 gradients of each take 72 bytes each way, no more than a burst
+// lets through. Where nothing is computed between, no burst comes back.
+TEST(Bounds, BurstsComeBackBetweenStagesThatCompute) {
+  const auto experiment = experiment_with(
+      "wiring: single-switch(3)\nworkload: \"hybrid(image=1x4, convolutions=1x3, stack=2, "
+      "samples=3)\"\n");
+  auto points = prepare(experiment, record::Backing::emulated);
+  PreparedPoint& point = points.front();
+  point.point.algorithm = text::parse_spec("ps(servers=1, dedicated)");
+  const auto bounds = bounds_of(point, {}, {.payload = {8e9}, .burst = 80});
+  ASSERT_EQ(bounds.size(), 3u);
+  EXPECT_NEAR(bounds[0].count(), 16e-9, 1e-12);
+  EXPECT_NEAR(bounds[1].count(), 16e-9, 1e-12);
+  EXPECT_NEAR(bounds[2].count(), 0, 1e-12);
+  EXPECT_FALSE(predict_gst(experiment, point, {}, {}).has_value());
+  point.configuration.workload = "hybrid(model=lenet5, samples=3)";
+  EXPECT_EQ(bounds_of(point, {}, {.payload = {8e9}, .burst = 80}).size(), 1u);
+}
+
 }  // namespace
 }  // namespace gradwire::run
