@@ -2,12 +2,14 @@
 
 #include "harness/workers/rank/dense_assignment.h"
 #include "harness/workers/rank/plain_assignment.h"
+#include "harness/workers/rank/program_assignment.h"
 #include "harness/workers/rank/training_assignment.h"
 #include "workloads/dense.h"
 
 namespace gradwire::workers {
 
 std::unique_ptr<Assignment> make_assignment(const Job& job, const WorkerContext& context) {
+  if (job.graphs) return std::make_unique<ProgramAssignment>(job, context);
   if (job.training) return std::make_unique<TrainingAssignment>(job, context);
   if (workloads::is_dense(job.workload)) return std::make_unique<DenseAssignment>(job, context);
   return std::make_unique<PlainAssignment>(job, context);
