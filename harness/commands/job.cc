@@ -1,20 +1,28 @@
 #include "harness/commands/job.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
+#include "core/clock.h"
 #include "core/error.h"
 #include "harness/commands/exit_code.h"
+#include "harness/commands/job_emulation.h"
+#include "harness/commands/job_page.h"
 #include "harness/commands/job_text.h"
 #include "harness/commands/job_trace.h"
 #include "harness/commands/link_options.h"
 #include "harness/commands/names_help.h"
 #include "harness/names/job_plans.h"
+#include "harness/run/jobs/emulated_jobs.h"
 #include "jobs/job_file.h"
+#include "results/report/page/page.h"
 #include "simulator/jobs.h"
 #include "text/output_file.h"
 #include "topologies/registry.h"
@@ -27,10 +35,12 @@ struct JobRequest {
   std::string file;
   std::string wiring;
   LinkOptions links;
+  JobEmulation emulation;
   std::vector<std::string> algorithms;
   std::size_t iterations = 1;
   std::size_t nodes = 40;
   std::string trace;
+  std::string page;
 };
 
 /// The first hosts, by rank.
@@ -44,34 +54,98 @@ std::vector<Rank> seats_of(const jobs::Job& job, const topologies::Topology& top
   return seats;
 }
 
+/// A job that is to be run, and what the simulation says of it.
+struct SimulatedJob {
+  const JobRequest& request;
+  const names::JobAlgorithms& algorithms;
+  std::shared_ptr<const topologies::Topology> topology;
+  const simulator::Tenant& tenant;
+  simulator::JobOutcome outcome;
+};
+
+/// Prints what became of the job on these backings, and writes the page of all and the trace of the
+/// last of them.
+void show(const SimulatedJob& job, std::vector<BackedOutcome> outcomes) {
+  const RanJob ran{.job = job.tenant.job,
+                   .topology = *job.topology,
+                   .algorithms = job.algorithms,
+                   .messages = job.outcome.messages,
+                   .outcomes = std::move(outcomes)};
+  const std::size_t most = job.request.nodes;
+  fmt::print("{}{}\n{}\n{}\n{}", format_job(ran), format_iterations(ran), format_nodes(ran, most),
+             format_streams(ran), format_path(ran, most));
+  if (!job.request.trace.empty()) {
+    text::write_output_file(job.request.trace, job_trace(ran.job, ran.outcomes.back().outcome));
+  }
+  if (!job.request.page.empty()) {
+    text::write_output_file(job.request.page, report::report_page(job_page_data(ran)));
+  }
+}
+
+int emulate(const SimulatedJob& job, bool shows_simulation, run::Progress& progress) {
+  const JobRequest& request = job.request;
+  const SteadyClock clock;
+  run::EmulatedJobs emulation(ground_of(request.emulation, request.links, job.topology), progress,
+                              clock);
+  Seconds longest{};
+  for (std::size_t i = 0; i < request.iterations; ++i) {
+    longest = std::max(longest, Seconds(job.outcome.duration(i, Seconds(0))));
+  }
+  const run::MeasuredJobs measured =
+      emulation.measure({.tenants = {&job.tenant, 1},
+                         .algorithms = request.algorithms,
+                         .iterations = {request.iterations},
+                         .runs = request.emulation.runs,
+                         .expected = Seconds(job.outcome.ends.back()),
+                         .longest = longest},
+                        job.tenant.job.name);
+  progress.clear();
+  std::vector<BackedOutcome> outcomes;
+  if (shows_simulation) {
+    outcomes.push_back({.backing = record::Backing::simulated, .outcome = job.outcome});
+  }
+  outcomes.push_back({.backing = record::Backing::emulated,
+                      .outcome = run::middle_run(measured, 0),
+                      .dilation = emulation.dilation(),
+                      .notes = emulation_notes(measured, 0, job.outcome, emulation.dilation())});
+  show(job, std::move(outcomes));
+  return measured.wrong[0] > 0 ? kExitWrongData : kExitOk;
+}
+
 int run_job(const JobRequest& request) {
   if (!request.trace.empty()) text::check_writable("--trace", request.trace);
+  if (!request.page.empty()) text::check_writable("--page", request.page);
   const names::JobAlgorithms algorithms(request.algorithms);
+  const std::vector<record::Backing> backings = job_backings(request.emulation);
   const simulator::NetworkModel model = network_of(request.links);
-  const auto topology = topologies::make_topology(request.wiring);
+  const std::shared_ptr<const topologies::Topology> topology =
+      topologies::make_topology(request.wiring);
   const jobs::Job job = jobs::load_job(request.file);
   const std::vector<simulator::Tenant> tenants{
       {.job = job, .seats = seats_of(job, *topology), .iterations = request.iterations}};
   const simulator::PlansOf plans_of = [&](const jobs::Call& call, std::span<const Rank> hosts) {
     return algorithms.plans(*topology, call, hosts);
   };
-  const auto outcomes = simulator::simulate(*topology, tenants, plans_of, model);
-  const RanJob ran{
-      .job = job, .topology = *topology, .algorithms = algorithms, .outcome = outcomes.front()};
-  fmt::print("{}{}\n{}\n{}\n{}", format_job(ran), format_iterations(ran),
-             format_nodes(ran, request.nodes), format_streams(ran),
-             format_path(ran, request.nodes));
-  if (!request.trace.empty()) {
-    text::write_output_file(request.trace, job_trace(job, outcomes.front()));
+  auto outcomes = simulator::simulate(*topology, tenants, plans_of, model);
+  const SimulatedJob simulated{.request = request,
+                               .algorithms = algorithms,
+                               .topology = topology,
+                               .tenant = tenants.front(),
+                               .outcome = std::move(outcomes.front())};
+  if (backings.back() != record::Backing::emulated) {
+    show(simulated, {{.backing = record::Backing::simulated, .outcome = simulated.outcome}});
+    return kExitOk;
   }
-  return kExitOk;
+  static_cast<void>(ground_of(request.emulation, request.links, topology));  // may be refused
+  return with_emulation(
+      [&](run::Progress& progress) { return emulate(simulated, backings.size() > 1, progress); });
 }
 
 }  // namespace
 
 void add_job_command(CLI::App& app, int& exit_code) {
   CLI::App* command =
-      app.add_subcommand("job", "Simulates a job file: what takes how long, and the critical path");
+      app.add_subcommand("job", "Runs a job file: what takes how long, and the critical path");
   auto request = std::make_shared<JobRequest>();
   command->add_option("file", request->file, "a job file, docs/jobs.md")
       ->required()
@@ -83,6 +157,7 @@ void add_job_command(CLI::App& app, int& exit_code) {
     return command->add_option(name, value, help)->capture_default_str();
   };
   add_link_options(*command, request->links);
+  add_job_emulation(*command, request->emulation);
   with_default("--iterations", request->iterations, "how often the job runs its programs")
       ->check(CLI::Range(1, 100'000, "1 to 100000"));
   with_default("--nodes", request->nodes, "how many nodes, and steps of the path, are shown");
@@ -93,6 +168,10 @@ void add_job_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("--trace", request->trace,
                    "write the last iteration as a Chrome trace, for Perfetto")
+      ->type_name("FILE");
+  command
+      ->add_option("--page", request->page,
+                   "write a page that draws the streams and the critical path")
       ->type_name("FILE");
   command->footer(names_footer({"WIRING", "ALGORITHM"}));
   command->callback([request, &exit_code] { exit_code = run_job(*request); });

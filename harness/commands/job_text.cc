@@ -1,7 +1,6 @@
 #include "harness/commands/job_text.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <map>
 #include <set>
@@ -17,6 +16,7 @@
 namespace gradwire::commands {
 namespace {
 
+using simulator::JobOutcome;
 using simulator::NodeTimes;
 using text::Heading;
 
@@ -36,8 +36,8 @@ std::string microseconds(double seconds) {
 }
 
 /// When the last iteration began: times in tables count from here.
-double last_begin(const RanJob& ran) {
-  const std::vector<double>& ends = ran.outcome.ends;
+double last_begin(const JobOutcome& outcome) {
+  const std::vector<double>& ends = outcome.ends;
   return ends.size() > 1 ? ends[ends.size() - 2] : 0;
 }
 
@@ -50,13 +50,13 @@ struct Spread {
 };
 
 /// By program, node.
-std::vector<std::vector<Spread>> spreads(const RanJob& ran) {
+std::vector<std::vector<Spread>> spreads(const jobs::Job& job, const JobOutcome& outcome) {
   std::vector<std::vector<Spread>> all;
-  for (const jobs::Program& program : ran.job.programs) all.emplace_back(program.nodes.size());
-  for (std::size_t rank = 0; rank < ran.job.ranks.size(); ++rank) {
-    std::vector<Spread>& nodes = all[ran.job.ranks[rank].program];
+  for (const jobs::Program& program : job.programs) all.emplace_back(program.nodes.size());
+  for (std::size_t rank = 0; rank < job.ranks.size(); ++rank) {
+    std::vector<Spread>& nodes = all[job.ranks[rank].program];
     for (std::size_t node = 0; node < nodes.size(); ++node) {
-      const NodeTimes& times = ran.outcome.nodes[rank][node];
+      const NodeTimes& times = outcome.nodes[rank][node];
       Spread& spread = nodes[node];
       ++spread.ranks;
       spread.start = std::min(spread.start, times.start);
@@ -67,9 +67,78 @@ std::vector<std::vector<Spread>> spreads(const RanJob& ran) {
   return all;
 }
 
+/// A table whose rows begin with their backing, unless all are simulated.
+class Table {
+ public:
+  Table(const RanJob& ran, std::vector<Heading> headings)
+      : has_backings_(ran.outcomes.size() > 1 ||
+                      ran.outcomes.front().backing != record::Backing::simulated),
+        headings_(std::move(headings)) {
+    if (has_backings_) headings_.insert(headings_.begin(), {.name = "backing", .left = true});
+  }
+
+  void add(const BackedOutcome& outcome, std::vector<std::string> row) {
+    if (has_backings_) row.insert(row.begin(), to_string(outcome.backing));
+    rows_.push_back(std::move(row));
+  }
+
+  [[nodiscard]] std::string text() && { return text::format_columns(headings_, std::move(rows_)); }
+
+ private:
+  bool has_backings_;
+  std::vector<Heading> headings_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// By program and stream: how long it was busy, all ranks together.
+std::map<std::pair<std::size_t, std::uint32_t>, double> busy_streams(const jobs::Job& job,
+                                                                     const JobOutcome& outcome) {
+  std::map<std::pair<std::size_t, std::uint32_t>, double> busy;
+  for (std::size_t rank = 0; rank < job.ranks.size(); ++rank) {
+    const std::size_t program = job.ranks[rank].program;
+    const std::vector<jobs::Node>& nodes = job.programs[program].nodes;
+    for (std::size_t node = 0; node < nodes.size(); ++node) {
+      const NodeTimes& times = outcome.nodes[rank][node];
+      busy[{program, nodes[node].stream}] += times.end - times.start;
+    }
+  }
+  return busy;
+}
+
+/// "# critical path of the last iteration: ...", and its steps.
+std::string format_path_of(const RanJob& ran, const BackedOutcome& backed, std::size_t most) {
+  Table table(ran, {{.name = "rank"},
+                    {.name = "node", .left = true},
+                    {.name = "does", .left = true},
+                    {"start", "(us)"},
+                    {"end", "(us)"},
+                    {"took", "(us)"}});
+  const std::vector<simulator::PathStep> path = critical_path(ran.job, backed.outcome);
+  const double begin = last_begin(backed.outcome);
+  std::map<std::string, double> spent;
+  double waited = path.empty() ? 0 : path.back().end - path.front().start;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const simulator::PathStep& step = path[i];
+    const jobs::Program& program = ran.job.programs[ran.job.ranks[step.rank].program];
+    const double took = step.end - step.start;
+    spent[what(program, step.node)] += took;
+    waited -= took;
+    if (path.size() - i > most) continue;
+    table.add(backed, {fmt::to_string(step.rank), label(program, step.node),
+                       what(program, step.node), microseconds(step.start - begin),
+                       microseconds(step.end - begin), microseconds(took)});
+  }
+  std::string text = fmt::format("# critical path of the last iteration: {} steps;", path.size());
+  for (const auto& [name, time] : spent)
+    text += fmt::format(" {} {} us,", name, microseconds(time));
+  text += fmt::format(" lags {} us\n", microseconds(std::max(waited, 0.0)));
+  if (most < path.size()) text += fmt::format("# the last {} of them\n", most);
+  return text + std::move(table).text();
+}
+
 }  // namespace
 
-std::string format_job(const RanJob& ran) {
+std::vector<std::string> called_algorithms(const RanJob& ran) {
   std::set<jobs::Collective> called;
   for (const jobs::Program& program : ran.job.programs) {
     for (const jobs::Node& node : program.nodes) {
@@ -80,115 +149,106 @@ std::string format_job(const RanJob& ran) {
   for (const jobs::Collective collective : called) {
     algorithms.push_back(ran.algorithms.name_of(collective));
   }
-  return fmt::format(
-      "# {} on {}: ranks {}, nodes {}, messages {} in {} iteration{}\n# algorithms: {}\n#\n",
+  return algorithms;
+}
+
+std::string format_job(const RanJob& ran) {
+  const std::vector<std::string> algorithms = called_algorithms(ran);
+  const std::size_t iterations = ran.outcomes.front().outcome.ends.size();
+  std::string text = fmt::format(
+      "# {} on {}: ranks {}, nodes {}, messages {} in {} iteration{}\n# algorithms: {}\n",
       ran.job.name.empty() ? "a job" : ran.job.name, ran.topology.name(), ran.job.ranks.size(),
-      nodes_of(ran.job), ran.outcome.messages, ran.outcome.ends.size(),
-      ran.outcome.ends.size() == 1 ? "" : "s",
+      nodes_of(ran.job), ran.messages, iterations, iterations == 1 ? "" : "s",
       algorithms.empty() ? "none" : fmt::format("{}", fmt::join(algorithms, ", ")));
+  for (const BackedOutcome& backed : ran.outcomes) {
+    for (const std::string& note : backed.notes) text += fmt::format("# {}\n", note);
+  }
+  return text + "#\n";
 }
 
 std::string format_iterations(const RanJob& ran) {
-  constexpr std::array headings{Heading{.name = "iteration"}, Heading{"took", "(us)"},
-                                Heading{"over", "(us)"}};
-  std::vector<std::vector<std::string>> rows;
-  for (std::size_t i = 0; i < ran.outcome.ends.size(); ++i) {
-    rows.push_back({fmt::to_string(i), microseconds(ran.outcome.duration(i, Seconds(0))),
-                    microseconds(ran.outcome.ends[i])});
+  Table table(ran, {{.name = "iteration"}, {"took", "(us)"}, {"over", "(us)"}});
+  for (std::size_t i = 0; i < ran.outcomes.front().outcome.ends.size(); ++i) {
+    for (const BackedOutcome& backed : ran.outcomes) {
+      table.add(backed, {fmt::to_string(i), microseconds(backed.outcome.duration(i, Seconds(0))),
+                         microseconds(backed.outcome.ends[i])});
+    }
   }
-  return text::format_columns(headings, std::move(rows));
+  return std::move(table).text();
 }
 
 std::string format_nodes(const RanJob& ran, std::size_t most) {
-  constexpr std::array headings{Heading{.name = "program", .left = true},
-                                Heading{.name = "node", .left = true},
-                                Heading{.name = "does", .left = true},
-                                Heading{.name = "stream"},
-                                Heading{.name = "ranks"},
-                                Heading{"start", "(us)"},
-                                Heading{"end", "(us)"},
-                                Heading{"longest", "(us)"}};
-  const double begin = last_begin(ran);
-  std::vector<std::vector<std::string>> rows;
+  Table table(ran, {{.name = "program", .left = true},
+                    {.name = "node", .left = true},
+                    {.name = "does", .left = true},
+                    {.name = "stream"},
+                    {.name = "ranks"},
+                    {"start", "(us)"},
+                    {"end", "(us)"},
+                    {"longest", "(us)"}});
+  std::vector<std::vector<std::vector<Spread>>> all;  // by backing, program, node
+  for (const BackedOutcome& backed : ran.outcomes) {
+    all.push_back(spreads(ran.job, backed.outcome));
+  }
+  std::size_t shown = 0;
   std::size_t left_out = 0;
-  const auto all = spreads(ran);
-  for (std::size_t number = 0; number < all.size(); ++number) {
+  for (std::size_t number = 0; number < ran.job.programs.size(); ++number) {
     const jobs::Program& program = ran.job.programs[number];
-    for (std::size_t node = 0; node < all[number].size(); ++node) {
-      const Spread& spread = all[number][node];
-      if (spread.ranks == 0) continue;
-      if (rows.size() == most) {
+    for (std::size_t node = 0; node < program.nodes.size(); ++node) {
+      if (all.front()[number][node].ranks == 0) continue;
+      if (shown == most) {
         ++left_out;
         continue;
       }
-      rows.push_back({program.name, label(program, node), what(program, node),
-                      fmt::to_string(program.nodes[node].stream), fmt::to_string(spread.ranks),
-                      microseconds(spread.start - begin), microseconds(spread.end - begin),
-                      microseconds(spread.longest)});
+      ++shown;
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        const Spread& spread = all[i][number][node];
+        const double begin = last_begin(ran.outcomes[i].outcome);
+        table.add(ran.outcomes[i],
+                  {program.name, label(program, node), what(program, node),
+                   fmt::to_string(program.nodes[node].stream), fmt::to_string(spread.ranks),
+                   microseconds(spread.start - begin), microseconds(spread.end - begin),
+                   microseconds(spread.longest)});
+      }
     }
   }
   std::string text = "# nodes of the last iteration: first start, last end, longest of a rank\n" +
-                     text::format_columns(headings, std::move(rows));
+                     std::move(table).text();
   if (left_out > 0) text += fmt::format("# and {} more: --nodes {}\n", left_out, most + left_out);
   return text;
 }
 
 std::string format_streams(const RanJob& ran) {
-  constexpr std::array headings{Heading{.name = "program", .left = true}, Heading{.name = "stream"},
-                                Heading{.name = "ranks"}, Heading{"busy", "(us)"},
-                                Heading{"busy", "(%)"}};
-  std::map<std::pair<std::size_t, std::uint32_t>, double> busy;
+  Table table(ran, {{.name = "program", .left = true},
+                    {.name = "stream"},
+                    {.name = "ranks"},
+                    {"busy", "(us)"},
+                    {"busy", "(%)"}});
   std::map<std::size_t, std::size_t> ranks;
-  for (std::size_t rank = 0; rank < ran.job.ranks.size(); ++rank) {
-    const std::size_t program = ran.job.ranks[rank].program;
-    const std::vector<jobs::Node>& nodes = ran.job.programs[program].nodes;
-    ++ranks[program];
-    for (std::size_t node = 0; node < nodes.size(); ++node) {
-      const NodeTimes& times = ran.outcome.nodes[rank][node];
-      busy[{program, nodes[node].stream}] += times.end - times.start;
+  for (const jobs::Part& part : ran.job.ranks) ++ranks[part.program];
+  std::vector<std::map<std::pair<std::size_t, std::uint32_t>, double>> all;
+  for (const BackedOutcome& backed : ran.outcomes) {
+    all.push_back(busy_streams(ran.job, backed.outcome));
+  }
+  for (const auto& [key, unused] : all.front()) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const JobOutcome& outcome = ran.outcomes[i].outcome;
+      const double took = outcome.ends.back() - last_begin(outcome);
+      const double each = all[i].at(key) / static_cast<double>(ranks[key.first]);
+      table.add(ran.outcomes[i], {ran.job.programs[key.first].name, fmt::to_string(key.second),
+                                  fmt::to_string(ranks[key.first]), microseconds(each),
+                                  took > 0 ? fmt::format("{:.1f}", 100 * each / took) : "-"});
     }
   }
-  const double took = ran.outcome.ends.back() - last_begin(ran);
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& [key, time] : busy) {
-    const double each = time / static_cast<double>(ranks[key.first]);
-    rows.push_back({ran.job.programs[key.first].name, fmt::to_string(key.second),
-                    fmt::to_string(ranks[key.first]), microseconds(each),
-                    took > 0 ? fmt::format("{:.1f}", 100 * each / took) : "-"});
-  }
-  return "# streams in the last iteration, on average over their ranks\n" +
-         text::format_columns(headings, std::move(rows));
+  return "# streams in the last iteration, on average over their ranks\n" + std::move(table).text();
 }
 
 std::string format_path(const RanJob& ran, std::size_t most) {
-  constexpr std::array headings{Heading{.name = "rank"},
-                                Heading{.name = "node", .left = true},
-                                Heading{.name = "does", .left = true},
-                                Heading{"start", "(us)"},
-                                Heading{"end", "(us)"},
-                                Heading{"took", "(us)"}};
-  const std::vector<simulator::PathStep> path = critical_path(ran.job, ran.outcome);
-  const double begin = last_begin(ran);
-  std::map<std::string, double> spent;
-  double waited = path.empty() ? 0 : path.back().end - path.front().start;
-  std::vector<std::vector<std::string>> rows;
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    const simulator::PathStep& step = path[i];
-    const jobs::Program& program = ran.job.programs[ran.job.ranks[step.rank].program];
-    const double took = step.end - step.start;
-    spent[what(program, step.node)] += took;
-    waited -= took;
-    if (path.size() - i > most) continue;
-    rows.push_back({fmt::to_string(step.rank), label(program, step.node), what(program, step.node),
-                    microseconds(step.start - begin), microseconds(step.end - begin),
-                    microseconds(took)});
+  std::string text;
+  for (const BackedOutcome& backed : ran.outcomes) {
+    text += (text.empty() ? "" : "\n") + format_path_of(ran, backed, most);
   }
-  std::string text = fmt::format("# critical path of the last iteration: {} steps;", path.size());
-  for (const auto& [name, time] : spent)
-    text += fmt::format(" {} {} us,", name, microseconds(time));
-  text += fmt::format(" lags {} us\n", microseconds(std::max(waited, 0.0)));
-  if (rows.size() < path.size()) text += fmt::format("# the last {} of them\n", rows.size());
-  return text + text::format_columns(headings, std::move(rows));
+  return text;
 }
 
 }  // namespace gradwire::commands

@@ -33,6 +33,9 @@ class JobsInput {
   JobsInput& operator=(const JobsInput&) = delete;
 
   [[nodiscard]] const topologies::Topology& topology() const { return *topology_; }
+  [[nodiscard]] std::shared_ptr<const topologies::Topology> shared_topology() const {
+    return topology_;
+  }
   [[nodiscard]] const std::vector<jobs::ListedJob>& jobs() const { return jobs_; }
   /// By job, rank: as the list places them.
   [[nodiscard]] const std::vector<std::vector<Rank>>& seats() const { return seats_; }
@@ -43,7 +46,7 @@ class JobsInput {
  private:
   names::JobAlgorithms algorithms_;
   simulator::NetworkModel network_;
-  std::unique_ptr<const topologies::Topology> topology_;
+  std::shared_ptr<const topologies::Topology> topology_;
   std::vector<jobs::ListedJob> jobs_;
   std::vector<std::vector<Rank>> seats_;
   std::vector<simulator::Tenant> tenants_;

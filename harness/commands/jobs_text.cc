@@ -23,13 +23,6 @@ std::string hosts(const std::vector<Rank>& seats) {
   return rank_text(numbers, kMostRuns);
 }
 
-/// "h3 -> leaf 0": a directed link.
-std::string link_text(const topologies::Topology& topology, std::uint32_t number) {
-  const topologies::Hop hop{.link = LinkId(number / 2), .from_a = number % 2 == 0};
-  return fmt::format("{} -> {}", topology.label(topology.departure(hop).node),
-                     topology.label(topology.arrival(hop).node));
-}
-
 std::string names(const std::vector<jobs::ListedJob>& jobs, const std::vector<std::size_t>& some) {
   std::string text;
   for (std::size_t i = 0; i < std::min(some.size(), kMostRuns); ++i) {
@@ -39,11 +32,22 @@ std::string names(const std::vector<jobs::ListedJob>& jobs, const std::vector<st
   return text;
 }
 
+/// ", emulated": what is not a simulation says so.
+std::string told(const RanJobs& ran) {
+  return ran.backing == record::Backing::simulated ? "" : ", " + to_string(ran.backing);
+}
+
 std::string ratio(double together, double alone) {
   return alone > 0 ? fmt::format("{:.4f}", together / alone) : "-";
 }
 
 }  // namespace
+
+std::string link_text(const topologies::Topology& topology, std::uint32_t number) {
+  const topologies::Hop hop{.link = LinkId(number / 2), .from_a = number % 2 == 0};
+  return fmt::format("{} -> {}", topology.label(topology.departure(hop).node),
+                     topology.label(topology.arrival(hop).node));
+}
 
 std::string format_company(const RanJobs& ran) {
   constexpr std::array headings{Heading{.name = "job", .left = true},
@@ -70,8 +74,8 @@ std::string format_company(const RanJobs& ran) {
                     link ? text::microseconds(Seconds(link->own_seconds)) : "-",
                     link ? names(ran.jobs, link->others) : "-"});
   }
-  return fmt::format("# {} jobs on {}: an iteration alone, and with all others\n", ran.jobs.size(),
-                     ran.topology.name()) +
+  return fmt::format("# {} jobs on {}{}: an iteration alone, and with all others\n",
+                     ran.jobs.size(), ran.topology.name(), told(ran)) +
          text::format_columns(headings, std::move(rows));
 }
 
@@ -84,11 +88,13 @@ std::string format_slowdowns(const RanJobs& ran) {
     auto& row = rows.emplace_back();
     row.push_back(ran.jobs[i].name);
     for (std::size_t j = 0; j < ran.jobs.size(); ++j) {
-      row.push_back(i == j ? "-" : fmt::format("{:.4f}", ran.company.slowdown[i][j]));
+      const double slowdown = ran.company.slowdown[i][j];
+      row.push_back(i == j || slowdown <= 0 ? "-" : fmt::format("{:.4f}", slowdown));
     }
     row.push_back(ratio(ran.company.together[i], ran.company.alone[i]));
   }
-  return "# slowdown of the job of a row beside that of a column, and beside all\n" +
+  return fmt::format("# slowdown of the job of a row beside that of a column, and beside all{}\n",
+                     told(ran)) +
          text::format_columns(headings, std::move(rows));
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "core/id.h"
 #include "jobs/jobs_file.h"
+#include "results/record/backing.h"
 #include "simulator/company.h"
 #include "simulator/placement_search.h"
 #include "topologies/topology.h"
@@ -17,13 +19,17 @@ struct RanJobs {
   const std::vector<std::vector<Rank>>& seats;  ///< by job, rank
   const topologies::Topology& topology;
   const simulator::Company& company;
+  record::Backing backing = record::Backing::simulated;
 };
 
 /// By job: its hosts, how long an iteration takes alone and with all others, and the link that it shares
 /// and that is busiest.
 [[nodiscard]] std::string format_company(const RanJobs& ran);
-/// How much longer a job takes beside each other one alone, and beside all.
+/// How much longer a job takes beside each other one alone, and beside all; "-" for a pair that was
+/// not run.
 [[nodiscard]] std::string format_slowdowns(const RanJobs& ran);
+/// "h3 -> leaf 0": a directed link (topologies::link_number).
+[[nodiscard]] std::string link_text(const topologies::Topology& topology, std::uint32_t number);
 /// "best: slowdown 1.0000", and each job's hosts there.
 [[nodiscard]] std::string format_placement(const char* which,
                                            const std::vector<jobs::ListedJob>& jobs,

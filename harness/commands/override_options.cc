@@ -17,16 +17,6 @@ namespace {
 constexpr std::uint64_t kMaxIterations = 1'000'000;  // as in experiment.schema.json
 constexpr double kMaxDilation = 1e6;
 
-experiment::Dilation parse_dilation(const std::string& text) {
-  if (text == "auto") return {};
-  const auto factor = to_number<double>(text);
-  if (!factor || !(*factor >= 1 && *factor <= kMaxDilation)) {
-    throw InputError(
-        fmt::format("expected auto, or a number from 1 to {}, found '{}'", kMaxDilation, text));
-  }
-  return {*factor};
-}
-
 Nanoseconds parse_positive_duration(const std::string& text) {
   const Nanoseconds duration = parse_duration(text);
   if (duration > Nanoseconds::zero()) return duration;
@@ -72,6 +62,16 @@ std::vector<record::Backing> parse_backings(const std::string& text) {
 }
 
 }  // namespace
+
+experiment::Dilation parse_dilation(const std::string& text) {
+  if (text == "auto") return {};
+  const auto factor = to_number<double>(text);
+  if (!factor || !(*factor >= 1 && *factor <= kMaxDilation)) {
+    throw InputError(
+        fmt::format("expected auto, or a number from 1 to {}, found '{}'", kMaxDilation, text));
+  }
+  return {*factor};
+}
 
 std::uint64_t parse_whole(const std::string& text, std::uint64_t least, std::uint64_t most) {
   const auto number = to_number<std::uint64_t>(text);

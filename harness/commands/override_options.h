@@ -16,6 +16,10 @@ namespace gradwire::commands {
 [[nodiscard]] std::uint64_t parse_whole(const std::string& text, std::uint64_t least,
                                         std::uint64_t most);
 
+/// Reads a dilation of the command line. Throws InputError, without a place, for anything but auto and
+/// a factor that the experiment file accepts.
+[[nodiscard]] experiment::Dilation parse_dilation(const std::string& text);
+
 /// Adds -w/--warmup, -n/--iterations, --dilation, --rate, --seed, --timeout, --backing,
 /// --transport and --inventory, which accept what the experiment file accepts for these keys.
 /// `overrides` must outlive the parsing.

@@ -23,6 +23,7 @@ std::vector<JobWay> made_ways() {
     if (!is_for_jobs(way)) continue;
     ways.push_back({.collective = jobs::find_collective(way.collective).value(),
                     .way = way.way,
+                    .goal = way.goal,
                     .plan = way.plan});
   }
   const auto sums = std::ranges::find(ways, Collective::all_reduce, &JobWay::collective);
@@ -33,7 +34,7 @@ std::vector<JobWay> made_ways() {
 }
 
 /// The way that a name's flag says, or the first.
-const JobWay& way_of(Collective collective, const std::vector<std::string>& flags) {
+const JobWay& find_way(Collective collective, const std::vector<std::string>& flags) {
   for (const JobWay& way : job_ways()) {
     if (way.collective == collective && (flags.empty() || way.way == flags.front())) return way;
   }
@@ -43,6 +44,21 @@ const JobWay& way_of(Collective collective, const std::vector<std::string>& flag
   }
   throw InputError(fmt::format("{}: in jobs no way is called '{}'; there are:{}",
                                to_string(collective), flags.front(), known));
+}
+
+void require_members(std::span<const Rank> hosts) {
+  if (hosts.size() <= kMostJobMembers) return;
+  throw InputError(fmt::format("a group of {} ranks; {} at most", hosts.size(), kMostJobMembers));
+}
+
+CollectiveTask task_of(const topologies::Topology& topology, const jobs::Call& call,
+                       std::span<const Rank> hosts) {
+  return {
+      .topology = topology, .members = hosts.size(), .elements = call.elements, .root = call.root};
+}
+
+Amount amount_of(const jobs::Call& call) {
+  return {.elements = call.elements, .tensors = {{.first = 0, .count = call.elements}}};
 }
 
 bool is_algorithm(const text::Spec& spec) {
@@ -71,7 +87,7 @@ JobAlgorithms::JobAlgorithms(const std::vector<std::string>& named) {
         throw InputError(
             fmt::format("{}: in a job a collective takes a way, and no options", name));
       }
-      static_cast<void>(way_of(*collective, spec.flags));
+      static_cast<void>(find_way(*collective, spec.flags));
     }
     const Collective what = collective.value_or(Collective::all_reduce);
     if (!named_.emplace(what, spec).second) {
@@ -80,48 +96,69 @@ JobAlgorithms::JobAlgorithms(const std::vector<std::string>& named) {
   }
 }
 
-std::vector<Plan> JobAlgorithms::plans(const topologies::Topology& topology, const jobs::Call& call,
-                                       std::span<const Rank> hosts) const {
-  if (hosts.size() > kMostJobMembers) {
-    throw InputError(fmt::format("a group of {} ranks; {} at most", hosts.size(), kMostJobMembers));
-  }
-  const auto named = named_.find(call.what);
-  std::vector<Plan> plans;
-  if (named == named_.end() || jobs::find_collective(named->second.name)) {
-    const JobWay& way =
-        way_of(call.what, named == named_.end() ? std::vector<std::string>{} : named->second.flags);
-    const CollectiveTask task{.topology = topology,
-                              .members = hosts.size(),
-                              .elements = call.elements,
-                              .root = call.root};
-    for (std::size_t place = 0; place < hosts.size(); ++place) {
-      plans.push_back(way.plan(task, {.topology = topology, .group = hosts, .place = place}));
-    }
-    return plans;
-  }
+const JobWay* JobAlgorithms::way_of(Collective collective) const {
+  const auto named = named_.find(collective);
+  if (named == named_.end()) return &find_way(collective, {});
+  if (!jobs::find_collective(named->second.name)) return nullptr;
+  return &find_way(collective, named->second.flags);
+}
+
+const text::Spec& JobAlgorithms::algorithm_for(const topologies::Topology& topology,
+                                               const jobs::Call& call,
+                                               std::span<const Rank> hosts) const {
+  const text::Spec& named = named_.at(call.what);
   if (!std::ranges::equal(hosts, collectives::everyone(topology))) {
     throw InputError(
         fmt::format("{} runs on all hosts of {} in their order, and a group is not these; "
                     "all-reduce(ring) runs "
                     "in any group",
-                    to_string(named->second), topology.name()));
+                    to_string(named), topology.name()));
   }
-  const Amount amount{.elements = call.elements, .tensors = {{.first = 0, .count = call.elements}}};
-  check_size(named->second, hosts.size(), amount, {.plans = hosts.size()});
+  check_size(named, hosts.size(), amount_of(call), {.plans = hosts.size()});
+  return named;
+}
+
+std::vector<Plan> JobAlgorithms::plans(const topologies::Topology& topology, const jobs::Call& call,
+                                       std::span<const Rank> hosts) const {
+  require_members(hosts);
+  const JobWay* const way = way_of(call.what);
+  std::vector<Plan> plans;
+  if (way != nullptr) {
+    const CollectiveTask task = task_of(topology, call, hosts);
+    for (std::size_t place = 0; place < hosts.size(); ++place) {
+      plans.push_back(way->plan(task, {.topology = topology, .group = hosts, .place = place}));
+    }
+    return plans;
+  }
+  const text::Spec& algorithm = algorithm_for(topology, call, hosts);
+  const Amount amount = amount_of(call);
   for (const Rank host : hosts) {
-    plans.push_back(make_plan(named->second, topology, host, amount));
+    plans.push_back(make_plan(algorithm, topology, host, amount));
   }
   return plans;
 }
 
-std::string JobAlgorithms::name_of(jobs::Collective collective) const {
-  const auto named = named_.find(collective);
-  if (named != named_.end() && !jobs::find_collective(named->second.name)) {
-    return to_string(named->second);
+Plan JobAlgorithms::plan(const topologies::Topology& topology, const jobs::Call& call,
+                         std::span<const Rank> hosts, std::size_t place) const {
+  require_members(hosts);
+  if (const JobWay* const way = way_of(call.what)) {
+    return way->plan(task_of(topology, call, hosts),
+                     {.topology = topology, .group = hosts, .place = place});
   }
-  const JobWay& way =
-      way_of(collective, named == named_.end() ? std::vector<std::string>{} : named->second.flags);
-  return fmt::format("{}({})", to_string(collective), way.way);
+  return make_plan(algorithm_for(topology, call, hosts), topology, hosts[place], amount_of(call));
+}
+
+Goal JobAlgorithms::goal(const topologies::Topology& topology, const jobs::Call& call,
+                         std::span<const Rank> hosts) const {
+  require_members(hosts);
+  if (const JobWay* const way = way_of(call.what)) return way->goal(task_of(topology, call, hosts));
+  return goal_of(algorithm_for(topology, call, hosts), topology, amount_of(call));
+}
+
+std::string JobAlgorithms::name_of(jobs::Collective collective) const {
+  const JobWay* const way = way_of(collective);
+  if (way == nullptr) return to_string(named_.at(collective));
+  return fmt::format("{}({})", to_string(collective), way->way);
 }
 
 }  // namespace gradwire::names

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collectives/member.h"
+#include "core/goal.h"
 #include "core/plan.h"
 #include "harness/names/collectives.h"
 #include "jobs/job.h"
@@ -24,6 +25,7 @@ inline constexpr std::size_t kMostJobMembers = 1024;
 struct JobWay {
   jobs::Collective collective{};
   std::string_view way;  ///< "ring"
+  Goal (*goal)(const CollectiveTask& task) = nullptr;
   Plan (*plan)(const CollectiveTask& task, const collectives::Member& self) = nullptr;
 };
 
@@ -46,10 +48,28 @@ class JobAlgorithms {
   [[nodiscard]] std::vector<Plan> plans(const topologies::Topology& topology,
                                         const jobs::Call& call, std::span<const Rank> hosts) const;
 
+  /// One of them: that of the member in this place. All members' Plans of a call have as many steps
+  /// in their longest lane, so that those of several calls can be stages of one (in_stages). Throws as
+  /// plans().
+  [[nodiscard]] Plan plan(const topologies::Topology& topology, const jobs::Call& call,
+                          std::span<const Rank> hosts, std::size_t place) const;
+
+  /// What a call is for, by place in the group: who begins with what, and who must end with it. An
+  /// all-to-all has the elements that all send. Throws as plans().
+  [[nodiscard]] Goal goal(const topologies::Topology& topology, const jobs::Call& call,
+                          std::span<const Rank> hosts) const;
+
   /// "all-reduce(ring)": what runs a collective.
   [[nodiscard]] std::string name_of(jobs::Collective collective) const;
 
  private:
+  /// The way of a collective; null where an algorithm of experiments runs it.
+  [[nodiscard]] const JobWay* way_of(jobs::Collective collective) const;
+  /// That algorithm, in a group that it takes. Throws InputError for one that it does not.
+  [[nodiscard]] const text::Spec& algorithm_for(const topologies::Topology& topology,
+                                                const jobs::Call& call,
+                                                std::span<const Rank> hosts) const;
+
   std::map<jobs::Collective, text::Spec> named_;
 };
 

@@ -13,14 +13,6 @@
 namespace gradwire::run {
 namespace {
 
-/// What workers need beside their gradients, per host: program, staging, kernel buffers.
-constexpr double kBytesPerWorker = 32.0 * 1024 * 1024;
-/// Of each rank, beside its lanes, the first of which runs on its first thread: those that read the
-/// harness's messages, watch its links and feel its pulse.
-constexpr double kTasksPerRank = 3;
-/// Of what is left, what an emulation may take: a machine that has nothing left kills somebody.
-constexpr double kRoomShare = 0.8;
-
 /// What all ranks have in memory. A training job may need any of it for some bucket.
 double elements_of(const PreparedPoint& point) {
   const std::size_t ranks = point.configuration.ranks;

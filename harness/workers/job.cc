@@ -89,13 +89,14 @@ json to_json(const Job& job) {
   for (const testbed::Flow& flow : job.flows) flows.push_back(to_json(flow));
   return {{"rank", job.rank.value},
           {"wiring", job.wiring->name()},
-          {"algorithm", job.is_calibration() ? "" : to_string(job.algorithm)},
+          {"algorithm", job.algorithm.name.empty() ? "" : to_string(job.algorithm)},
           {"plan", names::file_digest(job.algorithm)},
           {"workload", job.workload},
           {"elements", job.elements},
           {"type", to_string(job.type)},
           {"flows", flows},
           {"training", job.training ? to_json(*job.training) : json(nullptr)},
+          {"graphs", job.graphs ? to_json(*job.graphs) : json(nullptr)},
           {"ports", to_json(job.ports)},
           {"transport", to_json(job.transport)},
           {"key", job.key},
@@ -121,6 +122,7 @@ Job job_from_json(const json& json) try {
     throw InternalError(fmt::format("{} is no longer, or not here, what was proven", algorithm));
   }
   if (!json.at("training").is_null()) job.training = training_from_json(json.at("training"));
+  if (!json.at("graphs").is_null()) job.graphs = job_graphs_from_json(json.at("graphs"));
   for (const auto& flow : json.at("flows")) job.flows.push_back(flow_from_json(flow));
   job.ports = ports_from_json(json.at("ports"));
   return job;

@@ -17,6 +17,7 @@
 #include "harness/experiment/compute.h"
 #include "harness/names/algorithms.h"
 #include "harness/names/transport_settings.h"
+#include "harness/workers/job_graphs.h"
 #include "results/record/rank_iteration.h"
 #include "schedule/policy.h"
 #include "testbed/calibration.h"
@@ -42,12 +43,13 @@ struct TrainingJob {
 struct Job {
   Rank rank;
   std::shared_ptr<const topologies::Topology> wiring;
-  text::Spec algorithm;                       ///< no name: carry `flows` instead
-  std::string workload;                       ///< empty: `elements` decides
-  std::size_t elements = 0;                   ///< of the gradient; of each flow
-  Dtype type = Dtype::float32;                ///< of an element
+  text::Spec algorithm;         ///< no name: carry `flows` instead, or run `graphs`
+  std::string workload;         ///< empty: `elements` decides
+  std::size_t elements = 0;     ///< of the gradient; of each flow; of a rank's calls in `graphs`
+  Dtype type = Dtype::float32;  ///< of an element
   std::vector<testbed::Flow> flows;           ///< a calibration
   std::optional<TrainingJob> training;        ///< absent: no computing, and one bucket
+  std::optional<JobGraphs> graphs;            ///< jobs of many collectives, in place of one
   std::vector<transport::PortBinding> ports;  ///< by Port
   names::TransportSettings transport;
   transport::RunKey key{};
@@ -56,7 +58,7 @@ struct Job {
   Nanoseconds startup{};   ///< emulated start-up time of a message, dilated
 
   /// Whether it only carries flows, to find out what links carry.
-  [[nodiscard]] bool is_calibration() const { return algorithm.name.empty(); }
+  [[nodiscard]] bool is_calibration() const { return algorithm.name.empty() && !graphs; }
 };
 
 [[nodiscard]] nlohmann::json to_json(const std::vector<transport::PortBinding>& ports);

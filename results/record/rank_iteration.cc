@@ -43,6 +43,27 @@ RankDense rank_dense_from_json(const json& value) {
   return dense;
 }
 
+json to_json(const RankProgram& program) {
+  json ends = json::array();
+  for (const Nanoseconds end : program.ends) ends.push_back(end.count());
+  json nodes = json::array();
+  for (const RankNode& node : program.nodes) {
+    nodes.push_back({node.start.count(), node.end.count(), node.cause});
+  }
+  return {{"ends", std::move(ends)}, {"nodes", std::move(nodes)}, {"verified", program.verified}};
+}
+
+RankProgram rank_program_from_json(const json& value) {
+  RankProgram program{.verified = whole_number<std::uint64_t>(value.at("verified"))};
+  for (const json& end : value.at("ends")) program.ends.push_back(nanoseconds_from_json(end));
+  for (const json& node : value.at("nodes")) {
+    program.nodes.push_back({.start = nanoseconds_from_json(node.at(0)),
+                             .end = nanoseconds_from_json(node.at(1)),
+                             .cause = whole_number<std::uint32_t>(node.at(2))});
+  }
+  return program;
+}
+
 }  // namespace
 
 Nanoseconds nanoseconds_from_json(const json& json) {
@@ -80,6 +101,7 @@ json to_json(const RankIteration& iteration) {
   if (iteration.wrong) result["wrong"] = *iteration.wrong;
   if (iteration.training) result["training"] = to_json(*iteration.training);
   if (iteration.dense) result["dense"] = to_json(*iteration.dense);
+  if (iteration.program) result["program"] = to_json(*iteration.program);
   if (iteration.stood_still > Nanoseconds::zero()) {
     result["stood_still_ns"] = iteration.stood_still.count();
   }
@@ -98,6 +120,7 @@ RankIteration rank_iteration_from_json(const json& json) try {
   if (!json.at("wrong").is_null()) iteration.wrong = whole_number<std::int64_t>(json.at("wrong"));
   if (json.contains("training")) iteration.training = rank_training_from_json(json.at("training"));
   if (json.contains("dense")) iteration.dense = rank_dense_from_json(json.at("dense"));
+  if (json.contains("program")) iteration.program = rank_program_from_json(json.at("program"));
   if (json.contains("links")) {
     for (const auto& event : json.at("links")) {
       iteration.links.push_back(

@@ -41,6 +41,24 @@ struct RankDense {
       deviation;  ///< of its average, relative; absent: not verified, or no number
 };
 
+/// A node of a job's program on one rank.
+struct RankNode {
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  Nanoseconds start{};
+  Nanoseconds end{};
+  std::uint32_t cause = kNone;  ///< the node that held it up last; none where the iteration did
+  friend bool operator==(const RankNode&, const RankNode&) = default;
+};
+
+/// One rank's share of a run of a job's program (jobs/job.h), again and again.
+struct RankProgram {
+  std::vector<Nanoseconds> ends;  ///< by iteration that counts: when its last node was over
+  std::vector<RankNode> nodes;    ///< in the last of these
+  std::uint64_t verified = 0;     ///< calls whose result was looked at
+  friend bool operator==(const RankProgram&, const RankProgram&) = default;
+};
+
 /// A send or receive of one rank, as the trace shows it; times since the iteration began there.
 struct TracedTransfer {
   std::size_t bucket = 0;
@@ -71,6 +89,7 @@ struct RankIteration {
   std::optional<std::int64_t> wrong;      ///< absent: not verified
   std::optional<RankTraining> training;   ///< of a training job
   std::optional<RankDense> dense;         ///< of fully connected layers; not in timelines
+  std::optional<RankProgram> program;     ///< of a job's program; not in timelines
   std::vector<TracedTransfer> transfers;  ///< when traced; they travel apart
   Nanoseconds stood_still{};              ///< how long its process did not run; not kept
   std::vector<LinkEvent> links;           ///< since the iteration before, or during it; not kept

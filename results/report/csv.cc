@@ -10,11 +10,10 @@
 #include "text/text_check.h"
 
 namespace gradwire::report {
-namespace {
 
 /// Names of a folder from elsewhere may hold anything: formulas for a spreadsheet, escapes for a
 /// terminal.
-std::string text_cell(std::string_view value) {
+std::string csv_cell(std::string_view value) {
   std::string cell(value.find_first_of("=+-@\t\r") == 0 ? "'" : "");
   cell += text::plain_line(value);
   if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
@@ -23,12 +22,14 @@ std::string text_cell(std::string_view value) {
   return quoted + "\"";
 }
 
+namespace {
+
 /// What a value is in the CSV; `null` is empty.
 std::string cell(const nlohmann::json& value) {
   if (value.is_null()) return "";
-  if (value.is_string()) return text_cell(value.get<std::string>());
+  if (value.is_string()) return csv_cell(value.get<std::string>());
   if (value.is_array()) {
-    return text_cell(fmt::format("{}", fmt::join(value.get<std::vector<std::string>>(), " ")));
+    return csv_cell(fmt::format("{}", fmt::join(value.get<std::vector<std::string>>(), " ")));
   }
   return value.is_number_float() ? fmt::format("{}", value.get<double>()) : value.dump();
 }

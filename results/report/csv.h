@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "results/record/stored_run.h"
 
@@ -15,5 +16,9 @@ namespace gradwire::report {
 /// and a '.', whatever the locale. What does not exist is empty. A text that a spreadsheet could
 /// take for a formula has a ' before it.
 [[nodiscard]] std::string format_csv(std::span<const record::StoredRun> runs);
+
+/// A text as a cell: on one line, quoted where it has to be, and with a ' before what a spreadsheet could
+/// take for a formula.
+[[nodiscard]] std::string csv_cell(std::string_view text);
 
 }  // namespace gradwire::report

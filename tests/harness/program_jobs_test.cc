@@ -99,5 +99,82 @@ TEST_F(Jobs, ThatMakeNoSenseAreRefusedAtTheirPlace) {
             commands::kExitUsage);
 }
 
+TEST_F(Jobs, AreDrawnOnAPage) {
+  const fs::path page = scratch_ / "page.html";
+  const pid_t drawn = start({"job", shipped(), "single-switch(4)", "--page", page});
+  if (finish(drawn) != commands::kExitOk) {
+    ASSERT_THAT(read(scratch_ / "stderr"), HasSubstr("without the page"));
+    GTEST_SKIP() << "this gradwire was built without the page";
+  }
+  const std::string html = read(page);
+  const std::string begin = "id=\"gradwire-data\"";
+  const std::size_t at = html.find('>', html.find(begin)) + 1;
+  const nlohmann::json data =
+      nlohmann::json::parse(html.substr(at, html.find("</script", at) - at));
+  ASSERT_EQ(data.at("jobs").size(), 1U);
+  const nlohmann::json& job = data.at("jobs")[0];
+  EXPECT_EQ(job.at("backing"), "simulated");
+  EXPECT_EQ(job.at("streams").size(), 16U) << "four of each rank";
+  double last = 0;
+  for (const nlohmann::json& step : job.at("path")) {
+    EXPECT_GE(step.at("from_us").get<double>(), last - 1e-6) << "steps follow each other";
+    last = step.at("to_us").get<double>();
+  }
+  EXPECT_NEAR(last, job.at("took_us").get<double>(), 1e-6) << "the path ends with the iteration";
+}
+
+TEST_F(Jobs, AreEmulatedOnlyWhereThatIsPossible) {
+  const auto refused = [this](std::vector<std::string> more) {
+    std::vector<std::string> all{"job", shipped(), "single-switch(4)"};
+    all.insert(all.end(), more.begin(), more.end());
+    EXPECT_EQ(finish(start(all)), commands::kExitUsage);
+    return read(scratch_ / "stderr");
+  };
+  EXPECT_THAT(refused({"--backing", "hosts"}), HasSubstr("found 'hosts'"));
+  EXPECT_THAT(refused({"--backing", "emulated,emulated"}), HasSubstr("--backing"));
+  EXPECT_THAT(refused({"--backing", "emulated", "--delay", "1us"}), HasSubstr("--delay"));
+  EXPECT_THAT(refused({"--backing", "emulated", "--dilation", "0"}), HasSubstr("'0'"));
+}
+
+/// Needs namespaces.
+class EmulatedJobs : public Program {};
+
+// All sums are right, bytes are those of the Plans, and both backings stand below each other.
+TEST_F(EmulatedJobs, AreMeasuredBesideTheSimulation) {
+  const std::string file = fs::path(GRADWIRE_ROOT) / "experiments/jobs/pipeline.yaml";
+  const fs::path trace = scratch_ / "trace.json";
+  ASSERT_EQ(
+      finish(start({"job", file, "bcube(2,2)", "--backing", "emulated,simulated", "--iterations",
+                    "2", "--runs", "2", "--dilation", "20", "--rate", "10Gbit", "--trace", trace})),
+      commands::kExitOk)
+      << read(scratch_ / "stderr");
+  const std::string out = read(scratch_ / "stdout");
+  // 5 calls of each of 4 ranks in the run that checks all; in either other run one of each of the
+  // channels: two broadcasts and a sum.
+  EXPECT_THAT(out, AllOf(HasSubstr("Emulated 2 times with a dilation of 20"),
+                         HasSubstr("Results verified: 44; elements wrong: 0"),
+                         HasSubstr("emulated   first stage"), HasSubstr("simulated  first stage"),
+                         ::testing::Not(HasSubstr("bytes-off-plan"))));
+  const nlohmann::json written = nlohmann::json::parse(read(trace));
+  std::size_t spans = 0;
+  for (const nlohmann::json& event : written.at("traceEvents"))
+    spans += event.at("ph") == "X" ? 1 : 0;
+  EXPECT_EQ(spans, 32U);
+}
+
+TEST_F(EmulatedJobs, AreRefusedWhereThereIsNoRoom) {
+  const fs::path file = scratch_ / "streams.yaml";
+  std::ofstream out(file);
+  out << "gradwire-job: 1\nprograms:\n  - name: p\n    nodes:\n";
+  for (int stream = 0; stream < 65; ++stream) {
+    out << "      - {compute: 1us, stream: " << stream << "}\n";
+  }
+  out << "ranks:\n  - {ranks: [0], program: p}\n";
+  out.close();
+  EXPECT_EQ(finish(start({"job", file, "single-switch(2)", "--backing", "emulated"})),
+            commands::kExitUsage);
+  EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("65 threads"));
+}
+
 }  // namespace
 }  // namespace gradwire::harness

@@ -1,53 +1,24 @@
 #include "harness/run/emulated/emulated_backing.h"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <utility>
 
 #include <fmt/core.h>
 
+#include "harness/run/emulated/dilation.h"
 #include "harness/run/emulated/emulated_wiring.h"
 #include "harness/run/measured_limits.h"
 #include "results/record/sealed_line.h"
 
 namespace gradwire::run {
-namespace {
-
-/// With `dilation: auto`, links get at most this share of what the machine carries over all links
-/// of the largest wiring at once. Little, because what a busy machine loses at every step of an
-/// algorithm (waking 18 lanes on two cores takes some milliseconds) must be small against the step.
-constexpr double kMachineShare = 0.1;
-/// Fast enough not to limit the machine, slow enough for the shaper's counters.
-constexpr BitRate kProbeRate{10e9};
-constexpr Seconds kProbe(0.02);  // at the probe rate; longer at what the machine reaches
-/// What all links carry together to find that out: many links carry less each.
-constexpr double kMostProbeBytes = 512.0 * 1024 * 1024;
-
-/// The largest rate not above `rate` whose first digit is 1, 2, 2.5, 4, 5 or 8: results of similar
-/// machines get the same dilation.
-double round_down(double rate) {
-  const double decade = std::pow(10, std::floor(std::log10(rate)));
-  double best = decade;
-  for (const double digit : {1.0, 2.0, 2.5, 4.0, 5.0, 8.0}) {
-    if (digit * decade <= rate) best = digit * decade;
-  }
-  return best;
-}
-
-Seconds probe_time(const topologies::Topology& topology) {
-  const auto flows = static_cast<double>(testbed::calibration_flows(topology).size());
-  return std::min(kProbe, Seconds(kMostProbeBytes / flows / kProbeRate.bytes_per_second()));
-}
-
-}  // namespace
 
 void EmulatedBacking::measure() {
   const experiment::Experiment& experiment = context_.experiment;
   // What a resumed run measures must be comparable with what it has.
   const std::optional<double> given =
       context_.resumption.dilation() ? context_.resumption.dilation() : experiment.dilation;
-  const double dilation = given ? *given : choose_dilation();
+  const double dilation = given ? *given : find_dilation();
   if (experiment.startup * dilation >= Seconds(experiment.timeout)) {
     throw InputError(fmt::format(
         "link.startup takes {} with a dilation of {:g}, and nothing moves "
@@ -61,23 +32,19 @@ void EmulatedBacking::measure() {
   run.measure(wirings);
 }
 
-double EmulatedBacking::choose_dilation() {
+double EmulatedBacking::find_dilation() {
   const experiment::Experiment& experiment = context_.experiment;
   if (!experiment.rate.is_limited()) return 1;
   const auto largest = std::ranges::max_element(
       context_.points, {}, [](const auto& point) { return point.point.wiring->links().size(); });
-  const std::string& name = largest->configuration.wiring;
-  context_.progress.update(0, "finding out what this machine carries on " + name);
-  EmulatedWiring wiring(largest->point.wiring, shape_of(kProbeRate), experiment.transport);
-  const auto session = wiring.start_session(context_.clock);
-  const double carried = measure_together({.wiring = wiring.topology(),
-                                           .session = *session,
-                                           .shape = wiring.shape(),
-                                           .timeout = experiment.timeout},
-                                          probe_time(*wiring.topology()));
-  const double payload = testbed::payload_fraction(experiment.mtu, wiring.shape().framing);
-  const double rate = round_down(kMachineShare * carried * 8 / payload);
-  return std::max(1.0, experiment.rate.bits_per_second / rate);
+  context_.progress.update(
+      0, "finding out what this machine carries on " + largest->configuration.wiring);
+  return choose_dilation(largest->point.wiring,
+                         {.rate = experiment.rate,
+                          .mtu = experiment.mtu,
+                          .transport = experiment.transport,
+                          .timeout = experiment.timeout},
+                         context_.clock);
 }
 
 testbed::LinkShape EmulatedBacking::shape_of(BitRate rate) const {

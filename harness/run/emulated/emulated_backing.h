@@ -33,7 +33,7 @@ class EmulatedBacking {
   [[nodiscard]] LinkFindings findings() const { return link_findings(calibration_); }
 
  private:
-  [[nodiscard]] double choose_dilation();
+  [[nodiscard]] double find_dilation();
   [[nodiscard]] testbed::LinkShape shape_of(BitRate rate) const;
   [[nodiscard]] Wirings build_wirings(MeasuringLoop& run, double dilation);
 

@@ -46,6 +46,8 @@ std::vector<record::TracedTransfer> PlanSynchronizer::transfers(std::size_t buck
   return transfers;
 }
 
+}  // namespace
+
 execution::RankEnds ends_of(const Job& job, const WorkerContext& context) {
   return {.self = job.rank,
           .ports = job.ports,
@@ -57,8 +59,6 @@ execution::RankEnds ends_of(const Job& job, const WorkerContext& context) {
           .cancellation = context.cancellation,
           .clock = context.clock};
 }
-
-}  // namespace
 
 std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
                                                 std::span<const names::BucketAmount> buckets,

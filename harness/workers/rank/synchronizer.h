@@ -9,6 +9,7 @@
 #include "core/clock.h"
 #include "core/elements.h"
 #include "core/error.h"
+#include "harness/execution/connect.h"
 #include "harness/names/amount.h"
 #include "harness/workers/job.h"
 #include "harness/workers/rank/assignment.h"
@@ -39,6 +40,9 @@ class Synchronizer {
   [[nodiscard]] virtual std::vector<record::TracedTransfer> transfers(std::size_t bucket,
                                                                       TimePoint start) const = 0;
 };
+
+/// What a rank connects its part of a job with. Refers to both.
+[[nodiscard]] execution::RankEnds ends_of(const Job& job, const WorkerContext& context);
 
 /// Connects this rank for the buckets of its job, or for the flows of a calibration, whose only
 /// bucket is all of them, once all ranks' Plans are seen to belong together. `gradient` and what the context refers to must outlive it. Collective:

@@ -123,6 +123,8 @@ class PageData {
             {"wirings", std::move(wirings_)},
             {"plans", std::move(plans_)},
             {"timelines", std::move(timelines_)},
+            {"jobs", json::array()},
+            {"companies", json::array()},
             {"references", references()},
             {"flags", std::move(flags)},
             {"glossary", glossary()}};

@@ -1,3 +1,5 @@
+import type { Company, JobDrawing } from "./job_data";
+
 /**
  * What `gradwire report` puts into the page: one JSON document, made by results/report/page/. The program computes;
  * the page only draws. Times are undilated microseconds (`*_us`), rates 1e9 B/s (`*_gbs`), sizes bytes. What is
@@ -13,6 +15,8 @@ export interface ReportData {
   wirings: Record<string, Wiring>; // by name, as rows have it
   plans: PlanDrawing[]; // rows refer to them by index
   timelines: Timeline[]; // the same
+  jobs: JobDrawing[]; // what `gradwire job` ran; a job on several backings stands there several times
+  companies: Company[]; // what `gradwire jobs` ran, by backing
   references: Reference[];
   flags: Record<string, string>; // what each flag that occurs means
   glossary: { name: string; definition: string }[]; // the words of the page, defined by results/report/metrics/

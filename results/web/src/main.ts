@@ -61,16 +61,22 @@ function print_with(cards: Card[]): (on: boolean) => void {
   return print;
 }
 
+function name_of(data: ReportData): string {
+  if (data.runs.length === 1) return data.runs[0].name || "Report";
+  if (data.runs.length === 0 && data.jobs.length > 0) return data.jobs[0].name || "A job";
+  if (data.runs.length === 0 && data.companies.length > 0) return plural(data.companies[0].jobs.length, "job");
+  return plural(data.runs.length, "run");
+}
+
 /** What the page opens with. What went wrong stands further down, so a line says that it is there. */
 function header(view: View): HTMLElement {
   const { data } = view;
-  const name = data.runs.length === 1 ? data.runs[0].name || "Report" : plural(data.runs.length, "run");
   const problems = problems_of(data).length;
   return make(
     "header",
     { class: "top" },
     make("p", { class: "kicker" }, "Gradwire report"),
-    make("h1", {}, name),
+    make("h1", {}, name_of(data)),
     make("p", { class: "answer" }, data.answer.sentence),
     ...(problems > 0
       ? [
@@ -118,7 +124,7 @@ function open_page(text: string): void {
   const data = read_report(text);
   const view: View = { data, points: points_of(data) };
   const cards = families.filter((family) => family.applies(view)).map((family, i) => new Card(family, view, i + 1));
-  document.title = `${data.runs.length === 1 ? data.runs[0].name : plural(data.runs.length, "run")} – Gradwire report`;
+  document.title = `${name_of(data)} – Gradwire report`;
   const parts = sections(view, cards);
   const filters = new Filters(view, (filtered) => {
     cards.forEach((card) => card.set_view(filtered));

@@ -18,7 +18,7 @@ export function read_report(text: string): ReportData {
   if (document.version !== kVersion) {
     throw new UnreadableReport(`This page reads version ${kVersion} of the report, not ${String(document.version)}.`);
   }
-  for (const list of ["runs", "plans", "timelines", "references", "glossary"] as const) {
+  for (const list of ["runs", "plans", "timelines", "jobs", "companies", "references", "glossary"] as const) {
     if (!Array.isArray(document[list])) throw new UnreadableReport(`The report's "${list}" is not a list.`);
   }
   for (const map of ["answer", "wirings", "flags"] as const) {

@@ -1,5 +1,7 @@
 import type { Answer, Predictions, Reference, ReportData, Run } from "../src/data";
+import type { JobDrawing } from "../src/job_data";
 import { answer_of, sample_answer } from "./fixture_answers";
+import { neighbours, pair_job } from "./fixture_jobs";
 import { sample_predictions } from "./fixture_predictions";
 import { randomness, row, run, times } from "./fixture_rows";
 import { calibration, figure6, quickstart, scaling_run, schedule_run } from "./fixture_runs";
@@ -38,6 +40,8 @@ export const document_of = (runs: Run[], more: Partial<ReportData> = {}): Report
   wirings: {},
   plans: [],
   timelines: [],
+  jobs: [],
+  companies: [],
   references: [],
   flags: kFlags,
   glossary: kGlossary,
@@ -94,6 +98,8 @@ export function sample(): ReportData {
       plan(tree, "ring", S, ring_sends(16, S)),
     ],
     timelines: [timeline(4, 5, 2, 14, 301570)],
+    jobs: [pair_job()],
+    companies: [neighbours()],
     references: structuredClone(kReferences),
   });
 }
@@ -122,6 +128,16 @@ function spoil_predictions(predictions: Predictions, text: string): void {
   for (const pair of predictions.pairs) {
     for (const shared of Object.keys(pair.values)) pair.values[shared] += text;
     pair.left_out_for = [text];
+  }
+}
+
+function spoil_jobs(jobs: JobDrawing[], [name, image, template, svg]: string[]): void {
+  for (const one of jobs) {
+    one.name = `${name} ${svg}`;
+    one.algorithms = [image];
+    one.notes = [template];
+    for (const step of one.path) step.node = image;
+    for (const stream of one.streams) stream.nodes.forEach((node) => (node[0] = name));
   }
 }
 
@@ -157,6 +173,8 @@ export function hostile(): ReportData {
   spoil_predictions(data.predictions!, image);
   data.program = svg;
   for (const one of data.plans) one.algorithm += ` ${svg} ${name}`;
+  spoil_jobs(data.jobs, [name, image, template, svg]);
+  for (const company of data.companies) company.jobs.forEach((one) => (one.name += svg));
   for (const reference of data.references) reference.source = image;
   for (const wiring of Object.values(data.wirings)) wiring.nodes!.forEach((node) => (node.name += name));
   return data;

@@ -63,6 +63,39 @@ TEST(JobPlans, ReachTheirGoalInAnyGroup) {
   }
 }
 
+std::size_t steps_of(const Plan& plan) {
+  std::size_t steps = 0;
+  for (const Lane& lane : plan.lanes) steps = std::max(steps, lane.size());
+  return steps;
+}
+
+// So that the steps of calls that share connections meet (in_stages). One element leaves most members
+// without a part.
+TEST(JobPlans, HaveAsManyStepsOnAllMembers) {
+  const auto topology = topologies::make_topology("bcube(3,2)");
+  const Group all = collectives::everyone(*topology);
+  for (const JobWay& way : job_ways()) {
+    const bool halves = way.way == "halving" || way.way == "doubling";
+    for (const std::size_t members : {2U, 3U, 4U, 7U, 8U, 9U}) {
+      if (way.collective == Collective::send && members != 2) continue;
+      if (halves && (members & (members - 1)) != 0) continue;
+      const std::span group = std::span(all).first(members);
+      const JobAlgorithms algorithms({fmt::format("{}({})", to_string(way.collective), way.way)});
+      for (const std::size_t elements : {1U, 64U}) {
+        const Call call{.what = way.collective, .elements = elements};
+        const std::vector<Plan> plans = algorithms.plans(*topology, call, group);
+        for (std::size_t place = 0; place < members; ++place) {
+          EXPECT_EQ(steps_of(plans[place]), steps_of(plans[0]))
+              << way.way << " of " << describe(call) << " among " << members;
+          EXPECT_EQ(algorithms.plan(*topology, call, group, place), plans[place]);
+        }
+        EXPECT_EQ(algorithms.goal(*topology, call, group).ends,
+                  jobs::testing::goal_of(call, members).ends);
+      }
+    }
+  }
+}
+
 TEST(JobPlans, TakeTheFirstWayWhereNoneIsNamed) {
   const JobAlgorithms algorithms;
   EXPECT_EQ(algorithms.name_of(Collective::all_reduce), "all-reduce(ring)");

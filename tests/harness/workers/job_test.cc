@@ -60,6 +60,10 @@ TEST(RankIteration, TravelsWithItsBuckets) {
       .training = record::RankTraining{.compute_end = 300ns,
                                        .buckets = {{.ready = 100ns, .start = 110ns, .end = 250ns}},
                                        .parameters = 0xfedcba9876543210},
+      .program = record::RankProgram{.ends = {400ns, 500ns},
+                                     .nodes = {{.start = 5ns, .end = 100ns},
+                                               {.start = 100ns, .end = 500ns, .cause = 0}},
+                                     .verified = 3},
       .links = {{.port = Port(1), .what = "p1 was down for 0.21 s"}}};
   const record::RankIteration arrived =
       record::rank_iteration_from_json(nlohmann::json::parse(to_json(step).dump()));
@@ -67,6 +71,7 @@ TEST(RankIteration, TravelsWithItsBuckets) {
   EXPECT_EQ(arrived.training->parameters, step.training->parameters);
   EXPECT_EQ(arrived.training->buckets[0].start, 110ns);
   EXPECT_EQ(arrived.training->compute_end, 300ns);
+  EXPECT_EQ(arrived.program, step.program);
   EXPECT_EQ(arrived.links, step.links);
 }
 

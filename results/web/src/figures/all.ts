@@ -1,12 +1,14 @@
 import type { Family } from "../figure";
 import { answer } from "./answer";
 import { calibration } from "./calibration";
+import { company } from "./company";
 import { compare } from "./compare";
 import { context } from "./context";
 import { cost } from "./cost";
 import { distribution } from "./distribution";
 import { gst } from "./gst";
 import { jct } from "./jct";
+import { job } from "./job";
 import { loss } from "./loss";
 import { predictions } from "./predictions";
 import { scaling, sizes } from "./scaling";
@@ -27,6 +29,8 @@ export const families: Family[] = [
   scaling,
   sizes,
   timeline,
+  job,
+  company,
   wiring,
   distribution,
   cost,
@@ -43,6 +47,7 @@ export const kSections: [id: string, title: string][] = [
   ["training", "Training jobs"],
   ["scaling", "Scaling"],
   ["timeline", "Timeline"],
+  ["jobs", "Jobs"],
   ["wiring", "Wiring"],
   ["distribution", "Samples"],
   ["cost", "Cost"],

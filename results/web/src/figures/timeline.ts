@@ -20,9 +20,10 @@ import { base_option, tip, zoom_option } from "./common";
 import { type Place, type Shape, area_of, custom_series, line, numbers_of, place_at, polygon } from "./shapes";
 import { type Role, type Span, type Tracks, kRoles, tracks_of, visible_spans } from "./timeline_tracks";
 
-const kAllRanks = "all";
+export const kAllRanks = "all";
 /** More tracks than these start with one rank. */
-const kMostTracks = 48;
+export const kMostTracks = 48;
+export const kZoomNote = "Hold Ctrl and turn the wheel, drag the bar below, or use the buttons to zoom.";
 
 function recorded(view: View): Map<string, Point> {
   const names = new Map<string, Point>();
@@ -52,9 +53,15 @@ const role_color = (palette: Palette, role: Role): string =>
     bucket: palette.series[0],
     send: palette.series[1],
     receive: palette.series[2],
+    "waits for others": palette.series[4],
+    collective: palette.series[0],
+    "critical path": palette.series[3],
   })[role];
 
-/** Height of a role's rectangle and where it begins, in parts of the track: receives under sends, waiting thin. */
+/**
+ * Height of a role's rectangle and where it begins, in parts of the track: receives under sends, waiting thin, the
+ * critical path below what it goes through.
+ */
 const kPlaces: Record<Role, [top: number, height: number]> = {
   computing: [0.14, 0.72],
   synchronizing: [0.14, 0.72],
@@ -62,6 +69,9 @@ const kPlaces: Record<Role, [top: number, height: number]> = {
   bucket: [0.14, 0.72],
   send: [0.08, 0.42],
   receive: [0.52, 0.42],
+  "waits for others": [0.44, 0.12],
+  collective: [0.14, 0.72],
+  "critical path": [0.86, 0.14],
 };
 
 function render_span(
@@ -152,7 +162,7 @@ const track_axis = (tracks: Tracks, palette: Palette): object =>
     axisLabel: { color: palette.ink, interval: 0, fontSize: 11 },
   });
 
-function chart(tracks: Tracks): Chart {
+export function timeline_chart(tracks: Tracks): Chart {
   const { unit, one } = time_scale(tracks.end);
   const finest = (from: number, to: number, width: number): number => (2 * (to - from)) / Math.max(width - 150, 100);
   const present = kRoles.filter((role) => tracks.spans.some((span) => span.role === role));
@@ -186,7 +196,7 @@ function chart(tracks: Tracks): Chart {
   return { kind: "chart", height: tracks.names.length * 19 + 118, marks: tracks.spans.length, option, zoomed };
 }
 
-function timeline_table(tracks: Tracks, caption: string): Table {
+export function timeline_table(tracks: Tracks, caption: string): Table {
   return {
     caption,
     columns: [
@@ -208,7 +218,7 @@ function notes_of(point: Point, timeline: Timeline, tracks: Tracks): string[] {
     );
   if (timeline.ranks.length < point.row.N)
     notes.push(`${timeline.ranks.length} of ${point.row.N} ranks were recorded.`);
-  notes.push("Hold Ctrl and turn the wheel, drag the bar below, or use the buttons to zoom.");
+  notes.push(kZoomNote);
   return notes;
 }
 
@@ -226,7 +236,7 @@ export function timeline_figure(view: View, chosen: Choices): Figure {
       "What every rank does: it computes, its buckets wait and are synchronized, and its lanes send (upper half) and receive (lower half). Undilated time since the iteration began. Exposed: communication not hidden by computing.",
     unit: "µs, ms or s, as the axis says",
     notes: [`Row: ${row}.`, ...notes_of(recorded(view).get(row)!, timeline, tracks)],
-    picture: chart(tracks),
+    picture: timeline_chart(tracks),
     table: () =>
       timeline_table(
         tracks,

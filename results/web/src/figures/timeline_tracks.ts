@@ -2,8 +2,27 @@ import type { Timeline, TimelineRank } from "../data";
 import { size_text } from "../units";
 
 /** What a span is of; each has a legend entry and a look of its own. */
-export type Role = "computing" | "bucket" | "bucket waits" | "send" | "receive" | "synchronizing";
-export const kRoles: Role[] = ["computing", "synchronizing", "bucket waits", "bucket", "send", "receive"];
+export type Role =
+  | "computing"
+  | "bucket"
+  | "bucket waits"
+  | "send"
+  | "receive"
+  | "synchronizing"
+  | "waits for others"
+  | "collective"
+  | "critical path";
+export const kRoles: Role[] = [
+  "computing",
+  "synchronizing",
+  "bucket waits",
+  "bucket",
+  "send",
+  "receive",
+  "waits for others",
+  "collective",
+  "critical path",
+];
 
 export interface Span {
   track: number;

@@ -109,7 +109,7 @@ export function overview_view(view: View): HTMLElement[] {
   return [
     ...problems_view(data),
     ...list,
-    table_view(runs_table(view)),
+    ...(data.runs.length ? [table_view(runs_table(view))] : []),
     ...notes_view(data),
     ...flags_view(data),
     glossary_view(data),
