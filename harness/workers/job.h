@@ -12,6 +12,7 @@
 
 #include "core/dtype.h"
 #include "core/goal.h"
+#include "core/memory.h"
 #include "core/plan.h"
 #include "core/units.h"
 #include "harness/experiment/compute.h"
@@ -46,6 +47,7 @@ struct Job {
   std::string workload;                       ///< empty: `elements` decides
   std::size_t elements = 0;                   ///< of the gradient; of each flow
   Dtype type = Dtype::float32;                ///< of an element
+  Memory memory = Memory::host;               ///< where the gradient lies
   std::vector<testbed::Flow> flows;           ///< a calibration
   std::optional<TrainingJob> training;        ///< absent: no computing, and one bucket
   std::vector<transport::PortBinding> ports;  ///< by Port

@@ -1,6 +1,5 @@
 #include "harness/workers/rank/plain_assignment.h"
 
-#include <algorithm>
 #include <optional>
 #include <span>
 #include <utility>
@@ -19,8 +18,7 @@ PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context)
 PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context, Goal goal)
     : rank_(job.rank),
       context_(context),
-      buffer_(job.type, goal.elements),
-      gradient_(buffer_.elements()) {
+      gradient_(make_gradient_memory(job, goal.elements, context)) {
   if (!job.is_calibration()) {
     pattern_.emplace(goal, job.seed, job.type);
     const bool has_plan = !names::is_peer(job.algorithm);
@@ -29,7 +27,7 @@ PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context, G
   begins_ = std::move(goal.begins[rank_.index()]);
   ends_ = std::move(goal.ends[rank_.index()]);
   const names::BucketAmount everything{.amount = amount_of(job)};
-  synchronizer_ = make_synchronizer(job, {&everything, 1}, gradient_, context_);
+  synchronizer_ = gradient_->connect(job, {&everything, 1}, context_);
 }
 
 record::RankIteration PlainAssignment::iterate(const IterationRequest& request) {
@@ -48,30 +46,30 @@ record::RankIteration PlainAssignment::iterate(const IterationRequest& request) 
 
 void PlainAssignment::fill() {
   if (begins_ != touched_) {
-    for (const Extent& extent : touched_) std::ranges::fill(gradient_.bytes(extent), std::byte{0});
+    for (const Extent& extent : touched_) gradient_->clear(extent);
   }
   for (const Extent& extent : begins_) {
-    pattern_->fill(gradient_.part(extent), rank_, extent.first);
+    gradient_->fill(*pattern_, rank_, extent);
   }
+  gradient_->settle();
 }
 
 void PlainAssignment::require_intact() const {
   context_.rendezvous.barrier();  // so that the others' filling does not delay those who look
   for (const Extent& extent : begins_) {
-    const Elements part = gradient_.part(extent);
-    const std::optional<std::size_t> element = pattern_->find_damaged(part, rank_, extent.first);
+    const std::optional<std::size_t> element = gradient_->find_damaged(*pattern_, rank_, extent);
     if (!element) continue;
     throw FabricError(
         FabricFailure::corrupted, {.rank = rank_},
         fmt::format("element {} of its gradient is {} instead of {}, before anything was sent",
-                    *element, value_at(gradient_, *element), pattern_->value(rank_, *element)));
+                    *element, gradient_->value_at(*element), pattern_->value(rank_, *element)));
   }
 }
 
 std::int64_t PlainAssignment::count_wrong() const {
   std::size_t wrong = 0;
   for (const Extent& extent : ends_) {
-    wrong += pattern_->count_wrong(gradient_.part(extent), extent.first);
+    wrong += gradient_->count_wrong(*pattern_, extent);
   }
   return static_cast<std::int64_t>(wrong);
 }

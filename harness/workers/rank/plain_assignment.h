@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include "core/elements.h"
 #include "core/extent.h"
 #include "core/goal.h"
 #include "core/pattern.h"
 #include "harness/workers/rank/assignment.h"
+#include "harness/workers/rank/gradient_memory.h"
 #include "harness/workers/rank/synchronizer.h"
 
 namespace gradwire::workers {
@@ -39,8 +39,7 @@ class PlainAssignment final : public Assignment {
 
   Rank rank_;
   WorkerContext context_;
-  ElementBuffer buffer_;
-  Elements gradient_;               ///< all of the buffer
+  std::unique_ptr<GradientMemory> gradient_;
   std::optional<Pattern> pattern_;  ///< absent in a calibration
   std::vector<Extent> touched_;     ///< the elements that it has any use for
   std::vector<Extent> begins_;      ///< the elements that this rank contributes to

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/error.h"
 #include "harness/execution/executor.h"
 #include "harness/names/peer_algorithms.h"
 #include "harness/workers/rank/peer_synchronizer.h"
@@ -58,6 +59,15 @@ execution::RankEnds ends_of(const Job& job, const WorkerContext& context) {
           .clock = context.clock};
 }
 
+/// A stage for each bucket.
+StagedPlan staged_plan(const Job& job, std::span<const names::BucketAmount> buckets) {
+  std::vector<Plan> plans;
+  for (const names::BucketAmount& bucket : buckets) {
+    plans.push_back(shifted(plan_of(job, bucket.amount), bucket.first));
+  }
+  return in_stages(std::move(plans));
+}
+
 }  // namespace
 
 std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
@@ -66,12 +76,17 @@ std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
   if (!job.is_calibration() && names::is_peer(job.algorithm)) {
     return make_peer_synchronizer(job, buckets, gradient.as<float>(), context);
   }
-  std::vector<Plan> plans;
-  for (const names::BucketAmount& bucket : buckets) {
-    plans.push_back(shifted(plan_of(job, bucket.amount), bucket.first));
-  }
   return std::make_unique<PlanSynchronizer>(
-      execution::make_executor(in_stages(std::move(plans)), gradient, ends_of(job, context)));
+      execution::make_executor(staged_plan(job, buckets), gradient, ends_of(job, context)));
+}
+
+std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
+                                                std::span<const names::BucketAmount> buckets,
+                                                const transport::device::StagedGradient& gradient,
+                                                const WorkerContext& context) {
+  ensure(!names::is_peer(job.algorithm), "libraries are given the host's memory");
+  return std::make_unique<PlanSynchronizer>(
+      execution::make_executor(staged_plan(job, buckets), gradient, ends_of(job, context)));
 }
 
 record::RankIteration synchronize_all(Synchronizer& synchronizer, const WorkerContext& context,
