@@ -51,6 +51,7 @@ deb: build
 bench: build
 	$(BUILD)/bench/add_bench
 	$(BUILD)/bench/check_bench
+	$(BUILD)/bench/cuda_bench
 	$(BUILD)/bench/execute_bench
 	$(BUILD)/bench/report_bench
 	$(BUILD)/bench/schedule_bench
@@ -124,11 +125,11 @@ packages-program:
 	@bash cmake/install-packages packages.txt program 'optional libraries'
 
 format:
-	git ls-files '*.h' '*.cc' | xargs clang-format -i
+	git ls-files '*.h' '*.cc' '*.cu' | xargs clang-format -i
 	@if [ -e $(WEB)/node_modules/.complete-tests ]; then cd $(WEB) && npm run --silent format; fi
 
 # Says nothing where all is laid out as the formatters would, and fails with the places where it is not. Prettier takes
 # part where the page's packages are fetched; CTest's page.format always does.
 format-check: packages
-	@git ls-files '*.h' '*.cc' | xargs clang-format --dry-run -Werror
+	@git ls-files '*.h' '*.cc' '*.cu' | xargs clang-format --dry-run -Werror
 	@if [ -e $(WEB)/node_modules/.complete-tests ]; then cd $(WEB) && npm run --silent format:check >/dev/null; fi

@@ -6,7 +6,8 @@
 #   gradwire_with_<key>     a target to link; links nothing when it is not in
 
 # gradwire_optional(KEY NAME COST <what is lost without it> PACKAGE <Debian's> MODULE <pkg-config's>)
-# Without MODULE, gradwire_find_<key>() defines the target's properties and GRADWIRE_<KEY>_VERSION.
+# Without MODULE, gradwire_find_<key>() defines the target's properties and GRADWIRE_<KEY>_VERSION, or says in
+# GRADWIRE_<KEY>_REFUSED why the one that is there does not serve.
 macro(gradwire_optional key name)
   cmake_parse_arguments(optional "" "COST;PACKAGE;MODULE" "" ${ARGN})
   string(TOLOWER ${key} optional_target)
@@ -25,7 +26,9 @@ macro(gradwire_optional key name)
   else()
     set(GRADWIRE_HAS_${key} OFF)
     target_compile_definitions(gradwire_with_${optional_target} INTERFACE GRADWIRE_WITHOUT_${key})
-    if(GRADWIRE_${key})
+    if(GRADWIRE_${key} AND GRADWIRE_${key}_REFUSED)
+      message(NOTICE "WARNING: ${name} is left out, ${GRADWIRE_${key}_REFUSED}: built without ${optional_COST}")
+    elseif(GRADWIRE_${key})
       message(NOTICE "WARNING: ${name} is missing: built without ${optional_COST} (Debian's package: ${optional_PACKAGE})")
     else()
       message(STATUS "${name} is left out: built without ${optional_COST}")
@@ -98,6 +101,8 @@ print(system.get_path('include'), system.get_config_var('EXT_SUFFIX'), known.ver
     endif()
   endif()
 endmacro()
+
+include(Cuda)
 
 # gradwire_sources_with(KEY OUT FOLDER source.cc ...)
 # Sets OUT to the sources of FOLDER, or to FOLDER/absent.cc where the library is not in. The headers of FOLDER are not

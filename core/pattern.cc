@@ -5,7 +5,6 @@
 #include <map>
 
 #include "core/error.h"
-#include "core/half.h"
 #include "core/with_type.h"
 
 namespace gradwire {
@@ -13,20 +12,10 @@ namespace {
 
 constexpr std::uint32_t kHalf32 = 1U << 23;                // x and y take half of 2^24 each
 constexpr std::uint64_t kHalf64 = std::uint64_t{1} << 52;  // and of 2^53
-/// Ranks that contribute something else than 0 to an element of a half.
-constexpr std::size_t kWindow = 8;
 
 /// 32 bits that all bits of the seed decide.
 std::uint32_t scattered(std::uint64_t seed) {
   return static_cast<std::uint32_t>((seed ^ (seed >> 29)) * 0xff51afd7ed558ccd >> 32);
-}
-
-/// 64 bits that look like chance (splitmix64).
-std::uint64_t mixed(std::uint64_t bits) {
-  bits += 0x9E3779B97F4A7C15;
-  bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9;
-  bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EB;
-  return bits ^ (bits >> 31);
 }
 
 /// Ranks that begin with the elements from here on, and that do no more.
@@ -44,28 +33,6 @@ std::map<std::size_t, Change> changes_of(const Goal& goal) {
     }
   }
   return changes;
-}
-
-/// A whole number in the memory of each type.
-template <class T>
-T number_as(std::uint64_t number) {
-  return static_cast<T>(number);
-}
-template <>
-float number_as(std::uint64_t number) {
-  return static_cast<float>(static_cast<std::int32_t>(number));  // faster than from 64 bits
-}
-template <>
-double number_as(std::uint64_t number) {
-  return static_cast<double>(static_cast<std::int64_t>(number));
-}
-template <>
-Float16 number_as(std::uint64_t number) {
-  return to_float16(number_as<float>(number));
-}
-template <>
-Bfloat16 number_as(std::uint64_t number) {
-  return to_bfloat16(number_as<float>(number));
 }
 
 }  // namespace
@@ -142,18 +109,15 @@ std::vector<Pattern::Run>::const_iterator Pattern::run_of(std::size_t element) c
 template <class Use>
 void Pattern::use_run(const Run& run, std::optional<Rank> rank, Use use) const {
   const auto ranks = static_cast<std::uint32_t>(rank ? 1 : run.ranks.size());
-  const std::uint64_t rank_sum = rank ? of_rank(*rank) : run.rank_sum;
+  const std::uint64_t of_ranks = rank ? of_rank(*rank) : run.rank_sum;
+  const std::uint64_t salt = std::uint64_t{salt_} << 32;
   if (type_ == Dtype::float32) {
-    use([=, mask = static_cast<std::uint32_t>(mask_), salt = salt_,
-         sum = static_cast<std::uint32_t>(rank_sum)](std::size_t element) {
-      std::uint32_t bits = static_cast<std::uint32_t>(element) * 2654435761U + salt;
-      bits ^= bits >> 15;
-      return (bits & mask) * ranks + sum;
-    });
+    use(Number32{.mask = static_cast<std::uint32_t>(mask_),
+                 .salt = salt_,
+                 .ranks = ranks,
+                 .of_ranks = static_cast<std::uint32_t>(of_ranks)});
   } else if (!is_narrow()) {
-    use([=, mask = mask_, salt = std::uint64_t{salt_} << 32](std::size_t element) {
-      return (mixed(element ^ salt) & mask) * ranks + rank_sum;
-    });
+    use(Number64{.mask = mask_, .salt = salt, .ranks = ranks, .of_ranks = of_ranks});
   } else {
     use_narrow(run, rank, use);
   }
@@ -162,27 +126,15 @@ void Pattern::use_run(const Run& run, std::optional<Rank> rank, Use use) const {
 template <class Use>
 void Pattern::use_narrow(const Run& run, std::optional<Rank> rank, Use use) const {
   const unsigned width = type_ == Dtype::float16 ? 8 : 5;  // 8 (2^8 - 1) < 2^11, 8 (2^5 - 1) < 2^8
-  const auto field = [width](std::uint64_t bits, std::size_t i) {
-    return (bits >> (i * width)) & ((1U << width) - 1);
-  };
-  const std::size_t ranks = run.ranks.size();
+  const std::uint64_t ranks = run.ranks.size();
   const std::uint64_t salt = std::uint64_t{salt_} << 32;
   if (!rank) {
-    use([=](std::size_t element) {
-      const std::uint64_t bits = mixed(element ^ salt);
-      std::uint64_t sum = 0;
-      for (std::size_t i = 0; i < std::min(kWindow, ranks); ++i) sum += field(bits, i);
-      return sum;
-    });
+    use(NarrowSum{.width = width, .salt = salt, .ranks = ranks});
     return;
   }
   const auto place =
-      static_cast<std::size_t>(std::ranges::lower_bound(run.ranks, *rank) - run.ranks.begin());
-  use([=](std::size_t element) {
-    const std::uint64_t bits = mixed(element ^ salt);
-    const std::size_t turn = (place + ranks - mixed(bits) % ranks) % ranks;
-    return turn < kWindow ? field(bits, turn) : 0;
-  });
+      static_cast<std::uint64_t>(std::ranges::lower_bound(run.ranks, *rank) - run.ranks.begin());
+  use(NarrowShare{.width = width, .salt = salt, .ranks = ranks, .place = place});
 }
 
 template <class Use>
@@ -195,6 +147,14 @@ void Pattern::for_each_run(const Extent& where, std::optional<Rank> rank, Use us
     use_run(*run, rank, [&](auto number_of) { use(begin, end, number_of); });
     begin = end;
   }
+}
+
+std::vector<PatternRun> Pattern::runs(const Extent& where, std::optional<Rank> rank) const {
+  std::vector<PatternRun> runs;
+  for_each_run(where, rank, [&](std::size_t begin, std::size_t end, auto number_of) {
+    runs.push_back({.begin = begin, .end = end, .number = number_of});
+  });
+  return runs;
 }
 
 double Pattern::value(Rank rank, std::size_t element) const {

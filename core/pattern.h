@@ -11,6 +11,7 @@
 #include "core/elements.h"
 #include "core/goal.h"
 #include "core/id.h"
+#include "core/pattern_numbers.h"
 
 namespace gradwire {
 
@@ -75,6 +76,14 @@ class Pattern {
                                         std::size_t first = 0) const {
     return count_unlike(only_read(gradient), first);
   }
+
+  /// The type of its numbers.
+  [[nodiscard]] Dtype type() const { return type_; }
+  /// What the elements of an extent have in common, in parts that are ascending and have no gaps: of
+  /// each, how a rank's contribution follows from the element's number, or without a rank the sum.
+  /// For whoever fills or verifies elsewhere than in this process's memory. The rank must contribute
+  /// to all of them.
+  [[nodiscard]] std::vector<PatternRun> runs(const Extent& where, std::optional<Rank> rank) const;
 
  private:
   /// A view of what nobody writes to.

@@ -42,4 +42,26 @@ template <class T>
   return static_cast<double>(element);
 }
 
+/// A whole number in the memory of each type, which holds it exactly or, of whole numbers, wraps.
+template <class T>
+[[nodiscard]] T number_as(std::uint64_t number) {
+  return static_cast<T>(number);
+}
+template <>
+[[nodiscard]] inline float number_as(std::uint64_t number) {
+  return static_cast<float>(static_cast<std::int32_t>(number));  // faster than from 64 bits
+}
+template <>
+[[nodiscard]] inline double number_as(std::uint64_t number) {
+  return static_cast<double>(static_cast<std::int64_t>(number));
+}
+template <>
+[[nodiscard]] inline Float16 number_as(std::uint64_t number) {
+  return to_float16(number_as<float>(number));
+}
+template <>
+[[nodiscard]] inline Bfloat16 number_as(std::uint64_t number) {
+  return to_bfloat16(number_as<float>(number));
+}
+
 }  // namespace gradwire

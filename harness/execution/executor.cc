@@ -1,19 +1,39 @@
 #include "harness/execution/executor.h"
 
+#include <utility>
+
 #include "harness/execution/plan_agreement.h"
 
 namespace gradwire::execution {
+namespace {
+
+transport::LaneOptions lane_options(const RankEnds& ends, Dtype type) {
+  return {.rank = ends.self,
+          .clock = ends.clock,
+          .timing = {.stall_timeout = ends.timeout, .startup = ends.startup},
+          .element_bytes = size_of(type)};
+}
+
+}  // namespace
 
 std::unique_ptr<transport::Executor> make_executor(const StagedPlan& staged, Elements gradient,
                                                    const RankEnds& ends) {
   require_agreement(staged.plan, ends.self, ends.rendezvous);
-  const transport::LaneOptions options{
-      .rank = ends.self,
-      .clock = ends.clock,
-      .timing = {.stall_timeout = ends.timeout, .startup = ends.startup},
-      .element_bytes = gradient.element_bytes()};
   return std::make_unique<transport::Executor>(staged, connect(staged.plan, gradient, ends),
-                                               ends.cancellation, options);
+                                               ends.cancellation,
+                                               lane_options(ends, gradient.type()));
+}
+
+std::unique_ptr<transport::Executor> make_executor(
+    const StagedPlan& staged, const transport::device::StagedGradient& gradient,
+    const RankEnds& ends) {
+  require_agreement(staged.plan, ends.self, ends.rendezvous);
+  const auto connect_host = [&ends](const Plan& plan, Elements pinned) {
+    return connect(plan, pinned, ends);
+  };
+  auto endpoints = transport::device::connect_staged(staged.plan, gradient, connect_host);
+  return std::make_unique<transport::Executor>(staged, std::move(endpoints), ends.cancellation,
+                                               lane_options(ends, gradient.gradient.type()));
 }
 
 }  // namespace gradwire::execution

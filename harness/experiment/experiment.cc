@@ -8,6 +8,7 @@
 #include "core/mtu.h"
 #include "core/name_table.h"
 #include "harness/experiment/gain_query.h"
+#include "harness/experiment/memory.h"
 #include "harness/experiment/point_builder.h"
 #include "testbed/shape.h"
 #include "text/format_version.h"
@@ -76,6 +77,8 @@ void read_environment(Experiment& experiment, const text::YamlDocument& document
   experiment.transport = read_transport(reader);
   if (document.root.find("transport")) experiment.transport_place = reader.place("transport");
   experiment.hosts = read_hosts(reader);
+  experiment.memory = parse_memory(reader.text("memory", "host"));
+  if (document.root.find("memory")) experiment.memory_place = reader.place("memory");
   const text::YamlReader link(document, document.root.find("link")->value);
   experiment.link_place = reader.place("link");
   experiment.rate =
@@ -208,6 +211,7 @@ nlohmann::json counted(const Experiment& experiment, record::Backing backing) {
                           {"startup", experiment.startup.count()},
                           {"delay", experiment.delay.count()},
                           {"transport", to_string(experiment.transport.kind)}}}};
+  if (experiment.memory != Memory::host) all["memory"] = to_string(experiment.memory);
   if (experiment.compute) all["load"] = to_string(experiment.compute->load);
   if (backing == record::Backing::simulated) {
     all["gamma"] = experiment.cost.gamma;
@@ -239,6 +243,7 @@ void check_backings(const Experiment& experiment) {
                      "link.rate: unlimited: there is no rate to dilate; leave dilation out");
   }
   check_inventory(experiment);
+  check_memory(experiment);
   const bool hosts = runs_on(experiment, record::Backing::hosts);
   if (!hosts && !runs_on(experiment, record::Backing::emulated)) return;
   check_shaped_rate(experiment);

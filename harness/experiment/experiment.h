@@ -14,6 +14,7 @@
 
 #include "core/dtype.h"
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/units.h"
 #include "harness/experiment/assumed_cost.h"
 #include "harness/experiment/compute.h"
@@ -84,6 +85,8 @@ struct Experiment {
   names::TransportSettings transport;
   SourcePlace transport_place;  ///< nowhere unless the file says it
   std::optional<HostsSettings> hosts;
+  Memory memory = Memory::host;  ///< where gradients lie
+  SourcePlace memory_place;      ///< nowhere unless the file says it
   /// Of every link and direction, undilated; of a link of speed 1. Unlimited: as the machine can.
   BitRate rate;
   std::size_t mtu = 0;

@@ -16,6 +16,10 @@ void require_libraries(const experiment::Experiment& experiment, const PreparedP
       require(libraries, *library, fmt::format("transport {}", to_string(transport)));
     });
   }
+  if (experiment.memory == Memory::device) {
+    text::at(experiment.memory_place,
+             [&] { require(libraries, record::Library::cuda, "memory: device"); });
+  }
   for (const auto* measured : {&points.emulated, &points.hosts}) {
     for (const PreparedPoint& each : *measured) {
       if (each.dense) {

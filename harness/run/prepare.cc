@@ -181,7 +181,8 @@ PreparedPoint prepare_point(const experiment::Experiment& experiment,
                             .ranks = topology->hosts(),
                             .ports_per_host = topology->ports_per_host(),
                             .elements = amount.elements,
-                            .type = point.type};
+                            .type = point.type,
+                            .memory = experiment.memory};
   if (profile) {
     check_training(point, *profile);
     prepared.training = {*profile, schedule::backward_pass(*profile)};

@@ -12,6 +12,7 @@
 
 #include "core/dtype.h"
 #include "core/goal.h"
+#include "core/memory.h"
 #include "core/plan.h"
 #include "core/units.h"
 #include "harness/experiment/compute.h"
@@ -43,10 +44,11 @@ struct TrainingJob {
 struct Job {
   Rank rank;
   std::shared_ptr<const topologies::Topology> wiring;
-  text::Spec algorithm;         ///< no name: carry `flows` instead, or run `graphs`
-  std::string workload;         ///< empty: `elements` decides
-  std::size_t elements = 0;     ///< of the gradient; of each flow; of a rank's calls in `graphs`
-  Dtype type = Dtype::float32;  ///< of an element
+  text::Spec algorithm;          ///< no name: carry `flows` instead, or run `graphs`
+  std::string workload;          ///< empty: `elements` decides
+  std::size_t elements = 0;      ///< of the gradient; of each flow; of a rank's calls in `graphs`
+  Dtype type = Dtype::float32;   ///< of an element
+  Memory memory = Memory::host;  ///< where the gradient lies
   std::vector<testbed::Flow> flows;           ///< a calibration
   std::optional<TrainingJob> training;        ///< absent: no computing, and one bucket
   std::optional<JobGraphs> graphs;            ///< jobs of many collectives, in place of one

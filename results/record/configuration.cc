@@ -10,13 +10,13 @@ namespace {
 /// Every field, in the order of Field: the binding names all that there are, or does not compile.
 auto fields_of(const Configuration& configuration) {
   const auto& [point, backing, wiring, algorithm, collective, workload, batch, schedule, ranks,
-               ports_per_host, elements, type] = configuration;
+               ports_per_host, elements, type, memory] = configuration;
   return std::tie(point, backing, wiring, algorithm, collective, workload, batch, schedule, ranks,
-                  ports_per_host, elements, type);
+                  ports_per_host, elements, type, memory);
 }
 
 using Fields = decltype(fields_of(std::declval<const Configuration&>()));
-static_assert(std::tuple_size_v<Fields> == static_cast<std::size_t>(Field::type) + 1);
+static_assert(std::tuple_size_v<Fields> == static_cast<std::size_t>(Field::memory) + 1);
 
 template <std::size_t... kIndices>
 std::vector<Field> differences(const Fields& a, const Fields& b,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/dtype.h"
+#include "core/memory.h"
 #include "results/record/backing.h"
 
 /// What tells one point from another.
@@ -30,6 +31,7 @@ struct Configuration {
   std::size_t ports_per_host = 0;      ///< k
   std::uint64_t elements = 0;          ///< per rank; of an all-to-all, that a rank sends
   Dtype type = Dtype::float32;         ///< of an element
+  Memory memory = Memory::host;        ///< where the gradient lies
 
   /// S: bytes of these elements.
   [[nodiscard]] std::uint64_t bytes() const { return elements * size_of(type); }
@@ -50,6 +52,7 @@ enum class Field : std::uint8_t {
   ports_per_host,
   elements,
   type,
+  memory,
 };
 
 /// The fields in which two configurations differ, in their order. Whoever pairs rows asks this, or

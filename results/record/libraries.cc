@@ -17,6 +17,7 @@ constexpr NameTable<Library, kLibraries.size()> kNames({
     {"UCX", Library::ucx},
     {"libibverbs", Library::verbs},
     {"OpenBLAS", Library::openblas},
+    {"CUDA", Library::cuda},
 });
 
 std::string list(const std::vector<std::string>& names) {

@@ -9,11 +9,11 @@
 namespace gradwire::record {
 
 /// Other projects' libraries that this program can be built without.
-enum class Library : std::uint8_t { gloo, mpi, ucx, verbs, openblas };
-inline constexpr std::array kLibraries = {Library::gloo, Library::mpi, Library::ucx, Library::verbs,
-                                          Library::openblas};
+enum class Library : std::uint8_t { gloo, mpi, ucx, verbs, openblas, cuda };
+inline constexpr std::array kLibraries = {Library::gloo,  Library::mpi,      Library::ucx,
+                                          Library::verbs, Library::openblas, Library::cuda};
 
-/// "Gloo", "Open MPI", "UCX", "libibverbs", "OpenBLAS".
+/// "Gloo", "Open MPI", "UCX", "libibverbs", "OpenBLAS", "CUDA".
 [[nodiscard]] std::string to_string(Library library);
 
 /// Which of them a program was built with.

@@ -52,7 +52,7 @@ schedule::Timeline timeline_from_json(const json& value) {
 json to_json(const Configuration& configuration) {
   // A new field does not compile until it stands here.
   const auto& [point, backing, wiring, algorithm, collective, workload, batch, schedule, ranks,
-               ports_per_host, elements, type] = configuration;
+               ports_per_host, elements, type, memory] = configuration;
   json all = {{"point", point},       {"backing", to_string(backing)},
               {"wiring", wiring},     {"algorithm", algorithm},
               {"workload", workload}, {"batch", batch > 0 ? json(batch) : json(nullptr)},
@@ -60,6 +60,7 @@ json to_json(const Configuration& configuration) {
               {"k", ports_per_host},  {"bytes", configuration.bytes()},
               {"elements", elements}, {"type", to_string(type)}};
   if (collective != kAllReduce) all["collective"] = collective;
+  if (memory != Memory::host) all["memory"] = to_string(memory);
   return all;
 }
 
@@ -76,7 +77,8 @@ Configuration configuration_from_json(const json& value) {
           .ranks = value.at("N"),
           .ports_per_host = value.at("k"),
           .elements = value.at("elements"),
-          .type = parse_dtype(value.at("type").get<std::string>())};
+          .type = parse_dtype(value.at("type").get<std::string>()),
+          .memory = parse_memory(value.value("memory", std::string(to_string(Memory::host))))};
 }
 
 json to_json(const WiringCost& wiring) {

@@ -17,6 +17,7 @@ HEADERS = {
     "UCX": re.compile(r"uc[pst]/"),
     "VERBS": re.compile(r"infiniband/"),
     "OPENBLAS": re.compile(r"cblas\.h$"),
+    "CUDA": re.compile(r"cuda"),
 }
 LEFT_OUT = re.compile(r"gradwire_sources_with\((\w+) \w+ (\w+)\s+([^)]*)\)")
 OURS = re.compile(r'^#include "([^"]+)"', re.MULTILINE)

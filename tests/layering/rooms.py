@@ -17,7 +17,7 @@ HEADER = "| room | holds | includes |"
 EVERYTHING = "everything"
 NOTHING = {"nothing of ours", "no C++"}
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
-SOURCES = {".h", ".cc"}
+SOURCES = {".h", ".cc", ".cu"}
 
 
 @dataclass(frozen=True)

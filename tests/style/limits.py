@@ -25,7 +25,7 @@ MOST_PARAMETERS = 5
 
 MEASURED = "results/published/"
 LINTED_BY_ESLINT = "results/web/"
-LANGUAGES = {".h": "c++", ".cc": "c++", ".py": "python", ".sh": "shell", ".bash": "shell", ".ts": "script",
+LANGUAGES = {".h": "c++", ".cc": "c++", ".cu": "c++", ".py": "python", ".sh": "shell", ".bash": "shell", ".ts": "script",
              ".mts": "script", ".cts": "script", ".js": "script", ".mjs": "script", ".cjs": "script"}
 TEMPLATE = ".j2"
 INTERPRETERS = {"python3": "python", "python": "python", "sh": "shell", "bash": "shell", "dash": "shell",

@@ -23,10 +23,10 @@ import json
 import sys
 from pathlib import Path
 
-from gradwire_host import checks, neighbours, pairs, ports, protect, qos, reach, store, tuning
+from gradwire_host import checks, gpu, neighbours, pairs, ports, protect, qos, reach, store, tuning
 from gradwire_host.system import Refused, read_text
 
-CHECKS = {**checks.CHECKS, "qos": qos.check_qos, "neighbour": reach.check_neighbour}
+CHECKS = {**checks.CHECKS, "qos": qos.check_qos, "gpu": gpu.check_gpu, "neighbour": reach.check_neighbour}
 
 
 def parse(words):

@@ -62,6 +62,15 @@ class DifferenceCollector {
   std::vector<HostDifference> found_;
 };
 
+/// "usable" and what the GPU is, or why there is none.
+void compare_gpus(DifferenceCollector& collector) {
+  collector.as_wanted("GPU", "usable", [](const json& rank) {
+    const std::string state = rank.at("gpu");
+    return json(state.starts_with("usable") ? "usable" : state);
+  });
+  collector.same("which GPU", [](const json& rank) { return rank.at("gpu"); });
+}
+
 void compare_ports(std::span<const json> ranks, const Wanted& wanted,
                    DifferenceCollector& collector) {
   for (std::size_t port = 0; port < ranks.front().at("ports").size(); ++port) {
@@ -121,6 +130,7 @@ std::vector<HostDifference> host_differences(std::span<const json> ranks, const 
     });
   }
   collector.same("memory to lock", of("locked_memory"), wanted.rdma);
+  if (wanted.gpu) compare_gpus(collector);
   collector.same("kernel", of("kernel"), false);
   compare_ports(ranks, wanted, collector);
   return std::move(collector).differences();

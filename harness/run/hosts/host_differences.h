@@ -24,6 +24,7 @@ struct HostDifference {
 struct Wanted {
   std::size_t mtu = 0;
   bool rdma = false;
+  bool gpu = false;
   std::optional<std::string> build = {};  ///< the harness's own; others may speak otherwise
 };
 

@@ -48,6 +48,7 @@ std::unique_ptr<HostsWiring> HostsBacking::start_wiring(
                                            .rate = experiment.rate,
                                            .mtu = experiment.mtu,
                                            .transport = experiment.transport,
+                                           .memory = experiment.memory,
                                        },
                                        context_.clock);
 }

@@ -67,8 +67,10 @@ workers::MpirunOptions HostsWiring::launch() const {
 
 std::unique_ptr<workers::Session> HostsWiring::start(workers::MpirunOptions options,
                                                      const Clock& clock) const {
-  workers::Session::Ground ground{
-      .name = topology_->name(), .transport = options_.transport, .wiring = topology_};
+  workers::Session::Ground ground{.name = topology_->name(),
+                                  .transport = options_.transport,
+                                  .memory = options_.memory,
+                                  .wiring = topology_};
   for (const hosts::InventoryHost& host : inventory_.hosts) ground.ports.push_back(host.ports);
   return std::make_unique<workers::Session>(
       std::move(ground),
@@ -98,6 +100,7 @@ nlohmann::json HostsWiring::require_agreement() {
   const std::vector<HostDifference> differences =
       host_differences(ranks, {.mtu = options_.mtu,
                                .rdma = names::needs_rdma(options_.transport.kind),
+                               .gpu = options_.memory == Memory::device,
                                .build = workers::build_name()});
   if (!differences.empty() && differences.front().matters) {
     throw workers::Preflight(

@@ -27,6 +27,7 @@ class HostsWiring final : public StandingWiring {
     BitRate rate;
     std::size_t mtu = 0;
     names::TransportSettings transport;
+    Memory memory = Memory::host;
   };
 
   /// Starts a session on all hosts. The inventory must fit the wiring and, as the clock, outlive

@@ -137,6 +137,7 @@ workers::Job MeasuringLoop::job_of(const PreparedPoint& point) const {
                    .workload = point.point.workload,
                    .elements = static_cast<std::size_t>(point.configuration.elements),
                    .type = point.configuration.type,
+                   .memory = point.configuration.memory,
                    .seed = experiment_.seed,
                    .timeout = experiment_.timeout,
                    .startup = nanoseconds(experiment_.startup * dilation_)};

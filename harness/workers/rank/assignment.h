@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "harness/workers/job.h"
 #include "transport/cancellation.h"
+#include "transport/device/device.h"
 #include "transport/rendezvous.h"
 
 namespace gradwire::workers {
@@ -16,6 +17,7 @@ struct WorkerContext {
   transport::Rendezvous& rendezvous;
   transport::Cancellation& cancellation;
   const Clock& clock;
+  transport::device::Device* device = nullptr;  ///< null: gradients lie in the host's memory
 };
 
 /// A job that is set up on one rank.

@@ -41,9 +41,9 @@ std::size_t ChannelEnd::count_wrong(std::size_t size, Bench bench, std::size_t n
   return checks_[size].count_wrong(memory(bench));
 }
 
-Elements ChannelEnd::memory(Bench bench) const {
-  return buffer_.elements().part(
-      {.first = bench == Bench::witness ? elements_ : 0, .count = elements_});
+HostMemory ChannelEnd::memory(Bench bench) const {
+  return HostMemory(buffer_.elements().part(
+      {.first = bench == Bench::witness ? elements_ : 0, .count = elements_}));
 }
 
 void connect_nobody(const execution::RankEnds& ends) {

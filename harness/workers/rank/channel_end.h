@@ -13,6 +13,7 @@
 #include "core/plan.h"
 #include "harness/execution/connect.h"
 #include "harness/workers/rank/goal_check.h"
+#include "harness/workers/rank/rank_memory.h"
 #include "transport/executor.h"
 
 namespace gradwire::workers {
@@ -58,7 +59,7 @@ class ChannelEnd {
   [[nodiscard]] std::optional<FabricError> unanswered() const { return executor_->unanswered(); }
 
  private:
-  [[nodiscard]] Elements memory(Bench bench) const;
+  [[nodiscard]] HostMemory memory(Bench bench) const;
 
   std::vector<GoalCheck> checks_;  ///< by size
   std::size_t elements_ = 0;       ///< of a bench

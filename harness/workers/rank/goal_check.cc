@@ -1,6 +1,5 @@
 #include "harness/workers/rank/goal_check.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -18,33 +17,34 @@ GoalCheck::GoalCheck(Goal goal, Rank rank, const Plan& plan, Dtype type, std::ui
       begins_(std::move(goal.begins[rank.index()])),
       ends_(std::move(goal.ends[rank.index()])) {}
 
-void GoalCheck::fill(const Elements& memory) const {
+void GoalCheck::fill(const RankMemory& memory) const {
   if (begins_ != touched_) clear(memory);
   for (const Extent& extent : begins_) {
-    pattern_.fill(memory.part(extent), rank_, extent.first);
+    memory.fill(pattern_, rank_, extent);
   }
+  memory.settle();
 }
 
-void GoalCheck::clear(const Elements& memory) const {
-  for (const Extent& extent : touched_) std::ranges::fill(memory.bytes(extent), std::byte{0});
+void GoalCheck::clear(const RankMemory& memory) const {
+  for (const Extent& extent : touched_) memory.clear(extent);
+  memory.settle();
 }
 
-void GoalCheck::require_intact(const Elements& memory) const {
+void GoalCheck::require_intact(const RankMemory& memory) const {
   for (const Extent& extent : begins_) {
-    const Elements part = memory.part(extent);
-    const std::optional<std::size_t> element = pattern_.find_damaged(part, rank_, extent.first);
+    const std::optional<std::size_t> element = memory.find_damaged(pattern_, rank_, extent);
     if (!element) continue;
     throw FabricError(
         FabricFailure::corrupted, {.rank = rank_},
         fmt::format("element {} of its gradient is {} instead of {}, before anything was sent",
-                    *element, value_at(memory, *element), pattern_.value(rank_, *element)));
+                    *element, memory.value_at(*element), pattern_.value(rank_, *element)));
   }
 }
 
-std::size_t GoalCheck::count_wrong(const Elements& memory) const {
+std::size_t GoalCheck::count_wrong(const RankMemory& memory) const {
   std::size_t wrong = 0;
   for (const Extent& extent : ends_) {
-    wrong += pattern_.count_wrong(memory.part(extent), extent.first);
+    wrong += memory.count_wrong(pattern_, extent);
   }
   return wrong;
 }

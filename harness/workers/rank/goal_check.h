@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/elements.h"
 #include "core/extent.h"
 #include "core/goal.h"
 #include "core/pattern.h"
 #include "core/plan.h"
+#include "harness/workers/rank/rank_memory.h"
 
 namespace gradwire::workers {
 
@@ -25,14 +25,14 @@ class GoalCheck {
   /// Puts what the rank begins with where it belongs. Where it adds into what it does not begin with
   /// it finds zeros, and nothing that was left there may pass for a sum. What it never touches takes
   /// no memory.
-  void fill(const Elements& memory) const;
+  void fill(const RankMemory& memory) const;
   /// Sets all that it touches to 0.
-  void clear(const Elements& memory) const;
+  void clear(const RankMemory& memory) const;
   /// Sums are exact only of data that are what they were filled with. Throws FabricError for an
   /// element that is not: the rank that holds it is named, before its value is in everybody's sums.
-  void require_intact(const Elements& memory) const;
+  void require_intact(const RankMemory& memory) const;
   /// How many of the elements that it must end with are not what they should be.
-  [[nodiscard]] std::size_t count_wrong(const Elements& memory) const;
+  [[nodiscard]] std::size_t count_wrong(const RankMemory& memory) const;
 
  private:
   Rank rank_;

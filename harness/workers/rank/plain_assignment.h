@@ -3,10 +3,10 @@
 #include <memory>
 #include <optional>
 
-#include "core/elements.h"
 #include "core/goal.h"
 #include "harness/workers/rank/assignment.h"
 #include "harness/workers/rank/goal_check.h"
+#include "harness/workers/rank/gradient_memory.h"
 #include "harness/workers/rank/synchronizer.h"
 
 namespace gradwire::workers {
@@ -28,7 +28,7 @@ class PlainAssignment final : public Assignment {
   PlainAssignment(const Job& job, const WorkerContext& context, Goal goal);
 
   WorkerContext context_;
-  ElementBuffer buffer_;
+  std::unique_ptr<GradientMemory> gradient_;
   std::optional<GoalCheck> check_;  ///< absent in a calibration
   std::unique_ptr<Synchronizer> synchronizer_;
 };

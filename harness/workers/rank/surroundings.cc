@@ -28,6 +28,7 @@
 #include "core/error.h"
 #include "core/file_descriptor.h"
 #include "core/hasher.h"
+#include "cuda/open.h"
 #include "results/record/build_info.h"
 #include "topologies/address_plan.h"
 #include "transport/verbs/usable_mtu.h"
@@ -180,7 +181,7 @@ std::uint64_t rdma_bytes(const std::string& device, const char* counter) {
 
 }  // namespace
 
-json examine_surroundings(std::span<const PortBinding> ports, bool rdma) {
+json examine_surroundings(std::span<const PortBinding> ports, bool rdma, bool gpu) {
   utsname kernel{};
   ::uname(&kernel);
   json found = {{"host", kernel.nodename},
@@ -192,6 +193,7 @@ json examine_surroundings(std::span<const PortBinding> ports, bool rdma) {
                 {"variables", steering_variables()},
                 {"libraries", libraries()},
                 {"locked_memory", locked_memory()},
+                {"gpu", gpu ? json(cuda::describe_gpu()) : json(nullptr)},
                 {"ports", json::array()}};
   for (const PortBinding& port : ports) found["ports"].push_back(examine_port(port, rdma));
   return found;

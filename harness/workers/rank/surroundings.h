@@ -13,10 +13,11 @@
 namespace gradwire::workers {
 
 /// Program, libraries, kernel, limits, the variables that steer the libraries, and each port: as
-/// results/schema/hosts.schema.json has them. With `rdma` the ports' RDMA devices, too. Never
+/// results/schema/hosts.schema.json has them. With `rdma` the ports' RDMA devices, too, and with
+/// `gpu` the GPU. Never
 /// throws for what is missing or odd: it says so.
 [[nodiscard]] nlohmann::json examine_surroundings(std::span<const transport::PortBinding> ports,
-                                                  bool rdma);
+                                                  bool rdma, bool gpu);
 
 /// Version and commit of this program, as the ranks say theirs.
 [[nodiscard]] std::string build_name();

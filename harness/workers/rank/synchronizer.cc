@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/error.h"
 #include "harness/execution/executor.h"
 #include "harness/names/peer_algorithms.h"
 #include "harness/workers/rank/peer_synchronizer.h"
@@ -46,6 +47,15 @@ std::vector<record::TracedTransfer> PlanSynchronizer::transfers(std::size_t buck
   return transfers;
 }
 
+/// A stage for each bucket.
+StagedPlan staged_plan(const Job& job, std::span<const names::BucketAmount> buckets) {
+  std::vector<Plan> plans;
+  for (const names::BucketAmount& bucket : buckets) {
+    plans.push_back(shifted(plan_of(job, bucket.amount), bucket.first));
+  }
+  return in_stages(std::move(plans));
+}
+
 }  // namespace
 
 execution::RankEnds ends_of(const Job& job, const WorkerContext& context) {
@@ -66,17 +76,22 @@ std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
   if (!job.is_calibration() && names::is_peer(job.algorithm)) {
     return make_peer_synchronizer(job, buckets, gradient.as<float>(), context);
   }
-  std::vector<Plan> plans;
-  for (const names::BucketAmount& bucket : buckets) {
-    plans.push_back(shifted(plan_of(job, bucket.amount), bucket.first));
-  }
-  return make_synchronizer(job, in_stages(std::move(plans)), gradient, context);
+  return make_synchronizer(job, staged_plan(job, buckets), gradient, context);
 }
 
 std::unique_ptr<Synchronizer> make_synchronizer(const Job& job, const StagedPlan& stages,
                                                 Elements gradient, const WorkerContext& context) {
   return std::make_unique<PlanSynchronizer>(
       execution::make_executor(stages, gradient, ends_of(job, context)));
+}
+
+std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
+                                                std::span<const names::BucketAmount> buckets,
+                                                const transport::device::StagedGradient& gradient,
+                                                const WorkerContext& context) {
+  ensure(!names::is_peer(job.algorithm), "libraries are given the host's memory");
+  return std::make_unique<PlanSynchronizer>(
+      execution::make_executor(staged_plan(job, buckets), gradient, ends_of(job, context)));
 }
 
 record::RankIteration synchronize_all(Synchronizer& synchronizer, const WorkerContext& context,

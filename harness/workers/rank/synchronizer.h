@@ -13,6 +13,7 @@
 #include "harness/names/amount.h"
 #include "harness/workers/job.h"
 #include "harness/workers/rank/assignment.h"
+#include "transport/device/staged.h"
 
 namespace gradwire::workers {
 
@@ -56,6 +57,11 @@ class Synchronizer {
                                                               const StagedPlan& stages,
                                                               Elements gradient,
                                                               const WorkerContext& context);
+
+/// The same for a gradient in the memory of a device, which our own algorithms alone synchronize.
+[[nodiscard]] std::unique_ptr<Synchronizer> make_synchronizer(
+    const Job& job, std::span<const names::BucketAmount> buckets,
+    const transport::device::StagedGradient& gradient, const WorkerContext& context);
 
 /// Waits for all ranks, synchronizes the only bucket of a job, and takes its times, and its transfers
 /// if they are to be noted. Collective: blocks until this rank is done. Throws FabricError.

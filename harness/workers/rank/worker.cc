@@ -10,6 +10,7 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "cuda/open.h"
 #include "harness/workers/control.h"
 #include "harness/workers/failure.h"
 #include "harness/workers/job.h"
@@ -92,7 +93,13 @@ class Reserve {
   std::unique_ptr<std::byte[]> bytes_ = std::make_unique_for_overwrite<std::byte[]>(kBytes);
 };
 
+json examined(const json& wanted) {
+  return examine_surroundings(ports_from_json(wanted.at("ports")), wanted.at("rdma"),
+                              wanted.at("gpu"));
+}
+
 void serve(const WorkerEnds& ends, Meeting& meeting, std::unique_ptr<LinkWatch>& watch,
+           std::unique_ptr<transport::device::Device>& device,
            std::unique_ptr<Assignment>& assignment) {
   const int control = ends.control;
   Pulse pulse(meeting.clock());
@@ -100,10 +107,12 @@ void serve(const WorkerEnds& ends, Meeting& meeting, std::unique_ptr<LinkWatch>&
     if (message->contains("job")) {
       assignment.reset();
       const Job job = job_from_json(message->at("job"));
+      if (job.memory == Memory::device && !device) device = cuda::open_device();
       watch_links(job, ends, watch);
       assignment = make_assignment(job, {.rendezvous = meeting.rendezvous(),
                                          .cancellation = ends.cancellation,
-                                         .clock = meeting.clock()});
+                                         .clock = meeting.clock(),
+                                         .device = device.get()});
       const std::optional<JobPlan> plan = assignment->plan();
       send_message(control, {{"ready", plan ? to_json(*plan) : json(true)}});
     } else if (message->contains("iterate")) {
@@ -116,9 +125,7 @@ void serve(const WorkerEnds& ends, Meeting& meeting, std::unique_ptr<LinkWatch>&
     } else if (message->contains("agree_on_time")) {
       send_message(control, {{"agreed", meeting.agree_on_time().count()}});
     } else if (message->contains("examine")) {
-      const json& wanted = message->at("examine");
-      send_message(control, {{"examined", examine_surroundings(ports_from_json(wanted.at("ports")),
-                                                               wanted.at("rdma"))}});
+      send_message(control, {{"examined", examined(message->at("examine"))}});
     } else if (message->contains("count")) {
       json counted = json::array();
       for (const auto& port : count_ports(ports_from_json(message->at("count")))) {
@@ -148,8 +155,9 @@ int run_worker(int control, const MakeMeeting& make_meeting) {
       inbox.emplace(control, cancellation);
       const WorkerEnds ends{.control = control, .inbox = *inbox, .cancellation = cancellation};
       const auto meeting = make_meeting(ends);
+      std::unique_ptr<transport::device::Device> device;  // outlives what works on it
       std::unique_ptr<Assignment> assignment;
-      serve(ends, *meeting, watch, assignment);
+      serve(ends, *meeting, watch, device, assignment);
       // Somebody may be waiting for what this rank sent last.
       if (const auto lost = assignment ? assignment->unanswered() : std::nullopt) throw *lost;
       return 0;

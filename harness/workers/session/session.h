@@ -32,6 +32,7 @@ class Session {
     std::string name;          ///< for messages
     std::vector<Ports> ports;  ///< by rank
     names::TransportSettings transport;
+    Memory memory = Memory::host;  ///< where gradients will lie, for examine()
     std::shared_ptr<const topologies::Topology> wiring;  ///< to tell a switch by its ports
     /// What between the ranks has been down for at least so long, where the harness can look at it.
     std::function<std::optional<FabricError>(Nanoseconds)> find_down = {};

@@ -143,6 +143,8 @@ void add_differences(const Match& match, std::vector<Difference>& differences) {
               [](const record::StoredPoint& p) { return p.row.configuration.ports_per_host; });
   found.check(refuse, "type",
               [](const record::StoredPoint& p) { return to_string(p.row.configuration.type); });
+  found.check(refuse, "memory",
+              [](const record::StoredPoint& p) { return to_string(p.row.configuration.memory); });
   found.check(refuse, "profile", [](const record::StoredPoint& p) {
     return p.row.training ? p.row.training->plan.profile : std::string("none");
   });

@@ -17,6 +17,10 @@ nlohmann::json type(const Subject& subject) {
   return to_string(subject.row.configuration.type);
 }
 
+nlohmann::json memory(const Subject& subject) {
+  return to_string(subject.row.configuration.memory);
+}
+
 nlohmann::json batch(const Subject& subject) {
   const std::uint64_t batch = subject.row.configuration.batch;
   return batch > 0 ? nlohmann::json(batch) : nlohmann::json();
@@ -116,6 +120,13 @@ constexpr std::array kMetrics = std::to_array<Metric>({
      .csv = {"type"},
      .column = {.heading = "type", .results = kShown},
      .value = type},
+    {.name = "memory",
+     .definition =
+         "Where the gradient lies: in the host's memory, or in that of its device, a GPU.",
+     .kind = Kind::text,
+     .json = "/memory",
+     .csv = {"memory"},
+     .value = memory},
     {.name = "dilation",
      .definition = "How many times slower than named an emulated link runs and computing is; "
                    "every time is divided by it.",

@@ -15,7 +15,7 @@ using experiment::Experiment;
 using experiment::Overrides;
 using record::Libraries;
 
-const Libraries kAll{{"0.5.0", "4.1.4", "1.13.1", "1.14.44.0", "0.3.21"}};
+const Libraries kAll{{"0.5.0", "4.1.4", "1.13.1", "1.14.44.0", "0.3.21", "13.0.88"}};
 constexpr Libraries kNone{};
 
 Experiment experiment_of(const std::string& more, const Overrides& overrides = {}) {
@@ -89,6 +89,16 @@ TEST(Libraries, HostsAreRefusedWhereTheyStand) {
   EXPECT_EQ(refusal(kRing + inventory + "backing: [hosts, simulated]\n", kNone),
             "x.yaml:8:10: backing hosts: this gradwire was built without Open MPI");
   EXPECT_EQ(refusal(kRing + inventory + "backing: hosts\n", kAll), "none");
+}
+
+TEST(Libraries, MemoryOfDevicesIsRefusedWhereItStands) {
+  const std::string device = kRing + "backing: hosts\nmemory: device\n";
+  Libraries without_cuda = kAll;
+  without_cuda.versions[static_cast<std::size_t>(record::Library::cuda)] = "";
+  EXPECT_EQ(refusal(device, without_cuda),
+            "x.yaml:8:9: memory: device: this gradwire was built without CUDA");
+  EXPECT_EQ(refusal(device, kAll), "none");
+  EXPECT_EQ(refusal(kRing + "memory: host\n", without_cuda), "none");
 }
 
 TEST(Libraries, WhatIsOnlySimulatedNeedsNone) {

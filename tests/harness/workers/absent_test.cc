@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "cuda/open.h"
 #include "dense/openblas/product.h"
 #include "harness/workers/mpi/attached_worker.h"
 #include "harness/workers/mpi/mpi_worker.h"
@@ -60,6 +61,11 @@ TEST(Absent, ProductsNameTheirLibrary) {
             "this gradwire was built without OpenBLAS");
   EXPECT_EQ(refusal([&] { dense::openblas::multiply({}, doubles, doubles, twice); }),
             "this gradwire was built without OpenBLAS");
+}
+
+TEST(Absent, DevicesNameTheirLibrary) {
+  EXPECT_THROW(static_cast<void>(cuda::open_device()), transport::device::DeviceError);
+  EXPECT_EQ(cuda::describe_gpu(), "this gradwire was built without CUDA");
 }
 
 TEST(Absent, TransportsNameTheirLibrary) {

@@ -9,9 +9,9 @@
 namespace gradwire::record {
 
 inline constexpr std::array kAllFields = {
-    Field::point,    Field::backing,    Field::wiring, Field::algorithm,
-    Field::workload, Field::collective, Field::batch,  Field::schedule,
-    Field::ranks,    Field::elements,   Field::type,   Field::ports_per_host,
+    Field::point,      Field::backing,        Field::wiring,   Field::algorithm, Field::workload,
+    Field::collective, Field::batch,          Field::schedule, Field::ranks,     Field::elements,
+    Field::type,       Field::ports_per_host, Field::memory,
 };
 
 /// The configuration with another value in one field.
@@ -41,6 +41,8 @@ inline Configuration altered(Configuration c, Field field) {
       return c.elements += 1, c;
     case Field::type:
       return c.type = c.type == Dtype::byte ? Dtype::int32 : Dtype::byte, c;
+    case Field::memory:
+      return c.memory = c.memory == Memory::host ? Memory::device : Memory::host, c;
   }
   throw InternalError("an unknown Field");
 }

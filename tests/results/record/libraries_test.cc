@@ -10,12 +10,13 @@ namespace gradwire::record {
 namespace {
 
 TEST(Libraries, TheLineSaysWhatIsInAndWhatIsNot) {
-  EXPECT_EQ(libraries_line({{"0.5.0", "4.1.4", "1.13.1", "1.14.44.0", "0.3.21"}}),
-            "with: Gloo 0.5.0, Open MPI 4.1.4, UCX 1.13.1, libibverbs 1.14.44.0, OpenBLAS 0.3.21; "
-            "without: -");
+  EXPECT_EQ(libraries_line({{"0.5.0", "4.1.4", "1.13.1", "1.14.44.0", "0.3.21", "13.0.88"}}),
+            "with: Gloo 0.5.0, Open MPI 4.1.4, UCX 1.13.1, libibverbs 1.14.44.0, OpenBLAS 0.3.21, "
+            "CUDA 13.0.88; without: -");
   EXPECT_EQ(libraries_line({{"", "4.1.4", "", "1.14.44.0"}}),
-            "with: Open MPI 4.1.4, libibverbs 1.14.44.0; without: Gloo, UCX, OpenBLAS");
-  EXPECT_EQ(libraries_line({}), "with: -; without: Gloo, Open MPI, UCX, libibverbs, OpenBLAS");
+            "with: Open MPI 4.1.4, libibverbs 1.14.44.0; without: Gloo, UCX, OpenBLAS, CUDA");
+  EXPECT_EQ(libraries_line({}),
+            "with: -; without: Gloo, Open MPI, UCX, libibverbs, OpenBLAS, CUDA");
 }
 
 TEST(Libraries, OneThatIsNotInIsRefusedByName) {

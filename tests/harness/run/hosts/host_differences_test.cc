@@ -91,6 +91,26 @@ TEST(HostDifferences, RdmaIsAskedForWhereItIsNeeded) {
   EXPECT_THAT(differences({good, bad}, true), ElementsAre("port 0: RDMA device", "port 0: RDMA"));
 }
 
+TEST(HostDifferences, GpusAreAskedForWhereTheyAreNeeded) {
+  const auto with = [](const char* gpu) {
+    json one = rank();
+    one["gpu"] = gpu;
+    return one;
+  };
+  const auto found = [](const std::vector<json>& ranks) {
+    std::vector<std::string> whats;
+    for (const HostDifference& one : host_differences(ranks, {.mtu = 9000, .gpu = true})) {
+      whats.push_back(one.what);
+    }
+    return whats;
+  };
+  const json good = with("usable: NVIDIA H100, sm_90");
+  EXPECT_THAT(found({good, good}), ElementsAre());
+  EXPECT_THAT(found({good, with("no GPU: NVIDIA's driver is not loaded")}),
+              ElementsAre("GPU", "which GPU"));
+  EXPECT_THAT(found({good, with("usable: NVIDIA T4, sm_75")}), ElementsAre("which GPU"));
+}
+
 TEST(HostDifferences, ATableNamesTheOddOnes) {
   json small = rank();
   small["ports"][0]["mtu"] = 1500;
@@ -109,7 +129,8 @@ TEST(HostDifferences, ATableNamesTheOddOnes) {
 TEST(Surroundings, OfThisMachineFollowTheSchema) {
   const std::vector<transport::PortBinding> ports{{.device = "lo", .address = "127.0.0.1"},
                                                   {.device = "nowhere", .address = "10.9.8.7"}};
-  json found = workers::examine_surroundings(ports, false);
+  json found = workers::examine_surroundings(ports, false, true);
+  EXPECT_FALSE(found.at("gpu").get<std::string>().empty()) << "which one there is, or why none";
   EXPECT_EQ(found.at("ports").at(0).at("state"), "up");
   EXPECT_EQ(found.at("ports").at(0).at("has_address"), true);
   EXPECT_EQ(found.at("ports").at(1).at("state"), "missing");

@@ -1,0 +1,18 @@
+#include "cuda/open.h"
+
+namespace gradwire::cuda {
+namespace {
+
+constexpr const char* kAbsent = "this gradwire was built without CUDA";
+
+}  // namespace
+
+std::unique_ptr<transport::device::Device> open_device() {
+  throw transport::device::DeviceError(kAbsent);
+}
+
+std::string describe_gpu() {
+  return kAbsent;
+}
+
+}  // namespace gradwire::cuda

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "harness/names/amount.h"
+#include "harness/workers/job.h"
+#include "harness/workers/rank/assignment.h"
+#include "harness/workers/rank/rank_memory.h"
+#include "harness/workers/rank/synchronizer.h"
+
+namespace gradwire::workers {
+
+/// Owns a rank's gradient, in whichever memory it lies.
+class GradientMemory {
+ public:
+  virtual ~GradientMemory() = default;
+
+  /// All of it.
+  [[nodiscard]] virtual const RankMemory& data() const = 0;
+  /// As make_synchronizer, for this gradient, which must outlive what is made.
+  [[nodiscard]] virtual std::unique_ptr<Synchronizer> connect(
+      const Job& job, std::span<const names::BucketAmount> buckets,
+      const WorkerContext& context) = 0;
+};
+
+/// Memory for so many elements of the job's type, where the job says. All of it is 0. Throws
+/// DeviceError where a device is asked for and the context has none.
+[[nodiscard]] std::unique_ptr<GradientMemory> make_gradient_memory(const Job& job,
+                                                                   std::size_t elements,
+                                                                   const WorkerContext& context);
+
+}  // namespace gradwire::workers

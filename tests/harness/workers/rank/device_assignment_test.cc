@@ -1,0 +1,97 @@
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/clock.h"
+#include "harness/workers/rank/assignment.h"
+#include "tests/harness/workers/rank/rank_threads.h"
+#include "tests/transport/device/devices.h"
+#include "topologies/registry.h"
+#include "transport/loopback/rendezvous.h"
+
+/// Jobs with gradients in the memory of devices: ranks are threads, over TCP on the loopback interface.
+namespace gradwire::workers {
+namespace {
+
+using namespace std::chrono_literals;
+using transport::device::TestDevice;
+namespace loopback = transport::loopback;
+
+constexpr std::size_t kElements = 300'001;  // several pieces, the last of which is no whole vector
+
+Job job(const std::string& algorithm, const std::string& wiring, Dtype type) {
+  Job job{.wiring = topologies::make_topology(wiring),
+          .algorithm = text::parse_spec(algorithm),
+          .elements = kElements,
+          .type = type,
+          .memory = Memory::device,
+          .key = {7},
+          .seed = 3,
+          .timeout = 20s};
+  for (std::size_t port = 0; port < job.wiring->ports_per_host(); ++port) {
+    job.ports.push_back({.device = "lo", .address = "127.0.0.1"});
+  }
+  return job;
+}
+
+/// Runs two iterations on every rank, and sums what was wrong in each. Throws what the first rank that
+/// failed threw.
+std::int64_t wrong(const Job& common, transport::device::Device* device) {
+  const std::size_t ranks = common.wiring->hosts();
+  std::vector<std::int64_t> found(ranks);
+  loopback::MeetingPoint meeting(ranks);
+  testing::on_every_rank(ranks, [&](std::size_t i) {
+    Job mine = common;
+    mine.rank = Rank(i);
+    const SteadyClock clock;
+    transport::Cancellation cancellation;
+    loopback::LocalRendezvous rendezvous(meeting, mine.rank);
+    const auto assignment = make_assignment(
+        mine,
+        {.rendezvous = rendezvous, .cancellation = cancellation, .clock = clock, .device = device});
+    for (std::size_t iteration = 0; iteration < 2; ++iteration) {
+      const auto measured = assignment->iterate({.iteration = iteration, .check = true});
+      found[i] += measured.wrong.value();
+      EXPECT_GT(measured.end, measured.start);
+    }
+  });
+  std::int64_t all = 0;
+  for (const std::int64_t each : found) all += each;
+  return all;
+}
+
+class DeviceAssignment : public ::testing::TestWithParam<TestDevice> {
+ protected:
+  void SetUp() override {
+    device_ = make_device(GetParam());
+    if (!device_) GTEST_SKIP() << "NOT RUN on a GPU: " << cuda::describe_gpu();
+  }
+  std::unique_ptr<transport::device::Device> device_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Devices, DeviceAssignment, transport::device::kAllDevices,
+                         transport::device::device_name);
+
+// Every rank verifies every element of its sum, on the device.
+TEST_P(DeviceAssignment, SumsAreExact) {
+  for (const Dtype type : {Dtype::float32, Dtype::float16, Dtype::bfloat16, Dtype::int64}) {
+    EXPECT_EQ(wrong(job("ring", "single-switch(3)", type), device_.get()), 0) << to_string(type);
+    EXPECT_EQ(wrong(job("bml", "bcube(2,2)", type), device_.get()), 0) << to_string(type);
+  }
+  EXPECT_EQ(
+      wrong(job("ps(servers=1, dedicated)", "single-switch(3)", Dtype::float32), device_.get()), 0);
+}
+
+// What arrives, and is never added.
+TEST_P(DeviceAssignment, BytesMove) {
+  EXPECT_EQ(wrong(job("all-gather(ring)", "single-switch(3)", Dtype::byte), device_.get()), 0);
+}
+
+TEST(DeviceAssignmentWithoutDevice, IsRefused) {
+  EXPECT_THROW(wrong(job("ring", "single-switch(2)", Dtype::float32), nullptr),
+               transport::device::DeviceError);
+}
+
+}  // namespace
+}  // namespace gradwire::workers

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/clock.h"
+#include "core/extent.h"
+#include "transport/device/device.h"
+#include "transport/device/staged.h"
+#include "transport/endpoint.h"
+#include "transport/posted_queue.h"
+
+namespace gradwire::transport::device {
+
+/// The memory that all lanes of a rank share for staging.
+struct StagingMemory {
+  PinnedMemory pinned;   ///< slots that receive, then slots that send
+  DeviceMemory arrived;  ///< as the slots that receive: what is to be added
+};
+
+/// A lane's part of that memory, in elements. Channel c has `slots` slots from the first, plus c *
+/// slots * stride, on.
+struct LaneSlots {
+  std::size_t piece = 0;   ///< elements of a piece, at most
+  std::size_t slots = 0;   ///< of each channel and direction
+  std::size_t stride = 0;  ///< from slot to slot: a piece and what aligns it
+  std::size_t vector = 1;  ///< elements between aligned addresses
+  std::size_t first_receive = 0;
+  std::size_t first_send = 0;
+};
+
+/// A lane's endpoint whose gradient lies in a device's memory (staged.h has the picture), over one that
+/// works on slots of pinned memory. Between its calls the device copies on two streams, one out and
+/// one in; while it does, waits for the transport are cut into short ones, between which the streams
+/// are asked how far they are.
+class StagedEndpoint final : public Endpoint {
+ public:
+  /// `over` is connected for the same lane in pieces; `use` says what is posted on each channel.
+  StagedEndpoint(std::unique_ptr<Endpoint> over, const StagedGradient& gradient,
+                 std::shared_ptr<const StagingMemory> memory, const LaneSlots& slots,
+                 std::span<const ChannelUse> use);
+
+  void post_send(std::size_t channel, Extent what, std::size_t operation) override;
+  void post_receive(std::size_t channel, Extent where, Combine how, std::size_t operation) override;
+  [[nodiscard]] std::span<const Progress> wait(const Deadline& deadline) override;
+  [[nodiscard]] std::optional<std::size_t> find_unanswered() const override;
+
+ private:
+  struct Piece {
+    Extent where;  ///< in the gradient
+    Extent slot;   ///< in pinned memory
+    Combine how = Combine::replace;
+    std::size_t operation = 0;
+    std::size_t done_before = 0;  ///< elements of the operation before this piece
+
+    [[nodiscard]] std::size_t done_after() const { return done_before + where.count; }
+  };
+  /// A channel's sends or receives. Pieces go through it in order and are counted: begun, then handed
+  /// from copying to the transport or from the transport to copying, then done.
+  struct Direction {
+    PostedQueue uncut;  ///< operations of which pieces have yet to begin; bytes_done has begun
+    std::vector<Piece> pieces;  ///< piece n at n modulo its size: those under way
+    std::size_t first_slot = 0;
+    std::size_t begun = 0;
+    std::size_t handed = 0;
+    std::size_t done = 0;
+
+    [[nodiscard]] Piece& piece(std::size_t number) { return pieces[number % pieces.size()]; }
+  };
+  struct Channel {
+    Direction sends;
+    Direction receives;
+  };
+
+  [[nodiscard]] Direction make_direction(std::size_t operations, std::size_t first_slot) const;
+  /// The event of a piece's copy, and its name as an operation of the transport.
+  [[nodiscard]] std::size_t event_of(std::size_t channel, std::size_t number) const;
+  /// Cuts the next piece into a free slot; null when there is none of either.
+  [[nodiscard]] Piece* begin_piece(Direction& direction) const;
+  void begin_sends(std::size_t channel);
+  void begin_receives(std::size_t channel);
+  /// Goes on where the streams have copied.
+  void take_copied();
+  void take_copied(std::size_t channel);
+  /// Goes on where the transport has moved something.
+  void take_moved(const Progress& moved);
+  void begin_copy_in(std::size_t channel, const Piece& piece);
+  [[nodiscard]] bool is_copying() const;
+  void report(std::size_t operation, std::size_t elements);
+
+  StagedGradient gradient_;
+  std::shared_ptr<const StagingMemory> memory_;
+  LaneSlots slots_;
+  std::unique_ptr<Endpoint> over_;
+  std::vector<Channel> channels_;
+  std::vector<Progress> progress_;
+  // Last, so that they end first: they copy from and to what stands above.
+  std::unique_ptr<Stream> out_;
+  std::unique_ptr<Stream> in_;
+};
+
+}  // namespace gradwire::transport::device
