@@ -21,9 +21,8 @@
 #include "harness/names/parameter_servers.h"
 #include "harness/names/peer_algorithms.h"
 #include "harness/names/plan_files.h"
-#include "harness/names/ring_order.h"
+#include "harness/names/ring.h"
 #include "results/record/configuration.h"
-#include "ringallreduce/plan.h"
 #include "text/suggest.h"
 #include "topologies/least_time.h"
 
@@ -33,34 +32,6 @@ namespace {
 using text::OptionForm;
 using topologies::Topology;
 using Value = OptionForm::Value;
-
-constexpr std::array kRingOptions{
-    OptionForm{"pieces", Value::number, "1",
-               "extents that a chunk travels as: the first is passed on while others arrive"},
-    OptionForm{"order", Value::word, "as the wiring suggests",
-               "the ranks as they stand in the ring: 0-3-1-2, or a file that lists them"},
-    OptionForm{
-        "fixed-order", Value::none, "",
-        "every element is summed from the ring's first rank to its last, piece by piece: the "
-        "bits of a sum do not depend on buckets"}};
-
-Plan plan_ring(const text::Arguments& arguments, const Topology& topology, Rank rank,
-               const Amount& amount) {
-  return ringallreduce::plan(topology, rank, amount.elements,
-                             {.order = ring_order(arguments.word("order"), topology.hosts()),
-                              .pieces = arguments.number("pieces"),
-                              .fixed_order = arguments.has("fixed-order")});
-}
-
-/// The busiest rank sends and receives a piece in each of 2(N-1) steps; in a fixed order it sends and
-/// receives every piece twice.
-PlanSize size_of_ring(const text::Arguments& arguments, std::size_t ranks, const Amount& amount) {
-  const std::size_t pieces = arguments.number("pieces");
-  return {.pieces = pieces,
-          .part = part({0, amount.elements}, ranks, 0).count,
-          .transfers = 4 * static_cast<double>(arguments.has("fixed-order") ? ranks : ranks - 1) *
-                       static_cast<double>(pieces)};
-}
 
 Plan plan_bml(const text::Arguments&, const Topology& topology, Rank rank, const Amount& amount) {
   return bml::plan(topology, rank, amount.elements);

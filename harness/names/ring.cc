@@ -1,0 +1,25 @@
+#include "harness/names/ring.h"
+
+#include "core/extent.h"
+#include "harness/names/ring_order.h"
+#include "ringallreduce/plan.h"
+
+namespace gradwire::names {
+
+Plan plan_ring(const text::Arguments& arguments, const topologies::Topology& topology, Rank rank,
+               const Amount& amount) {
+  return ringallreduce::plan(topology, rank, amount.elements,
+                             {.order = ring_order(arguments.word("order"), topology.hosts()),
+                              .pieces = arguments.number("pieces"),
+                              .fixed_order = arguments.has("fixed-order")});
+}
+
+PlanSize size_of_ring(const text::Arguments& arguments, std::size_t ranks, const Amount& amount) {
+  const std::size_t pieces = arguments.number("pieces");
+  return {.pieces = pieces,
+          .part = part({0, amount.elements}, ranks, 0).count,
+          .transfers = 4 * static_cast<double>(arguments.has("fixed-order") ? ranks : ranks - 1) *
+                       static_cast<double>(pieces)};
+}
+
+}  // namespace gradwire::names
