@@ -26,7 +26,7 @@ TEST(Doctor, AgreesWithTheKernel) {
 TEST(Doctor, MissesTheProcFileSystem) {
   if (testing::in_sandbox([] { return 0; }) != 0) GTEST_SKIP() << "no sandbox works here";
   EXPECT_EQ(testing::in_sandbox([] {
-              if (::umount2("/proc", MNT_DETACH) != 0) return 2;
+              if (::mount("none", "/proc", "tmpfs", 0, nullptr) != 0) return 2;
               const std::vector<Check> checks = examine();
               const auto proc = std::ranges::find(checks, "proc file system", &Check::name);
               return proc != checks.end() && proc->state == Check::State::missing ? 0 : 1;
