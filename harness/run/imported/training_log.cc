@@ -111,10 +111,10 @@ class Reader {
     for (const auto& [name, known] :
          {std::pair("wiring", &log_.wiring), std::pair("algorithm", &log_.algorithm),
           std::pair("schedule", &log_.schedule), std::pair("computing", &log_.computing)}) {
-      if (rank == 0) *known = first.at(name);
-      if (*known == first.at(name)) continue;
-      lines.refuse(fmt::format("{} is '{}', of rank 0 '{}'", name,
-                               first.at(name).get<std::string>(), *known));
+      const auto said = first.at(name).get<std::string>();
+      if (rank == 0) *known = said;
+      if (*known == said) continue;
+      lines.refuse(fmt::format("{} is '{}', of rank 0 '{}'", name, said, *known));
     }
   }
 
