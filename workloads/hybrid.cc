@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "text/arguments.h"
 #include "text/spec.h"
+#include "text/split.h"
 #include "workloads/dense.h"
 #include "workloads/model.h"
 
@@ -40,16 +41,6 @@ std::string required(const text::Arguments& arguments, std::string_view key) {
                   key));
 }
 
-std::vector<std::string_view> split(std::string_view text, char between) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t end = text.find(between);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 std::size_t size_in(std::string_view text) {
   const std::size_t size = text::parse_count(text);
   if (size > kMostDense) {
@@ -60,7 +51,7 @@ std::size_t size_in(std::string_view text) {
 
 /// The numbers of "8x3".
 std::pair<std::size_t, std::size_t> two_sizes(std::string_view text) {
-  const std::vector<std::string_view> parts = split(text, 'x');
+  const std::vector<std::string_view> parts = text::split(text, 'x');
   if (parts.size() != 2) {
     throw InputError(fmt::format("hybrid: {} is not channels x side, such as 8x3", text));
   }
@@ -70,11 +61,13 @@ std::pair<std::size_t, std::size_t> two_sizes(std::string_view text) {
 SmallNetwork network_in(const text::Arguments& arguments) {
   SmallNetwork network;
   std::tie(network.channels, network.side) = two_sizes(required(arguments, "image"));
-  for (const std::string_view each : split(required(arguments, "convolutions"), '+')) {
+  const std::string convolutions = required(arguments, "convolutions");
+  for (const std::string_view each : text::split(convolutions, '+')) {
     const auto [outputs, kernel] = two_sizes(each);
     network.convolutions.push_back({.outputs = outputs, .kernel = kernel});
   }
-  for (const std::string_view each : split(required(arguments, "stack"), '+')) {
+  const std::string stack = required(arguments, "stack");
+  for (const std::string_view each : text::split(stack, '+')) {
     network.stack.push_back(size_in(each));
   }
   return network;

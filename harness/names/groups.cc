@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/to_number.h"
 #include "results/record/row.h"
+#include "text/split.h"
 #include "text/text_check.h"
 
 namespace gradwire::names {
@@ -56,19 +57,9 @@ constexpr std::array kKinds{
                .about = "a collective in each of some groups of ranks, beside each other",
                .options = kGroupsOptions}};
 
-std::vector<std::string_view> split(std::string_view text, char between) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t end = text.find(between);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 GridShape shape_of(std::string_view text, const topologies::Topology& topology) {
   GridShape shape;
-  for (const std::string_view part : split(text, 'x')) {
+  for (const std::string_view part : text::split(text, 'x')) {
     const auto ranks = to_number<std::size_t>(part);
     if (!ranks || *ranks < 2 || *ranks > kMostCollectiveHosts) {
       throw InputError(fmt::format("grid: {} is not a number of ranks from 2 to {}; 4x2 is a grid",
@@ -133,7 +124,7 @@ Rank rank_of(std::string_view text, const topologies::Topology& topology) {
 /// Adds the ranks of "0-3" or "8" to the group.
 void add_ranks(std::string_view run, const topologies::Topology& topology, std::vector<bool>& named,
                Group& group) {
-  const std::vector<std::string_view> ends = split(run, '-');
+  const std::vector<std::string_view> ends = text::split(run, '-');
   if (ends.size() > 2) {
     throw InputError(fmt::format("groups: ranks: {} is not a run such as 0-3", text::shown(run)));
   }
@@ -152,11 +143,12 @@ void add_ranks(std::string_view run, const topologies::Topology& topology, std::
 std::vector<Group> groups_of(std::string_view list, const topologies::Topology& topology) {
   std::vector<bool> named(topology.hosts(), false);
   std::vector<Group> groups;
-  for (const std::string_view text : split(list, ':')) {
+  for (const std::string_view runs : text::split(list, ':')) {
     Group group;
-    for (const std::string_view run : split(text, '+')) add_ranks(run, topology, named, group);
+    for (const std::string_view run : text::split(runs, '+'))
+      add_ranks(run, topology, named, group);
     if (group.size() < 2) {
-      throw InputError(fmt::format("groups: {} is one rank; a group has two or more", text));
+      throw InputError(fmt::format("groups: {} is one rank; a group has two or more", runs));
     }
     groups.push_back(std::move(group));
   }
