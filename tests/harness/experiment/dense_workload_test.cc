@@ -13,16 +13,11 @@ namespace {
 using ::testing::HasSubstr;
 using testing::refusal;
 using ::testing::StartsWith;
-
-std::string with(const std::string& workload, const std::string& more = "") {
-  return "gradwire: 1\nname: t\nlink: {rate: 1Gbit}\nwiring: single-switch(2)\nalgorithm: ring\n"
-         "workload: \"" +
-         workload + "\"\n" + more;
-}
+using testing::with_workload;
 
 TEST(DenseWorkload, HasOneSpelling) {
   const Experiment experiment =
-      load_experiment_text(with("dense( samples=2,model = alexnet, layer=fc6 )"), "x");
+      load_experiment_text(with_workload("dense( samples=2,model = alexnet, layer=fc6 )"), "x");
   EXPECT_EQ(experiment.points.at(0).workload, "dense(layer=fc6, model=alexnet, samples=2)");
 }
 
@@ -37,17 +32,17 @@ TEST(DenseWorkload, IsSweptAsAnyOther) {
 }
 
 TEST(DenseWorkload, WhatIsWrongIsSaidAtItsPlace) {
-  EXPECT_EQ(refusal(with("dense(model=alexnet, layer=fc9, samples=2)")),
+  EXPECT_EQ(refusal(with_workload("dense(model=alexnet, layer=fc9, samples=2)")),
             "x.yaml:6:11: unknown fully connected layer 'fc9' (did you mean 'fc6'?)");
-  EXPECT_THAT(refusal(with("dense(inputs=3, outputs=2)")),
+  EXPECT_THAT(refusal(with_workload("dense(inputs=3, outputs=2)")),
               StartsWith("x.yaml:6:11: dense: samples is missing"));
-  EXPECT_THAT(refusal(with("dense(inputs=3, outputs=2, samples=1")),
+  EXPECT_THAT(refusal(with_workload("dense(inputs=3, outputs=2, samples=1")),
               HasSubstr("or layers, such as dense(model=alexnet, samples=64)"));
-  EXPECT_EQ(refusal(with("dense(inputs=3, outputs=2, samples=1)", "dtype: float64\n")),
+  EXPECT_EQ(refusal(with_workload("dense(inputs=3, outputs=2, samples=1)", "dtype: float64\n")),
             "x.yaml:7:8: dense(...) multiplies float32");
-  EXPECT_EQ(
-      refusal(with("dense(inputs=3, outputs=2, samples=1)", "compute: {device: k80}\nbatch: 3\n")),
-      "x.yaml:6:11: a training job needs a model: dense(...) computes by itself");
+  EXPECT_EQ(refusal(with_workload("dense(inputs=3, outputs=2, samples=1)",
+                                  "compute: {device: k80}\nbatch: 3\n")),
+            "x.yaml:6:11: a training job needs a model: dense(...) computes by itself");
 }
 
 }  // namespace

@@ -12,34 +12,31 @@ namespace {
 
 using testing::refusal;
 using ::testing::StartsWith;
-
-std::string with(const std::string& workload, const std::string& more = "") {
-  return "gradwire: 1\nname: t\nlink: {rate: 1Gbit}\nwiring: single-switch(2)\nalgorithm: ring\n"
-         "workload: \"" +
-         workload + "\"\n" + more;
-}
+using testing::with_workload;
 
 TEST(HybridWorkload, HasOneSpelling) {
   const Experiment experiment =
-      load_experiment_text(with("hybrid( samples=2,model = alexnet, host=1 )"), "x");
+      load_experiment_text(with_workload("hybrid( samples=2,model = alexnet, host=1 )"), "x");
   EXPECT_EQ(experiment.points.at(0).workload, "hybrid(host=1, model=alexnet, samples=2)");
 }
 
 TEST(HybridWorkload, MovesElementsOfAnyTypeThatAdds) {
-  const Experiment experiment =
-      load_experiment_text(with("hybrid(model=lenet5, samples=2)", "dtype: bfloat16\n"), "x");
+  const Experiment experiment = load_experiment_text(
+      with_workload("hybrid(model=lenet5, samples=2)", "dtype: bfloat16\n"), "x");
   EXPECT_EQ(experiment.points.at(0).type, Dtype::bfloat16);
 }
 
 TEST(HybridWorkload, WhatIsWrongIsSaidAtItsPlace) {
-  EXPECT_THAT(refusal(with("hybrid(model=alexnet)")),
+  EXPECT_THAT(refusal(with_workload("hybrid(model=alexnet)")),
               StartsWith("x.yaml:6:11: hybrid: samples is missing: hybrid(model=alexnet"));
-  EXPECT_THAT(refusal(with("hybrid(model=alexnett, samples=2)")), StartsWith("x.yaml:6:11: "));
-  EXPECT_EQ(refusal(with("hybrid(model=alexnet, samples=2)", "compute: {device: k80}\nbatch: 3\n")),
+  EXPECT_THAT(refusal(with_workload("hybrid(model=alexnett, samples=2)")),
+              StartsWith("x.yaml:6:11: "));
+  EXPECT_EQ(refusal(with_workload("hybrid(model=alexnet, samples=2)",
+                                  "compute: {device: k80}\nbatch: 3\n")),
             "x.yaml:6:11: a training job needs a model: hybrid(...) computes by itself, or not");
-  EXPECT_EQ(
-      refusal(with("hybrid(image=1x4, convolutions=2x2, stack=2, samples=1)", "dtype: float64\n")),
-      "x.yaml:7:8: hybrid(...) of a network computes float32");
+  EXPECT_EQ(refusal(with_workload("hybrid(image=1x4, convolutions=2x2, stack=2, samples=1)",
+                                  "dtype: float64\n")),
+            "x.yaml:7:8: hybrid(...) of a network computes float32");
 }
 
 }  // namespace

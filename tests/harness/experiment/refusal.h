@@ -17,6 +17,13 @@ inline std::string refusal(const std::string& text) {
   return "";
 }
 
+/// An experiment of a ring on two hosts with this workload, and `more` lines below; the workload stands in line 6.
+inline std::string with_workload(const std::string& workload, const std::string& more = "") {
+  return "gradwire: 1\nname: t\nlink: {rate: 1Gbit}\nwiring: single-switch(2)\nalgorithm: ring\n"
+         "workload: \"" +
+         workload + "\"\n" + more;
+}
+
 /// The text with the first `from` replaced.
 inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
   return text.replace(text.find(from), from.size(), to);

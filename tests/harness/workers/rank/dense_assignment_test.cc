@@ -4,19 +4,16 @@
 
 #include <gtest/gtest.h>
 
-#include "core/clock.h"
 #include "core/error.h"
 #include "harness/names/dense.h"
-#include "tests/harness/workers/rank/rank_threads.h"
+#include "tests/harness/workers/rank/assignments.h"
 #include "topologies/registry.h"
-#include "transport/loopback/rendezvous.h"
 
 /// Jobs of fully connected layers whose ranks are threads, over TCP on the loopback interface.
 namespace gradwire::workers {
 namespace {
 
 using namespace std::chrono_literals;
-namespace loopback = transport::loopback;
 
 constexpr const char* kLayers = "dense(model=lenet5, samples=6)";
 
@@ -29,27 +26,16 @@ Job job(const std::string& algorithm, const std::string& wiring, const std::stri
           .timeout = 20s};
   job.elements =
       names::dense_elements(job.algorithm, job.wiring->hosts(), workloads::parse_dense(workload));
-  for (std::size_t port = 0; port < job.wiring->ports_per_host(); ++port) {
-    job.ports.push_back({.device = "lo", .address = "127.0.0.1"});
-  }
+  job.ports = testing::loopback_ports(*job.wiring);
   return job;
 }
 
 /// Runs two iterations on every rank; by rank. Throws what the first rank that failed threw.
 std::vector<std::vector<record::RankIteration>> run(const Job& common) {
-  const std::size_t ranks = common.wiring->hosts();
-  std::vector<std::vector<record::RankIteration>> all(ranks);
-  loopback::MeetingPoint meeting(ranks);
-  testing::on_every_rank(ranks, [&](std::size_t i) {
-    Job mine = common;
-    mine.rank = Rank(i);
-    const SteadyClock clock;
-    transport::Cancellation cancellation;
-    loopback::LocalRendezvous rendezvous(meeting, mine.rank);
-    const auto assignment = make_assignment(
-        mine, {.rendezvous = rendezvous, .cancellation = cancellation, .clock = clock});
+  std::vector<std::vector<record::RankIteration>> all(common.wiring->hosts());
+  testing::on_every_assignment(common, [&](std::size_t i, Assignment& assignment) {
     for (std::size_t iteration = 0; iteration < 2; ++iteration) {
-      all[i].push_back(assignment->iterate({.iteration = iteration, .check = iteration == 1}));
+      all[i].push_back(assignment.iterate({.iteration = iteration, .check = iteration == 1}));
     }
   });
   return all;
@@ -105,18 +91,12 @@ TEST(DenseAssignment, AForeignShareIsFound) {
   for (const char* algorithm : {"ring", "all-gather(ring)"}) {
     Job common = job(algorithm, "single-switch(2)", "dense(inputs=40, outputs=30, samples=5)");
     std::vector<record::RankIteration> found(2);
-    loopback::MeetingPoint meeting(2);
-    testing::on_every_rank(2, [&](std::size_t i) {
-      Job mine = common;
-      mine.rank = Rank(i);
-      mine.seed = 3 + i;
-      const SteadyClock clock;
-      transport::Cancellation cancellation;
-      loopback::LocalRendezvous rendezvous(meeting, mine.rank);
-      const auto assignment = make_assignment(
-          mine, {.rendezvous = rendezvous, .cancellation = cancellation, .clock = clock});
-      found[i] = assignment->iterate({.check = true});
-    });
+    testing::on_every_assignment(
+        common,
+        [&](std::size_t i, Assignment& assignment) {
+          found[i] = assignment.iterate({.check = true});
+        },
+        [](std::size_t i, const testing::OneRank& rank) { rank.job.seed = 3 + i; });
     for (const record::RankIteration& iteration : found) {
       EXPECT_GT(iteration.wrong.value(), 1100) << algorithm << ": of 1200";
       EXPECT_GT(iteration.dense.value().deviation.value(), 0.1) << algorithm;

@@ -3,12 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/clock.h"
-#include "harness/workers/rank/assignment.h"
-#include "tests/harness/workers/rank/rank_threads.h"
+#include "tests/harness/workers/rank/assignments.h"
 #include "tests/transport/device/devices.h"
 #include "topologies/registry.h"
-#include "transport/loopback/rendezvous.h"
 
 /// Jobs with gradients in the memory of devices: ranks are threads, over TCP on the loopback interface.
 namespace gradwire::workers {
@@ -16,7 +13,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using transport::device::TestDevice;
-namespace loopback = transport::loopback;
 
 constexpr std::size_t kElements = 300'001;  // several pieces, the last of which is no whole vector
 
@@ -29,33 +25,24 @@ Job job(const std::string& algorithm, const std::string& wiring, Dtype type) {
           .key = {7},
           .seed = 3,
           .timeout = 20s};
-  for (std::size_t port = 0; port < job.wiring->ports_per_host(); ++port) {
-    job.ports.push_back({.device = "lo", .address = "127.0.0.1"});
-  }
+  job.ports = testing::loopback_ports(*job.wiring);
   return job;
 }
 
 /// Runs two iterations on every rank, and sums what was wrong in each. Throws what the first rank that
 /// failed threw.
 std::int64_t wrong(const Job& common, transport::device::Device* device) {
-  const std::size_t ranks = common.wiring->hosts();
-  std::vector<std::int64_t> found(ranks);
-  loopback::MeetingPoint meeting(ranks);
-  testing::on_every_rank(ranks, [&](std::size_t i) {
-    Job mine = common;
-    mine.rank = Rank(i);
-    const SteadyClock clock;
-    transport::Cancellation cancellation;
-    loopback::LocalRendezvous rendezvous(meeting, mine.rank);
-    const auto assignment = make_assignment(
-        mine,
-        {.rendezvous = rendezvous, .cancellation = cancellation, .clock = clock, .device = device});
-    for (std::size_t iteration = 0; iteration < 2; ++iteration) {
-      const auto measured = assignment->iterate({.iteration = iteration, .check = true});
-      found[i] += measured.wrong.value();
-      EXPECT_GT(measured.end, measured.start);
-    }
-  });
+  std::vector<std::int64_t> found(common.wiring->hosts());
+  testing::on_every_assignment(
+      common,
+      [&](std::size_t i, Assignment& assignment) {
+        for (std::size_t iteration = 0; iteration < 2; ++iteration) {
+          const auto measured = assignment.iterate({.iteration = iteration, .check = true});
+          found[i] += measured.wrong.value();
+          EXPECT_GT(measured.end, measured.start);
+        }
+      },
+      [&](std::size_t, const testing::OneRank& rank) { rank.device = device; });
   std::int64_t all = 0;
   for (const std::int64_t each : found) all += each;
   return all;

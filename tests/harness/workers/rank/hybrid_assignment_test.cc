@@ -5,18 +5,15 @@
 
 #include <gtest/gtest.h>
 
-#include "core/clock.h"
 #include "core/error.h"
-#include "tests/harness/workers/rank/rank_threads.h"
+#include "tests/harness/workers/rank/assignments.h"
 #include "topologies/registry.h"
-#include "transport/loopback/rendezvous.h"
 
 /// Hybrid parallelism whose ranks are threads, over TCP on the loopback interface.
 namespace gradwire::workers {
 namespace {
 
 using namespace std::chrono_literals;
-namespace loopback = transport::loopback;
 
 Job job(const std::string& algorithm, const std::string& wiring, const std::string& host) {
   Job job{.wiring = topologies::make_topology(wiring),
@@ -26,32 +23,24 @@ Job job(const std::string& algorithm, const std::string& wiring, const std::stri
           .key = {7},
           .seed = 3,
           .timeout = 20s};
-  for (std::size_t port = 0; port < job.wiring->ports_per_host(); ++port) {
-    job.ports.push_back({.device = "lo", .address = "127.0.0.1"});
-  }
+  job.ports = testing::loopback_ports(*job.wiring);
   return job;
 }
 
 /// Runs two iterations on every rank, of which the second is checked; by rank. `seed_of(rank)` is its seed.
 template <class SeedOf>
 std::vector<std::vector<record::RankIteration>> run(const Job& common, const SeedOf& seed_of) {
-  const std::size_t ranks = common.wiring->hosts();
-  std::vector<std::vector<record::RankIteration>> all(ranks);
-  loopback::MeetingPoint meeting(ranks);
-  testing::on_every_rank(ranks, [&](std::size_t i) {
-    Job mine = common;
-    mine.rank = Rank(i);
-    mine.seed = seed_of(i);
-    const SteadyClock clock;
-    transport::Cancellation cancellation;
-    loopback::LocalRendezvous rendezvous(meeting, mine.rank);
-    const auto assignment = make_assignment(
-        mine, {.rendezvous = rendezvous, .cancellation = cancellation, .clock = clock});
-    for (std::size_t iteration = 0; iteration < 2; ++iteration) {
-      const bool last = iteration == 1;
-      all[i].push_back(assignment->iterate({.iteration = iteration, .check = last, .trace = last}));
-    }
-  });
+  std::vector<std::vector<record::RankIteration>> all(common.wiring->hosts());
+  testing::on_every_assignment(
+      common,
+      [&](std::size_t i, Assignment& assignment) {
+        for (std::size_t iteration = 0; iteration < 2; ++iteration) {
+          const bool last = iteration == 1;
+          all[i].push_back(
+              assignment.iterate({.iteration = iteration, .check = last, .trace = last}));
+        }
+      },
+      [&](std::size_t i, const testing::OneRank& rank) { rank.job.seed = seed_of(i); });
   return all;
 }
 

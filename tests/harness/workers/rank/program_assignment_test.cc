@@ -9,7 +9,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "jobs/check.h"
-#include "tests/harness/workers/rank/rank_threads.h"
+#include "tests/harness/workers/rank/assignments.h"
 #include "tests/jobs/jobs.h"
 #include "topologies/registry.h"
 #include "transport/loopback/rendezvous.h"
@@ -47,22 +47,17 @@ Job job_on(const std::string& wiring, std::vector<SeatedJob> jobs) {
 /// the first host that failed threw.
 Outcomes run(const Job& common, std::size_t runs,
              const std::function<void(Job&, transport::Cancellation&)>& change = {}) {
-  const std::size_t hosts = common.wiring->hosts();
-  Outcomes outcomes(hosts);
-  transport::loopback::MeetingPoint meeting(hosts, 60s);
-  testing::on_every_rank(hosts, [&](std::size_t i) {
-    Job mine = common;
-    mine.rank = Rank(i);
-    const SteadyClock clock;
-    transport::Cancellation cancellation;
-    if (change) change(mine, cancellation);
-    transport::loopback::LocalRendezvous rendezvous(meeting, mine.rank);
-    const auto assignment = make_assignment(
-        mine, {.rendezvous = rendezvous, .cancellation = cancellation, .clock = clock});
-    for (std::size_t number = 0; number <= runs; ++number) {
-      outcomes[i].push_back(assignment->iterate({.iteration = number, .check = number == 0}));
-    }
-  });
+  Outcomes outcomes(common.wiring->hosts());
+  testing::on_every_assignment(
+      common,
+      [&](std::size_t i, Assignment& assignment) {
+        for (std::size_t number = 0; number <= runs; ++number) {
+          outcomes[i].push_back(assignment.iterate({.iteration = number, .check = number == 0}));
+        }
+      },
+      [&](std::size_t, const testing::OneRank& rank) {
+        if (change) change(rank.job, rank.cancellation);
+      });
   return outcomes;
 }
 
