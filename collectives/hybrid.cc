@@ -50,7 +50,10 @@ Goal errors_goal(const Goal& summed, const Stack& stack, std::size_t shares, std
           .ends = std::move(ends.workers)};
 }
 
+/// Where sums are ordered every step waits for those before, which keeps their order, too: such Plans
+/// add to an element once in a step.
 Stepping without_overlap(Stepping stepping) {
+  if (stepping == Stepping::ordered_sums) return Stepping::one_by_one;
   return stepping == Stepping::overlapped ? Stepping::in_order : stepping;
 }
 

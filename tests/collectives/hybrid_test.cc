@@ -111,6 +111,19 @@ TEST(Hybrid, AServersStagesFollowEachOther) {
   EXPECT_EQ(plans[0].stepping, Stepping::in_order) << "errors come of all inputs";
 }
 
+// Sums in a fixed order keep it, and their stages do not overlap either.
+TEST(Hybrid, StagesWithOrderedSumsFollowEachOther) {
+  const ps::Options fixed{.servers = 1, .dedicated = true, .fixed_order = true};
+  const auto topology = make_topology("single-switch(3)");
+  const Stack stack{.host = Rank(0), .inputs = 4};
+  const Goal summed = ps::goal(3, 6, fixed);
+  const std::vector<Plan> plans = plans_of(*topology, [&](Rank rank) {
+    return plan(*topology, rank, ps::plan(*topology, rank, 6, fixed), summed, stack);
+  });
+  EXPECT_THAT(check_plans(plans, goal(summed, stack)), IsEmpty());
+  for (const Plan& plan : plans) EXPECT_EQ(plan.stepping, Stepping::one_by_one);
+}
+
 TEST(Hybrid, GoalHasAllThree) {
   const Goal whole = goal(all_reduce(3, 10), {.host = Rank(2), .inputs = 4});
   EXPECT_EQ(whole.elements, 10u + 12 + 12);
@@ -140,6 +153,9 @@ TEST(Hybrid, AnyAlgorithmSumsTheGradients) {
   prove("bml", [](const Topology& t, Rank rank, std::size_t n) { return bml::plan(t, rank, n); });
   prove("ring", [](const Topology& t, Rank rank, std::size_t n) {
     return ringallreduce::plan(t, rank, n);
+  });
+  prove("ring(fixed-order)", [](const Topology& t, Rank rank, std::size_t n) {
+    return ringallreduce::plan(t, rank, n, {.fixed_order = true});
   });
   prove("double-tree", [](const Topology& t, Rank rank, std::size_t n) {
     return double_binary_tree::plan(t, rank, n);
