@@ -43,6 +43,18 @@ constexpr const char* kQuick[] = {"quickstart",
                                   "late-multiply-volume",
                                   "hybrid-parallelism",
                                   "hybrid-step",
+                                  "mg-wfbp-scaled-4",
+                                  "mg-wfbp-scaled-8",
+                                  "mg-wfbp-scaled-16",
+                                  "mg-wfbp-scaled-32",
+                                  "mg-wfbp-scaled-64",
+                                  "mg-wfbp-scaled-128",
+                                  "mg-wfbp-scaled-256",
+                                  "mg-wfbp-scaled-512",
+                                  "mg-wfbp-scaled-trees-128",
+                                  "mg-wfbp-scaled-trees-512",
+                                  "mg-wfbp-scaled-trees-2048",
+                                  "mg-wfbp-scaled-figure9",
                                   "ring-language-model"};
 
 Runs simulated() {
