@@ -69,8 +69,10 @@ class Failures(unittest.TestCase):
         os.kill(group.processes[1].pid, signal.SIGINT)
         said = [str(one) for one in group.results()]
         self.assertRegex(said[1], "^KeyboardInterrupt")
+        # Of what rank 1 says and its closing of connections, others may see either first.
+        gone = "(it has given up|peer 1: peer closed)"
         for rank in (0, 2):
-            self.assertRegex(said[rank], "^RuntimeError: gradwire: recv: rank 1 is at fault: .*it has given up")
+            self.assertRegex(said[rank], f"^RuntimeError: gradwire: recv: rank 1 is at fault: .*{gone}")
 
     def test_who_ends_early_is_missed(self):
         def early(rank, size):

@@ -60,7 +60,9 @@ Seconds median(std::vector<Nanoseconds> times) {
   return *middle;
 }
 
-/// What a bucket of each size took, from the last rank's start to the last rank's end.
+/// What a bucket of each size took, from the last rank's start to the last rank's end. Says nothing
+/// of a size whose sums were mostly there when those before them were: they took no time of their
+/// own.
 std::vector<schedule::TimedSize> costs_of(const TrainingLog& log) {
   std::map<std::uint64_t, std::vector<Nanoseconds>> times;
   for (const LoggedIteration& iteration : log.iterations) {
@@ -76,9 +78,11 @@ std::vector<schedule::TimedSize> costs_of(const TrainingLog& log) {
   }
   std::vector<schedule::TimedSize> costs;
   for (auto& [elements, each] : times) {
-    costs.push_back(
-        {.bytes = static_cast<double>(elements * sizeof(float)), .time = median(std::move(each))});
+    const Seconds time = median(std::move(each));
+    if (time == Seconds(0)) continue;
+    costs.push_back({.bytes = static_cast<double>(elements * sizeof(float)), .time = time});
   }
+  if (costs.empty()) throw error_of(log, "no bucket took any time");
   return costs;
 }
 

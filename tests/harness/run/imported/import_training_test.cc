@@ -139,6 +139,24 @@ TEST_F(ImportTraining, ThePredictionIsMadeOfTheTraceAndTheBucketsCosts) {
             "computed: two layers; predicted from measured: a stopwatch");
 }
 
+// Sums that are there with those before them take no time of their own, and say nothing of costs.
+TEST_F(ImportTraining, BucketsMayTakeNoTime) {
+  const auto hasten = [this](std::size_t buckets) {
+    for (std::size_t rank = 0; rank < 2; ++rank) {
+      write_log(rank, [&](std::size_t line, json& text) {
+        if (line == 1) return;
+        for (std::size_t i = 0; i < buckets; ++i) {
+          text["buckets"][i]["start_ns"] = text["buckets"][i]["end_ns"];
+        }
+      });
+    }
+  };
+  hasten(1);
+  EXPECT_EQ(imported().row.training->bucket_gst, (std::vector{Seconds(0), Seconds(10e-3)}));
+  hasten(2);
+  EXPECT_THROW(static_cast<void>(imported()), InputError);
+}
+
 TEST_F(ImportTraining, SaysThatItsComputingWasReal) {
   const record::StoredPoint point = imported();
   EXPECT_THAT(point.record.key, ::testing::EndsWith("-computed"));
