@@ -44,6 +44,11 @@ const record::TrainingRow& Result::training() const {
   return *row->training;
 }
 
+double Result::products() const {
+  ensure(row->dense.has_value(), "a claim about products looks at fully connected layers");
+  return row->dense->products.count();
+}
+
 bool Result::has_flag(std::string_view flag) const {
   return std::ranges::find(row->flags, flag) != row->flags.end();
 }

@@ -50,6 +50,8 @@ struct Result {
   [[nodiscard]] double iteration() const { return training().iteration.median; }
   /// What of it is computing, in seconds.
   [[nodiscard]] double compute() const { return training().compute.count(); }
+  /// What products of matrices take, in seconds; throws InternalError where there are none.
+  [[nodiscard]] double products() const;
   /// How many synchronizations an iteration of a training job has.
   [[nodiscard]] std::size_t messages() const { return training().bucket_gst.size(); }
   [[nodiscard]] bool has_flag(std::string_view flag) const;

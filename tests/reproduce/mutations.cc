@@ -28,6 +28,10 @@ void scale_iteration(record::Row& row, double factor) {
   if (row.training) row.training->iteration.median *= factor;
 }
 
+void scale_products(record::Row& row, double factor) {
+  if (row.dense) row.dense->products *= factor;
+}
+
 /// What moves a time by as much as the check allows, and half as much again.
 std::vector<Change> changes_of_times(const Check& check) {
   const double factor = 1 + std::max(kTimes * check.reach(), kLeast);
@@ -35,6 +39,7 @@ std::vector<Change> changes_of_times(const Check& check) {
   for (const double by : {factor, 1 / factor}) {
     changes.emplace_back([by](record::Row& row) { scale_iteration(row, by); });
     changes.emplace_back([by](record::Row& row) { scale_gst(row, by); });
+    changes.emplace_back([by](record::Row& row) { scale_products(row, by); });
   }
   return changes;
 }
