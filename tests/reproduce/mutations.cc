@@ -18,18 +18,22 @@ constexpr double kTimes = 1.5;
 /// Of what allows nothing at all.
 constexpr double kLeast = 1e-5;
 
-using Change = std::function<void(record::Row& row)>;
+/// Says whether there was anything to change.
+using Change = std::function<bool(record::Row& row)>;
 
-void scale_gst(record::Row& row, double factor) {
+bool scale_gst(record::Row& row, double factor) {
   row.gst.median *= factor;
+  return true;
 }
 
-void scale_iteration(record::Row& row, double factor) {
+bool scale_iteration(record::Row& row, double factor) {
   if (row.training) row.training->iteration.median *= factor;
+  return row.training.has_value();
 }
 
-void scale_products(record::Row& row, double factor) {
+bool scale_products(record::Row& row, double factor) {
   if (row.dense) row.dense->products *= factor;
+  return row.dense.has_value();
 }
 
 /// What moves a time by as much as the check allows, and half as much again.
@@ -37,9 +41,9 @@ std::vector<Change> changes_of_times(const Check& check) {
   const double factor = 1 + std::max(kTimes * check.reach(), kLeast);
   std::vector<Change> changes;
   for (const double by : {factor, 1 / factor}) {
-    changes.emplace_back([by](record::Row& row) { scale_iteration(row, by); });
-    changes.emplace_back([by](record::Row& row) { scale_gst(row, by); });
-    changes.emplace_back([by](record::Row& row) { scale_products(row, by); });
+    changes.emplace_back([by](record::Row& row) { return scale_iteration(row, by); });
+    changes.emplace_back([by](record::Row& row) { return scale_gst(row, by); });
+    changes.emplace_back([by](record::Row& row) { return scale_products(row, by); });
   }
   return changes;
 }
@@ -49,13 +53,23 @@ std::vector<Change> changes_of_counts(const Check& check) {
   std::vector<Change> changes;
   changes.emplace_back([](record::Row& row) {
     if (row.training) row.training->bucket_gst.emplace_back();
+    return row.training.has_value();
   });
-  changes.emplace_back([](record::Row& row) { row.configuration.ranks += 1; });
+  changes.emplace_back([](record::Row& row) {
+    row.configuration.ranks += 1;
+    return true;
+  });
   for (const std::string_view flag : {record::kFlagBytesOffPlan, record::kFlagDiverged}) {
-    changes.emplace_back([flag](record::Row& row) { row.flags.emplace_back(flag); });
+    changes.emplace_back([flag](record::Row& row) {
+      row.flags.emplace_back(flag);
+      return true;
+    });
   }
   if (check.name.find("wrong") != std::string::npos) {
-    changes.emplace_back([](record::Row& row) { row.wrong = 1; });
+    changes.emplace_back([](record::Row& row) {
+      row.wrong = 1;
+      return true;
+    });
   }
   return changes;
 }
@@ -94,7 +108,7 @@ class Bench {
       if (!is_used(source, run.rows[row])) continue;
       flipped = std::ranges::any_of(changes, [&](const Change& change) {
         Run other = run;
-        change(other.rows[row]);
+        if (!change(other.rows[row])) return false;
         runs_.add(std::move(other));
         const Finding finding = judge(claim_, runs_);
         return finding.verdict.outcome == Outcome::contradicted && finding.checks.at(index).fails();
