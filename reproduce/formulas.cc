@@ -56,8 +56,10 @@ bool is_proven(const Planned& planned) {
   return check_plans(planned.plans, planned.elements).empty();
 }
 
-schedule::BackwardPass googlenet_trace() {
-  return schedule::backward_pass(workloads::published_trace("googlenet-k80"));
+const schedule::BackwardPass& googlenet_trace() {
+  static const schedule::BackwardPass pass =
+      schedule::backward_pass(workloads::published_trace("googlenet-k80"));
+  return pass;
 }
 
 double iteration(const schedule::BackwardPass& pass, const schedule::Schedule& schedule,

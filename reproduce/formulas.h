@@ -55,7 +55,7 @@ inline constexpr schedule::Network kPlotted{
     .alpha = Seconds(45.25e-6), .beta = 1.2 / (9 * 1073741824.0 / 8), .gamma = 2.5e-9};
 
 /// GoogLeNet on a K80, by the authors of MG-WFBP.
-[[nodiscard]] schedule::BackwardPass googlenet_trace();
+[[nodiscard]] const schedule::BackwardPass& googlenet_trace();
 
 /// How long an iteration takes.
 [[nodiscard]] double iteration(const schedule::BackwardPass& pass,

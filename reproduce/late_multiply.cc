@@ -41,9 +41,14 @@ Dense dense_layers(const workloads::Model& model) {
   return dense;
 }
 
+const Dense& alexnet_layers() {
+  static const Dense dense = dense_layers(workloads::load_model("alexnet"));
+  return dense;
+}
+
 /// How many times as long reduce and broadcast take as all-gather, network alone.
 double network_gain(std::size_t workers) {
-  const Dense alexnet = dense_layers(workloads::load_model("alexnet"));
+  const Dense& alexnet = alexnet_layers();
   return 2 * static_cast<double>(workers * alexnet.weights) /
          static_cast<double>(kBatch * alexnet.units);
 }
@@ -74,7 +79,7 @@ double products(const Rows& rows, std::size_t workers) {
 /// What a worker's n-1 extra products of late-multiply take on a K40 at the share of its peak that is assumed
 /// everywhere.
 double extra_products(std::size_t workers) {
-  const Dense alexnet = dense_layers(workloads::load_model("alexnet"));
+  const Dense& alexnet = alexnet_layers();
   const auto samples = static_cast<double>(kBatch * (workers - 1)) / static_cast<double>(workers);
   return samples * 2 * static_cast<double>(alexnet.weights) /
          (workloads::kDefaultEfficiency * workloads::find_device("k40c").flops);
@@ -121,7 +126,7 @@ Finding claim_44(const Runs& runs) {
 
 Finding claim_45(const Runs& runs) {
   Evidence e(fmt::format("K*N against {}", printed("LM-4")));
-  const Dense alexnet = dense_layers(workloads::load_model("alexnet"));
+  const Dense& alexnet = alexnet_layers();
   for (const std::size_t workers : kWorkers) {
     const std::string wiring = fmt::format("single-switch({})", workers);
     const auto others = static_cast<double>(workers - 1);
@@ -166,7 +171,7 @@ Finding claim_47(const Runs& runs) {
                          number_of("LM-9", 1) / number_of("LM-10", 1),
                          number_of("LM-11", 1) / number_of("LM-12", 1)));
   e.fitted("1, the share of its peak that a K40 reaches, assumed at 35 %");
-  const Dense alexnet = dense_layers(workloads::load_model("alexnet"));
+  const Dense& alexnet = alexnet_layers();
   const auto expected = [&](std::size_t network) {
     const double rate = 1e9 * static_cast<double>(kGigabits[network]);
     const double reduce = 8 * 4 * 2 * static_cast<double>(alexnet.weights) / rate;

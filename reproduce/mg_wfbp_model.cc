@@ -81,7 +81,7 @@ void measure_against_optimum(Evidence& e, const Runs& runs, const Scaled& scaled
 
 Finding claim_19(const Runs& runs) {
   Evidence e("N/(1+r), r = t_c/(t_f+t_b)");
-  const BackwardPass pass = googlenet_trace();
+  const BackwardPass& pass = googlenet_trace();
   const Affine cost = schedule::ring(kWorkers, kPlotted);
   const auto timeline = schedule::predict(pass, schedule::no_overlap(pass), cost);
   const double r = timeline.communication() / timeline.compute;
@@ -100,7 +100,7 @@ Finding claim_19(const Runs& runs) {
 
 Finding claim_20(const Runs& runs) {
   Evidence e("t_iter by equations 6-8");
-  const BackwardPass pass = googlenet_trace();
+  const BackwardPass& pass = googlenet_trace();
   for (const std::size_t workers : {4u, 64u, 2048u}) {
     const Affine cost = schedule::ring(workers, kPlotted);
     e.theory().agrees("t_iter", iteration(pass, schedule::wfbp(pass), cost),
@@ -120,7 +120,7 @@ Finding claim_20(const Runs& runs) {
 
 Finding claim_21(const Runs& runs) {
   Evidence e("t_f + t_b + a + b M");
-  const BackwardPass pass = googlenet_trace();
+  const BackwardPass& pass = googlenet_trace();
   const Affine cost = schedule::ring(kWorkers, kPlotted);
   double bytes = 0;
   for (const schedule::Gradient& gradient : pass.gradients) bytes += gradient.bytes;
@@ -171,7 +171,7 @@ Finding claim_27(const Runs& runs) {
   e.theory().number("greedy {:.0f}", three.mg_wfbp, ours(9), 0);
   e.theory().number("best {:.0f}", three.optimum, ours(8), 0);
   e.theory().beside("{:.3f} of the best", three.mg_wfbp / three.optimum, paper(1));
-  const BackwardPass pass = googlenet_trace();
+  const BackwardPass& pass = googlenet_trace();
   bool never_worse = true;
   for (std::size_t workers = 2; workers <= 4096; workers *= 2) {
     const Iterations all = iterations(pass, schedule::ring(workers, kPlotted));
