@@ -71,7 +71,8 @@ double least_of_all(const BackwardPass& pass, const Affine& cost, std::size_t& c
 void measure_against_optimum(Evidence& e, const Runs& runs, const Scaled& scaled) {
   e.measured(runs, scaled.experiment, [&](const Rows& rows, Entry in) {
     const Iterations all = iterations_of_scaled(rows);
-    beside_theory(in, scaled, all);
+    in.say(scaled.stands_for);
+    beside_prediction(in, rows, {}, scaled.cost.a);
     in.beside("{:.3f} of the best", all.mg_wfbp / all.optimum, paper(1));
     in.less("the best is a tenth faster", 1.1 * all.optimum, all.mg_wfbp, false);
   });

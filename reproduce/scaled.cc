@@ -1,5 +1,7 @@
 #include "reproduce/scaled.h"
 
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "reproduce/iterations_of_rows.h"
@@ -13,7 +15,7 @@ constexpr double kTolerance = 0.03;
 Scaled scaled(std::string experiment, std::size_t workers, const schedule::Affine& cost) {
   return {.experiment = std::move(experiment),
           .stands_for = fmt::format("{} workers by 8 hosts", workers),
-          .theory = iterations(googlenet_trace(), cost)};
+          .cost = cost};
 }
 
 }  // namespace
@@ -32,15 +34,17 @@ Iterations iterations_of_scaled(const Rows& rows) {
   return iterations_of(rows, {});
 }
 
-void beside_theory(Entry in, const Scaled& scaled, const Iterations& measured) {
-  in.say(scaled.stands_for);
-  const Iterations& theory = scaled.theory;
-  in.agrees("WFBP / optimum", measured.wfbp / measured.optimum, ours(theory.wfbp / theory.optimum),
-            kTolerance);
-  in.agrees("SyncEASGD / optimum", measured.synceasgd / measured.optimum,
-            ours(theory.synceasgd / theory.optimum), kTolerance);
-  in.agrees("MG-WFBP / optimum", measured.mg_wfbp / measured.optimum,
-            ours(theory.mg_wfbp / theory.optimum), kTolerance);
+void beside_prediction(Entry in, const Rows& rows, Wanted wanted, Seconds startup) {
+  constexpr const char* kSchedules[] = {"wfbp", "synceasgd", "mg-wfbp", "optimum"};
+  double found = 0;
+  for (const char* schedule : kSchedules) {
+    wanted.schedule = schedule;
+    const record::TrainingRow& row = rows.at(wanted).training();
+    found += row.plan.cost.fit.line.a.count() / std::size(kSchedules);
+    in.agrees(schedule, row.iteration.median, ours(row.plan.predicted.iteration.count()),
+              kTolerance);
+  }
+  in.beside("a {:.2f} ms", 1e3 * found, ours(1e3 * startup.count()));
 }
 
 }  // namespace gradwire::reproduce
