@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <span>
 #include <string>
 
 #include <fmt/format.h>
@@ -10,7 +9,6 @@
 #include "reproduce/formulas.h"
 #include "reproduce/iterations_of_rows.h"
 #include "reproduce/mg_wfbp.h"
-#include "reproduce/scaled.h"
 #include "workloads/device.h"
 #include "workloads/model.h"
 #include "workloads/profile.h"
@@ -31,10 +29,6 @@ constexpr Trained kModels[] = {{"resnet152", 128, {"MGT-19a", "MGT-19e"}},
                                {"densenet201", 64, {"MGT-19c", "MGT-19g"}},
                                {"inceptionv4", 128, {"MGT-19d", "MGT-19h"}}};
 constexpr const char* kExperiments[] = {"mg-wfbp-figure9-10gbe", "mg-wfbp-figure9-56gbib"};
-/// What eight hosts train in place of 16 V100, on the first network: the first models.
-constexpr const char* kScaled = "mg-wfbp-scaled-figure9";
-constexpr std::span kScaledModels{kModels, 2};
-constexpr const char* kScaledBy = "16 workers by 8 hosts";
 constexpr const char* kNetworks[] = {"10GbE", "56GbIB"};
 constexpr const char* kAssumed =
     "1, the share of its peak that a V100 reaches, assumed at 35 % for all models";
@@ -119,13 +113,6 @@ Finding claim_36(const Runs& runs) {
       }
     });
   }
-  e.measured(runs, kScaled, [&](const Rows& rows, Entry in) {
-    in.say(kScaledBy);
-    for (const Trained& trained : kScaledModels) {
-      beside_range(in, trained, 0, figure9(rows, trained));
-      beside_prediction(in, rows, {.workload = trained.model}, Seconds(number_of("MGT-15a")));
-    }
-  });
   e.differs(
       "never slower, but gains are others. Most likely the computing times, which are not "
       "published: derived here from multiply-adds; and the paper's mixed precision is not run");
@@ -145,15 +132,10 @@ Finding claim_37(const Runs& runs) {
     in.beside("{:.2f} times", densenet.wfbp / densenet.synceasgd, factor("MGT-20d"));
     in.beside("MG-WFBP {:.2f} times of it", densenet.synceasgd / densenet.mg_wfbp,
               factor("MGT-20e"));
+    for (const Trained& trained : kModels) is_first(in, at(trained));
   };
   judge([](const Trained& trained) { return figure9(trained, 0); }, e.theory());
-  for (const Trained& trained : kModels) is_first(e.theory(), figure9(trained, 0));
   e.simulated(runs, kExperiments[0], [&](const Rows& rows, Entry in) {
-    judge([&](const Trained& trained) { return figure9(rows, trained); }, in);
-    for (const Trained& trained : kModels) is_first(in, figure9(rows, trained));
-  });
-  e.measured(runs, kScaled, [&](const Rows& rows, Entry in) {
-    in.say(kScaledBy);
     judge([&](const Trained& trained) { return figure9(rows, trained); }, in);
   });
   e.partly("who wins is as published; by how much needs the paper's computing times");

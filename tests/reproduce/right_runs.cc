@@ -54,7 +54,6 @@ constexpr const char* kQuick[] = {"quickstart",
                                   "mg-wfbp-scaled-trees-128",
                                   "mg-wfbp-scaled-trees-512",
                                   "mg-wfbp-scaled-trees-2048",
-                                  "mg-wfbp-scaled-figure9",
                                   "ring-language-model"};
 
 Runs simulated() {

@@ -50,10 +50,5 @@ TEST(ScaledFiles, HaveTheCostOfDoubleBinaryTrees) {
   }
 }
 
-// The paper's fit to its 10GbE cluster, TPDS Figure 4(b).
-TEST(ScaledFiles, HaveTheCostThatThePaperFitted) {
-  expect_cost("mg-wfbp-scaled-figure9", {.a = Seconds(9.08e-4), .b = 7.4e-10});
-}
-
 }  // namespace
 }  // namespace gradwire::experiment
