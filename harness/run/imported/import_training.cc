@@ -60,7 +60,8 @@ Seconds median(std::vector<Nanoseconds> times) {
   return *middle;
 }
 
-/// What a bucket of each size took, from the last rank's start to the last rank's end.
+/// What a bucket of each size took, from the last rank's start to the last rank's end: at least a
+/// nanosecond, also where a program sums several at once and one is there with the one before it.
 std::vector<schedule::TimedSize> costs_of(const TrainingLog& log) {
   std::map<std::uint64_t, std::vector<Nanoseconds>> times;
   for (const LoggedIteration& iteration : log.iterations) {
@@ -76,8 +77,8 @@ std::vector<schedule::TimedSize> costs_of(const TrainingLog& log) {
   }
   std::vector<schedule::TimedSize> costs;
   for (auto& [elements, each] : times) {
-    costs.push_back(
-        {.bytes = static_cast<double>(elements * sizeof(float)), .time = median(std::move(each))});
+    costs.push_back({.bytes = static_cast<double>(elements * sizeof(float)),
+                     .time = std::max<Seconds>(median(std::move(each)), Nanoseconds(1))});
   }
   return costs;
 }

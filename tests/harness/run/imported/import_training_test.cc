@@ -139,6 +139,24 @@ TEST_F(ImportTraining, ThePredictionIsMadeOfTheTraceAndTheBucketsCosts) {
             "computed: two layers; predicted from measured: a stopwatch");
 }
 
+// A program may sum both at once: the second is there with the first, 10 ms after both were ready.
+TEST_F(ImportTraining, ABucketMayEndWithTheOneBeforeIt) {
+  for (std::size_t rank = 0; rank < 2; ++rank) {
+    write_log(rank, [](std::size_t number, json& line) {
+      if (number == 1) return;
+      const json end = line["end_ns"];
+      line["buckets"][0].update({{"ready_ns", line["compute_end_ns"]},
+                                 {"start_ns", line["compute_end_ns"]},
+                                 {"end_ns", end}});
+      line["buckets"][1].update({{"start_ns", end}, {"end_ns", end}});
+    });
+  }
+  const record::StoredPoint point = imported();
+  EXPECT_EQ(point.row.training->bucket_gst, (std::vector{Seconds(10e-3), Seconds(0)}));
+  // The trace has the first ready at 20 ms, and the second costs nothing more.
+  EXPECT_NEAR(point.record.training->predicted.iteration.count(), 30e-3, 1e-7);
+}
+
 TEST_F(ImportTraining, SaysThatItsComputingWasReal) {
   const record::StoredPoint point = imported();
   EXPECT_THAT(point.record.key, ::testing::EndsWith("-computed"));
