@@ -12,6 +12,7 @@
 #include "harness/run/job_record.h"
 #include "harness/run/measuring/expectations.h"
 #include "harness/run/point_record_maker.h"
+#include "results/record/computed_profile.h"
 #include "testbed/shape.h"
 #include "topologies/topology.h"
 
@@ -144,8 +145,7 @@ void import_training(const experiment::Experiment& experiment, const PreparedPoi
   const JobRecord job = record_job(point, plan, limits);
   const Expectations expected{.bounds = bounds_of(point, job, limits)};
   record::TrainingPlan training = plan_of(job, *point.training);
-  training.profile =
-      fmt::format("computed: {}; predicted from {}", log.computing, training.profile);
+  training.profile = record::computed_profile(log.computing, training.profile);
   record::PointRecord record =
       PointRecordMaker(experiment, folder.attempt()).of(point, 1, expected, std::move(training));
   record.warmup = 0;
