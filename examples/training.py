@@ -30,7 +30,7 @@ def read_arguments():
     parser.add_argument("--schedules", nargs="+", help="these alone")
     parser.add_argument("--ranks", type=int, default=9, help="of each of the wirings")
     parser.add_argument("--rate", default="200Mbit", help="of every link")
-    parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--epochs", type=int, default=5)
     return parser.parse_args()
 
 
