@@ -5,6 +5,7 @@
 
 Without a job around it (no WORLD_SIZE) one process trains with the whole batch. With --logs every rank writes what each of
 its iterations took, which `gradwire results import` puts into a run folder. The digits are scikit-learn's, 1,797 of them.
+Gradients are summed by gloo, or with --backend gradwire by the process group of that name, which needs its package.
 """
 
 import argparse
@@ -24,10 +25,13 @@ except ImportError as error:
     sys.exit(77)
 
 HELD_OUT = 360  # digits that are never trained on
-# DDP sends everything at once in its first iteration, and chooses its buckets after it.
-UNTIMED = 2
+# DDP sends everything at once in its first iteration, and chooses its buckets after it. Gradwire's schedules are chosen
+# after these so many that follow it, and connect in the next.
+MEASURED = 3
+UNTIMED = 1 + MEASURED + 1
 MOST = 1 << 40  # bytes: more than there are
-SCHEDULES = {"none": MOST, "wfbp": 1, "ddp": None}  # bytes of a bucket; None: what DDP says
+SCHEDULES = {"none": 1, "wfbp": 1, "synceasgd": MOST, "ddp": None}  # over gloo: bytes of a bucket; None: what DDP says
+SUMS = {"gloo": "gloo(ring)", "gradwire": os.environ.get("GRADWIRE_ALGORITHM", "ring")}  # what sums by default
 
 
 def lenet5():
@@ -49,41 +53,79 @@ def digits(seed):
 class Buckets:
     """Averages buckets, as a communication hook, and notes when each was ready, sent and there."""
 
-    def __init__(self, ranks):
+    def __init__(self, ranks, overlaps):
         self.ranks = ranks
+        self.overlaps = overlaps  # else they wait for the last one
+        self.waiting = []
         self.noted = []
 
     def average(self, _, bucket):
-        note = {"elements": bucket.buffer().numel(), "ready_ns": time.monotonic_ns()}
-        self.noted.append(note)
+        """A future that has the bucket's mean over all ranks."""
+        buffer, ready = bucket.buffer(), time.monotonic_ns()
+        if not self.overlaps and not bucket.is_last():
+            self.waiting.append((buffer, ready, torch.futures.Future()))
+            return self.waiting[-1][-1]
+        for each, its_ready, future in self.waiting:
+            self.send(each, its_ready).add_done_callback(lambda _, each=each, future=future: future.set_result(each))
+        self.waiting.clear()
+        return self.send(buffer, ready)
+
+    def send(self, buffer, ready):
+        noted = [buffer.numel(), ready, time.monotonic_ns()]
+        self.noted.append(noted)
 
         def there(future):
-            note["end_ns"] = time.monotonic_ns()
+            noted.append(time.monotonic_ns())
             return future.value()[0]
 
-        sums = dist.all_reduce(bucket.buffer().div_(self.ranks), async_op=True)
-        return sums.get_future().then(there)
+        return dist.all_reduce(buffer.div_(self.ranks), async_op=True).get_future().then(there)
 
     def take(self):
-        """Those of an iteration that is over. A bucket starts when it is ready and the one before it is there."""
-        before = 0
-        for note in self.noted:
-            note["start_ns"] = max(note["ready_ns"], before)
-            before = note["end_ns"] = max(note["end_ns"], note["start_ns"])
+        """Elements, and when it was ready, sent and there, of each bucket of an iteration that is over."""
         taken, self.noted = self.noted, []
         return taken
 
 
-def distributed(model, schedule, ranks):
-    """The model in DistributedDataParallel, with the buckets of a schedule."""
-    size = SCHEDULES[schedule]
+class Scheduled:
+    """The same of what a schedule of Gradwire's makes of the buckets."""
+
+    def __init__(self, hook):
+        self.hook = hook
+
+    def take(self):
+        return [[elements, *moments] for (_, elements), moments in zip(self.hook.sums, self.hook.moments)]
+
+
+def logged(taken):
+    """Buckets as a log has them: each starts when it is sent and the one before it is there."""
+    lines, before = [], 0
+    for elements, ready, sent, there in taken:
+        start = max(sent, before)
+        before = max(there, start)
+        lines.append({"elements": elements, "ready_ns": ready, "start_ns": start, "end_ns": before})
+    return lines
+
+
+def over_gloo(model, arguments):
+    """The model in DistributedDataParallel, and who sums its gradients: with the buckets of a schedule."""
+    dist.init_process_group("gloo")
+    size = SCHEDULES[arguments.schedule]
     if size is not None:
         dist._DEFAULT_FIRST_BUCKET_BYTES = size  # the first bucket goes by this whatever the cap
     cap = 25 if size is None else size / (1 << 20)
     wrapped = torch.nn.parallel.DistributedDataParallel(model, bucket_cap_mb=cap)
-    buckets = Buckets(ranks)
+    buckets = Buckets(dist.get_world_size(), overlaps=arguments.schedule != "none")
     wrapped.register_comm_hook(None, buckets.average)
     return wrapped, buckets
+
+
+def over_gradwire(model, arguments):
+    """The same over Gradwire's process group, by any schedule that `gradwire list schedules` has."""
+    import gradwire.torch  # nothing else needs it
+    dist.init_process_group("gradwire", pg_options={"algorithm": arguments.algorithm})
+    with gradwire.torch.bucket_per_tensor() as options:
+        wrapped = torch.nn.parallel.DistributedDataParallel(model, **options)
+    return wrapped, Scheduled(gradwire.torch.schedule_hook(wrapped, arguments.schedule, measured=MEASURED))
 
 
 class Job:
@@ -128,7 +170,7 @@ def train(job, model, buckets, images, labels):
             ended = time.monotonic_ns()
             optimizer.step()
             losses.append(loss.item())
-            taken = buckets.take() if buckets else []
+            taken = logged(buckets.take()) if buckets else []
             if done >= UNTIMED:
                 job.write(iteration=done - UNTIMED, start_ns=begun, end_ns=ended, loss=losses[-1],
                           compute_end_ns=max([each["ready_ns"] for each in taken], default=ended), buckets=taken)
@@ -138,31 +180,35 @@ def train(job, model, buckets, images, labels):
 
 def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--backend", default="gloo", help="of torch.distributed")
-    parser.add_argument("--algorithm", help="what the log calls it")
-    parser.add_argument("--schedule", default="ddp", choices=sorted(SCHEDULES), help="which gradients share a bucket")
+    parser.add_argument("--backend", default="gloo", choices=sorted(SUMS), help="of torch.distributed")
+    parser.add_argument("--algorithm", help=f"what sums: over gradwire any that it has; over gloo {SUMS['gloo']}")
+    parser.add_argument("--schedule", default="ddp",
+                        help=f"which gradients share a bucket: {', '.join(SCHEDULES)}; over gradwire all that it has")
     parser.add_argument("--batch", type=int, default=126, help="samples of all ranks together")
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--rate", type=float, default=0.05, help="learning rate")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--logs", help="folder for the logs of all ranks")
     parser.add_argument("--save", help="file for rank 0's parameters")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    arguments.algorithm = arguments.algorithm or SUMS[arguments.backend]
+    if arguments.backend == "gloo" and (arguments.schedule not in SCHEDULES or arguments.algorithm != SUMS["gloo"]):
+        parser.error(f"over gloo there are the schedules {', '.join(SCHEDULES)}, and {SUMS['gloo']} alone sums")
+    return arguments
 
 
 def main():
     job = Job(read_arguments())
+    arguments = job.arguments
     torch.set_num_threads(1)
-    torch.manual_seed(job.arguments.seed)
-    images, labels = digits(job.arguments.seed)
+    torch.manual_seed(arguments.seed)
+    images, labels = digits(arguments.seed)
     model = plain = lenet5()
     buckets = None
     if job.ranks > 1:
-        dist.init_process_group(job.arguments.backend)
-        model, buckets = distributed(plain, job.arguments.schedule, job.ranks)
-    arguments = job.arguments
+        model, buckets = (over_gloo if arguments.backend == "gloo" else over_gradwire)(plain, arguments)
     job.write(**{"gradwire-training-log": 1, "rank": job.rank, "ranks": job.ranks,
-                 "wiring": os.environ.get("GRADWIRE_WIRING", ""), "algorithm": arguments.algorithm or arguments.backend,
+                 "wiring": os.environ.get("GRADWIRE_WIRING", ""), "algorithm": arguments.algorithm,
                  "schedule": arguments.schedule,
                  "computing": f"LeNet-5 (20-50-500), {job.share} digits a rank, torch {torch.__version__}, 1 thread"})
     begun = time.monotonic()
@@ -170,8 +216,8 @@ def main():
     took = time.monotonic() - begun
     with torch.no_grad():
         right = (plain(images[-HELD_OUT:]).argmax(1) == labels[-HELD_OUT:]).float().mean().item()
-    job.say(f"{arguments.backend} {arguments.schedule}: {job.ranks} ranks, loss {loss:.6f}, "
-            f"{100 * right:.1f} % of {HELD_OUT} held-out digits right, {took:.1f} s")
+    who = f"{arguments.algorithm} {arguments.schedule}: {job.ranks} ranks" if job.ranks > 1 else "one process"
+    job.say(f"{who}, loss {loss:.6f}, {100 * right:.1f} % of {HELD_OUT} held-out digits right, {took:.1f} s")
     if arguments.save and job.rank == 0:
         torch.save(plain.state_dict(), arguments.save)
     if job.ranks > 1:

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""Trains LeNet-5 on emulated wirings with every schedule, and makes one run folder of all.
+"""Trains LeNet-5 on emulated wirings, over gloo and over gradwire with every schedule, and makes one run folder of all.
 
     examples/training.py build/release/harness/gradwire results/runs/training
 
-The folder also gets the trace of what a rank computes, the experiment, the logs of all ranks and what training said.
+The folder also gets the trace of what ranks compute, the experiment, the logs of all ranks, and two runs of what is
+predicted of them: emulated with timed waits, and simulated. Without gradwire's package for Python, gloo alone sums.
 """
 
 import argparse
@@ -15,7 +16,8 @@ from pathlib import Path
 EXAMPLES = Path(__file__).resolve().parent
 PYTHON = "/usr/bin/python3"
 BATCH = 126  # of all ranks together
-ALGORITHM = "gloo(ring)"  # what sums, as experiments name it
+SCHEDULES = {"gloo": ["none", "wfbp", "synceasgd", "ddp"],
+             "gradwire": ["none", "wfbp", "synceasgd", "mg-wfbp", "optimum"]}
 # In seconds; nobody waits longer for a job that hangs.
 PATIENCE = 1800
 
@@ -25,10 +27,10 @@ def read_arguments():
     parser.add_argument("gradwire", type=Path, help="the program")
     parser.add_argument("out", type=Path, help="folder to be made")
     parser.add_argument("--wirings", nargs="+", default=["single-switch(9)", "bcube(3,2)"])
-    parser.add_argument("--schedules", nargs="+", default=["none", "wfbp", "ddp"])
+    parser.add_argument("--schedules", nargs="+", help="these alone")
     parser.add_argument("--ranks", type=int, default=9, help="of each of the wirings")
     parser.add_argument("--rate", default="200Mbit", help="of every link")
-    parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--epochs", type=int, default=5)
     return parser.parse_args()
 
 
@@ -39,37 +41,83 @@ def run(*command):
         sys.exit(ended.returncode)
 
 
-def train(arguments, wiring, schedule):
-    """One job. Returns its logs' folder."""
-    logs = arguments.out / "logs" / f"{wiring}-{schedule}"
+def algorithm_of(backend, wiring):
+    """What sums, as experiments name it."""
+    if backend == "gloo":
+        return "gloo(ring)"
+    return "bml" if wiring.startswith("bcube") else "ring"
+
+
+def backends(program):
+    """Those that there are. The package is looked for where the program was built, and where Python looks."""
+    built = program.resolve().parents[1] / "pytorch"
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(built), os.environ.get("PYTHONPATH")]))
+    found = subprocess.run([PYTHON, "-c", "import gradwire.torch"], capture_output=True, text=True, check=False)
+    if found.returncode == 0:
+        return ["gloo", "gradwire"]
+    print(f"SKIPPED: backend gradwire: {found.stderr.strip().splitlines()[-1]}", flush=True)
+    return ["gloo"]
+
+
+def emulate(arguments, wiring, *command):
+    """A command on every host of a wiring."""
     run(arguments.gradwire, "emulate", wiring, "--rate", arguments.rate, "--no-counters", "--no-prefix", "--",
-        PYTHON, EXAMPLES / "lenet5.py", "--algorithm", ALGORITHM, "--schedule", schedule,
-        "--batch", BATCH, "--epochs", arguments.epochs, "--logs", logs)
+        PYTHON, *command)
+
+
+def train(arguments, backend, wiring, schedule):
+    """One job. Returns its logs' folder."""
+    logs = arguments.out / "logs" / f"{wiring}-{backend}-{schedule}"
+    emulate(arguments, wiring, EXAMPLES / "lenet5.py", "--backend", backend,
+            "--algorithm", algorithm_of(backend, wiring), "--schedule", schedule,
+            "--batch", BATCH, "--epochs", arguments.epochs, "--logs", logs)
     return logs
 
 
-def write_experiment(arguments):
-    """The same jobs as an experiment, which computes as long as was recorded."""
-    path = arguments.out / "lenet5.yaml"
-    wirings = ", ".join(f'"{wiring}"' for wiring in arguments.wirings)
-    path.write_text(f"gradwire: 1\nname: lenet5\n"
-                    f"description: LeNet-5 trained on {arguments.ranks} hosts by DistributedDataParallel over gloo\n"
+def write_experiment(arguments, name, jobs):
+    """Jobs as an experiment, which computes as long as was recorded."""
+    path = arguments.out / f"{name}.yaml"
+    wirings = [f'"{wiring}"' for _, wiring, _ in jobs]
+    algorithms = [algorithm_of(backend, wiring) for backend, wiring, _ in jobs]
+    schedules = [schedule for _, _, schedule in jobs]
+    path.write_text(f"gradwire: 1\nname: {name}\n"
+                    f"description: LeNet-5 trained on {arguments.ranks} hosts by DistributedDataParallel\n"
                     f"link: {{rate: {arguments.rate}}}\ndilation: 1\ncompute: {{trace: lenet5.csv}}\n"
-                    f"algorithm: {ALGORITHM}\n"
-                    f"sweep:\n  product:\n    wiring: [{wirings}]\n"
-                    f"    schedule: [{', '.join(arguments.schedules)}]\n", encoding="utf-8")
+                    f"sweep:\n  zip:\n    wiring: [{', '.join(wirings)}]\n"
+                    f"    algorithm: [{', '.join(algorithms)}]\n    schedule: [{', '.join(schedules)}]\n",
+                    encoding="utf-8")
     return path
+
+
+def predict(arguments, jobs):
+    """What the same jobs take with timed waits, and simulated where no library sums. Returns the runs' folders."""
+    folders = [arguments.out / "waited"]
+    run(arguments.gradwire, "run", arguments.out / "lenet5.yaml", "--warmup", 1, "-n", 6, "-o", folders[0])
+    ours = [job for job in jobs if job[0] == "gradwire"]
+    if ours:
+        folders.append(arguments.out / "simulated")
+        run(arguments.gradwire, "run", write_experiment(arguments, "simulated", ours), "--backing", "simulated",
+            "-o", folders[1])
+    return folders
 
 
 def main():
     arguments = read_arguments()
     arguments.out.mkdir(parents=True)
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-    run(EXAMPLES / "record_profiles.py", arguments.out / "lenet5.csv", "--batch", BATCH // arguments.ranks)
+    there = backends(arguments.gradwire)
+    jobs = [(backend, wiring, schedule) for wiring in arguments.wirings for backend in there
+            for schedule in SCHEDULES[backend] if schedule in (arguments.schedules or SCHEDULES[backend])]
+    emulate(arguments, arguments.wirings[0], EXAMPLES / "record_profiles.py", arguments.out / "lenet5.csv",
+            "--batch", BATCH // arguments.ranks)
     run(PYTHON, EXAMPLES / "lenet5.py", "--batch", BATCH, "--epochs", arguments.epochs)
-    logs = [train(arguments, wiring, schedule) for wiring in arguments.wirings for schedule in arguments.schedules]
-    run(arguments.gradwire, "results", "import", write_experiment(arguments), *logs, "-o", arguments.out / "run")
-    run(arguments.gradwire, "report", arguments.out / "run", "-o", arguments.out / "report.html")
+    logs = [train(arguments, *job) for job in jobs]
+    experiment = write_experiment(arguments, "lenet5", jobs)
+    trained = arguments.out / "run"
+    run(arguments.gradwire, "results", "import", experiment, *logs, "-o", trained)
+    predicted = predict(arguments, jobs)
+    run(arguments.gradwire, "results", "predictions", trained, *predicted)
+    run(arguments.gradwire, "report", trained, *predicted, "-o", arguments.out / "report.html")
 
 
 if __name__ == "__main__":

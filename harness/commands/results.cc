@@ -19,6 +19,7 @@
 #include "results/report/metrics/row_schema.h"
 #include "results/report/page/page_data.h"
 #include "results/report/prediction/causes.h"
+#include "results/report/prediction/computed_jobs.h"
 #include "results/report/prediction/prediction_report.h"
 #include "results/report/run_text.h"
 #include "text/file.h"
@@ -109,6 +110,7 @@ report::Causes causes_in(const std::vector<std::string>& paths) {
 int predictions(const std::vector<std::string>& paths) {
   const std::vector<record::StoredRun> runs = record::read_runs(record::folders_of(paths));
   fmt::print("{}", report::format_predictions(runs, causes_in(paths)));
+  fmt::print("{}", report::format_computed_jobs(runs));
   return exit_code_for(runs);
 }
 

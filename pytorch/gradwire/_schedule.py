@@ -61,25 +61,28 @@ class ScheduleHook:
     ready     seconds after the first at which each was ready
     bytes     of each
     sums      the all-reduces of the last iteration: (after how many buckets it began, its elements)
+    moments   of each of sums, in ns of time.monotonic_ns(): [its last gradient was ready, it began, its sums were there]
     cost      (seconds, seconds per byte) that the schedule went by; None for one that does not"""
 
     def __init__(self, group, schedule, cost, ready, measured):
         self.schedule, self.cost, self.ready, self.bytes = schedule, cost, ready, None
-        self.buckets, self.overlaps, self.sums = None, True, []
+        self.buckets, self.overlaps = None, True
+        self.sums, self.moments = [], []
         self._group, self._measured = group, measured
         self._iterations = 0
         self._times = []  # of each measured iteration, by bucket
-        self._waiting = []  # [(buffer, future)] of buckets that no all-reduce has begun for
+        self._waiting = []  # [(buffer, future, when it was ready)] of buckets that no all-reduce has begun for
         self._ends = set()  # the buckets with which all-reduces end, once they are chosen
 
     def _take(self, bucket):
         """The communication hook: a future that has the bucket's mean over all ranks."""
         if bucket.index() == 0:
             self._begin()
-        self._times[-1].append(time.perf_counter())
+        ready = time.monotonic_ns()
+        self._times[-1].append(ready / 1e9)
         self.bytes.append(bucket.buffer().numel() * bucket.buffer().element_size())
         future = torch.futures.Future()
-        self._waiting.append((bucket.buffer(), future))
+        self._waiting.append((bucket.buffer(), future, ready))
         if bucket.is_last() and self.buckets and sum(self.buckets) != bucket.index() + 1:
             raise RuntimeError(f"gradwire: the schedule was made for {sum(self.buckets)} buckets of DistributedDataParallel, "
                                f"and there are {bucket.index() + 1}")
@@ -95,15 +98,17 @@ class ScheduleHook:
     def _begin(self):
         self._waiting.clear()
         self._times.append([])
-        self.bytes, self.sums = [], []
+        self.bytes, self.sums, self.moments = [], [], []
 
     def _sum(self, count):
         """Starts an all-reduce of the first so many buckets that wait. Returns the future of the last of them."""
         merged, self._waiting = self._waiting[:count], self._waiting[count:]
-        buffers = [buffer for buffer, _ in merged]
+        buffers = [buffer for buffer, _, _ in merged]
+        moments = [merged[-1][2], time.monotonic_ns()]
         flat = buffers[0] if count == 1 else torch.cat(buffers)
         flat.div_(self._group.size())
         self.sums.append((len(self.bytes), flat.numel()))
+        self.moments.append(moments)
 
         def give_back(future):
             # Those that wait get their buffers whatever happened: a failure is the group's, so that the future of an
@@ -114,7 +119,8 @@ class ScheduleHook:
                     for buffer, part in zip(buffers, summed.split([buffer.numel() for buffer in buffers])):
                         buffer.copy_(part)
             finally:
-                for buffer, waiting in merged:
+                moments.append(time.monotonic_ns())
+                for buffer, waiting, _ in merged:
                     waiting.set_result(buffer)
             return buffers[-1]
 

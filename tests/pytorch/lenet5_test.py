@@ -1,11 +1,13 @@
 #!/usr/bin/python3
-"""LeNet-5 on two emulated hosts, and what is made of its logs.
+"""LeNet-5 on two emulated hosts, over gloo and over gradwire, and what is made of its logs.
 
     lenet5_test.py GRADWIRE
 """
 
 import csv
+import importlib.util
 import io
+import itertools
 import json
 import os
 import subprocess
@@ -24,8 +26,13 @@ from lenet5 import HELD_OUT, UNTIMED, digits, lenet5, torch  # noqa: E402: ends 
 PYTHON = "/usr/bin/python3"
 GRADWIRE = sys.argv.pop(1)
 CANNOT_EMULATE = 5
-BATCH = 256
+BATCH = 128
+HAS_GRADWIRE = bool(importlib.util.find_spec("gradwire") and importlib.util.find_spec("gradwire._torch"))
 TENSORS = [each.numel() for each in lenet5().parameters()]
+# What sums, and the schedule: the first is the one that its tests look into.
+JOBS = {"gloo": ("gloo(ring)", "wfbp"), "waiting": ("gloo(ring)", "none")}
+if HAS_GRADWIRE:
+    JOBS["gradwire"] = ("ring", "mg-wfbp")
 
 
 def run(*command):
@@ -45,53 +52,88 @@ class Training(unittest.TestCase):
         cls.folder = Path(cls.temporary.name)
         common = ("--epochs", 1, "--batch", BATCH)
         run(EXAMPLES / "lenet5.py", *common, "--save", cls.folder / "alone")
-        run(GRADWIRE, "emulate", "single-switch(2)", "--rate", "500Mbit", "--", PYTHON, EXAMPLES / "lenet5.py", *common,
-            "--algorithm", "gloo(ring)", "--schedule", "wfbp", "--logs", cls.folder / "logs", "--save", cls.folder / "both")
+        for job, (algorithm, schedule) in JOBS.items():
+            run(GRADWIRE, "emulate", "single-switch(2)", "--rate", "500Mbit", "--", PYTHON, EXAMPLES / "lenet5.py", *common,
+                "--backend", "gradwire" if job == "gradwire" else "gloo", "--algorithm", algorithm, "--schedule", schedule,
+                "--logs", cls.folder / f"{job}-logs", "--save", cls.folder / job)
         run(EXAMPLES / "record_profiles.py", cls.folder / "mine.csv", "--batch", BATCH // 2, "--iterations", 3)
+        algorithms, schedules = (", ".join(each) for each in zip(*JOBS.values()))
         (cls.folder / "job.yaml").write_text(
             "gradwire: 1\nname: job\nlink: {rate: 500Mbit}\ndilation: 1\ncompute: {trace: mine.csv}\n"
-            "wiring: single-switch(2)\nalgorithm: gloo(ring)\nschedule: wfbp\n")
-        run(GRADWIRE, "results", "import", cls.folder / "job.yaml", cls.folder / "logs", "-o", cls.folder / "run")
+            "wiring: single-switch(2)\nsweep:\n  zip:\n"
+            f"    algorithm: [{algorithms}]\n    schedule: [{schedules}]\n")
+        run(GRADWIRE, "results", "import", cls.folder / "job.yaml", *(cls.folder / f"{job}-logs" for job in JOBS),
+            "-o", cls.folder / "run")
 
     @classmethod
     def tearDownClass(cls):
         cls.temporary.cleanup()
 
-    def logged(self, rank):
-        lines = (self.folder / "logs" / f"rank-{rank}.ndjson").read_text().splitlines()
+    def logged(self, rank, job="gloo"):
+        lines = (self.folder / f"{job}-logs" / f"rank-{rank}.ndjson").read_text().splitlines()
         return [json.loads(line) for line in lines[1:]]
 
-    def samples(self):
-        return [json.loads(line) for line in (self.folder / "run" / "samples.ndjson").read_text().splitlines()]
+    def samples(self, job="gloo"):
+        """Of the run."""
+        all_jobs = [json.loads(line) for line in (self.folder / "run" / "samples.ndjson").read_text().splitlines()]
+        return [sample for sample in all_jobs if (sample["algorithm"], sample["schedule"]) == JOBS[job]]
 
     # The mean of two halves' mean gradients is that of the whole batch, but for rounding.
     def test_two_hosts_learn_what_one_process_learns(self):
         torch.manual_seed(1)
-        at_first, alone, both = lenet5().state_dict(), torch.load(self.folder / "alone"), torch.load(self.folder / "both")
-        for name, values in alone.items():
+        at_first, alone = lenet5().state_dict(), torch.load(self.folder / "alone")
+        for job, (name, values) in itertools.product(JOBS, alone.items()):
             learned = (values - at_first[name]).abs().max().item()
             self.assertGreater(learned, 1e-3, name)
-            self.assertLess((both[name] - values).abs().max().item(), 0.01 * learned, name)
+            found = torch.load(self.folder / job)[name]
+            self.assertLess((found - values).abs().max().item(), 0.01 * learned, (job, name))
+
+    def test_losses_over_gradwire_are_those_over_gloo_within_rounding(self):
+        if not HAS_GRADWIRE:
+            self.skipTest("the package gradwire is not built")
+        for rank in range(2):
+            wanted = [each["loss"] for each in self.logged(rank)]
+            self.assertGreater(max(wanted) - min(wanted), 0.01)
+            torch.testing.assert_close([each["loss"] for each in self.logged(rank, "gradwire")], wanted,
+                                       rtol=1e-4, atol=1e-5)
 
     def test_every_tensor_is_a_bucket_of_every_iteration(self):
         iterations = (len(digits(1)[0]) - HELD_OUT) // BATCH - UNTIMED
         self.assertEqual(len(self.logged(0)), iterations)
-        for sample in self.samples():
-            self.assertEqual(sorted(bucket["elements"] for bucket in sample["training"]["buckets"]), sorted(TENSORS))
-            self.assertEqual(sample["elements"], sum(TENSORS))
-        self.assertEqual([sample["iteration"] for sample in self.samples()], list(range(iterations)))
+        for job in ("gloo", "waiting"):
+            for sample in self.samples(job):
+                self.assertEqual(sorted(bucket["elements"] for bucket in sample["training"]["buckets"]), sorted(TENSORS))
+                self.assertEqual(sample["elements"], sum(TENSORS))
+            self.assertEqual([sample["iteration"] for sample in self.samples(job)], list(range(iterations)))
+
+    def test_buckets_of_gradwire_are_the_same_in_every_iteration_and_have_all_gradients(self):
+        if not HAS_GRADWIRE:
+            self.skipTest("the package gradwire is not built")
+        lines = self.logged(0, "gradwire") + self.logged(1, "gradwire")
+        self.assertEqual(len(lines), 2 * len(self.logged(0)))
+        buckets = [[bucket["elements"] for bucket in line["buckets"]] for line in lines]
+        self.assertEqual(sum(buckets[0]), sum(TENSORS))
+        self.assertEqual(buckets, buckets[:1] * len(buckets))
+
+    # Without overlap nothing is sent before the last gradient is ready.
+    def test_none_waits_for_the_last_gradient(self):
+        for line in self.logged(0, "waiting"):
+            first = min(bucket["start_ns"] for bucket in line["buckets"])
+            self.assertGreaterEqual(first, line["compute_end_ns"])
 
     # Times of an iteration are from the last rank's start, each as the last rank had it.
     def test_the_run_has_the_times_and_losses_of_the_logs(self):
-        for sample, ranks in zip(self.samples(), zip(self.logged(0), self.logged(1))):
-            start = max(each["start_ns"] for each in ranks)
-            self.assertEqual(sample["wall_ns"], max(each["end_ns"] for each in ranks) - start)
-            self.assertEqual(sample["training"]["compute_ns"], max(each["compute_end_ns"] for each in ranks) - start)
-            self.assertAlmostEqual(sample["training"]["loss"], sum(each["loss"] for each in ranks) / 2)
+        for job in JOBS:
+            for sample, logged in zip(self.samples(job), zip(self.logged(0, job), self.logged(1, job)), strict=True):
+                start = max(each["start_ns"] for each in logged)
+                self.assertEqual(sample["wall_ns"], max(each["end_ns"] for each in logged) - start)
+                self.assertEqual(sample["training"]["compute_ns"], max(each["compute_end_ns"] for each in logged) - start)
+                self.assertAlmostEqual(sample["training"]["loss"], sum(each["loss"] for each in logged) / 2)
 
     def test_it_is_a_run_like_any_other(self):
-        row, = csv.DictReader(io.StringIO(run(GRADWIRE, "results", "export", "--csv", self.folder / "run")))
-        self.assertEqual((row["backing"], row["schedule"]), ("emulated", "wfbp"))
+        rows = list(csv.DictReader(io.StringIO(run(GRADWIRE, "results", "export", "--csv", self.folder / "run"))))
+        self.assertEqual([(row["backing"], row["algorithm"], row["schedule"]) for row in rows],
+                         [("emulated", *job) for job in JOBS.values()])
         self.assertIn(self.folder.name, run(GRADWIRE, "results", "list", self.folder / "run"))
 
 

@@ -81,6 +81,17 @@ def what_is_summed(rank, size):
     return found
 
 
+def when(rank, size):
+    """By schedule: the moments of the last iteration's all-reduces, how many they are, and whether they overlap."""
+    found = {}
+    for schedule in BUCKETS:
+        model = per_tensor()
+        hook = gradwire.torch.schedule_hook(model, schedule, cost=COST, ready=READY)
+        train(model, rank, 4)
+        found[schedule] = hook.moments, len(hook.buckets), hook.overlaps
+    return found
+
+
 def what_is_measured(rank, size):
     model = per_tensor()
     hook = gradwire.torch.schedule_hook(model, "mg-wfbp", measured=2)
@@ -134,6 +145,19 @@ class Buckets(unittest.TestCase):
                     self.assertEqual([after for after, _ in sums], ends if overlaps else [6] * len(ends))
                     self.assertEqual(sum(elements for _, elements in sums), 1900)
                     torch.testing.assert_close(torch.tensor(weights), without, rtol=1e-4, atol=1e-6)
+
+    def test_moments_go_forward_and_begin_late_where_the_schedule_does(self):
+        for found in ranks.run(2, when):
+            for schedule, (moments, count, overlaps) in found.items():
+                with self.subTest(schedule=schedule):
+                    self.assertEqual(len(moments), count)
+                    for ready, begun, there in moments:
+                        self.assertLessEqual(ready, begun)
+                        self.assertLess(begun, there)
+                    for column in list(zip(*moments))[:2]:  # futures may be told in another order
+                        self.assertEqual(list(column), sorted(column))
+                    if not overlaps:
+                        self.assertLessEqual(moments[-1][0], moments[0][1])
 
     def test_all_ranks_choose_the_same_from_what_they_measure(self):
         chosen = ranks.run(3, what_is_measured)

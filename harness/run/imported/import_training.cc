@@ -12,6 +12,7 @@
 #include "harness/run/job_record.h"
 #include "harness/run/measuring/expectations.h"
 #include "harness/run/point_record_maker.h"
+#include "results/record/computed_profile.h"
 #include "testbed/shape.h"
 #include "topologies/topology.h"
 
@@ -60,9 +61,8 @@ Seconds median(std::vector<Nanoseconds> times) {
   return *middle;
 }
 
-/// What a bucket of each size took, from the last rank's start to the last rank's end. Says nothing
-/// of a size whose sums were mostly there when those before them were: they took no time of their
-/// own.
+/// What a bucket of each size took, from the last rank's start to the last rank's end: at least a
+/// nanosecond, also where a program sums several at once and one is there with the one before it.
 std::vector<schedule::TimedSize> costs_of(const TrainingLog& log) {
   std::map<std::uint64_t, std::vector<Nanoseconds>> times;
   for (const LoggedIteration& iteration : log.iterations) {
@@ -78,11 +78,9 @@ std::vector<schedule::TimedSize> costs_of(const TrainingLog& log) {
   }
   std::vector<schedule::TimedSize> costs;
   for (auto& [elements, each] : times) {
-    const Seconds time = median(std::move(each));
-    if (time == Seconds(0)) continue;
-    costs.push_back({.bytes = static_cast<double>(elements * sizeof(float)), .time = time});
+    costs.push_back({.bytes = static_cast<double>(elements * sizeof(float)),
+                     .time = std::max<Seconds>(median(std::move(each)), Nanoseconds(1))});
   }
-  if (costs.empty()) throw error_of(log, "no bucket took any time");
   return costs;
 }
 
@@ -147,8 +145,7 @@ void import_training(const experiment::Experiment& experiment, const PreparedPoi
   const JobRecord job = record_job(point, plan, limits);
   const Expectations expected{.bounds = bounds_of(point, job, limits)};
   record::TrainingPlan training = plan_of(job, *point.training);
-  training.profile =
-      fmt::format("computed: {}; predicted from {}", log.computing, training.profile);
+  training.profile = record::computed_profile(log.computing, training.profile);
   record::PointRecord record =
       PointRecordMaker(experiment, folder.attempt()).of(point, 1, expected, std::move(training));
   record.warmup = 0;

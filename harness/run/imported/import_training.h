@@ -21,7 +21,7 @@ namespace gradwire::run {
 /// Appends a log's point and samples. Buckets' costs are the medians of what the log says of each
 /// size, and the prediction is made of them and of the experiment's profile. Sums were not verified.
 /// Requires that the point trains and that its wiring is emulated. Throws InputError when the buckets
-/// do not have the profile's tensors in backward order or none took any time, and SystemError as the folder does.
+/// do not have the profile's tensors in backward order, and SystemError as the folder does.
 void import_training(const experiment::Experiment& experiment, const PreparedPoint& point,
                      const TrainingLog& log, record::RunFolder& folder);
 

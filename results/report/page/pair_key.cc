@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/hasher.h"
+#include "results/record/computed_profile.h"
 #include "results/record/point_json.h"
 
 namespace gradwire::report {
@@ -13,7 +14,8 @@ std::string pair_key(const nlohmann::json& link, const record::Row& row) {
   all.erase("point");
   all.erase("backing");
   all["link"] = link;
-  all["profile"] = row.training ? nlohmann::json(row.training->plan.profile) : nlohmann::json();
+  all["profile"] = nullptr;
+  if (row.training) all["profile"] = record::predicted_from(row.training->plan.profile);
   Hasher hasher;
   hasher.mix(all.dump());
   return fmt::format("{:016x}", hasher.value());

@@ -10,7 +10,8 @@ namespace gradwire::report {
 
 /// 16 hex digits that are the same for rows that differ in nothing but their backing and their
 /// place in an experiment, whatever runs they are of: everything else of the configuration, the
-/// links (`link` of the run's context) and where a training job's computing times come from.
+/// links (`link` of the run's context) and where a training job's computing times come from. Of a
+/// program that computed, that is what it was predicted from.
 [[nodiscard]] std::string pair_key(const nlohmann::json& link, const record::Row& row);
 
 }  // namespace gradwire::report

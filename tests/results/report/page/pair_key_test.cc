@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "results/record/computed_profile.h"
 #include "tests/results/record/altered.h"
 
 namespace gradwire::report {
@@ -35,6 +36,17 @@ TEST(PairKey, IsOfTheLinksAndTheProfileToo) {
   EXPECT_NE(derived, plain);
   row.training->plan.profile = "measured";
   EXPECT_NE(pair_key(kLink, row), derived);
+}
+
+// Timed waits predict what a program computes when they are of the times that it is predicted from.
+TEST(PairKey, OfAProgramThatComputedIsThatOfWhatPredictsIt) {
+  record::Row row;
+  row.training.emplace().plan.profile = "measured: a stopwatch";
+  const std::string waited = pair_key(kLink, row);
+  row.training->plan.profile = record::computed_profile("two layers", "measured: a stopwatch");
+  EXPECT_EQ(pair_key(kLink, row), waited);
+  row.training->plan.profile = record::computed_profile("two layers", "measured: an hourglass");
+  EXPECT_NE(pair_key(kLink, row), waited);
 }
 
 }  // namespace
