@@ -13,6 +13,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "harness/commands/exit_code.h"
+#include "harness/commands/job_csv.h"
 #include "harness/commands/job_emulation.h"
 #include "harness/commands/job_page.h"
 #include "harness/commands/job_text.h"
@@ -39,6 +40,7 @@ struct JobRequest {
   std::vector<std::string> algorithms;
   std::size_t iterations = 1;
   std::size_t nodes = 40;
+  std::string csv;
   std::string trace;
   std::string page;
 };
@@ -63,7 +65,7 @@ struct SimulatedJob {
   simulator::JobOutcome outcome;
 };
 
-/// Prints what became of the job on these backings, and writes the page of all and the trace of the
+/// Prints what became of the job on these backings, and writes CSV and page of all, and the trace of the
 /// last of them.
 void show(const SimulatedJob& job, std::vector<BackedOutcome> outcomes) {
   const RanJob ran{.job = job.tenant.job,
@@ -72,8 +74,9 @@ void show(const SimulatedJob& job, std::vector<BackedOutcome> outcomes) {
                    .messages = job.outcome.messages,
                    .outcomes = std::move(outcomes)};
   const std::size_t most = job.request.nodes;
-  fmt::print("{}{}\n{}\n{}\n{}", format_job(ran), format_iterations(ran), format_nodes(ran, most),
-             format_streams(ran), format_path(ran, most));
+  fmt::print("{}{}\n{}\n{}\n{}{}", format_job(ran), format_iterations(ran), format_nodes(ran, most),
+             format_streams(ran), format_groups(ran, most), format_path(ran, most));
+  if (!job.request.csv.empty()) text::write_output_file(job.request.csv, format_job_csv(ran));
   if (!job.request.trace.empty()) {
     text::write_output_file(job.request.trace, job_trace(ran.job, ran.outcomes.back().outcome));
   }
@@ -113,6 +116,7 @@ int emulate(const SimulatedJob& job, bool shows_simulation, run::Progress& progr
 }
 
 int run_job(const JobRequest& request) {
+  if (!request.csv.empty()) text::check_writable("--csv", request.csv);
   if (!request.trace.empty()) text::check_writable("--trace", request.trace);
   if (!request.page.empty()) text::check_writable("--page", request.page);
   const names::JobAlgorithms algorithms(request.algorithms);
@@ -160,11 +164,14 @@ void add_job_command(CLI::App& app, int& exit_code) {
   add_job_emulation(*command, request->emulation);
   with_default("--iterations", request->iterations, "how often the job runs its programs")
       ->check(CLI::Range(1, 100'000, "1 to 100000"));
-  with_default("--nodes", request->nodes, "how many nodes, and steps of the path, are shown");
+  with_default("--nodes", request->nodes,
+               "how many nodes, groups, and steps of the path are shown");
   command
       ->add_option("--algorithm", request->algorithms,
                    "of a collective, such as all-to-all(direct) or bml; several times for several")
       ->type_name("ALGORITHM");
+  command->add_option("--csv", request->csv, "write the table of groups as CSV, too")
+      ->type_name("FILE");
   command
       ->add_option("--trace", request->trace,
                    "write the last iteration as a Chrome trace, for Perfetto")

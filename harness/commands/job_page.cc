@@ -15,6 +15,7 @@
 #include "jobs/program_graph.h"
 #include "results/report/page/page_data.h"
 #include "simulator/critical_path.h"
+#include "simulator/group_times.h"
 
 namespace gradwire::commands {
 namespace {
@@ -55,6 +56,7 @@ class Drawing {
             {"took_us", microseconds(backed_.outcome.ends.back())},
             {"notes", backed_.notes},
             {"streams", streams()},
+            {"groups", groups()},
             {"path", path()}};
   }
 
@@ -106,6 +108,21 @@ class Drawing {
       if (start <= times.end) last = std::max(last, start);
     }
     return last;
+  }
+
+  /// By group, and of all together, as simulator::group_times.
+  [[nodiscard]] json groups() const {
+    json all = json::array();
+    for (const simulator::GroupTimes& times : simulator::group_times(ran_.job, backed_.outcome)) {
+      const bool is_one = all.size() < ran_.job.groups.size();
+      all.push_back({{"name", is_one ? json(ran_.job.groups[all.size()].name) : json(nullptr)},
+                     {"ranks", times.ranks},
+                     {"calls", times.calls},
+                     {"busy_us", 1e6 * times.busy},
+                     {"exposed_us", 1e6 * times.exposed},
+                     {"most_exposed_us", 1e6 * times.most_exposed}});
+    }
+    return all;
   }
 
   [[nodiscard]] json path() const {

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "simulator/critical_path.h"
+#include "simulator/group_times.h"
 #include "text/table.h"
 
 namespace gradwire::commands {
@@ -241,6 +242,41 @@ std::string format_streams(const RanJob& ran) {
     }
   }
   return "# streams in the last iteration, on average over their ranks\n" + std::move(table).text();
+}
+
+std::string format_groups(const RanJob& ran, std::size_t most) {
+  const std::size_t groups = ran.job.groups.size();
+  if (groups == 0) return "";
+  Table table(ran, {{.name = "group", .left = true},
+                    {.name = "ranks"},
+                    {.name = "calls"},
+                    {"busy", "(us)"},
+                    {"exposed", "(us)"},
+                    {"exposed", "(%)"},
+                    {"most", "(us)"}});
+  std::vector<std::vector<simulator::GroupTimes>> all;  // by backing, group
+  for (const BackedOutcome& backed : ran.outcomes) {
+    all.push_back(simulator::group_times(ran.job, backed.outcome));
+  }
+  for (std::size_t group = 0; group < all.front().size(); ++group) {
+    const bool is_all = group == groups;
+    if (is_all ? groups == 1 : group >= most) continue;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const simulator::GroupTimes& times = all[i][group];
+      const JobOutcome& outcome = ran.outcomes[i].outcome;
+      const double took = outcome.ends.back() - last_begin(outcome);
+      table.add(ran.outcomes[i],
+                {is_all ? "all groups" : ran.job.groups[group].name, fmt::to_string(times.ranks),
+                 fmt::to_string(times.calls), microseconds(times.busy), microseconds(times.exposed),
+                 took > 0 ? fmt::format("{:.1f}", 100 * times.exposed / took) : "-",
+                 microseconds(times.most_exposed)});
+    }
+  }
+  std::string text =
+      "# groups in the last iteration: time in collectives, and exposed, on average over ranks\n" +
+      std::move(table).text();
+  if (groups > most) text += fmt::format("# and {} more: --nodes {}\n", groups - most, groups);
+  return text + "\n";
 }
 
 std::string format_path(const RanJob& ran, std::size_t most) {

@@ -44,6 +44,10 @@ struct RanJob {
 [[nodiscard]] std::string format_nodes(const RanJob& ran, std::size_t most);
 /// How much of the last iteration each program's streams were busy, on average over its ranks.
 [[nodiscard]] std::string format_streams(const RanJob& ran);
+/// How long the members of each group are in its collectives in the last iteration, and how much of that
+/// is exposed (simulator/group_times.h); of `most` groups, and of all together where there are several.
+/// Empty for a job without groups.
+[[nodiscard]] std::string format_groups(const RanJob& ran, std::size_t most);
 /// The critical path of the last iteration on each backing: how long it spends with what, and its last
 /// `most` steps.
 [[nodiscard]] std::string format_path(const RanJob& ran, std::size_t most);

@@ -65,10 +65,12 @@ int emulate(const SharedRequest& request, const JobsInput& input,
   run::EmulatedJobs emulation(
       ground_of(request.emulation, request.jobs.links, input.shared_topology()), progress, clock);
   const run::MeasuredCompany measured =
-      run::measure_company(emulation, {.tenants = input.tenants(),
-                                       .algorithms = request.jobs.algorithms,
-                                       .simulated = simulated,
-                                       .runs = request.emulation.runs});
+      run::measure_company([&](const run::JobsToRun& jobs,
+                               const std::string& what) { return emulation.measure(jobs, what); },
+                           {.tenants = input.tenants(),
+                            .algorithms = request.jobs.algorithms,
+                            .simulated = simulated,
+                            .runs = request.emulation.runs});
   progress.clear();
   const std::string note = fmt::format(
       "Emulated with a dilation of {:g}, {} runs, {} of them disturbed. Results verified: {}; "

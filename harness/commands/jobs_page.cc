@@ -1,10 +1,15 @@
 #include "harness/commands/jobs_page.h"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "results/report/page/page_data.h"
@@ -13,6 +18,11 @@ namespace gradwire::commands {
 namespace {
 
 using nlohmann::json;
+
+/// A job that is slowed down by less is not.
+constexpr double kNoticed = 1.0005;
+/// Two jobs are slowed down alike if what is added to their iterations differs by less.
+constexpr double kAlike = 1.02;
 
 json link_of(const RanJobs& ran, const std::optional<simulator::SharedLink>& link) {
   if (!link) return nullptr;
@@ -38,21 +48,41 @@ json job_of(const RanJobs& ran, std::size_t job) {
           {"slowdown", std::move(slowdown)},      {"link", link_of(ran, company.links[job])}};
 }
 
-/// What the page opens with: the job that the others hold up most.
+/// How many times as long as alone an iteration with all others takes; 1 for a job that does nothing.
+double slowdown(const RanJobs& ran, std::size_t job) {
+  const double alone = ran.company.alone[job];
+  return alone > 0 ? ran.company.together[job] / alone : 1;
+}
+
+/// "a and b", "a, b and c", "a, b, c and 7 more": of two or more.
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t kMostNames = 4;
+  const bool are_many = names.size() > kMostNames;
+  const std::size_t shown = are_many ? kMostNames - 1 : names.size() - 1;
+  const std::string last = are_many ? fmt::format("{} more", names.size() - shown) : names.back();
+  return fmt::format("{} and {}", fmt::join(std::span(names).first(shown), ", "), last);
+}
+
+/// What the page opens with: the jobs that the others hold up most.
 std::string sentence(const RanJobs& ran) {
-  double most = 1;
-  std::size_t slowest = 0;
-  for (std::size_t job = 0; job < ran.jobs.size(); ++job) {
-    const double alone = ran.company.alone[job];
-    if (alone <= 0 || ran.company.together[job] / alone <= most) continue;
-    most = ran.company.together[job] / alone;
-    slowest = job;
-  }
   const std::string where = fmt::format("{} jobs on {}, {}", ran.jobs.size(), ran.topology.name(),
                                         to_string(ran.backing));
-  if (most < 1.0005) return fmt::format("{}: no job is slower beside the others.", where);
-  return fmt::format("{}: {} is slowed down most, {:.2f} times as long an iteration as alone.",
-                     where, ran.jobs[slowest].name, most);
+  double most = 1;
+  for (std::size_t job = 0; job < ran.jobs.size(); ++job) {
+    most = std::max(most, slowdown(ran, job));
+  }
+  if (most < kNoticed) return fmt::format("{}: no job is slower beside the others.", where);
+  std::vector<std::string> held_up;
+  for (std::size_t job = 0; job < ran.jobs.size(); ++job) {
+    if ((slowdown(ran, job) - 1) * kAlike >= most - 1) held_up.push_back(ran.jobs[job].name);
+  }
+  if (held_up.size() == 1) {
+    return fmt::format("{}: {} is slowed down most, {:.2f} times as long an iteration as alone.",
+                       where, held_up.front(), most);
+  }
+  return fmt::format(
+      "{}: {} are slowed down most, and alike: {:.2f} times as long an iteration as alone.", where,
+      listed(held_up), most);
 }
 
 }  // namespace

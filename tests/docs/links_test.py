@@ -42,9 +42,9 @@ def of_all(pages, root):
     for page in pages:
         if page.path != Path("README.md") and (root / page.path) not in linked:
             yield f"{page.path}: no page links to it"
-    for experiment in sorted((root / "experiments").glob("*.yaml")):
+    for experiment in sorted((root / "experiments").rglob("*.yaml")):
         if experiment not in linked:
-            yield f"experiments/README.md: {experiment.name} is missing"
+            yield f"experiments/README.md: {experiment.relative_to(root / 'experiments')} is missing"
     length = len((root / "README.md").read_text(encoding="utf-8").splitlines())
     if length > _MOST_LINES:
         yield f"README.md: {length} lines, at most {_MOST_LINES} are wanted"

@@ -113,11 +113,12 @@ class WrongPages(unittest.TestCase):
     def test_pages_and_experiments_that_nobody_links_to(self):
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
-            (root / "experiments").mkdir()
+            (root / "experiments/jobs").mkdir(parents=True)
             (root / "experiments/lonely.yaml").touch()
+            (root / "experiments/jobs/forgotten.yaml").touch()
             (root / "README.md").write_text("line\n" * 91, encoding="utf-8")
             found = "\n".join(links_test.of_all([Page(Path("README.md")), Page(Path("docs/alone.md"))], root))
-        for word in ("alone.md: no page links to it", "lonely.yaml is missing", "91 lines"):
+        for word in ("alone.md: no page links to it", "lonely.yaml is missing", "jobs/forgotten.yaml is missing", "91 lines"):
             self.assertIn(word, found)
 
     def test_how_tos_that_are_wrong(self):

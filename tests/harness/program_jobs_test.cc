@@ -79,6 +79,27 @@ TEST_F(Jobs, ArePlaced) {
                     HasSubstr("best: slowdown 1.0000"), HasSubstr("worst: slowdown 1.3")));
 }
 
+// A pair that sums 1,250,000 elements in 4 ms on the wire while it computes for one: 3 ms are exposed.
+TEST_F(Jobs, SayHowLongGroupsAreExposed) {
+  const fs::path file = scratch_ / "pair.yaml";
+  const fs::path csv = scratch_ / "groups.csv";
+  std::ofstream(file) << "gradwire-job: 1\n"
+                         "groups:\n  - {name: both, ranks: [0-1]}\n"
+                         "programs:\n  - name: p\n    nodes:\n"
+                         "      - {collective: all-reduce, group: both, elements: 1250000}\n"
+                         "      - {compute: 1ms, stream: 1}\n"
+                         "ranks:\n  - {ranks: [0-1], program: p}\n";
+  ASSERT_EQ(finish(start({"job", file, "single-switch(2)", "--rate", "10Gbit", "--csv", csv})),
+            commands::kExitOk)
+      << read(scratch_ / "stderr");
+  // Headers: (9000 - 52) of (9000 + 14) bytes are payload.
+  const double took = 4000.0 * 9014 / 8948;
+  const std::string row = fmt::format("   both       2      1  {:.1f}   {:.1f}     {:.1f}  {:.1f}",
+                                      took, took - 1000, 100 - 100e3 / took, took - 1000);
+  EXPECT_THAT(read(scratch_ / "stdout"), HasSubstr(row));
+  EXPECT_THAT(read(csv), HasSubstr("single-switch(2),simulated,,both,2,1,"));
+}
+
 TEST_F(Jobs, ThatMakeNoSenseAreRefusedAtTheirPlace) {
   const fs::path file = scratch_ / "bad.yaml";
   std::string text = read(shipped());
@@ -115,6 +136,9 @@ TEST_F(Jobs, AreDrawnOnAPage) {
   const nlohmann::json& job = data.at("jobs")[0];
   EXPECT_EQ(job.at("backing"), "simulated");
   EXPECT_EQ(job.at("streams").size(), 16U) << "four of each rank";
+  ASSERT_EQ(job.at("groups").size(), 5U) << "two replicas, two stages, and all together";
+  EXPECT_EQ(job.at("groups")[4].at("name"), nullptr);
+  EXPECT_EQ(job.at("groups")[4].at("ranks"), 4);
   double last = 0;
   for (const nlohmann::json& step : job.at("path")) {
     EXPECT_GE(step.at("from_us").get<double>(), last - 1e-6) << "steps follow each other";

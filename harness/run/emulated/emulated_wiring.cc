@@ -177,7 +177,9 @@ std::vector<std::string> EmulatedWiring::flags_aside() const {
 std::vector<std::string> EmulatedWiring::count_flags(std::span<const PlannedTraffic> planned) {
   std::vector<std::string> flags;
   const std::vector<testbed::LinkCounters> now = read_counters();
-  const ByteTolerance tolerance{.message = message_overhead(transport_.kind)};
+  const ByteTolerance tolerance{
+      .message = message_overhead(transport_.kind),
+      .acknowledgements = acknowledgement_share(shape_.mtu, shape_.framing)};
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (is_on_plan(before_[i], now[i], planned[i], tolerance)) continue;
     flags.emplace_back(record::kFlagBytesOffPlan);

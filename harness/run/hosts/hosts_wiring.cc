@@ -24,8 +24,6 @@ using namespace std::chrono_literals;
 constexpr Nanoseconds kStarting = 60s;
 /// What a rank's ports carry lies in its memory while links are calibrated.
 constexpr double kMostCalibrationBytes = 512.0 * 1024 * 1024;
-/// An acknowledgement, at most for every other packet.
-constexpr double kAcknowledgementBytes = 78;
 
 CalibrationTimes calibration_times(const topologies::Topology& topology, BitRate rate) {
   const auto ports = static_cast<double>(topology.ports_per_host());
@@ -148,10 +146,10 @@ void HostsWiring::resume_counting() {
 
 std::vector<std::string> HostsWiring::count_flags(std::span<const PlannedTraffic> planned) {
   const std::vector<testbed::LinkCounters> now = session_->count_ports();
-  ByteTolerance tolerance{
+  const ByteTolerance tolerance{
       .headers = 1 / testbed::payload_fraction(options_.mtu, shape_.framing) - 1,
-      .message = message_overhead(options_.transport.kind)};
-  tolerance.share += kAcknowledgementBytes / 2 / static_cast<double>(options_.mtu);
+      .message = message_overhead(options_.transport.kind),
+      .acknowledgements = acknowledgement_share(options_.mtu, shape_.framing)};
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (!is_on_plan(before_[i], now[i], planned[i], tolerance)) {
       return {std::string(record::kFlagBytesOffPlan)};

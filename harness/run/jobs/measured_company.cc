@@ -15,8 +15,8 @@ constexpr double kSlower = 1 + 1e-9;
 /// Measures some of the jobs at once, and keeps what all measurements have in common.
 class CompanyMeter {
  public:
-  CompanyMeter(EmulatedJobs& emulation, const CompanyToMeasure& jobs)
-      : emulation_(emulation), jobs_(jobs) {}
+  CompanyMeter(const MeasureJobs& measure, const CompanyToMeasure& jobs)
+      : measure_(measure), jobs_(jobs) {}
 
   /// Seconds of an iteration, by place in `some`, each of whose iterations takes at least alone[i] and,
   /// as simulated, at most `slowest` times that.
@@ -38,7 +38,7 @@ class CompanyMeter {
                   .expected = Seconds(end),
                   .longest = Seconds(longest)};
     for (const std::size_t job : some) run.iterations.push_back(iterations_until(end, job));
-    MeasuredJobs measured = emulation_.measure(run, what);
+    MeasuredJobs measured = measure_(run, what);
     std::vector<double> means;
     for (std::size_t i = 0; i < some.size(); ++i) {
       const double last = middle_run(measured, i).ends.back();
@@ -68,17 +68,17 @@ class CompanyMeter {
     return std::max(tenant.iterations, static_cast<std::size_t>(std::max(fit, 0.0)));
   }
 
-  EmulatedJobs& emulation_;
+  const MeasureJobs& measure_;
   const CompanyToMeasure& jobs_;
   MeasuredCompany found_;
 };
 
 }  // namespace
 
-MeasuredCompany measure_company(EmulatedJobs& emulation, const CompanyToMeasure& jobs) {
+MeasuredCompany measure_company(const MeasureJobs& measure, const CompanyToMeasure& jobs) {
   const simulator::Company& simulated = jobs.simulated;
   const std::size_t count = jobs.tenants.size();
-  CompanyMeter meter(emulation, jobs);
+  CompanyMeter meter(measure, jobs);
   simulator::Company company{.links = simulated.links};
   std::vector<std::size_t> all;
   double slowest = 1;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <span>
 #include <string>
@@ -31,10 +32,14 @@ struct CompanyToMeasure {
   std::size_t runs = 1;  ///< of each job alone, of all, and of each pair
 };
 
+/// Runs jobs at once, as EmulatedJobs::measure does; `what` says which they are, for progress.
+using MeasureJobs = std::function<MeasuredJobs(const JobsToRun& jobs, const std::string& what)>;
+
 /// Runs every job alone, all together and, where the simulation has pairs, the two jobs of each pair
 /// that slow each other down there. An iteration is the mean of those that count, of the run in the
-/// middle. Throws as EmulatedJobs::measure.
-[[nodiscard]] MeasuredCompany measure_company(EmulatedJobs& emulation,
+/// middle; while one job is not done with these, the others have iterations that do not count. Throws
+/// what `measure` throws.
+[[nodiscard]] MeasuredCompany measure_company(const MeasureJobs& measure,
                                               const CompanyToMeasure& jobs);
 
 }  // namespace gradwire::run

@@ -17,12 +17,19 @@ constexpr double kFrameCheck = 16;
 /// with headers of the library's beside the wire's and each acknowledged.
 constexpr double kSmallPackets = 4;
 constexpr double kSmallPacket = 160;
+/// With options, at most for every other packet.
+constexpr double kAcknowledgement = 78;
 
 }  // namespace
 
 double message_overhead(names::TransportKind transport) {
   return transport == names::TransportKind::tcp ? kTcpPacket + kFrameCheck
                                                 : kSmallPackets * kSmallPacket;
+}
+
+double acknowledgement_share(std::size_t mtu, testbed::Framing framing) {
+  const std::size_t packet = framing == testbed::Framing::roce ? testbed::roce_payload(mtu) : mtu;
+  return kAcknowledgement / 2 / static_cast<double>(packet);
 }
 
 void StandingWiring::add_planned(std::span<const Plan> plans, Dtype type, std::size_t iterations,
@@ -44,14 +51,17 @@ void StandingWiring::add_planned(std::span<const Plan> plans, Dtype type, std::s
 bool is_on_plan(const testbed::LinkCounters& before, const testbed::LinkCounters& now,
                 const PlannedTraffic& planned, const ByteTolerance& tolerance) {
   const double messages = tolerance.message * static_cast<double>(planned.messages);
-  const auto near = [&tolerance, messages](std::uint64_t counted, std::uint64_t bytes) {
+  const auto near = [&tolerance, messages](std::uint64_t counted, std::uint64_t bytes,
+                                           std::uint64_t back) {
     const double expected = static_cast<double>(bytes) * (1 + tolerance.headers);
     const double off = tolerance.share * expected + tolerance.slack;
+    const double acknowledged = tolerance.acknowledgements * static_cast<double>(back);
     const auto carried = static_cast<double>(counted);
-    return carried >= expected - off && carried <= expected + off + messages;
+    return carried >= expected - off && carried <= expected + off + messages + acknowledged;
   };
-  return near(now.sent_bytes - before.sent_bytes, planned.sent_bytes) &&
-         near(now.received_bytes - before.received_bytes, planned.received_bytes);
+  return near(now.sent_bytes - before.sent_bytes, planned.sent_bytes, planned.received_bytes) &&
+         near(now.received_bytes - before.received_bytes, planned.received_bytes,
+              planned.sent_bytes);
 }
 
 }  // namespace gradwire::run

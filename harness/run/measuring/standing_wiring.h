@@ -13,6 +13,7 @@
 #include "harness/run/measuring/link_findings.h"
 #include "harness/workers/session/session.h"
 #include "testbed/netlink.h"
+#include "testbed/shape.h"
 #include "topologies/topology.h"
 
 namespace gradwire::run {
@@ -90,10 +91,15 @@ struct ByteTolerance {
   /// More, at most, of a message in each direction: what a small one is sent in and acknowledged
   /// with, which is no share of its bytes.
   double message = 0;
+  /// More, at most, of each byte of payload that goes the other way: what acknowledges it.
+  double acknowledgements = 0;
 };
 
 /// `message` above for what a transport sends.
 [[nodiscard]] double message_overhead(names::TransportKind transport);
+
+/// `acknowledgements` above over links whose packets have at most `mtu` bytes.
+[[nodiscard]] double acknowledgement_share(std::size_t mtu, testbed::Framing framing);
 
 /// Whether a port has carried, between two readings, what was planned.
 [[nodiscard]] bool is_on_plan(const testbed::LinkCounters& before, const testbed::LinkCounters& now,

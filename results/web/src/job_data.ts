@@ -11,7 +11,18 @@ export interface JobDrawing {
   took_us: number;
   notes: string[]; // how it was measured
   streams: JobStream[]; // by rank, then by number
+  groups: JobGroup[]; // as in the job, then all together
   path: { rank: number; node: string; does: string; from_us: number; to_us: number }[]; // the critical path
+}
+
+/** Ranks that call collectives together. Times are of the last iteration, on average over these ranks. */
+export interface JobGroup {
+  name: string | null; // may hold anything; null: all groups together
+  ranks: number;
+  calls: number;
+  busy_us: number; // in any of the calls
+  exposed_us: number; // of that, while the rank does not compute
+  most_exposed_us: number; // of the rank for which it is longest
 }
 
 export interface JobStream {

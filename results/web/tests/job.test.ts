@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { company, company_figure } from "../src/figures/company";
 import { job, job_figure } from "../src/figures/job";
+import { job_groups, job_groups_figure } from "../src/figures/job_groups";
 import { tracks_of_job } from "../src/figures/job_tracks";
 import { neighbours, pair_job } from "../tools/fixture_jobs";
 import { column_of, series_of, view_of } from "./make";
@@ -67,6 +68,43 @@ describe("a job's figure", () => {
       "sum: all-reduce",
       "sum: all-reduce, on the critical path",
     ]);
+  });
+});
+
+describe("a job's groups", () => {
+  const group = (name: string | null, busy_us: number, exposed_us: number) => ({
+    name,
+    ranks: 2,
+    calls: 1,
+    busy_us,
+    exposed_us,
+    most_exposed_us: exposed_us,
+  });
+
+  it("are there where something is called", () => {
+    expect(job_groups.applies(view)).toBe(true);
+    const idle = { ...pair, groups: [{ ...pair.groups[1], calls: 0, busy_us: 0, exposed_us: 0 }] };
+    expect(job_groups.applies(view_of([], { jobs: [idle] }))).toBe(false);
+  });
+
+  it("say how long their ranks wait for collectives, and how much of that computing hides", () => {
+    const three = { ...pair, groups: [group("a", 4000, 1000), group("b", 6000, 2000), group(null, 9000, 2500)] };
+    const figure = job_groups_figure(view_of([], { jobs: [three] }), {});
+    expect(series_of(figure, "exposed").data).toEqual([2.5, 2, 1]);
+    expect(series_of(figure, "hidden by computing").data).toEqual([6.5, 4, 3]);
+    expect(column_of(figure, "group")).toEqual(["all groups", "b", "a"]);
+    expect(column_of(figure, "exposed")).toEqual([2500, 2000, 1000]);
+  });
+
+  it("stand alone where there is only one", () =>
+    expect(column_of(job_groups_figure(view, {}), "group")).toEqual(["both"]));
+
+  it("are drawn up to a number, and listed all", () => {
+    const many = Array.from({ length: 50 }, (_, i) => group(`g${i}`, 10 + i, i));
+    const figure = job_groups_figure(view_of([], { jobs: [{ ...pair, groups: many }] }), {});
+    expect(series_of(figure, "exposed").data).toHaveLength(40);
+    expect(figure.notes).toContain("40 of 50 are drawn; the table has all.");
+    expect(column_of(figure, "group")).toHaveLength(50);
   });
 });
 

@@ -23,6 +23,10 @@ export const pair_job = (): JobDrawing => ({
       ],
     },
   ],
+  groups: [
+    { name: "both", ranks: 2, calls: 1, busy_us: 3000, exposed_us: 3000, most_exposed_us: 4000 },
+    { name: null, ranks: 2, calls: 1, busy_us: 3000, exposed_us: 3000, most_exposed_us: 4000 },
+  ],
   path: [
     { rank: 0, node: "work", does: "compute", from_us: 0, to_us: 3000 },
     { rank: 1, node: "sum", does: "all-reduce", from_us: 3000, to_us: 5000 },

@@ -9,6 +9,7 @@ import { distribution } from "./distribution";
 import { gst } from "./gst";
 import { jct } from "./jct";
 import { job } from "./job";
+import { job_groups } from "./job_groups";
 import { loss } from "./loss";
 import { predictions } from "./predictions";
 import { scaling, sizes } from "./scaling";
@@ -30,6 +31,7 @@ export const families: Family[] = [
   sizes,
   timeline,
   job,
+  job_groups,
   company,
   wiring,
   distribution,

@@ -5,17 +5,18 @@ import { time_text } from "../units";
 import { tracks_of_job } from "./job_tracks";
 import { kAllRanks, kMostTracks, kZoomNote, timeline_chart, timeline_table } from "./timeline";
 
-const job_name = (job: JobDrawing): string => `${job.name || "a job"} on ${job.wiring}, ${job.backing}`;
+export const job_name = (job: JobDrawing): string => `${job.name || "a job"} on ${job.wiring}, ${job.backing}`;
 
-function named(view: View): Map<string, JobDrawing> {
+/** By name and backing. */
+export function jobs_by_name(view: View): Map<string, JobDrawing> {
   return new Map(view.data.jobs.map((job) => [job_name(job), job]));
 }
 
 const ranks_of = (job: JobDrawing): number[] => distinct(job.streams.map((stream) => stream.rank));
 
 function controls(view: View, chosen: Choices): Control[] {
-  const jobs = select("job", "Job", [...named(view).keys()]);
-  const job = named(view).get(chosen_of([jobs], chosen, "job"))!;
+  const jobs = select("job", "Job", [...jobs_by_name(view).keys()]);
+  const job = jobs_by_name(view).get(chosen_of([jobs], chosen, "job"))!;
   const each = ranks_of(job).map(String);
   const many = job.streams.length > kMostTracks;
   return [jobs, select("rank", "Rank", many ? [...each, kAllRanks] : [kAllRanks, ...each], "first")];
@@ -33,7 +34,7 @@ function spent(job: JobDrawing): string {
 
 export function job_figure(view: View, chosen: Choices): Figure {
   const options = controls(view, chosen);
-  const job = named(view).get(chosen_of(options, chosen, "job"))!;
+  const job = jobs_by_name(view).get(chosen_of(options, chosen, "job"))!;
   const rank = chosen_of(options, chosen, "rank");
   const shown = rank === kAllRanks ? job.streams : job.streams.filter((stream) => String(stream.rank) === rank);
   const tracks = tracks_of_job(job, shown);

@@ -37,5 +37,29 @@ TEST(IsOnPlan, HeadersMakeNothingOfWhatIsMissing) {
   EXPECT_FALSE(on_plan(kMany - kMany / 25, kMany, planned));
 }
 
+// A port that only receives sends 66 bytes for every 64 KiB or so, up to 78 for two packets.
+TEST(IsOnPlan, APortThatOnlyReceivesAcknowledges) {
+  constexpr std::uint64_t kPayload = 10'000'000'000;
+  constexpr std::size_t kMtu = 9000;
+  const testbed::LinkCounters before{};
+  const ByteTolerance tolerance{.acknowledgements =
+                                    acknowledgement_share(kMtu, testbed::Framing::tcp)};
+  const auto sent_back = [&](std::uint64_t bytes) {
+    return is_on_plan(before, {.sent_bytes = bytes, .received_bytes = kPayload},
+                      {.received_bytes = kPayload}, tolerance) &&
+           is_on_plan(before, {.sent_bytes = kPayload, .received_bytes = bytes},
+                      {.sent_bytes = kPayload}, tolerance);
+  };
+  EXPECT_TRUE(sent_back(kPayload / 65'536 * 66));
+  EXPECT_TRUE(sent_back(kPayload / (2 * kMtu) * 78));
+  EXPECT_FALSE(sent_back(kPayload / kMtu * 78)) << "somebody else's bytes are among them";
+}
+
+// A packet of Soft-RoCE carries 4096 bytes at most, however large the interface's are.
+TEST(AcknowledgementShare, GoesByPackets) {
+  EXPECT_DOUBLE_EQ(acknowledgement_share(1500, testbed::Framing::tcp), 39.0 / 1500);
+  EXPECT_DOUBLE_EQ(acknowledgement_share(9000, testbed::Framing::roce), 39.0 / 4096);
+}
+
 }  // namespace
 }  // namespace gradwire::run
