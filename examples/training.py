@@ -92,7 +92,7 @@ def write_experiment(arguments, name, jobs):
 def predict(arguments, jobs):
     """What the same jobs take with timed waits, and simulated where no library sums. Returns the runs' folders."""
     folders = [arguments.out / "waited"]
-    run(arguments.gradwire, "run", arguments.out / "lenet5.yaml", "--warmup", 1, "-n", 6, "-o", folders[0])
+    run(arguments.gradwire, "run", arguments.out / "lenet5.yaml", "--warmup", 1, "-n", 4, "-o", folders[0])
     ours = [job for job in jobs if job[0] == "gradwire"]
     if ours:
         folders.append(arguments.out / "simulated")
