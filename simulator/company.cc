@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "core/dtype.h"
 #include "core/error.h"
@@ -90,6 +91,31 @@ std::vector<double> link_bytes(const topologies::Topology& topology, const Tenan
     }
   }
   return bytes;
+}
+
+std::vector<RankFlow> rank_flows(const jobs::Job& job, const PlansOf& plans_of) {
+  std::map<std::pair<Rank, Rank>, double> bytes;
+  for (const auto& [kind, count] : calls_of(job)) {
+    const auto& [group, what, elements, dtype, root] = kind;
+    const Group& hosts = job.groups[group].ranks;  // rank r is on host r
+    const std::vector<Plan> plans =
+        plans_of({.what = what, .elements = elements, .dtype = dtype, .root = root}, hosts);
+    const double each = static_cast<double>(size_of(dtype)) * static_cast<double>(count);
+    for (std::size_t place = 0; place < hosts.size(); ++place) {
+      for (const Lane& lane : plans.at(place).lanes) {
+        for (const Step& step : lane) {
+          for (const Send& send : step.sends) {
+            bytes[{hosts[place], send.to.rank}] += static_cast<double>(send.what.count) * each;
+          }
+        }
+      }
+    }
+  }
+  std::vector<RankFlow> flows;
+  for (const auto& [pair, size] : bytes) {
+    flows.push_back({.from = pair.first, .to = pair.second, .bytes = size});
+  }
+  return flows;
 }
 
 Company keep_company(const topologies::Topology& topology, std::span<const Tenant> tenants,

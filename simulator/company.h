@@ -15,6 +15,16 @@ namespace gradwire::simulator {
 [[nodiscard]] std::vector<double> link_bytes(const topologies::Topology& topology,
                                              const Tenant& tenant, const PlansOf& plans_of);
 
+/// What a rank of a job sends to another in an iteration.
+struct RankFlow {
+  Rank from;
+  Rank to;
+  double bytes = 0;
+};
+
+/// Who sends what to whom in an iteration of a job that stands on the wiring's first hosts.
+[[nodiscard]] std::vector<RankFlow> rank_flows(const jobs::Job& job, const PlansOf& plans_of);
+
 /// The link of a job that is busiest with all jobs together, if others use it.
 struct SharedLink {
   std::uint32_t link = 0;           ///< topologies::link_number

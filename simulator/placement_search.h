@@ -2,22 +2,12 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include "simulator/jobs.h"
+#include "simulator/placement_judge.h"
 
 /// Where jobs on one fabric should run, and where they should not.
 namespace gradwire::simulator {
-
-/// Hosts for all jobs, and how well they do there.
-struct JudgedPlacement {
-  std::vector<std::vector<Rank>> seats;  ///< by job, rank: ascending hosts
-  /// The largest over all jobs of an iteration's mean with all others, in units of its mean alone on the
-  /// wiring's first hosts.
-  double slowdown = 0;
-  double sum =
-      0;  ///< of all jobs' slowdowns: of placements with the same largest one, less is better
-};
 
 /// How long a search may take.
 struct SearchLimits {
@@ -31,16 +21,18 @@ struct FoundPlacements {
   JudgedPlacement worst;
   bool is_exact = false;      ///< all placements were tried
   std::size_t simulated = 0;  ///< placements
+  double bound = 0;           ///< less slowdown than this no placement has (least_iteration.h)
 };
 
 /// Looks for the placements with the least and the largest slowdown. A placement gives every job hosts
-/// of its own, ranks in the order of the hosts; that of equal jobs it matters not which is where. Where
-/// there are few, all are simulated. Else both searches begin with the tenants' seats and swap hosts of
-/// two jobs, or of a job and no job: of all swaps the 20 whose busiest link is least (or most) loaded
-/// are simulated, and the best is taken, until none is better or the limit is reached.
+/// of its own, ranks in the order of the hosts. Where there are few, all are simulated but for those that
+/// come to the same: equal jobs may change places, and so may hosts that nothing tells apart
+/// (topologies::twin_runs). Else some are, as PlacementClimb says: up to half of them in search of
+/// the best, which ends when the bound is reached, the others in search of the worst. What is found is at
+/// least as good, or as bad, as the tenants' own seats.
 ///
 /// Of equally good placements the first that is found. Deterministic. Requires that all ranks have a
-/// host; throws as simulate() and `plans_of`.
+/// host, and what least_iteration() requires; throws as simulate() and `plans_of`.
 [[nodiscard]] FoundPlacements search_placements(const topologies::Topology& topology,
                                                 std::span<const Tenant> tenants,
                                                 const PlansOf& plans_of, const NetworkModel& model,

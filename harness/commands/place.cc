@@ -17,9 +17,10 @@ int run_place(const JobsRequest& request, const simulator::SearchLimits& limits)
   const JobsInput input(request);
   const simulator::FoundPlacements found = simulator::search_placements(
       input.topology(), input.tenants(), input.plans_of(), input.network(), limits);
-  fmt::print("# {} jobs on {}: {} placements simulated, {}\n", input.jobs().size(),
-             input.topology().name(), found.simulated,
-             found.is_exact ? "which are all" : "by swaps from that of the list");
+  fmt::print("# {} jobs on {}: {}{} placements simulated{}\n", input.jobs().size(),
+             input.topology().name(), found.is_exact ? "" : "the best and the worst of ",
+             found.simulated, found.is_exact ? ", which are all" : "");
+  fmt::print("# no placement has a slowdown below {:.4f}\n", found.bound);
   fmt::print("{}\n{}", format_placement("best", input.jobs(), found.best),
              format_placement("worst", input.jobs(), found.worst));
   return kExitOk;
@@ -37,7 +38,9 @@ void add_place_command(CLI::App& app, int& exit_code) {
       ->add_option("--exact", limits->most_exact,
                    "try all placements, if there are no more than this")
       ->capture_default_str();
-  command->add_option("--simulations", limits->most_simulated, "placements to try otherwise")
+  command
+      ->add_option("--simulations", limits->most_simulated,
+                   "the most placements to simulate otherwise")
       ->capture_default_str()
       ->check(CLI::Range(2, 1'000'000, "2 to 1000000"));
   command->callback([request, limits, &exit_code] { exit_code = run_place(*request, *limits); });

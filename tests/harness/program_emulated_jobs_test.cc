@@ -3,7 +3,7 @@
 
 #include "program.h"
 
-/// gradwire job --backing emulated, as a user runs it.
+/// gradwire job and gradwire jobs --backing emulated, as a user runs them.
 namespace gradwire::harness {
 namespace {
 
@@ -52,6 +52,27 @@ TEST_F(EmulatedJobs, MaySendOneWay) {
       << read(scratch_ / "stderr");
   EXPECT_THAT(read(scratch_ / "stdout"),
               AllOf(HasSubstr("elements wrong: 0"), ::testing::Not(HasSubstr("bytes-off-plan"))));
+}
+
+// Two senders that share no link: each alone, and both together. In the run that checks all and in the
+// timed one two ranks look at one result each.
+TEST_F(EmulatedJobs, RunBesideEachOther) {
+  const fs::path list = scratch_ / "list.yaml";
+  const std::string sender = fs::path(GRADWIRE_ROOT) / "experiments/jobs/sender.yaml";
+  const fs::path csv = scratch_ / "jobs.csv";
+  std::ofstream(list) << "gradwire-jobs: 1\njobs:\n  - {name: a, file: " << sender
+                      << ", iterations: 2}\n  - {name: b, file: " << sender
+                      << ", start: 1ms, iterations: 3}\n";
+  ASSERT_EQ(finish(start({"jobs", list, "single-switch(4)", "--backing", "emulated,simulated",
+                          "--runs", "1", "--dilation", "20", "--rate", "10Gbit", "--csv", csv})),
+            commands::kExitOk)
+      << read(scratch_ / "stderr");
+  EXPECT_THAT(read(scratch_ / "stdout"), AllOf(HasSubstr("Emulated with a dilation of 20, 3 runs"),
+                                               HasSubstr("Results verified: 16; elements wrong: 0"),
+                                               HasSubstr("2 jobs on single-switch(4), emulated"),
+                                               ::testing::Not(HasSubstr("bytes-off-plan"))));
+  EXPECT_THAT(read(csv), AllOf(HasSubstr("single-switch(4),simulated,b,2,1000,all,"),
+                               HasSubstr("single-switch(4),emulated,b,2,1000,all,")));
 }
 
 TEST_F(EmulatedJobs, AreRefusedWhereThereIsNoRoom) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <memory>
 #include <random>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -111,6 +113,8 @@ std::pair<double, double> brute_force(const Case& made) {
   return range;
 }
 
+constexpr double kExact = 1e-9;
+
 TEST(PlacementSearch, FindsWhatBruteForceFinds) {
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
     Case made;
@@ -120,21 +124,137 @@ TEST(PlacementSearch, FindsWhatBruteForceFinds) {
     const FoundPlacements found =
         search_placements(*made.topology, made.tenants, plans_of, kElementPerSecond);
     EXPECT_TRUE(found.is_exact);
-    ASSERT_EQ(found.best.slowdown, best) << "seed " << seed;
-    ASSERT_EQ(found.worst.slowdown, worst) << "seed " << seed;
-    ASSERT_EQ(slowdown(made, found.best.seats), best) << "seed " << seed;
-    ASSERT_EQ(slowdown(made, found.worst.seats), worst) << "seed " << seed;
-    // By swaps: between the best there is and where it began.
-    std::vector<std::vector<Rank>> start;
-    for (const Tenant& tenant : made.tenants) start.push_back(tenant.seats);
+    ASSERT_NEAR(found.best.slowdown, best, kExact) << "seed " << seed;
+    ASSERT_NEAR(found.worst.slowdown, worst, kExact) << "seed " << seed;
+    ASSERT_NEAR(slowdown(made, found.best.seats), best, kExact) << "seed " << seed;
+    ASSERT_NEAR(slowdown(made, found.worst.seats), worst, kExact) << "seed " << seed;
+    EXPECT_LE(found.bound, best + kExact) << "seed " << seed;
+    // Not all are tried, but so many that the best and the worst of these few are among them.
     const FoundPlacements climbed = search_placements(*made.topology, made.tenants, plans_of,
                                                       kElementPerSecond, {.most_exact = 0});
     EXPECT_FALSE(climbed.is_exact);
-    EXPECT_GE(climbed.best.slowdown, best) << "seed " << seed;
-    EXPECT_LE(climbed.best.slowdown, slowdown(made, start)) << "seed " << seed;
-    EXPECT_GE(climbed.worst.slowdown, slowdown(made, start)) << "seed " << seed;
-    EXPECT_LE(climbed.worst.slowdown, worst) << "seed " << seed;
+    EXPECT_NEAR(climbed.best.slowdown, best, kExact) << "seed " << seed;
+    EXPECT_NEAR(climbed.worst.slowdown, worst, kExact) << "seed " << seed;
   }
+}
+
+/// Jobs of these sizes that do nothing but sum. Those of one size are equal, and stand side by side.
+class Summing {
+ public:
+  Summing(const std::string& wiring, const std::vector<std::size_t>& sizes)
+      : topology_(make_topology(wiring)) {
+    for (const std::size_t ranks : sizes) {
+      if (jobs_.empty() || jobs_.back()->ranks.size() != ranks) {
+        jobs_.push_back(std::make_unique<const jobs::Job>(
+            jobs::testing::job_of_all({call(Collective::all_reduce, 0, 24)}, ranks)));
+      }
+      tenants_.push_back(
+          {.job = *jobs_.back(), .seats = std::vector<Rank>(ranks), .iterations = 1});
+    }
+  }
+
+  /// Puts the jobs on any hosts.
+  void shuffle() {
+    std::vector<Rank> hosts = testing::first_hosts(topology_->hosts());
+    std::mt19937 random(3);
+    for (std::size_t i = hosts.size(); i > 1; --i) std::swap(hosts[i - 1], hosts[random() % i]);
+    auto next = hosts.begin();
+    for (Tenant& tenant : tenants_) {
+      for (Rank& seat : tenant.seats) seat = *next++;
+    }
+  }
+
+  [[nodiscard]] FoundPlacements search(const SearchLimits& limits) const {
+    return search_placements(*topology_, tenants_, simple_plans(*topology_), kElementPerSecond,
+                             limits);
+  }
+
+ private:
+  std::unique_ptr<const topologies::Topology> topology_;
+  std::vector<std::unique_ptr<const jobs::Job>> jobs_;
+  std::vector<Tenant> tenants_;
+};
+
+/// How many ways there are to put `left` ranks of the jobs from `job` on below a leaf, where of equal jobs
+/// none has more there than the one before it, which has `before`.
+std::size_t ways(const std::vector<std::size_t>& sizes, std::size_t job, std::size_t before,
+                 std::size_t left) {
+  if (job == sizes.size()) return left == 0 ? 1 : 0;
+  const bool is_equal = job > 0 && sizes[job] == sizes[job - 1];
+  const std::size_t most = std::min(left, is_equal ? before : sizes[job]);
+  std::size_t all = 0;
+  for (std::size_t ranks = 0; ranks <= most; ++ranks) {
+    all += ways(sizes, job + 1, ranks, left - ranks);
+  }
+  return all;
+}
+
+// Twenty hosts are all taken: 3 10^12 ways to do that, but only some to divide jobs among two leaves.
+// 4, 3 and 3 fill one.
+TEST(PlacementSearch, CountsHostsBelowALeafAsAlike) {
+  const std::vector<std::size_t> sizes{4, 4, 3, 3, 3, 3};
+  Summing jobs("leaf-spine(2,10,1)", sizes);
+  jobs.shuffle();
+  const FoundPlacements found = jobs.search({});
+  EXPECT_TRUE(found.is_exact);
+  EXPECT_EQ(found.simulated, ways(sizes, 0, 0, 10));
+  EXPECT_NEAR(found.best.slowdown, 1, kExact);
+  EXPECT_NEAR(found.worst.slowdown, 6, kExact) << "all six cross";
+}
+
+// The largest first leaves room for two on either leaf, and a job of three: swaps must find the way.
+TEST(PlacementSearch, FindsWhatPackingMisses) {
+  for (const char* wiring : {"leaf-spine(2,10,1)", "leaf-spine(2,10,2,speed=0.5)"}) {
+    Summing jobs(wiring, {4, 4, 3, 3, 3, 3});
+    jobs.shuffle();
+    const FoundPlacements found = jobs.search({.most_exact = 0});
+    EXPECT_NEAR(found.best.slowdown, 1, kExact) << wiring;
+    EXPECT_NEAR(found.bound, 1, kExact) << wiring;
+  }
+}
+
+// Eight jobs fit a leaf each, where none is slowed down. On all leaves each, eight ways up a leaf's one
+// cable take eight times as long, and no more go up there: of the eight hosts of a leaf each sends to one.
+TEST(PlacementSearch, FindsTheOptimaOfSixtyFourHosts) {
+  Summing jobs("leaf-spine(8,8,1)", std::vector<std::size_t>(8, 8));
+  jobs.shuffle();
+  const FoundPlacements found = jobs.search({.most_simulated = 200});
+  EXPECT_FALSE(found.is_exact);
+  EXPECT_NEAR(found.best.slowdown, 1, kExact);
+  EXPECT_NEAR(found.best.sum, 8, kExact);
+  EXPECT_NEAR(found.bound, 1, kExact);
+  EXPECT_NEAR(found.worst.slowdown, 8, kExact);
+  EXPECT_LE(found.simulated, 200U);
+}
+
+// Pods of four hosts: routes differ from host to host, so no two are alike.
+TEST(PlacementSearch, FindsTheBestPlacementOnAFatTree) {
+  Summing jobs("fat-tree(4)", {4, 4, 2, 2, 2, 2});
+  jobs.shuffle();
+  const FoundPlacements found = jobs.search({.most_simulated = 300});
+  EXPECT_NEAR(found.best.slowdown, 1, kExact);
+  EXPECT_GT(found.worst.slowdown, 1.5);
+}
+
+TEST(PlacementSearch, FindsTheSameAgain) {
+  Summing jobs("leaf-spine(3,5,2)", {4, 3, 3, 2});
+  jobs.shuffle();
+  const SearchLimits limits{.most_exact = 0, .most_simulated = 100};
+  const FoundPlacements one = jobs.search(limits);
+  const FoundPlacements other = jobs.search(limits);
+  EXPECT_EQ(one.simulated, other.simulated);
+  EXPECT_LE(one.simulated, 100U);
+  EXPECT_EQ(one.best.seats, other.best.seats);
+  EXPECT_EQ(one.worst.seats, other.worst.seats);
+}
+
+// What is found is no worse than where the search begins, however little it may try.
+TEST(PlacementSearch, TriesThePlacementOfTheListFirst) {
+  Summing jobs("leaf-spine(2,10,1)", {4, 4, 3, 3, 3, 3});
+  jobs.shuffle();
+  const FoundPlacements found = jobs.search({.most_exact = 0, .most_simulated = 2});
+  EXPECT_EQ(found.simulated, 2U);
+  EXPECT_LE(found.best.slowdown, found.worst.slowdown);
 }
 
 // Four pairs that exchange all the time, spread over two leaves: swaps bring each pair together.
@@ -150,7 +270,7 @@ TEST(PlacementSearch, BringsTogetherWhoTalks) {
                         {.most_exact = 0, .most_simulated = 400});
   EXPECT_NEAR(found.best.slowdown, 1, 1e-9);
   EXPECT_NEAR(found.worst.slowdown, 2, 1e-9) << "both hosts of a leaf send over its uplink";
-  EXPECT_LE(found.simulated, 400U + 2 * 20U);
+  EXPECT_LE(found.simulated, 400U);
 }
 
 }  // namespace
