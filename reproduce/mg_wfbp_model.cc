@@ -69,10 +69,7 @@ double least_of_all(const BackwardPass& pass, const Affine& cost, std::size_t& c
 
 /// On the wire the best schedule is a tenth faster than MG-WFBP's, or more, where theory says so.
 void measure_against_optimum(Evidence& e, const Runs& runs, const Scaled& scaled) {
-  e.measured(runs, scaled.experiment, [&](const Rows& rows, Entry in) {
-    const Iterations all = iterations_of_scaled(rows);
-    in.say(scaled.stands_for);
-    beside_prediction(in, rows, {}, scaled.cost.a);
+  measure_scaled(e, runs, scaled, [](const Iterations& all, Entry in) {
     in.beside("{:.3f} of the best", all.mg_wfbp / all.optimum, paper(1));
     in.less("the best is a tenth faster", 1.1 * all.optimum, all.mg_wfbp, false);
   });

@@ -1,6 +1,7 @@
 #include "reproduce/scaled.h"
 
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,6 +19,18 @@ Scaled scaled(std::string experiment, std::size_t workers, const schedule::Affin
           .cost = cost};
 }
 
+void beside_prediction(Entry in, const Rows& rows, Seconds startup) {
+  constexpr const char* kSchedules[] = {"wfbp", "synceasgd", "mg-wfbp", "optimum"};
+  double found = 0;
+  for (const char* schedule : kSchedules) {
+    const record::TrainingRow& row = rows.at({.schedule = schedule}).training();
+    found += row.plan.cost.fit.line.a.count() / std::size(kSchedules);
+    in.agrees(schedule, row.iteration.median, ours(row.plan.predicted.iteration.count()),
+              kTolerance);
+  }
+  in.beside("a {:.2f} ms", 1e3 * found, ours(1e3 * startup.count()));
+}
+
 }  // namespace
 
 Scaled scaled_ring(std::size_t workers) {
@@ -30,21 +43,13 @@ Scaled scaled_trees(std::size_t workers) {
                 schedule::double_binary_trees(workers, kPlotted));
 }
 
-Iterations iterations_of_scaled(const Rows& rows) {
-  return iterations_of(rows, {});
-}
-
-void beside_prediction(Entry in, const Rows& rows, Wanted wanted, Seconds startup) {
-  constexpr const char* kSchedules[] = {"wfbp", "synceasgd", "mg-wfbp", "optimum"};
-  double found = 0;
-  for (const char* schedule : kSchedules) {
-    wanted.schedule = schedule;
-    const record::TrainingRow& row = rows.at(wanted).training();
-    found += row.plan.cost.fit.line.a.count() / std::size(kSchedules);
-    in.agrees(schedule, row.iteration.median, ours(row.plan.predicted.iteration.count()),
-              kTolerance);
-  }
-  in.beside("a {:.2f} ms", 1e3 * found, ours(1e3 * startup.count()));
+void measure_scaled(Evidence& e, const Runs& runs, const Scaled& scaled,
+                    const JudgeIterations& judge) {
+  e.measured(runs, scaled.experiment, [&](const Rows& rows, Entry in) {
+    in.say(scaled.stands_for);
+    beside_prediction(in, rows, scaled.cost.a);
+    judge(iterations_of(rows, {}), in);
+  });
 }
 
 }  // namespace gradwire::reproduce

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 
 #include "reproduce/evidence.h"
@@ -25,12 +26,13 @@ struct Scaled {
 /// Double binary trees of 128, 512 or 2048 workers on the same network.
 [[nodiscard]] Scaled scaled_trees(std::size_t workers);
 
-/// What was measured; a row a schedule.
-[[nodiscard]] Iterations iterations_of_scaled(const Rows& rows);
+/// What a claim asks of measured iterations.
+using JudgeIterations = std::function<void(const Iterations& all, Entry in)>;
 
-/// Holds each schedule's measured iteration against what was predicted of it when its job began: 3 %
-/// are allowed. Shows the mean start-up time that was found on the wire beside the wanted one.
-/// `wanted` says all but the schedule.
-void beside_prediction(Entry in, const Rows& rows, Wanted wanted, Seconds startup);
+/// Fills the measured column. Says what stands for what, shows the mean start-up time that was found
+/// on the wire beside the wanted one, and holds each schedule's iteration against what was predicted
+/// of it when its job began: 3 % are allowed. The rest is for `judge`.
+void measure_scaled(Evidence& e, const Runs& runs, const Scaled& scaled,
+                    const JudgeIterations& judge);
 
 }  // namespace gradwire::reproduce

@@ -15,7 +15,7 @@ struct GroupTimes {
   std::size_t calls = 0;    ///< collectives of an iteration
   double busy = 0;          ///< from a rank's call to the end of its part, in any of them
   double exposed = 0;       ///< of that, while the rank does not compute
-  double most_exposed = 0;  ///< the same of the rank for which it is longest; nothing of an average
+  double most_exposed = 0;  ///< the same of the rank for which it is longest; not an average
 };
 
 /// By group of the job. The last, one more than there are groups, is of the collectives of all groups

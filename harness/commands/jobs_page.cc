@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 
 /// A job that is slowed down by less is not.
-constexpr double kNoticed = 1.0005;
+constexpr double kNoticed = 1.005;
 /// Two jobs are slowed down alike if what is added to their iterations differs by less.
 constexpr double kAlike = 1.02;
 

@@ -209,12 +209,12 @@ def durations(run):
 
 
 def straggler_named(rank, seconds):
-    """Where one iteration took about so much longer than all others, the row says whose fault it was. A pause between
-    two iterations lengthens none."""
+    """Where one iteration took about so much longer than all others, the row says whose fault it was, or that other programs
+    had the machine. A pause between two iterations lengthens none."""
     def holds(run):
         *_, second, longest = [0, *sorted(durations(run))]
         flags = {flag for sample in run.samples() for flag in sample["flags"]}
-        if longest - second >= 0.8 * seconds and f"straggler-{rank}" not in flags:
+        if longest - second >= 0.8 * seconds and not flags & {f"straggler-{rank}", "disturbed"}:
             return f"an iteration took {longest:.2f} s, none else over {second:.2f} s; flags {sorted(flags)}"
         return None
     return holds

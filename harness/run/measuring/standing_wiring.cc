@@ -17,8 +17,9 @@ constexpr double kFrameCheck = 16;
 /// with headers of the library's beside the wire's and each acknowledged.
 constexpr double kSmallPackets = 4;
 constexpr double kSmallPacket = 160;
-/// With options, at most for every other packet.
+/// Bytes of an acknowledgement with TCP's options. There is at most one for every other packet.
 constexpr double kAcknowledgement = 78;
+constexpr std::size_t kTcpHeaders = 52;  ///< of IP and TCP, with options
 
 }  // namespace
 
@@ -28,7 +29,8 @@ double message_overhead(names::TransportKind transport) {
 }
 
 double acknowledgement_share(std::size_t mtu, testbed::Framing framing) {
-  const std::size_t packet = framing == testbed::Framing::roce ? testbed::roce_payload(mtu) : mtu;
+  const std::size_t packet =
+      framing == testbed::Framing::roce ? testbed::roce_payload(mtu) : mtu - kTcpHeaders;
   return kAcknowledgement / 2 / static_cast<double>(packet);
 }
 

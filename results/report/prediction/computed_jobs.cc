@@ -21,8 +21,10 @@ namespace {
 constexpr std::string_view kDefinitions =
     "#\n"
     "# Programs that computed, and what was predicted of the same jobs. Traced is what the passes\n"
-    "# take by the trace, waited an iteration that was emulated with timed waits of these times.\n"
-    "# All are medians; off% = 100 (predicted / computed - 1).\n"
+    "# take by the trace, or where nothing was simulated, what timed waits of these times took;\n"
+    "# waited is an iteration with such waits. All are medians; off% = 100 (predicted / computed "
+    "-\n"
+    "# 1).\n"
     "#\n";
 
 constexpr std::array kHeadings = std::to_array<text::Heading>({

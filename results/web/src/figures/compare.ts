@@ -64,7 +64,7 @@ export function compare_figure(view: View, chosen: Choices): Figure {
   const words = what === "GST" ? meaning(view.data, "GST", "bound") : meaning(view.data, "iteration");
   return {
     title: "Measured, simulated and bound side by side",
-    definition: `${words} Rows match in everything but the backing; at the right, 100 (simulated / measured − 1).`,
+    definition: `${words} Rows match in everything but the backing, and in whether a program computed or waited; at the right, 100 (simulated / measured − 1).`,
     unit: "µs, ms or s, as the axis says; differences in %",
     notes: [error_note(pairs, what), ...across_note(pairs)],
     picture: pairs.length > 40 ? parity_chart(pairs, what) : line_chart(pairs, what),

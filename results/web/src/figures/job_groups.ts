@@ -112,7 +112,7 @@ export function job_groups_figure(view: View, chosen: Choices): Figure {
   return {
     title: "Groups of a job",
     definition:
-      "How long the ranks of a group are in its collectives, from their call to the end of their part, in the last iteration and on average. Exposed is what of that a rank does not compute in. Time in collectives of several groups at once counts for each of them, and once for all.",
+      "How long the ranks of a group are in its collectives, from their call to the end of their part, in the last iteration and on average. Exposed is the part in which the rank does not compute. Time in collectives of several groups at once counts for each of them, and once for all.",
     unit: "µs, ms or s, as the axis says",
     notes: [
       `${job_name(job)}.`,

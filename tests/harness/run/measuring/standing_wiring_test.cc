@@ -57,7 +57,7 @@ TEST(IsOnPlan, APortThatOnlyReceivesAcknowledges) {
 
 // A packet of Soft-RoCE carries 4096 bytes at most, however large the interface's are.
 TEST(AcknowledgementShare, GoesByPackets) {
-  EXPECT_DOUBLE_EQ(acknowledgement_share(1500, testbed::Framing::tcp), 39.0 / 1500);
+  EXPECT_DOUBLE_EQ(acknowledgement_share(1500, testbed::Framing::tcp), 39.0 / 1448);
   EXPECT_DOUBLE_EQ(acknowledgement_share(9000, testbed::Framing::roce), 39.0 / 4096);
 }
 
