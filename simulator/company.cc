@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -31,14 +32,24 @@ std::map<Kind, std::size_t> calls_of(const jobs::Job& job) {
   return calls;
 }
 
-void add_sends(const topologies::Topology& topology, Rank from, const Plan& plan, double each,
-               std::vector<double>& bytes) {
-  for (const Lane& lane : plan.lanes) {
-    for (const Step& step : lane) {
-      for (const Send& send : step.sends) {
-        const double size = static_cast<double>(send.what.count) * each;
-        for (const LinkUse& use : topologies::planned_links(topology, from, send.to)) {
-          bytes[use.link] += size;
+/// Calls use(sender's host, send, bytes) for all that is sent in an iteration of a job whose rank r is
+/// on host seats[r].
+template <class Use>
+void for_each_send(const jobs::Job& job, std::span<const Rank> seats, const PlansOf& plans_of,
+                   const Use& use) {
+  for (const auto& [kind, count] : calls_of(job)) {
+    const auto& [group, what, elements, dtype, root] = kind;
+    std::vector<Rank> hosts;
+    for (const Rank rank : job.groups[group].ranks) hosts.push_back(seats[rank.index()]);
+    const std::vector<Plan> plans =
+        plans_of({.what = what, .elements = elements, .dtype = dtype, .root = root}, hosts);
+    const double each = static_cast<double>(size_of(dtype)) * static_cast<double>(count);
+    for (std::size_t place = 0; place < hosts.size(); ++place) {
+      for (const Lane& lane : plans.at(place).lanes) {
+        for (const Step& step : lane) {
+          for (const Send& send : step.sends) {
+            use(hosts[place], send, static_cast<double>(send.what.count) * each);
+          }
         }
       }
     }
@@ -77,40 +88,21 @@ std::optional<SharedLink> busiest_shared(const std::vector<std::vector<double>>&
 std::vector<double> link_bytes(const topologies::Topology& topology, const Tenant& tenant,
                                const PlansOf& plans_of) {
   std::vector<double> bytes(topologies::link_speeds(topology).size());
-  for (const auto& [kind, count] : calls_of(tenant.job)) {
-    const auto& [group, what, elements, dtype, root] = kind;
-    std::vector<Rank> hosts;
-    for (const Rank rank : tenant.job.groups[group].ranks) {
-      hosts.push_back(tenant.seats[rank.index()]);
+  for_each_send(tenant.job, tenant.seats, plans_of, [&](Rank from, const Send& send, double size) {
+    for (const LinkUse& use : topologies::planned_links(topology, from, send.to)) {
+      bytes[use.link] += size;
     }
-    const std::vector<Plan> plans =
-        plans_of({.what = what, .elements = elements, .dtype = dtype, .root = root}, hosts);
-    const double each = static_cast<double>(size_of(dtype)) * static_cast<double>(count);
-    for (std::size_t place = 0; place < hosts.size(); ++place) {
-      add_sends(topology, hosts[place], plans.at(place), each, bytes);
-    }
-  }
+  });
   return bytes;
 }
 
 std::vector<RankFlow> rank_flows(const jobs::Job& job, const PlansOf& plans_of) {
+  std::vector<Rank> seats;
+  for (std::size_t rank = 0; rank < job.ranks.size(); ++rank) seats.emplace_back(rank);
   std::map<std::pair<Rank, Rank>, double> bytes;
-  for (const auto& [kind, count] : calls_of(job)) {
-    const auto& [group, what, elements, dtype, root] = kind;
-    const Group& hosts = job.groups[group].ranks;  // rank r is on host r
-    const std::vector<Plan> plans =
-        plans_of({.what = what, .elements = elements, .dtype = dtype, .root = root}, hosts);
-    const double each = static_cast<double>(size_of(dtype)) * static_cast<double>(count);
-    for (std::size_t place = 0; place < hosts.size(); ++place) {
-      for (const Lane& lane : plans.at(place).lanes) {
-        for (const Step& step : lane) {
-          for (const Send& send : step.sends) {
-            bytes[{hosts[place], send.to.rank}] += static_cast<double>(send.what.count) * each;
-          }
-        }
-      }
-    }
-  }
+  for_each_send(job, seats, plans_of, [&](Rank from, const Send& send, double size) {
+    bytes[{from, send.to.rank}] += size;
+  });
   std::vector<RankFlow> flows;
   for (const auto& [pair, size] : bytes) {
     flows.push_back({.from = pair.first, .to = pair.second, .bytes = size});

@@ -31,12 +31,6 @@ using nlohmann::json;
 
 constexpr int kPageVersion = 1;
 
-json link_of(const record::StoredRun& run) {
-  if (!run.context.is_null()) return run.context.at("experiment").at("link");
-  return {
-      {"rate_bits_per_s", 0}, {"mtu", 0}, {"headers", true}, {"startup_us", 0}, {"delay_us", 0}};
-}
-
 /// Null where nothing was measured on hosts, or nobody had verified them.
 json verification_of(const record::StoredRun& run) {
   return run.hosts.is_null() ? json() : run.hosts.value("verification", json());

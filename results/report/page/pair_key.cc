@@ -9,6 +9,12 @@
 
 namespace gradwire::report {
 
+nlohmann::json link_of(const record::StoredRun& run) {
+  if (!run.context.is_null()) return run.context.at("experiment").at("link");
+  return {
+      {"rate_bits_per_s", 0}, {"mtu", 0}, {"headers", true}, {"startup_us", 0}, {"delay_us", 0}};
+}
+
 std::string pair_key(const nlohmann::json& link, const record::Row& row) {
   nlohmann::json all = to_json(row.configuration);
   all.erase("point");

@@ -22,9 +22,8 @@ constexpr std::string_view kDefinitions =
     "#\n"
     "# Programs that computed, and what was predicted of the same jobs. Traced is what the passes\n"
     "# take by the trace, or where nothing was simulated, what timed waits of these times took;\n"
-    "# waited is an iteration with such waits. All are medians; off% = 100 (predicted / computed "
-    "-\n"
-    "# 1).\n"
+    "# waited is an iteration with such waits. All are medians;\n"
+    "# off% = 100 (predicted / computed - 1).\n"
     "#\n";
 
 constexpr std::array kHeadings = std::to_array<text::Heading>({
@@ -63,9 +62,7 @@ Seconds iteration_of(const Job& job) {
 std::vector<Job> jobs_of(std::span<const record::StoredRun> runs) {
   std::vector<Job> jobs;
   for (const record::StoredRun& run : runs) {
-    const nlohmann::json::json_pointer place("/experiment/link");
-    const nlohmann::json link =
-        run.context.contains(place) ? run.context.at(place) : nlohmann::json();
+    const nlohmann::json link = link_of(run);
     for (const record::StoredPoint& point : run.points) {
       if (point.row.training) jobs.push_back({&point.row, pair_key(link, point.row)});
     }
