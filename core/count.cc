@@ -38,4 +38,12 @@ std::size_t step_count(const Plan& plan) {
   return steps;
 }
 
+std::uint64_t send_count(const Plan& plan) {
+  std::uint64_t count = 0;
+  for (const Lane& lane : plan.lanes) {
+    for (const Step& step : lane) count += step.sends.size();
+  }
+  return count;
+}
+
 }  // namespace gradwire

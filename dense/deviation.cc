@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/rounding.h"
 #include "dense/openblas/product.h"
 #include "dense/values.h"
 
@@ -54,10 +55,10 @@ Samples gather(const Averaged& averaged, const Extent& where, std::size_t column
 
 /// How far an element may be off, for columns of length 1, and the reference with it.
 double most_off(std::size_t samples, std::size_t workers) {
-  const double roundings = static_cast<double>(samples + workers + 2);
-  const double single = roundings * 0x1p-24;
+  const auto roundings = static_cast<double>(samples + workers + 2);
   const auto all = static_cast<double>(samples * workers + 2);
-  return single / (1 - single) + all * 0x1p-53;
+  return rounding_bound(roundings, unit_roundoff(Dtype::float32)) +
+         rounding_bound(all, unit_roundoff(Dtype::float64));
 }
 
 /// Sums of squares over the elements of a layer, and those that are too far off.

@@ -18,6 +18,7 @@
 #include "library/job.h"
 #include "library/queue.h"
 #include "library/settings.h"
+#include "library/verification.h"
 
 using gradwire::Dtype;
 using gradwire::InputError;
@@ -25,10 +26,12 @@ using gradwire::library::Call;
 using gradwire::library::Job;
 using gradwire::library::Queue;
 using gradwire::library::Started;
+using gradwire::library::Verification;
+using gradwire::library::Verified;
 
 struct gradwire_job {
   explicit gradwire_job(gradwire::library::Settings settings)
-      : job(std::move(settings)), queue(job) {}
+      : job(std::move(settings)), verification(job), queue(verification) {}
 
   /// Why the last function that failed on this thread did so.
   std::string& error() {
@@ -37,6 +40,7 @@ struct gradwire_job {
   }
 
   Job job;
+  Verification verification;
   Queue queue;
   std::mutex mutex;
   std::map<std::thread::id, std::string> errors;  ///< guarded, not what is in it
@@ -126,7 +130,7 @@ gradwire::Rank other_rank(int number) {
 
 void run(gradwire_job* job, const Call& call, void* buffer) {
   job->queue.await_idle();
-  job->job.run(call, buffer);
+  job->verification.run(call, buffer);
 }
 
 }  // namespace
@@ -187,6 +191,18 @@ int gradwire_barrier(gradwire_job* job) {
   return on(job, [&] {
     job->queue.await_idle();
     job->job.barrier();
+  });
+}
+
+int gradwire_verify(gradwire_job* job, gradwire_verified* found) {
+  return on(job, [&] {
+    if (found == nullptr) throw InputError("the place for what is found is NULL");
+    job->queue.await_idle();
+    const Verified& all = job->verification.check();
+    *found = {.sums = all.sums,
+              .elements = all.found.checked,
+              .wrong = all.found.wrong,
+              .not_finite = all.found.not_finite};
   });
 }
 

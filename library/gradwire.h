@@ -77,6 +77,22 @@ GRADWIRE_API int gradwire_reduce_scatter(gradwire_job* job, void* buffer, size_t
 /* Blocks until all ranks have called it. */
 GRADWIRE_API int gradwire_barrier(gradwire_job* job);
 
+/* What has been found of a job's all-reduces that were verified, at this rank since it joined. */
+typedef struct gradwire_verified {
+  size_t sums;       /* all-reduces */
+  size_t elements;   /* of all of them together */
+  size_t wrong;      /* of these, what no order of additions makes of all ranks' elements */
+  size_t not_finite; /* of these, what is NaN or infinite, rightly or not */
+} gradwire_verified;
+
+/* Verifies the sums of all-reduces, and says what was found. With the option verify=K the first all-reduce
+ * and every K-th after it keep their elements of before and after in memory. This call moves those of
+ * before to all ranks and holds the sums against a reference in double precision: docs/library.md says
+ * with what bound. It blocks for that, and all ranks call it in the same order among their collectives.
+ * An all-reduce does it by itself before more than 64 MiB are kept. Without the option, or with one rank
+ * alone that sums nothing, all is 0. A wrong sum is counted, and fails nothing. */
+GRADWIRE_API int gradwire_verify(gradwire_job* job, gradwire_verified* found);
+
 /* Sends the `count` elements of a buffer to rank `to`, which receives them. Blocks until the buffer may
  * be used again, which may be when the other receives. Beside a function that another thread has called,
  * further threads may send and receive, one at a time for each rank and direction; nothing of this waits

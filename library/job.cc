@@ -25,7 +25,12 @@ std::string text_of(const Call& call) {
   return fmt::format("{} of {} {}", to_string(call.collective), call.count, to_string(call.type));
 }
 
-/// The bytes of elements of a program's. Throws InputError where there cannot be any.
+bool is_memory_registered(const names::TransportSettings& transport) {
+  return transport.kind != names::TransportKind::tcp;
+}
+
+}  // namespace
+
 std::size_t bytes_of(std::size_t count, Dtype type, const void* memory) {
   if (count > 0 && memory == nullptr) throw InputError("the buffer is NULL");
   const std::size_t each = size_of(type);
@@ -34,12 +39,6 @@ std::size_t bytes_of(std::size_t count, Dtype type, const void* memory) {
   }
   return count * each;
 }
-
-bool is_memory_registered(const names::TransportSettings& transport) {
-  return transport.kind != names::TransportKind::tcp;
-}
-
-}  // namespace
 
 Job::Job(Settings settings) : settings_(std::move(settings)) {
   if (settings_.ranks == 1) return;
@@ -89,9 +88,9 @@ void Job::require_same_settings() {
                                     ? names::file_digest(settings_.algorithm)
                                     : to_string(settings_.algorithm);
   const std::string mine =
-      fmt::format("wiring {}, algorithm {}, transport {}, integrity {}", wiring_->name(), algorithm,
-                  names::to_string(settings_.transport.kind),
-                  settings_.transport.check_frames ? "crc32c" : "off");
+      fmt::format("wiring {}, algorithm {}, transport {}, integrity {}, verify {}", wiring_->name(),
+                  algorithm, names::to_string(settings_.transport.kind),
+                  settings_.transport.check_frames ? "crc32c" : "off", settings_.verify);
   require_same(client_->all_gather(mine), self(), "has");
 }
 

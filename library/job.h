@@ -30,6 +30,9 @@
 
 namespace gradwire::library {
 
+/// The bytes of so many elements of a program's. Throws InputError where they cannot be there.
+[[nodiscard]] std::size_t bytes_of(std::size_t count, Dtype type, const void* memory);
+
 /// A collective that all ranks call, on elements of one type.
 struct Call {
   text::Spec collective;  ///< an algorithm of an all-reduce, or a collective's name
@@ -54,6 +57,7 @@ class Job {
 
   [[nodiscard]] Rank self() const { return settings_.self; }
   [[nodiscard]] std::size_t ranks() const { return settings_.ranks; }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
 
   /// Sums with the job's algorithm.
   [[nodiscard]] Call all_reduce(std::size_t count, Dtype type) const;

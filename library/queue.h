@@ -8,14 +8,14 @@
 #include <optional>
 #include <thread>
 
-#include "library/job.h"
+#include "library/verification.h"
 
 namespace gradwire::library {
 
 /// A collective that was started.
 class Started {
  public:
-  /// Blocks until it is done. Throws what Job::run has thrown, and FabricError(cancelled) where the
+  /// Blocks until it is done. Throws what Verification::run has thrown, and FabricError(cancelled) where the
   /// job was left before it began.
   void wait();
   /// Whether it is done.
@@ -36,8 +36,8 @@ class Started {
 /// One thread at a time uses it.
 class Queue {
  public:
-  /// The job must outlive it.
-  explicit Queue(Job& job) : job_(job) {}
+  /// What runs them must outlive it.
+  explicit Queue(Verification& job) : job_(job) {}
   /// Waits for what runs, and drops what has not begun.
   ~Queue();
   Queue(const Queue&) = delete;
@@ -60,7 +60,7 @@ class Queue {
   /// Blocks until there is a task. Nothing when no other will be run.
   [[nodiscard]] std::optional<Task> next();
 
-  Job& job_;
+  Verification& job_;
   std::mutex mutex_;
   std::condition_variable news_;
   std::deque<Task> tasks_;

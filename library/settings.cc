@@ -26,6 +26,7 @@ constexpr std::array kForms{
     SettingForm{"transport", "GRADWIRE_TRANSPORT"},
     SettingForm{"integrity", "GRADWIRE_INTEGRITY"},
     SettingForm{"timeout", "GRADWIRE_TIMEOUT"},
+    SettingForm{"verify", "GRADWIRE_VERIFY"},
     SettingForm{"secret", "GRADWIRE_SECRET"},
     SettingForm{"ports", "GRADWIRE_PORTS"},
     SettingForm{"addresses", ""},
@@ -231,6 +232,10 @@ void read_names(const Sources& sources, Settings& settings) {
           fmt::format("{}: '{}' is neither crc32c nor off", integrity->place, integrity->text));
     }
     settings.transport.check_frames = integrity->text == "crc32c";
+  }
+  constexpr std::size_t kRarest = 1'000'000;
+  if (const auto verify = sources.find("verify")) {
+    settings.verify = number_in<std::size_t>(*verify, 0, kRarest);
   }
 }
 

@@ -40,6 +40,7 @@ struct Settings {
   text::Spec algorithm;
   names::TransportSettings transport;
   Nanoseconds timeout{};
+  std::size_t verify = 0;              ///< every how many-th all-reduce is verified; 0: none
   std::string secret;                  ///< empty: none
   std::vector<std::string> devices;    ///< of the ports, by Port; empty: none are named
   std::vector<std::string> addresses;  ///< of the ports; as many as devices, or none

@@ -29,7 +29,8 @@ std::string read_input_file(const std::filesystem::path& path, std::size_t limit
     refuse(path, "not a regular file");
   }
   if (static_cast<std::size_t>(status.st_size) > limit) {
-    refuse(path, fmt::format("larger than {} bytes", limit));
+    throw InputError({.file = path.string(), .line = 1, .column = 1},
+                     fmt::format("larger than {} bytes", limit));
   }
   // One byte more, so that a file that grows while it is read is seen to do so.
   std::string content(static_cast<std::size_t>(status.st_size) + 1, '\0');

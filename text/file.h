@@ -9,7 +9,7 @@
 namespace gradwire::text {
 
 /// The content of a regular file of at most `limit` bytes. Never waits: a pipe or a device is
-/// refused. Throws InputError that names the file.
+/// refused. Throws InputError that names the file; for a larger one at its first byte.
 [[nodiscard]] std::string read_input_file(const std::filesystem::path& path, std::size_t limit);
 
 /// Writes it all. Messages call the file `path`. Throws SystemError.

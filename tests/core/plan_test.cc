@@ -80,5 +80,10 @@ TEST(CountPorts, CanLookAtOneStep) {
   EXPECT_EQ(step_count(sample()), 2u);
 }
 
+TEST(SendCount, AddsUpTheSendsOfAllLanes) {
+  EXPECT_EQ(send_count(sample()), 3u);
+  EXPECT_EQ(send_count({}), 0u);
+}
+
 }  // namespace
 }  // namespace gradwire

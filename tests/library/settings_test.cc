@@ -112,10 +112,19 @@ TEST(Settings, RanksOfMpirunOnOneMachineFindEachOther) {
   EXPECT_THAT(refusal({}, variables), HasSubstr("no store: neither option store, GRADWIRE_STORE"));
 }
 
+TEST(Settings, VerifyIsHowOften) {
+  EXPECT_EQ(read({}, kTorchrun).verify, 0U);
+  EXPECT_EQ(read({"verify=5"}, kTorchrun).verify, 5U);
+  Variables variables = kTorchrun;
+  variables["GRADWIRE_VERIFY"] = "often";
+  EXPECT_EQ(refusal({}, variables),
+            "GRADWIRE_VERIFY: 'often' is not a whole number from 0 to 1000000");
+}
+
 TEST(Settings, ThePageHasAllOfThem) {
   std::ifstream file(std::string(GRADWIRE_ROOT) + "/docs/library.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_EQ(setting_forms().size(), 12u);
+  EXPECT_EQ(setting_forms().size(), 13u);
   for (const SettingForm& form : setting_forms()) {
     EXPECT_THAT(page, HasSubstr("`" + std::string(form.key) + "`"));
     if (!form.variable.empty()) {
