@@ -4,7 +4,7 @@ BUILD := build/$(PRESET)
 GRADWIRE := $(BUILD)/harness/gradwire
 WEB := results/web
 
-.PHONY: demo test test-asan test-tsan sanitize fuzz faults build deb bench kill-test faults-emulated faults-loopback roce provision training reproduce claims prediction schema packages packages-program format format-check
+.PHONY: demo test test-asan test-tsan sanitize fuzz faults build deb bench kill-test faults-emulated faults-loopback roce provision training training-backends reproduce claims prediction schema packages packages-program format format-check
 
 # Builds the program alone. Six iterations are the fewest that a confidence interval is printed for.
 demo: packages-program
@@ -90,6 +90,10 @@ provision: build
 training: build
 	@examples/training.py $(abspath $(GRADWIRE)) results/runs/training-$$(date -u +%Y%m%dT%H%M%SZ); ended=$$?; \
 	if [ $$ended -ne 77 ]; then exit $$ended; fi
+
+# How long iterations take over gloo and over gradwire, on one switch and on a BCube. Let nothing else run.
+training-backends: build
+	PYTHONPATH=$(abspath $(BUILD))/pytorch examples/backends.py $(abspath $(GRADWIRE))
 
 # Runs every shipped experiment into results/published, and puts the papers' claims beside them. ONLY="quickstart
 # figure5" runs these; FRESH=1 forgets an interrupted attempt.

@@ -31,6 +31,7 @@ MEASURED = 3
 UNTIMED = 1 + MEASURED + 1
 MOST = 1 << 40  # bytes: more than there are
 SCHEDULES = {"none": 1, "wfbp": 1, "synceasgd": MOST, "ddp": None}  # over gloo: bytes of a bucket; None: what DDP says
+WRONG = 3  # how the program ends when sums were wrong
 SUMS = {"gloo": "gloo(ring)", "gradwire": os.environ.get("GRADWIRE_ALGORITHM", "ring")}  # what sums by default
 
 
@@ -48,6 +49,29 @@ def digits(seed):
     order = torch.randperm(len(images), generator=torch.Generator().manual_seed(seed))
     images = F.interpolate(images, size=28, mode="bilinear", align_corners=False)
     return images[order], torch.tensor(read.target)[order]
+
+
+class Unverified:
+    """Nothing is known of sums."""
+
+    now = (0, 0, 0, 0)
+
+    def take(self):
+        return {}
+
+
+class Verified:
+    """What the process group finds of its sums. Every rank asks at the same times."""
+
+    def __init__(self):
+        self.before = self.now = (0, 0, 0, 0)  # all-reduces, elements, wrong ones, those that are not finite
+
+    def take(self):
+        """What was found since the last time, as a log has it; nothing where nothing was verified."""
+        import gradwire.torch  # is there, since sums are verified
+        self.before, self.now = self.now, gradwire.torch.verify()
+        elements, wrong, not_finite = (now - before for now, before in zip(self.now[1:], self.before[1:]))
+        return {"verified": {"elements": elements, "wrong": wrong, "not_finite": not_finite}} if elements else {}
 
 
 class Buckets:
@@ -122,7 +146,7 @@ def over_gloo(model, arguments):
 def over_gradwire(model, arguments):
     """The same over Gradwire's process group, by any schedule that `gradwire list schedules` has."""
     import gradwire.torch  # nothing else needs it
-    dist.init_process_group("gradwire", pg_options={"algorithm": arguments.algorithm})
+    dist.init_process_group("gradwire", pg_options={"algorithm": arguments.algorithm, "verify": arguments.verify})
     with gradwire.torch.bucket_per_tensor() as options:
         wrapped = torch.nn.parallel.DistributedDataParallel(model, **options)
     return wrapped, Scheduled(gradwire.torch.schedule_hook(wrapped, arguments.schedule, measured=MEASURED))
@@ -136,6 +160,7 @@ class Job:
         self.rank = int(os.environ.get("RANK", "0"))
         self.arguments = arguments
         self.share = arguments.batch // self.ranks
+        self.sums = Verified() if arguments.verify and self.ranks > 1 else Unverified()
         self.log = None
         if arguments.logs:
             path = Path(arguments.logs)
@@ -171,9 +196,10 @@ def train(job, model, buckets, images, labels):
             optimizer.step()
             losses.append(loss.item())
             taken = logged(buckets.take()) if buckets else []
+            verified = job.sums.take()  # what it takes is in no time
             if done >= UNTIMED:
                 job.write(iteration=done - UNTIMED, start_ns=begun, end_ns=ended, loss=losses[-1],
-                          compute_end_ns=max([each["ready_ns"] for each in taken], default=ended), buckets=taken)
+                          compute_end_ns=max([each["ready_ns"] for each in taken], default=ended), buckets=taken, **verified)
             done += 1
     return sum(losses) / len(losses)
 
@@ -187,6 +213,8 @@ def read_arguments():
     parser.add_argument("--batch", type=int, default=126, help="samples of all ranks together")
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--rate", type=float, default=0.05, help="learning rate")
+    parser.add_argument("--verify", type=int, default=0,
+                        help="over gradwire: of how many all-reduces one is verified; 0: of none")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--logs", help="folder for the logs of all ranks")
     parser.add_argument("--save", help="file for rank 0's parameters")
@@ -194,6 +222,8 @@ def read_arguments():
     arguments.algorithm = arguments.algorithm or SUMS[arguments.backend]
     if arguments.backend == "gloo" and (arguments.schedule not in SCHEDULES or arguments.algorithm != SUMS["gloo"]):
         parser.error(f"over gloo there are the schedules {', '.join(SCHEDULES)}, and {SUMS['gloo']} alone sums")
+    if arguments.backend == "gloo" and arguments.verify:
+        parser.error("sums are verified over gradwire alone")
     return arguments
 
 
@@ -218,11 +248,16 @@ def main():
         right = (plain(images[-HELD_OUT:]).argmax(1) == labels[-HELD_OUT:]).float().mean().item()
     who = f"{arguments.algorithm} {arguments.schedule}: {job.ranks} ranks" if job.ranks > 1 else "one process"
     job.say(f"{who}, loss {loss:.6f}, {100 * right:.1f} % of {HELD_OUT} held-out digits right, {took:.1f} s")
+    sums, elements, wrong, not_finite = job.sums.now
+    if sums:
+        print(f"rank {job.rank}: {sums} sums of {elements} elements verified: #wrong {wrong}, #nan {not_finite}", flush=True)
     if arguments.save and job.rank == 0:
         torch.save(plain.state_dict(), arguments.save)
     if job.ranks > 1:
         dist.barrier()
         dist.destroy_process_group()
+    if wrong:
+        sys.exit(WRONG)
 
 
 if __name__ == "__main__":

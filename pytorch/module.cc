@@ -1,3 +1,5 @@
+#include <array>
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -17,10 +19,20 @@ c10::intrusive_ptr<c10d::ProcessGroup> make_group(int rank, int size,
   return c10::make_intrusive<ProcessGroup>(rank, size, options);
 }
 
+ProcessGroup& ours(const c10::intrusive_ptr<c10d::ProcessGroup>& group) {
+  auto* const found = dynamic_cast<ProcessGroup*>(group.get());
+  if (found == nullptr) throw std::invalid_argument("the group is none of gradwire's");
+  return *found;
+}
+
 void leave(const c10::intrusive_ptr<c10d::ProcessGroup>& group) {
-  auto* const ours = dynamic_cast<ProcessGroup*>(group.get());
-  if (ours == nullptr) throw std::invalid_argument("the group is none of gradwire's");
-  ours->leave();
+  ours(group).leave();
+}
+
+/// (all-reduces, elements, wrong ones, those that are not finite).
+std::array<std::size_t, 4> verify(const c10::intrusive_ptr<c10d::ProcessGroup>& group) {
+  const gradwire_verified found = ours(group).verify();
+  return {found.sums, found.elements, found.wrong, found.not_finite};
 }
 
 /// (how many gradients each bucket has, whether they are sent before the last is ready).
@@ -49,6 +61,8 @@ PYBIND11_MODULE(_torch, module) {
              "Joins a job, and returns its process group. Blocks until all ranks have come.");
   module.def("leave", &leave, py::arg("group"), py::call_guard<py::gil_scoped_release>(),
              "Blocks until all that was called is done, and leaves the job.");
+  module.def("verify", &verify, py::arg("group"), py::call_guard<py::gil_scoped_release>(),
+             "Verifies the sums that are kept: [all-reduces, elements, wrong, not finite] so far.");
   module.def(
       "buckets", &buckets_of, py::arg("schedule"), py::arg("ready"), py::arg("bytes"),
       py::arg("cost"),

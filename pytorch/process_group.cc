@@ -1,6 +1,7 @@
 #include "pytorch/process_group.h"
 
 #include <exception>
+#include <memory>
 #include <utility>
 
 #include <Python.h>
@@ -106,6 +107,14 @@ ProcessGroup::Work ProcessGroup::start(OpType type, Tensors outputs, Run run,
   };
   lines_[direction].add({.run = execute, .then = [work] { work->tell_future(); }});
   return work;
+}
+
+gradwire_verified ProcessGroup::verify() {
+  const auto found = std::make_shared<gradwire_verified>();
+  start(OpType::UNKNOWN, {}, [found](gradwire_job* job) {
+    require_ok(job, "verify", gradwire_verify(job, found.get()));
+  })->wait(kNoTimeout);
+  return *found;
 }
 
 ProcessGroup::Work ProcessGroup::allreduce(Tensors& tensors,

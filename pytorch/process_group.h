@@ -41,6 +41,10 @@ class ProcessGroup final : public c10d::ProcessGroup {
   /// called later throws. Does nothing when it has left, and in a process that was forked.
   void leave();
 
+  /// Verifies sums that are kept, as gradwire_verify, after all that was called. Collective: blocks until
+  /// all ranks have called it. Throws std::runtime_error.
+  gradwire_verified verify();
+
   const std::string getBackendName() const override { return "gradwire"; }
 
   Work allreduce(Tensors& tensors, const c10d::AllreduceOptions& options) override;

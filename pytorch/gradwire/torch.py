@@ -12,6 +12,7 @@ import atexit
 import os
 import weakref
 from datetime import timedelta
+from typing import NamedTuple
 
 import torch.distributed as dist
 
@@ -19,9 +20,25 @@ from gradwire import _meeting, _torch
 from gradwire._schedule import ScheduleHook, bucket_per_tensor, schedule_hook
 from gradwire.recorder import record
 
-__all__ = ["ScheduleHook", "bucket_per_tensor", "record", "schedule_hook"]
+__all__ = ["ScheduleHook", "Verified", "bucket_per_tensor", "record", "schedule_hook", "verify"]
 
 _groups = weakref.WeakSet()
+
+
+class Verified(NamedTuple):
+    """What was found of this rank's sums since it joined."""
+
+    sums: int  # all-reduces that were verified
+    elements: int  # of all of them together
+    wrong: int  # of these, what no order of additions makes of all ranks' elements
+    not_finite: int  # of these, NaN and infinities, right or wrong
+
+
+def verify(group=None):
+    """Verifies the sums of all-reduces that are kept, and returns what was found so far (Verified). The first and every
+    K-th after it are kept where the option verify, or GRADWIRE_VERIFY, says K; see docs/library.md. Collective: every rank
+    calls it, in the same order among its collectives."""
+    return Verified(*_torch.verify(group or dist.distributed_c10d._get_default_group()))  # pylint: disable=protected-access
 
 
 def _timeout(options, given):

@@ -55,7 +55,7 @@ class Training(unittest.TestCase):
         for job, (algorithm, schedule) in JOBS.items():
             run(GRADWIRE, "emulate", "single-switch(2)", "--rate", "500Mbit", "--", PYTHON, EXAMPLES / "lenet5.py", *common,
                 "--backend", "gradwire" if job == "gradwire" else "gloo", "--algorithm", algorithm, "--schedule", schedule,
-                "--logs", cls.folder / f"{job}-logs", "--save", cls.folder / job)
+                *(("--verify", 1) if job == "gradwire" else ()), "--logs", cls.folder / f"{job}-logs", "--save", cls.folder / job)
         run(EXAMPLES / "record_profiles.py", cls.folder / "mine.csv", "--batch", BATCH // 2, "--iterations", 3)
         algorithms, schedules = (", ".join(each) for each in zip(*JOBS.values()))
         (cls.folder / "job.yaml").write_text(
@@ -129,6 +129,16 @@ class Training(unittest.TestCase):
                 self.assertEqual(sample["wall_ns"], max(each["end_ns"] for each in logged) - start)
                 self.assertEqual(sample["training"]["compute_ns"], max(each["compute_end_ns"] for each in logged) - start)
                 self.assertAlmostEqual(sample["training"]["loss"], sum(each["loss"] for each in logged) / 2)
+
+    # On both ranks every element of every sum, and of gloo's nothing is known.
+    def test_sums_over_gradwire_are_verified(self):
+        if not HAS_GRADWIRE:
+            self.skipTest("the package gradwire is not built")
+        for rank in range(2):
+            for line in self.logged(rank, "gradwire"):
+                self.assertEqual(line["verified"], {"elements": sum(TENSORS), "wrong": 0, "not_finite": 0})
+        self.assertEqual({sample["wrong"] for sample in self.samples("gradwire")}, {0})
+        self.assertEqual({sample["wrong"] for sample in self.samples()}, {None})
 
     def test_it_is_a_run_like_any_other(self):
         rows = list(csv.DictReader(io.StringIO(run(GRADWIRE, "results", "export", "--csv", self.folder / "run"))))

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include <fmt/core.h>
@@ -91,6 +92,15 @@ names::LinkLimits limits_of(const experiment::Experiment& experiment) {
           .burst = static_cast<double>(shape.burst) * testbed::payload_fraction(shape.mtu)};
 }
 
+/// Wrong elements of all ranks' sums that were verified; nothing where none of an iteration were.
+std::optional<std::int64_t> wrong_of(const LoggedIteration& iteration) {
+  std::optional<std::int64_t> wrong;
+  for (const record::RankIteration& rank : iteration.ranks) {
+    if (rank.wrong) wrong = wrong.value_or(0) + *rank.wrong;
+  }
+  return wrong;
+}
+
 record::Sample sample_of(const PreparedPoint& point, const JobRecord& job,
                          const LoggedIteration& iteration, std::size_t number) {
   record::Sample sample{
@@ -100,6 +110,7 @@ record::Sample sample_of(const PreparedPoint& point, const JobRecord& job,
   for (const record::RankIteration& rank : iteration.ranks) {
     sample.ranks.push_back({.start = rank.start - origin, .end = rank.end - origin});
   }
+  sample.wrong = wrong_of(iteration);
   sample.head_start = head_start(iteration.ranks, job.bounds, 1);
   sample.training = training_sample(job, iteration.ranks);
   const std::vector<double>& losses = iteration.losses;

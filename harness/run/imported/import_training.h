@@ -19,7 +19,8 @@ namespace gradwire::run {
                                                         std::span<const TrainingLog> logs);
 
 /// Appends a log's point and samples. Buckets' costs are the medians of what the log says of each
-/// size, and the prediction is made of them and of the experiment's profile. Sums were not verified.
+/// size, and the prediction is made of them and of the experiment's profile. Of sums, those were verified of
+/// which the log says so.
 /// Requires that the point trains and that its wiring is emulated. Throws InputError when the buckets
 /// do not have the profile's tensors in backward order, and SystemError as the folder does.
 void import_training(const experiment::Experiment& experiment, const PreparedPoint& point,

@@ -129,6 +129,7 @@ class Reader {
     record::RankIteration iteration{.start = time_of(line, "start_ns"),
                                     .end = time_of(line, "end_ns"),
                                     .training = training_of(line)};
+    if (line.contains("verified")) iteration.wrong = line.at("verified").at("wrong");
     if (!in_order(iteration)) lines.refuse("has times that go back");
     if (rank == 0) log_.iterations.emplace_back();
     if (count >= log_.iterations.size()) lines.refuse("is an iteration that rank 0 does not have");

@@ -166,6 +166,27 @@ TEST_F(ImportTraining, SaysThatItsComputingWasReal) {
   EXPECT_THAT(record::row_flags(point.row), Contains("not-verified"));
 }
 
+// Rank r has r + 1 wrong elements in iteration 1, and none in iteration 2; iteration 0 was not verified.
+TEST_F(ImportTraining, CountsWrongElementsOfSumsThatWereVerified) {
+  for (std::size_t rank = 0; rank < 2; ++rank) {
+    write_log(rank, [rank](std::size_t number, json& line) {
+      if (number < 3) return;
+      line["verified"] = {
+          {"elements", 1200}, {"wrong", number == 3 ? rank + 1 : 0}, {"not_finite", 0}};
+    });
+  }
+  const record::StoredPoint point = imported();
+  EXPECT_EQ(point.row.wrong, 3);
+  EXPECT_THAT(record::row_flags(point.row), Contains("wrong-data"));
+  std::ifstream samples(folder_ / "run" / "samples.ndjson");
+  std::vector<json> wrong;
+  for (std::string line; std::getline(samples, line);) {
+    const json sample = json::parse(line);
+    if (sample.contains("wrong")) wrong.push_back(sample["wrong"]);
+  }
+  EXPECT_THAT(wrong, ElementsAre(json(nullptr), json(3), json(0)));
+}
+
 // The mean of 4 - i and 5 - i.
 TEST_F(ImportTraining, KeepsTheLossOfEachIteration) {
   EXPECT_THAT(imported().losses, ElementsAre(4.5, 3.5, 2.5));

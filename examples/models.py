@@ -1,0 +1,79 @@
+"""ResNet-50 and VGG-19 for images of 3 x 224 x 224, written out, so that nothing but PyTorch is needed.
+
+Tensors have the names, shapes and order that torchvision's have; tests/pytorch/models_test.py holds them against the tables
+of `gradwire list workloads`.
+"""
+
+import torch
+from torch import nn
+
+CLASSES = 1000
+IMAGE = (3, 224, 224)
+
+
+def normalized(inputs, outputs, kernel, stride=1):
+    """A convolution that keeps the image's size, but for its stride, and batch normalization."""
+    return (nn.Conv2d(inputs, outputs, kernel, stride, padding=kernel // 2, bias=False), nn.BatchNorm2d(outputs))
+
+
+class Bottleneck(nn.Module):
+    """1 x 1, 3 x 3 and 1 x 1 beside a shortcut; four times as many maps come out as there are inside."""
+
+    def __init__(self, inputs, inside, stride):
+        super().__init__()
+        outputs = 4 * inside
+        self.conv1, self.bn1 = normalized(inputs, inside, 1)
+        self.conv2, self.bn2 = normalized(inside, inside, 3, stride)
+        self.conv3, self.bn3 = normalized(inside, outputs, 1)
+        self.downsample = None
+        if inputs != outputs:
+            self.downsample = nn.Sequential(*normalized(inputs, outputs, 1, stride))
+
+    def forward(self, images):
+        made = torch.relu(self.bn1(self.conv1(images)))
+        made = torch.relu(self.bn2(self.conv2(made)))
+        made = self.bn3(self.conv3(made))
+        return torch.relu(made + (images if self.downsample is None else self.downsample(images)))
+
+
+class ResNet50(nn.Module):
+    """25,557,032 parameters."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv1, self.bn1 = normalized(3, 64, 7, stride=2)
+        self.pool = nn.MaxPool2d(3, 2, padding=1)
+        self.layer1 = self._layer(64, 64, 3, stride=1)
+        self.layer2 = self._layer(256, 128, 4, stride=2)
+        self.layer3 = self._layer(512, 256, 6, stride=2)
+        self.layer4 = self._layer(1024, 512, 3, stride=2)
+        self.fc = nn.Linear(2048, CLASSES)
+
+    @staticmethod
+    def _layer(inputs, inside, blocks, stride):
+        first = Bottleneck(inputs, inside, stride)
+        return nn.Sequential(first, *(Bottleneck(4 * inside, inside, 1) for _ in range(blocks - 1)))
+
+    def forward(self, images):
+        made = self.pool(torch.relu(self.bn1(self.conv1(images))))
+        made = self.layer4(self.layer3(self.layer2(self.layer1(made))))
+        return self.fc(made.mean((2, 3)))
+
+
+class VGG19(nn.Module):
+    """143,667,240 parameters."""
+
+    def __init__(self):
+        super().__init__()
+        layers, inputs = [], 3
+        for maps, convolutions in ((64, 2), (128, 2), (256, 4), (512, 4), (512, 4)):
+            for _ in range(convolutions):
+                layers += [nn.Conv2d(inputs, maps, 3, padding=1), nn.ReLU()]
+                inputs = maps
+            layers.append(nn.MaxPool2d(2))
+        self.features = nn.Sequential(*layers)
+        self.classifier = nn.Sequential(nn.Linear(512 * 7 * 7, 4096), nn.ReLU(), nn.Dropout(),
+                                        nn.Linear(4096, 4096), nn.ReLU(), nn.Dropout(), nn.Linear(4096, CLASSES))
+
+    def forward(self, images):
+        return self.classifier(self.features(images).flatten(1))
