@@ -33,14 +33,15 @@ bool is_duration(Seconds time) {
 }
 
 void check_groups(const Job& job, Findings& findings) {
-  for (const NamedGroup& group : job.groups) {
+  std::vector<std::size_t> last(job.ranks.size());  // by rank: the last group that has it, from 1
+  for (std::size_t number = 1; number <= job.groups.size(); ++number) {
+    const NamedGroup& group = job.groups[number - 1];
     if (group.ranks.empty()) findings.add(fmt::format("group {} has no ranks", group.name));
-    std::set<Rank> seen;
     for (const Rank rank : group.ranks) {
       if (rank.index() >= job.ranks.size()) {
         findings.add(fmt::format("group {} has rank {}, and the job has {} ranks", group.name,
                                  rank.index(), job.ranks.size()));
-      } else if (!seen.insert(rank).second) {
+      } else if (std::exchange(last[rank.index()], number) == number) {
         findings.add(fmt::format("group {} has rank {} twice", group.name, rank.index()));
       }
     }
@@ -96,14 +97,15 @@ std::string fault_of(const Job& job, std::size_t rank, const Call& call) {
   return "";
 }
 
-/// Whether the rank's groups are some, others than each other, and have it.
-bool check_groups_of(const Job& job, const std::vector<std::set<std::uint32_t>>& groups_of,
-                     std::size_t rank, Findings& findings) {
+/// Whether the rank's groups are some, others than each other, and have it. `with_it` has the groups of
+/// the job that do, ascending.
+bool check_groups_of(const Job& job, std::span<const std::uint32_t> with_it, std::size_t rank,
+                     Findings& findings) {
   std::set<std::uint32_t> seen;
   for (const std::uint32_t number : job.ranks[rank].groups) {
     if (number >= job.groups.size()) {
       findings.add(fmt::format("rank {} has group {} of {}", rank, number, job.groups.size()));
-    } else if (!groups_of[rank].contains(number)) {
+    } else if (!std::ranges::binary_search(with_it, number)) {
       findings.add(fmt::format("rank {} is not in group {}, which its program {} uses", rank,
                                job.groups[number].name,
                                job.programs[job.ranks[rank].program].name));
@@ -119,9 +121,9 @@ bool check_groups_of(const Job& job, const std::vector<std::set<std::uint32_t>>&
 }
 
 void check_ranks(const Job& job, Findings& findings) {
-  std::vector<std::set<std::uint32_t>> groups_of(job.ranks.size());
+  std::vector<std::vector<std::uint32_t>> groups_of(job.ranks.size());
   for (std::uint32_t group = 0; group < job.groups.size(); ++group) {
-    for (const Rank rank : job.groups[group].ranks) groups_of[rank.index()].insert(group);
+    for (const Rank rank : job.groups[group].ranks) groups_of[rank.index()].push_back(group);
   }
   for (std::size_t rank = 0; rank < job.ranks.size() && !findings.is_full(); ++rank) {
     const std::size_t program = job.ranks[rank].program;
@@ -129,7 +131,7 @@ void check_ranks(const Job& job, Findings& findings) {
       findings.add(fmt::format("rank {} has program {} of {}", rank, program, job.programs.size()));
       continue;
     }
-    if (!check_groups_of(job, groups_of, rank, findings)) continue;
+    if (!check_groups_of(job, groups_of[rank], rank, findings)) continue;
     const std::vector<Node>& nodes = job.programs[program].nodes;
     for (std::size_t node = 0; node < nodes.size(); ++node) {
       const Call* call = std::get_if<Call>(&nodes[node].what);

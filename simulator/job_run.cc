@@ -94,7 +94,7 @@ void JobRun::on_alarm(const Alarm& alarm) {
   }
 }
 
-void JobRun::on_stage_done(std::uint32_t collective, std::size_t place) {
+void JobRun::on_end(std::uint32_t collective, std::size_t place) {
   TenantState& tenant = states_[tenant_of_[collective]];
   const std::size_t rank = tenant.meetings.rank_at(collective, place);
   const auto actor = static_cast<std::uint32_t>(tenant.first_rank + rank);
@@ -171,7 +171,7 @@ void JobRun::call(std::uint32_t actor, std::uint32_t node, const jobs::Call& cal
   nodes_[seat.collective][seat.place] = node;
   tenant_of_[seat.collective] = rank.tenant;
   rank.times[node].start = machine_.now();
-  machine_.begin_stage(seat.collective, seat.place);
+  machine_.begin(seat.collective, seat.place);
 }
 
 std::vector<std::uint32_t> JobRun::complete(std::uint32_t actor, std::uint32_t node, double end) {

@@ -44,7 +44,7 @@ class JobRun final : private Driver {
   [[nodiscard]] const jobs::Program& program(const RankState& rank) const;
   [[nodiscard]] const jobs::ProgramGraph& graph(const RankState& rank) const;
 
-  void on_stage_done(std::uint32_t collective, std::size_t actor) override;
+  void on_end(std::uint32_t collective, std::size_t actor) override;
   void on_alarm(const Alarm& alarm) override;
 
   void begin_iteration(std::uint32_t actor, double time);

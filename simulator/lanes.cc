@@ -7,30 +7,25 @@
 
 namespace gradwire::simulator {
 
-Lanes::Lanes(const Fabric& fabric, const PlanOfActor& plan_of) {
-  std::size_t stages = 0;
-  for (std::size_t actor = 0; actor < fabric.actors(); ++actor) {
-    const StagedPlan& plan = plan_of(actor);
-    if (actor == 0) stages = plan.stages.size();
-    ensure(plan.stages.size() == stages, "all actors have as many stages");
+Lanes::Lanes(const Fabric& fabric, std::vector<Plan> plans) {
+  ensure(plans.size() == fabric.actors(), "every actor has a Plan");
+  for (Plan& plan : plans) {
     add_actor(plan);
+    plan = {};
   }
   connect(fabric);
 }
 
-void Lanes::add_actor(const StagedPlan& plan) {
+void Lanes::add_actor(const Plan& plan) {
   const auto number = static_cast<std::uint32_t>(actors_.size());
   actors_.push_back({.first_lane = static_cast<std::uint32_t>(lanes_.size()),
-                     .lanes = static_cast<std::uint32_t>(plan.plan.lanes.size())});
-  for (std::size_t i = 0; i < plan.plan.lanes.size(); ++i) {
+                     .lanes = static_cast<std::uint32_t>(plan.lanes.size())});
+  for (std::size_t i = 0; i < plan.lanes.size(); ++i) {
     LaneState lane{.actor = number,
                    .number = static_cast<std::uint32_t>(i),
-                   .first_channel = static_cast<std::uint32_t>(channels_.size())};
-    for (const StepRange& steps : plan.stages) {
-      lane.programs.emplace_back(plan.plan.lanes[i], steps, plan.plan.stepping_of(i));
-    }
-    lane.stage = lane.programs.size();
-    for (std::size_t c = 0; c < lane.programs.front().channels().size(); ++c) {
+                   .first_channel = static_cast<std::uint32_t>(channels_.size()),
+                   .program = LaneProgram(plan.lanes[i], plan.stepping_of(i))};
+    for (std::size_t c = 0; c < lane.program.channels().size(); ++c) {
       channels_.push_back({.lane = static_cast<std::uint32_t>(lanes_.size()),
                            .number = static_cast<std::uint32_t>(c)});
     }
@@ -70,54 +65,44 @@ void Lanes::connect(const Fabric& fabric) {
 
 void Lanes::require_meeting(const Channel& from, const Channel& to) const {
   // Every channel is looked at from both ends, so that comparing one direction compares both.
-  const auto& theirs = lanes_[to.lane].programs;
-  const auto& ours = lanes_[from.lane].programs;
-  for (std::size_t stage = 0; stage < ours.size(); ++stage) {
-    const auto sends = ours[stage].queue(from.number, Operation::Kind::send);
-    const auto receives = theirs[stage].queue(to.number, Operation::Kind::receive);
-    ensure(sends.size() == receives.size(), "every send meets a receive");
-  }
+  const auto sends = lanes_[from.lane].program.queue(from.number, Operation::Kind::send);
+  const auto receives = lanes_[to.lane].program.queue(to.number, Operation::Kind::receive);
+  ensure(sends.size() == receives.size(), "every send meets a receive");
 }
 
 const Peer& Lanes::peer(const Channel& channel) const {
-  return lanes_[channel.lane].programs.front().channels()[channel.number];
+  return lanes_[channel.lane].program.channels()[channel.number];
 }
 
 std::uint64_t Lanes::messages() const {
   std::uint64_t count = 0;
   for (const LaneState& lane : lanes_) {
-    for (const LaneProgram& program : lane.programs) {
-      count += static_cast<std::uint64_t>(
-          std::ranges::count(program.operations(), Operation::Kind::send, &Operation::kind));
-    }
+    count += static_cast<std::uint64_t>(
+        std::ranges::count(lane.program.operations(), Operation::Kind::send, &Operation::kind));
   }
   return count;
 }
 
 void Lanes::rewind() {
-  for (ActorState& actor : actors_) {
-    ensure(actor.lanes_left == 0, "no stage is under way");
-    actor.stage = 0;
+  for (const ActorState& actor : actors_) {
+    ensure(actor.lanes_left == 0, "no actor is under way");
   }
-  for (LaneState& lane : lanes_) lane.stage = lane.programs.size();
+  for (LaneState& lane : lanes_) lane.has_started.clear();
 }
 
-bool Lanes::begin_stage(std::size_t number) {
+bool Lanes::begin(std::size_t number) {
   ActorState& actor = actors_[number];
   actor.lanes_left = 0;
   for (std::size_t i = 0; i < actor.lanes; ++i) {
     LaneState& lane = lanes_[actor.first_lane + i];
-    reset(lane, actor.stage);
+    reset(lane);
     if (lane.operations_left > 0) ++actor.lanes_left;
   }
-  if (actor.lanes_left == 0) {
-    ++actor.stage;
-    return false;
-  }
+  if (actor.lanes_left == 0) return false;
   // What waits for nothing may take place from the beginning.
   for (std::size_t i = 0; i < actor.lanes; ++i) {
     const std::size_t lane = actor.first_lane + i;
-    const auto inputs = lanes_[lane].program().gate_inputs();
+    const auto inputs = lanes_[lane].program.gate_inputs();
     for (std::size_t gate = 0; gate < inputs.size(); ++gate) {
       if (inputs[gate] == 0) open(lane, gate);
     }
@@ -125,9 +110,8 @@ bool Lanes::begin_stage(std::size_t number) {
   return true;
 }
 
-void Lanes::reset(LaneState& lane, std::size_t stage) {
-  lane.stage = stage;
-  const LaneProgram& program = lane.program();
+void Lanes::reset(LaneState& lane) {
+  const LaneProgram& program = lane.program;
   lane.inputs_left.assign(program.gate_inputs().begin(), program.gate_inputs().end());
   lane.has_started.assign(program.gate_inputs().size(), 0);
   lane.wakeups_given.assign(program.operations().size(), 0);
@@ -143,13 +127,13 @@ void Lanes::open(std::size_t lane, std::size_t gate) {
       {.lane = static_cast<std::uint32_t>(lane), .gate = static_cast<std::uint32_t>(gate)});
   LaneState& state = lanes_[lane];
   // In order, the barrier of a step waits for that of the step before.
-  const auto next = state.program().next_gate(gate);
+  const auto next = state.program.next_gate(gate);
   if (next && --state.inputs_left[*next] == 0) open(lane, *next);
 }
 
 void Lanes::advance(std::size_t number, std::size_t operation, std::size_t elements) {
   LaneState& lane = lanes_[number];
-  const auto wakeups = lane.program().wakeups(operation);
+  const auto wakeups = lane.program.wakeups(operation);
   // Wakeups are in ascending order of what they need, and each is given once.
   std::uint32_t& given = lane.wakeups_given[operation];
   while (given < wakeups.size() && wakeups[given].needed <= elements) {
@@ -160,12 +144,9 @@ void Lanes::advance(std::size_t number, std::size_t operation, std::size_t eleme
 
 bool Lanes::finish(std::size_t number, std::size_t operation) {
   LaneState& lane = lanes_[number];
-  advance(number, operation, lane.program().operations()[operation].extent.count);
+  advance(number, operation, lane.program.operations()[operation].extent.count);
   if (--lane.operations_left > 0) return false;
-  ActorState& actor = actors_[lane.actor];
-  if (--actor.lanes_left > 0) return false;
-  ++actor.stage;
-  return true;
+  return --actors_[lane.actor].lanes_left == 0;
 }
 
 std::vector<OpenGate> Lanes::take_opened() {
@@ -173,7 +154,7 @@ std::vector<OpenGate> Lanes::take_opened() {
 }
 
 bool Lanes::is_for_sends(const OpenGate& gate) const {
-  const LaneProgram& program = lanes_[gate.lane].program();
+  const LaneProgram& program = lanes_[gate.lane].program;
   const auto behind = program.behind(gate.gate);
   return !behind.empty() && program.operations()[behind.front()].kind == Operation::Kind::send;
 }
@@ -182,8 +163,8 @@ std::span<const std::uint32_t> Lanes::start(const OpenGate& gate) {
   LaneState& lane = lanes_[gate.lane];
   lane.has_started[gate.gate] = 1;
   movable_.clear();
-  for (const std::size_t waiter : lane.program().behind(gate.gate)) {
-    const Operation& operation = lane.program().operations()[waiter];
+  for (const std::size_t waiter : lane.program.behind(gate.gate)) {
+    const Operation& operation = lane.program.operations()[waiter];
     const std::uint32_t channel = lane.first_channel + operation.channel;
     // A channel is named by its sending end. What a receive lets move is sent at the other end.
     const bool sends = operation.kind == Operation::Kind::send;
@@ -198,17 +179,17 @@ std::optional<Pair> Lanes::take_message(std::uint32_t channel) {
   Channel& in = channels_[out.remote];
   const LaneState& sender = lanes_[out.lane];
   const LaneState& taker = lanes_[in.lane];
-  // An actor that is ahead waits for the other one to begin the stage.
-  if (sender.stage != taker.stage || sender.stage >= sender.programs.size()) return std::nullopt;
-  const auto sends = sender.program().queue(out.number, Operation::Kind::send);
-  const auto receives = taker.program().queue(in.number, Operation::Kind::receive);
+  // An actor that is ahead waits for the other one to begin.
+  if (!sender.has_begun() || !taker.has_begun()) return std::nullopt;
+  const auto sends = sender.program.queue(out.number, Operation::Kind::send);
+  const auto receives = taker.program.queue(in.number, Operation::Kind::receive);
   if (out.sent == sends.size() || in.received == receives.size()) return std::nullopt;
   // Messages keep their order on a channel: the next send meets the next receive, and both must be
   // ready.
   const std::size_t send = sends[out.sent];
   const std::size_t receive = receives[in.received];
-  if (sender.has_started[sender.program().gate_of(send)] == 0) return std::nullopt;
-  if (taker.has_started[taker.program().gate_of(receive)] == 0) return std::nullopt;
+  if (sender.has_started[sender.program.gate_of(send)] == 0) return std::nullopt;
+  if (taker.has_started[taker.program.gate_of(receive)] == 0) return std::nullopt;
   out.is_sending = true;
   ++out.sent;
   ++in.received;

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,7 +13,7 @@
 /// Where every lane of every actor stands. This is the bookkeeping of simulation.h, without time.
 namespace gradwire::simulator {
 
-/// One end of a channel, and how many of the stage's messages have begun to move there.
+/// One end of a channel, and how many of its messages have begun to move there.
 struct Channel {
   std::uint32_t lane = 0;    ///< that this end belongs to
   std::uint32_t number = 0;  ///< within the lane
@@ -29,22 +28,21 @@ struct LaneState {
   std::uint32_t actor = 0;
   std::uint32_t number = 0;  ///< within the actor
   std::uint32_t first_channel = 0;
-  std::vector<LaneProgram> programs;         ///< by stage
-  std::vector<std::uint32_t> inputs_left;    ///< by gate of the stage
-  std::vector<std::uint8_t> has_started;     ///< by gate: what is behind it may take place
-  std::vector<std::uint32_t> wakeups_given;  ///< by operation
-  std::size_t stage = 0;                     ///< that runs; beyond the last when none has begun
+  LaneProgram program;
+  std::vector<std::uint32_t> inputs_left = {};    ///< by gate
+  std::vector<std::uint8_t> has_started = {};     ///< by gate: what is behind it may take place
+  std::vector<std::uint32_t> wakeups_given = {};  ///< by operation
   std::size_t operations_left = 0;
 
-  [[nodiscard]] const LaneProgram& program() const { return programs[stage]; }
+  /// Whether its actor has begun, and the lane has something to do.
+  [[nodiscard]] bool has_begun() const { return !has_started.empty(); }
 };
 
 /// How far an actor has come.
 struct ActorState {
   std::uint32_t first_lane = 0;
   std::uint32_t lanes = 0;
-  std::size_t stage = 0;  ///< that runs or is next
-  std::size_t lanes_left = 0;
+  std::size_t lanes_left = 0;  ///< with something to do; 0 also before it has begun
 };
 
 /// A gate that has had all its inputs.
@@ -59,15 +57,14 @@ struct Pair {
   std::uint32_t receive = 0;
 };
 
-/// Makes an actor's Plan, which need only last until the next one is made.
-using PlanOfActor = std::function<const StagedPlan&(std::size_t actor)>;
-
-/// All actors, lanes and channels of a simulation.
+/// All actors, lanes and channels of a collective.
 class Lanes {
  public:
-  /// Throws InternalError when some channel has no other end, or does not receive in a stage as
-  /// many messages as are sent there: the Plans do not belong together.
-  Lanes(const Fabric& fabric, const PlanOfActor& plan_of);
+  /// Plans by actor; each is let go when its lanes are made, because it takes as much memory as they
+  /// do. Throws InternalError when there are more or fewer Plans than actors, and when some channel has
+  /// no other end or does not receive as many messages as are sent there: the Plans do not belong
+  /// together.
+  Lanes(const Fabric& fabric, std::vector<Plan> plans);
 
   [[nodiscard]] std::span<const ActorState> actors() const { return actors_; }
   /// The lanes of all actors.
@@ -79,21 +76,20 @@ class Lanes {
   [[nodiscard]] std::size_t actor(const Channel& channel) const {
     return lanes_[channel.lane].actor;
   }
-  /// How many sends all stages of all lanes have together.
+  /// How many sends all lanes have together.
   [[nodiscard]] std::uint64_t messages() const;
 
-  /// Puts everything back to before the first stage. Requires that no stage is under way.
+  /// Puts everything back to before any actor has begun. Requires that none is under way.
   void rewind();
-  /// Begins the actor's next stage. Returns whether there is anything to do in it; if not, it is
-  /// over.
-  bool begin_stage(std::size_t actor);
+  /// Begins an actor's part. Returns whether there is anything to do in it; if not, it is over.
+  bool begin(std::size_t actor);
   /// Notes that the first `elements` of an operation are done.
   void advance(std::size_t lane, std::size_t operation, std::size_t elements);
-  /// Notes that all of an operation is done. Returns whether it was the last one of its actor's
-  /// stage, which is over then.
+  /// Notes that all of an operation is done. Returns whether it was the last one of its actor, whose
+  /// part is over then.
   bool finish(std::size_t lane, std::size_t operation);
 
-  /// The gates that begin_stage(), advance() and finish() opened since the last call, in order.
+  /// The gates that begin(), advance() and finish() opened since the last call, in order.
   [[nodiscard]] std::vector<OpenGate> take_opened();
   /// Whether sends are behind the gate. Otherwise receives are, or nothing is.
   [[nodiscard]] bool is_for_sends(const OpenGate& gate) const;
@@ -106,10 +102,10 @@ class Lanes {
   void release(std::uint32_t channel) { channels_[channel].is_sending = false; }
 
  private:
-  void add_actor(const StagedPlan& plan);
+  void add_actor(const Plan& plan);
   void connect(const Fabric& fabric);
   void require_meeting(const Channel& from, const Channel& to) const;
-  void reset(LaneState& lane, std::size_t stage);
+  void reset(LaneState& lane);
   void open(std::size_t lane, std::size_t gate);
 
   std::vector<ActorState> actors_;

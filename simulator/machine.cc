@@ -34,9 +34,13 @@ Machine::Machine(const std::vector<double>& speeds, const NetworkModel& model,
   }
 }
 
-std::uint32_t Machine::add(const Fabric& fabric, Lanes lanes, double element_bytes) {
-  auto collective = std::make_unique<Collective>(Collective{
-      .fabric = &fabric, .lanes = std::move(lanes), .adders = {}, .element_bytes = element_bytes});
+std::uint32_t Machine::add(const Fabric& fabric, Lanes lanes, double element_bytes,
+                           std::size_t stage) {
+  auto collective = std::make_unique<Collective>(Collective{.fabric = &fabric,
+                                                            .lanes = std::move(lanes),
+                                                            .adders = {},
+                                                            .element_bytes = element_bytes,
+                                                            .stage = stage});
   collective->adders.resize(collective->lanes.size());
   if (free_collectives_.empty()) {
     collectives_.push_back(std::move(collective));
@@ -53,9 +57,9 @@ Lanes Machine::remove(std::uint32_t collective) {
   return std::move(std::exchange(collectives_[collective], nullptr)->lanes);
 }
 
-void Machine::begin_stage(std::uint32_t collective, std::size_t actor) {
-  if (collectives_[collective]->lanes.begin_stage(actor)) return start_opened(collective);
-  driver_.on_stage_done(collective, actor);
+void Machine::begin(std::uint32_t collective, std::size_t actor) {
+  if (collectives_[collective]->lanes.begin(actor)) return start_opened(collective);
+  driver_.on_end(collective, actor);
 }
 
 void Machine::set_alarm(double time, const Alarm& alarm) {
@@ -139,7 +143,7 @@ void Machine::set_down(const Outage& outage, int by) {
 void Machine::finish(std::uint32_t collective, std::size_t lane, std::size_t operation) {
   Lanes& lanes = collectives_[collective]->lanes;
   const std::size_t actor = lanes.lane(lane).actor;
-  if (lanes.finish(lane, operation)) driver_.on_stage_done(collective, actor);
+  if (lanes.finish(lane, operation)) driver_.on_end(collective, actor);
   start_opened(collective);
 }
 

@@ -71,9 +71,9 @@ class Driver {
   Driver& operator=(const Driver&) = delete;
   virtual ~Driver() = default;
 
-  /// An actor's stage of a collective is over, now. May set alarms, and nothing else.
-  virtual void on_stage_done(std::uint32_t collective, std::size_t actor) = 0;
-  /// The time of an alarm has come. May add collectives, begin stages and set alarms.
+  /// An actor's part in a collective is over, now. May set alarms, and nothing else.
+  virtual void on_end(std::uint32_t collective, std::size_t actor) = 0;
+  /// The time of an alarm has come. May add collectives, begin actors' parts and set alarms.
   virtual void on_alarm(const Alarm& alarm) = 0;
 };
 
@@ -91,14 +91,14 @@ class Machine {
   Machine(const std::vector<double>& speeds, const NetworkModel& model,
           const SimulationOptions& options, Driver& driver);
 
-  /// Adds a collective, none of whose stages has begun, and returns its number. The fabric must
-  /// outlive it.
-  std::uint32_t add(const Fabric& fabric, Lanes lanes, double element_bytes);
-  /// Takes a collective out whose stages are all over; its number is free again. Not while the driver
+  /// Adds a collective that no actor has begun, and returns its number. Its transfers are recorded as
+  /// of this stage. The fabric must outlive it.
+  std::uint32_t add(const Fabric& fabric, Lanes lanes, double element_bytes, std::size_t stage = 0);
+  /// Takes out a collective that is over for all actors; its number is free again. Not while the driver
   /// is being called.
   Lanes remove(std::uint32_t collective);
-  /// Begins an actor's next stage.
-  void begin_stage(std::uint32_t collective, std::size_t actor);
+  /// Begins an actor's part in a collective.
+  void begin(std::uint32_t collective, std::size_t actor);
   /// Calls the driver at a time, in seconds; of the past, now.
   void set_alarm(double time, const Alarm& alarm);
 
@@ -126,6 +126,7 @@ class Machine {
     Lanes lanes;
     std::vector<double> adders;  ///< by lane: when its additions so far are done
     double element_bytes;
+    std::size_t stage;
   };
 
   // Time.

@@ -30,12 +30,12 @@ const Channel& Machine::receiving_end(const Message& message) const {
 
 const Operation& Machine::send_of(const Message& message) const {
   const LaneState& sender = lanes(message.collective).lane(sending_end(message).lane);
-  return sender.program().operations()[message.pair.send];
+  return sender.program.operations()[message.pair.send];
 }
 
 const Operation& Machine::receive_of(const Message& message) const {
   const LaneState& taker = lanes(message.collective).lane(receiving_end(message).lane);
-  return taker.program().operations()[message.pair.receive];
+  return taker.program.operations()[message.pair.receive];
 }
 
 void Machine::move(std::uint32_t number, std::uint32_t channel) {
@@ -77,8 +77,8 @@ bool Machine::counts_in_part(const Operation& receive) const {
 void Machine::set_milestone(FlowId flow) {
   Message& message = messages_[flows_[flow]];
   const Collective& collective = *collectives_[message.collective];
-  const LaneProgram& sender = collective.lanes.lane(sending_end(message).lane).program();
-  const LaneProgram& taker = collective.lanes.lane(receiving_end(message).lane).program();
+  const LaneProgram& sender = collective.lanes.lane(sending_end(message).lane).program;
+  const LaneProgram& taker = collective.lanes.lane(receiving_end(message).lane).program;
   // Whichever end waits for fewer elements. What passes a milestone moves both ends on.
   std::size_t next = next_part(sender, message.pair.send, message.milestone);
   if (counts_in_part(receive_of(message))) {
@@ -156,7 +156,7 @@ void Machine::record(const Message& message, Operation::Kind kind) {
   const Channel& end = sends ? sending_end(message) : receiving_end(message);
   const LaneState& lane = lanes(message.collective).lane(end.lane);
   transfers_.push_back({.actor = lane.actor,
-                        .stage = lane.stage,
+                        .stage = collectives_[message.collective]->stage,
                         .lane = lane.number,
                         .operation = sends ? send_of(message) : receive_of(message),
                         .peer = lanes(message.collective).peer(end),

@@ -78,14 +78,7 @@ Meetings::Kind& Meetings::kind_of(std::uint32_t group, const jobs::Call& call) {
   if (!fabrics_[group]) fabrics_[group].emplace(whole_, hosts);
   jobs::Call kind = call;
   kind.slot = 0;
-  std::vector<Plan> plans = plans_of_(kind, hosts);
-  ensure(plans.size() == hosts.size(), "every member has a Plan");
-  StagedPlan staged;
-  Lanes lanes(*fabrics_[group], [&](std::size_t member) -> const StagedPlan& {
-    std::vector<Plan> one;
-    one.push_back(std::move(plans[member]));
-    return staged = in_stages(std::move(one));
-  });
+  Lanes lanes(*fabrics_[group], plans_of_(kind, hosts));
   const std::uint64_t messages = lanes.messages();
   return kinds_.emplace(key, Kind{.fresh = std::move(lanes), .messages = messages}).first->second;
 }

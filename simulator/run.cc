@@ -1,9 +1,9 @@
 #include "simulator/run.h"
 
-#include <algorithm>
 #include <utility>
-#include <vector>
 
+#include "core/count.h"
+#include "core/error.h"
 #include "simulator/stuck.h"
 
 namespace gradwire::simulator {
@@ -14,28 +14,31 @@ constexpr std::uint64_t kRatesAnEvent = 16;        // takes as long: many events
 
 }  // namespace
 
-Run::Run(const Fabric& fabric, const PlanOfActor& plan_of, std::span<const double> ready,
-         const NetworkModel& model, const SimulationOptions& options)
+Run::Run(const Fabric& fabric, std::vector<Stage> stages, const NetworkModel& model,
+         const SimulationOptions& options)
     : fabric_(fabric),
       options_(options),
-      ready_(ready),
+      element_bytes_(model.element_bytes),
+      stages_(std::move(stages)),
       machine_(fabric.speeds(), model, options, *this),
-      collective_(machine_.add(fabric, Lanes(fabric, plan_of), model.element_bytes)),
-      actors_left_(fabric.actors()),
-      messages_in_all_(machine_.lanes(collective_).messages()) {
-  outcome_.stages.resize(fabric.actors(), std::vector<StageTimes>(ready.size()));
+      current_(fabric.actors()) {
+  outcome_.stages.resize(fabric.actors(), std::vector<StageTimes>(stages_.size()));
+  for (const Stage& stage : stages_) {
+    for (const Plan& plan : stage.plans) messages_in_all_ += send_count(plan);
+  }
 }
 
 Outcome Run::run() {
   for (std::uint32_t actor = 0; actor < fabric_.actors(); ++actor) {
-    machine_.set_alarm(ready_.front(), {.subject = actor});
+    machine_.set_alarm(stages_.front().ready, {.subject = actor});
   }
-  while (actors_left_ > 0) {
+  while (over_ < stages_.size()) {
     // Work is left, no byte moves and no timer runs: a link is down for good, or Plans wait for
-    // each other.
+    // each other. Later stages wait for the first that is under way.
     if (!machine_.step()) {
-      throw stuck(machine_.lanes(collective_), machine_.now(), options_.outages);
+      throw stuck(machine_.lanes(under_way_.front().collective), machine_.now(), options_.outages);
     }
+    retire_stages();
     ++outcome_.events;
     report();
   }
@@ -54,19 +57,37 @@ void Run::report() {
 }
 
 void Run::on_alarm(const Alarm& alarm) {
-  const std::size_t stage = machine_.lanes(collective_).actors()[alarm.subject].stage;
-  outcome_.stages[alarm.subject][stage].start = machine_.now();
-  machine_.begin_stage(collective_, alarm.subject);
+  const std::size_t number = current_[alarm.subject];
+  outcome_.stages[alarm.subject][number].start = machine_.now();
+  machine_.begin(stage(number).collective, alarm.subject);
 }
 
-// The lanes count the stage as done already, so that `stage` is the next one.
-void Run::on_stage_done(std::uint32_t collective, std::size_t actor) {
-  const std::size_t next = machine_.lanes(collective).actors()[actor].stage;
-  outcome_.stages[actor][next - 1].end = machine_.now();
-  if (next == ready_.size()) {
-    --actors_left_;
-  } else {
-    machine_.set_alarm(ready_[next], {.subject = static_cast<std::uint32_t>(actor)});
+void Run::on_end(std::uint32_t, std::size_t actor) {
+  const std::size_t number = current_[actor]++;
+  outcome_.stages[actor][number].end = machine_.now();
+  --stage(number).actors_left;
+  if (current_[actor] == stages_.size()) return;
+  machine_.set_alarm(stages_[current_[actor]].ready,
+                     {.subject = static_cast<std::uint32_t>(actor)});
+}
+
+// Actors begin stages in their order, so the next one to be added is the next one of all.
+Run::UnderWay& Run::stage(std::size_t number) {
+  if (number == over_ + under_way_.size()) {
+    Lanes lanes(fabric_, std::move(stages_[number].plans));
+    under_way_.push_back(
+        {.collective = machine_.add(fabric_, std::move(lanes), element_bytes_, number),
+         .actors_left = fabric_.actors()});
+  }
+  return under_way_[number - over_];
+}
+
+// An actor ends its stages in their order, too: no stage is over before an earlier one.
+void Run::retire_stages() {
+  while (!under_way_.empty() && under_way_.front().actors_left == 0) {
+    machine_.remove(under_way_.front().collective);
+    under_way_.pop_front();
+    ++over_;
   }
 }
 

@@ -2,7 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <deque>
+#include <vector>
 
 #include "simulator/fabric.h"
 #include "simulator/machine.h"
@@ -10,29 +11,41 @@
 
 namespace gradwire::simulator {
 
-/// One simulation, from its first moment to its last: simulate() of simulation.h, whose arguments
-/// it refers to. One collective has the machine for itself.
+/// One simulation, from its first moment to its last: simulate() of simulation.h, to whose fabric and
+/// options it refers. The stages have the machine for themselves.
 class Run final : private Driver {
  public:
-  Run(const Fabric& fabric, const PlanOfActor& plan_of, std::span<const double> ready,
-      const NetworkModel& model, const SimulationOptions& options);
+  Run(const Fabric& fabric, std::vector<Stage> stages, const NetworkModel& model,
+      const SimulationOptions& options);
 
   [[nodiscard]] Outcome run();
 
  private:
+  /// A stage that some actor has begun, and not all have ended.
+  struct UnderWay {
+    std::uint32_t collective = 0;  ///< of the machine
+    std::size_t actors_left = 0;
+  };
+
   /// Notes that the actor's stage is over, and sets an alarm for its next one.
-  void on_stage_done(std::uint32_t collective, std::size_t actor) override;
+  void on_end(std::uint32_t collective, std::size_t actor) override;
   /// Begins the actor's next stage.
   void on_alarm(const Alarm& alarm) override;
+  /// The stage of this number, which is added to the machine if the actor is the first to begin it.
+  UnderWay& stage(std::size_t number);
+  /// Takes the stages that are over out of the machine.
+  void retire_stages();
   void report();
 
   const Fabric& fabric_;
   const SimulationOptions& options_;
-  std::span<const double> ready_;
+  double element_bytes_;
+  std::vector<Stage> stages_;
   Machine machine_;
-  std::uint32_t collective_;
-  std::size_t actors_left_;
-  std::uint64_t messages_in_all_;
+  std::size_t over_ = 0;              ///< stages that all actors have ended: the first ones
+  std::deque<UnderWay> under_way_;    ///< those after them
+  std::vector<std::size_t> current_;  ///< by actor: its stage
+  std::uint64_t messages_in_all_ = 0;
   std::uint64_t report_at_ = 0;  ///< when so much work is done
   Outcome outcome_;
 };

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -42,6 +41,12 @@ struct Outage {
   double until = kNever;
 };
 
+/// A collective of all actors, one of several in a row: a bucket of a training job.
+struct Stage {
+  std::vector<Plan> plans;  ///< by actor
+  double ready = 0;         ///< seconds: no actor begins before
+};
+
 /// When one actor ran one stage, in seconds.
 struct StageTimes {
   double start = 0;
@@ -53,7 +58,7 @@ struct SimulatedTransfer {
   std::size_t actor = 0;
   std::size_t stage = 0;
   std::size_t lane = 0;
-  Operation operation;
+  Operation operation;  ///< of the lane, in the stage's Plan
   Peer peer;
   double posted = 0;  ///< seconds: when its bytes began to move
   double done = 0;    ///< of a send: all bytes have left; of a receive: they are combined
@@ -82,19 +87,18 @@ struct SimulationOptions {
   std::function<void(double done)> progress = {};
 };
 
-/// Runs the actors' Plans on the fabric. A rank's next stage begins when the one before is done on
-/// that rank and `ready[stage]` seconds have passed. Lanes advance by their extents exactly as the
-/// executor's do (core/lane_program.h). A channel carries one message at a time in each direction;
-/// a message begins to move when both ends are ready for it.
+/// Runs the actors' Plans on the fabric, one stage after the other, each a collective with channels of
+/// its own. A rank's next stage begins when the one before is done on that rank and the stage is ready.
+/// Lanes advance by their extents exactly as the executor's do (core/lane_program.h). A channel carries
+/// one message at a time in each direction; a message begins to move when both ends are ready for it.
 ///
 /// Deterministic. Throws FabricError (stalled) when work is left and nothing
 /// can happen any more: it names the rank that waits, for whom, in which lane and step, and what
 /// is down. Throws InternalError when the Plans do not meet.
-[[nodiscard]] Outcome simulate(const Fabric& fabric, std::span<const StagedPlan> plans,
-                               std::span<const double> ready, const NetworkModel& model,
-                               const SimulationOptions& options = {});
+[[nodiscard]] Outcome simulate(const Fabric& fabric, std::vector<Stage> stages,
+                               const NetworkModel& model, const SimulationOptions& options = {});
 
-/// Runs Plans of one stage each, which begins at once.
+/// Runs one stage, which begins at once.
 [[nodiscard]] Outcome simulate(const Fabric& fabric, std::vector<Plan> plans,
                                const NetworkModel& model, const SimulationOptions& options = {});
 

@@ -33,13 +33,13 @@ struct Wait {
 /// The first receive of a channel that is not done.
 void add_wait(const Lanes& lanes, const Channel& channel, std::vector<Wait>& waits) {
   const LaneState& lane = lanes.lane(channel.lane);
-  if (lane.stage >= lane.programs.size()) return;
-  const auto receives = lane.program().queue(channel.number, Operation::Kind::receive);
+  if (!lane.has_begun()) return;
+  const auto receives = lane.program.queue(channel.number, Operation::Kind::receive);
   const bool is_moving = channel.received > 0 && lanes.channels()[channel.remote].is_sending;
   const std::size_t next = channel.received - (is_moving ? 1 : 0);
   if (next >= receives.size()) return;
   waits.push_back({.is_moving = is_moving,
-                   .step = lane.program().operations()[receives[next]].step,
+                   .step = lane.program.operations()[receives[next]].step,
                    .actor = lane.actor,
                    .lane = lane.number,
                    .peer = lanes.peer(channel)});

@@ -195,20 +195,30 @@ Plan make_plan(const text::Spec& algorithm, const Topology& topology, Rank rank,
   return kind.plan(text::Arguments(kind.name, algorithm, kind.options), topology, rank, amount);
 }
 
-Goal goal_of(const text::Spec& algorithm, const Topology& topology, const Amount& amount) {
-  if (amount.stack) return hybrid_goal(algorithm, topology, amount);
+Achieved achieved_by(const text::Spec& algorithm, const Topology& topology, const Amount& amount) {
+  if (amount.stack) return hybrid_achieves(algorithm, topology, amount);
   if (is_peer(algorithm)) {  // of equal parts, with rank 0 as root, as ours by themselves
-    return NamedCollective({.name = collective_of(algorithm)}, topology, amount.elements).goal();
+    const text::Spec ours{.name = collective_of(algorithm)};
+    return {.goal = NamedCollective(ours, topology, amount.elements).goal()};
   }
   if (is_collective(algorithm)) {
-    return NamedCollective(algorithm, topology, amount.elements).goal();
+    const NamedCollective collective(algorithm, topology, amount.elements);
+    return {.goal = collective.goal(), .bus_factor = collective.bus_factor()};
   }
-  if (is_groups(algorithm)) return NamedGroups(algorithm, topology, amount.elements).goal();
+  if (is_groups(algorithm)) {
+    const NamedGroups groups(algorithm, topology, amount.elements);
+    return {.goal = groups.goal(), .bus_factor = groups.bus_factor()};
+  }
   if (is_plan_file(algorithm)) {
-    return plan_files::goal_of(*plan_file_of(algorithm), topology, amount.elements);
+    return {.goal = plan_files::goal_of(*plan_file_of(algorithm), topology, amount.elements)};
   }
   const AlgorithmKind& kind = find_kind(algorithm.name);
-  return kind.goal(text::Arguments(kind.name, algorithm, kind.options), topology.hosts(), amount);
+  const text::Arguments arguments(kind.name, algorithm, kind.options);
+  return {.goal = kind.goal(arguments, topology.hosts(), amount)};
+}
+
+Goal goal_of(const text::Spec& algorithm, const Topology& topology, const Amount& amount) {
+  return achieved_by(algorithm, topology, amount).goal;
 }
 
 std::string collective_of(const text::Spec& algorithm) {
@@ -220,16 +230,6 @@ std::string collective_of(const text::Spec& algorithm) {
 
 std::string collective_of(const text::Spec& algorithm, const Amount& amount) {
   return amount.stack ? std::string(kHybrid) : collective_of(algorithm);
-}
-
-std::optional<double> bus_factor_of(const text::Spec& algorithm, const Topology& topology,
-                                    const Amount& amount) {
-  if (amount.stack) return hybrid_bus_factor(algorithm, topology, amount);
-  if (is_collective(algorithm)) {
-    return NamedCollective(algorithm, topology, amount.elements).bus_factor();
-  }
-  if (!is_groups(algorithm)) return std::nullopt;
-  return NamedGroups(algorithm, topology, amount.elements).bus_factor();
 }
 
 namespace {

@@ -84,9 +84,19 @@ void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& am
 [[nodiscard]] Plan make_plan(const text::Spec& algorithm, const topologies::Topology& topology,
                              Rank rank, const Amount& amount);
 
-/// What the algorithm achieves on the wiring, without making a Plan: who begins with what, and who
-/// must end with it. Libraries are asked like algorithms: all ranks contribute. Throws InputError,
-/// without a place, as make_plan.
+/// What an algorithm achieves on a wiring.
+struct Achieved {
+  Goal goal;  ///< who begins with what, and who must end with it
+  /// How many times the amount's elements the busiest NIC of a host with one carries at least, where
+  /// the collective's name and the number of ranks do not say it (record::bus_factor): for groups,
+  /// counts for each pair, and a stack.
+  std::optional<double> bus_factor = {};
+};
+/// Asks for it without making a Plan. Libraries are asked like algorithms: all ranks contribute. Throws
+/// InputError, without a place, as make_plan.
+[[nodiscard]] Achieved achieved_by(const text::Spec& algorithm,
+                                   const topologies::Topology& topology, const Amount& amount);
+/// The goal alone. Throws as achieved_by.
 [[nodiscard]] Goal goal_of(const text::Spec& algorithm, const topologies::Topology& topology,
                            const Amount& amount);
 
@@ -95,14 +105,6 @@ void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& am
 [[nodiscard]] std::string collective_of(const text::Spec& algorithm);
 /// The same of what is done with the amount: "hybrid", if it has a stack.
 [[nodiscard]] std::string collective_of(const text::Spec& algorithm, const Amount& amount);
-
-/// How many times the amount's elements the busiest NIC of a host with one carries at least, where
-/// the collective's name and the number of ranks do not say it (record::bus_factor): for groups,
-/// counts for each pair, and a stack.
-/// Throws InputError as make_plan.
-[[nodiscard]] std::optional<double> bus_factor_of(const text::Spec& algorithm,
-                                                  const topologies::Topology& topology,
-                                                  const Amount& amount);
 
 /// Whether it places whole tensors, so that a size alone says nothing about what a bucket costs.
 [[nodiscard]] bool is_per_tensor(const text::Spec& algorithm);

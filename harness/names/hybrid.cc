@@ -41,9 +41,12 @@ void check_stack(const Amount& amount, std::size_t ranks) {
   if (amount.stack) collectives::hybrid::require_host(*amount.stack, ranks);
 }
 
-Goal hybrid_goal(const text::Spec& algorithm, const topologies::Topology& topology,
-                 const Amount& amount) {
-  return collectives::hybrid::goal(summed_goal(algorithm, topology, amount), *amount.stack);
+Achieved hybrid_achieves(const text::Spec& algorithm, const topologies::Topology& topology,
+                         const Amount& amount) {
+  const Goal summed = summed_goal(algorithm, topology, amount);
+  return {.goal = collectives::hybrid::goal(summed, *amount.stack),
+          .bus_factor = collectives::hybrid::busiest_port(summed, *amount.stack) /
+                        static_cast<double>(amount.elements)};
 }
 
 Plan hybrid_plan(const text::Spec& algorithm, const topologies::Topology& topology, Rank rank,
@@ -63,13 +66,6 @@ std::vector<Plan> hybrid_stages(const text::Spec& algorithm, const topologies::T
 std::vector<Rank> hybrid_workers(const text::Spec& algorithm, const topologies::Topology& topology,
                                  const Amount& amount) {
   return contributors(summed_goal(algorithm, topology, amount));
-}
-
-double hybrid_bus_factor(const text::Spec& algorithm, const topologies::Topology& topology,
-                         const Amount& amount) {
-  const Goal summed = summed_goal(algorithm, topology, amount);
-  return collectives::hybrid::busiest_port(summed, *amount.stack) /
-         static_cast<double>(amount.elements);
 }
 
 }  // namespace gradwire::names

@@ -4,7 +4,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/goal.h"
 #include "core/plan.h"
 #include "harness/names/algorithms.h"
 #include "text/spec.h"
@@ -23,9 +22,10 @@ inline constexpr std::string_view kHybrid = "hybrid";
 /// ranks do not have.
 void check_stack(const Amount& amount, std::size_t ranks);
 
-/// What inputs, errors and gradients reach together. Throws as goal_of.
-[[nodiscard]] Goal hybrid_goal(const text::Spec& algorithm, const topologies::Topology& topology,
-                               const Amount& amount);
+/// What inputs, errors and gradients reach together, and what the busiest NIC carries of the gradients'
+/// elements. Throws as achieved_by.
+[[nodiscard]] Achieved hybrid_achieves(const text::Spec& algorithm,
+                                       const topologies::Topology& topology, const Amount& amount);
 /// Rank `rank`'s Plan of all three. Throws as make_plan.
 [[nodiscard]] Plan hybrid_plan(const text::Spec& algorithm, const topologies::Topology& topology,
                                Rank rank, const Amount& amount);
@@ -38,9 +38,5 @@ void check_stack(const Amount& amount, std::size_t ranks);
 [[nodiscard]] std::vector<Rank> hybrid_workers(const text::Spec& algorithm,
                                                const topologies::Topology& topology,
                                                const Amount& amount);
-/// How many times the gradients' elements the busiest NIC of a host with one carries at least. Throws as
-/// goal_of.
-[[nodiscard]] double hybrid_bus_factor(const text::Spec& algorithm,
-                                       const topologies::Topology& topology, const Amount& amount);
 
 }  // namespace gradwire::names

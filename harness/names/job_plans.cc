@@ -13,34 +13,25 @@ namespace {
 
 using jobs::Collective;
 
-bool is_for_jobs(const CollectiveWay& way) {
-  return !way.is_of_wiring && way.way != kChain;
-}
-
-std::vector<JobWay> made_ways() {
-  std::vector<JobWay> ways;
-  for (const CollectiveWay& way : collective_ways()) {
-    if (!is_for_jobs(way)) continue;
-    ways.push_back({.collective = jobs::find_collective(way.collective).value(),
-                    .way = way.way,
-                    .goal = way.goal,
-                    .plan = way.plan});
-  }
-  const auto sums = std::ranges::find(ways, Collective::all_reduce, &JobWay::collective);
-  const auto ring =
-      std::find_if(sums, ways.end(), [](const JobWay& way) { return way.way == "ring"; });
+std::vector<CollectiveWay> made_ways() {
+  std::vector<CollectiveWay> ways;
+  std::ranges::copy_if(collective_ways(), std::back_inserter(ways), [](const CollectiveWay& way) {
+    return !way.is_of_wiring && way.way != kChain;
+  });
+  const auto sums =
+      std::ranges::find(ways, to_string(Collective::all_reduce), &CollectiveWay::collective);
+  const auto ring = std::ranges::find(sums, ways.end(), "ring", &CollectiveWay::way);
   std::rotate(sums, ring, std::next(ring));
   return ways;
 }
 
 /// The way that a name's flag says, or the first.
-const JobWay& find_way(Collective collective, const std::vector<std::string>& flags) {
-  for (const JobWay& way : job_ways()) {
-    if (way.collective == collective && (flags.empty() || way.way == flags.front())) return way;
-  }
+const CollectiveWay& find_way(Collective collective, const std::vector<std::string>& flags) {
   std::string known;
-  for (const JobWay& way : job_ways()) {
-    if (way.collective == collective) known += fmt::format(" {}", way.way);
+  for (const CollectiveWay& way : job_ways()) {
+    if (way.collective != to_string(collective)) continue;
+    if (flags.empty() || way.way == flags.front()) return way;
+    known += fmt::format(" {}", way.way);
   }
   throw InputError(fmt::format("{}: in jobs no way is called '{}'; there are:{}",
                                to_string(collective), flags.front(), known));
@@ -68,8 +59,8 @@ bool is_algorithm(const text::Spec& spec) {
 
 }  // namespace
 
-std::span<const JobWay> job_ways() {
-  static const std::vector<JobWay> kWays = made_ways();
+std::span<const CollectiveWay> job_ways() {
+  static const std::vector<CollectiveWay> kWays = made_ways();
   return kWays;
 }
 
@@ -96,7 +87,7 @@ JobAlgorithms::JobAlgorithms(const std::vector<std::string>& named) {
   }
 }
 
-const JobWay* JobAlgorithms::way_of(Collective collective) const {
+const CollectiveWay* JobAlgorithms::way_of(Collective collective) const {
   const auto named = named_.find(collective);
   if (named == named_.end()) return &find_way(collective, {});
   if (!jobs::find_collective(named->second.name)) return nullptr;
@@ -121,7 +112,7 @@ const text::Spec& JobAlgorithms::algorithm_for(const topologies::Topology& topol
 std::vector<Plan> JobAlgorithms::plans(const topologies::Topology& topology, const jobs::Call& call,
                                        std::span<const Rank> hosts) const {
   require_members(hosts);
-  const JobWay* const way = way_of(call.what);
+  const CollectiveWay* const way = way_of(call.what);
   std::vector<Plan> plans;
   if (way != nullptr) {
     const CollectiveTask task = task_of(topology, call, hosts);
@@ -141,7 +132,7 @@ std::vector<Plan> JobAlgorithms::plans(const topologies::Topology& topology, con
 Plan JobAlgorithms::plan(const topologies::Topology& topology, const jobs::Call& call,
                          std::span<const Rank> hosts, std::size_t place) const {
   require_members(hosts);
-  if (const JobWay* const way = way_of(call.what)) {
+  if (const CollectiveWay* const way = way_of(call.what)) {
     return way->plan(task_of(topology, call, hosts),
                      {.topology = topology, .group = hosts, .place = place});
   }
@@ -151,12 +142,14 @@ Plan JobAlgorithms::plan(const topologies::Topology& topology, const jobs::Call&
 Goal JobAlgorithms::goal(const topologies::Topology& topology, const jobs::Call& call,
                          std::span<const Rank> hosts) const {
   require_members(hosts);
-  if (const JobWay* const way = way_of(call.what)) return way->goal(task_of(topology, call, hosts));
+  if (const CollectiveWay* const way = way_of(call.what)) {
+    return way->goal(task_of(topology, call, hosts));
+  }
   return goal_of(algorithm_for(topology, call, hosts), topology, amount_of(call));
 }
 
 std::string JobAlgorithms::name_of(jobs::Collective collective) const {
-  const JobWay* const way = way_of(collective);
+  const CollectiveWay* const way = way_of(collective);
   if (way == nullptr) return to_string(named_.at(collective));
   return fmt::format("{}({})", to_string(collective), way->way);
 }

@@ -4,10 +4,8 @@
 #include <map>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "collectives/member.h"
 #include "core/goal.h"
 #include "core/plan.h"
 #include "harness/names/collectives.h"
@@ -21,17 +19,9 @@ namespace gradwire::names {
 /// Groups of jobs are no larger.
 inline constexpr std::size_t kMostJobMembers = 1024;
 
-/// A way to run a collective among any hosts of a wiring: one of collective_ways().
-struct JobWay {
-  jobs::Collective collective{};
-  std::string_view way;  ///< "ring"
-  Goal (*goal)(const CollectiveTask& task) = nullptr;
-  Plan (*plan)(const CollectiveTask& task, const collectives::Member& self) = nullptr;
-};
-
-/// Those that take a group and no options, those of a collective together; the first of each is taken
-/// where no other is named: of all-reduces the ring, as in experiments.
-[[nodiscard]] std::span<const JobWay> job_ways();
+/// Those of collective_ways() that take a group and no options, those of a collective together; the
+/// first of each is taken where no other is named: of all-reduces the ring.
+[[nodiscard]] std::span<const CollectiveWay> job_ways();
 
 /// The algorithms of a job's collectives.
 class JobAlgorithms {
@@ -64,7 +54,7 @@ class JobAlgorithms {
 
  private:
   /// The way of a collective; null where an algorithm of experiments runs it.
-  [[nodiscard]] const JobWay* way_of(jobs::Collective collective) const;
+  [[nodiscard]] const CollectiveWay* way_of(jobs::Collective collective) const;
   /// That algorithm, in a group that it takes. Throws InputError for one that it does not.
   [[nodiscard]] const text::Spec& algorithm_for(const topologies::Topology& topology,
                                                 const jobs::Call& call,

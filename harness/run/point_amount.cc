@@ -41,13 +41,13 @@ names::Amount amount_of(const experiment::Point& point,
   });
 }
 
-Goal goal_of(const experiment::Point& point, const names::Amount& amount,
-             const std::optional<workloads::DenseStack>& dense) {
+names::Achieved achieved_by(const experiment::Point& point, const names::Amount& amount,
+                            const std::optional<workloads::DenseStack>& dense) {
   return text::at(point.algorithm_place, [&] {
-    Goal goal = names::goal_of(point.algorithm, *point.wiring, amount);
-    if (dense) names::check_dense_parts(point.algorithm, goal, *dense);
-    if (amount.stack) check_elements(point, goal.elements);
-    return goal;
+    names::Achieved achieved = names::achieved_by(point.algorithm, *point.wiring, amount);
+    if (dense) names::check_dense_parts(point.algorithm, achieved.goal, *dense);
+    if (amount.stack) check_elements(point, achieved.goal.elements);
+    return achieved;
   });
 }
 

@@ -2,7 +2,6 @@
 
 #include <optional>
 
-#include "core/goal.h"
 #include "harness/experiment/experiment.h"
 #include "harness/names/algorithms.h"
 #include "workloads/dense.h"
@@ -20,7 +19,8 @@ namespace gradwire::run {
 
 /// What its algorithm achieves with that. Throws InputError at the algorithm's place, also where a
 /// rank's part of an all-gather is not what it has of a dense(...).
-[[nodiscard]] Goal goal_of(const experiment::Point& point, const names::Amount& amount,
-                           const std::optional<workloads::DenseStack>& dense);
+[[nodiscard]] names::Achieved achieved_by(const experiment::Point& point,
+                                          const names::Amount& amount,
+                                          const std::optional<workloads::DenseStack>& dense);
 
 }  // namespace gradwire::run

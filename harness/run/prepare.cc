@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -168,8 +169,9 @@ PreparedPoint prepare_point(const experiment::Experiment& experiment,
   PreparedPoint prepared{.point = point, .dense = dense_of(point)};
   const names::Amount amount =
       profile ? names::amount_of(*profile) : amount_of(point, prepared.dense);
-  prepared.goal = goal_of(point, amount, prepared.dense);
-  prepared.bus_factor = names::bus_factor_of(point.algorithm, *topology, amount);
+  names::Achieved achieved = achieved_by(point, amount, prepared.dense);
+  prepared.goal = std::move(achieved.goal);
+  prepared.bus_factor = achieved.bus_factor;
   prepared.configuration = {.point = point.index,
                             .backing = backing,
                             .wiring = topology->name(),

@@ -1,5 +1,9 @@
 #include "jobs/job_file.h"
 
+#include <filesystem>
+#include <fstream>
+#include <tuple>
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -159,6 +163,20 @@ TEST(JobFile, RefusesMoreNodesThanItsLimit) {
       "groups:\n";
   for (int i = 0; i < 41; ++i) wide += fmt::format("  - {{name: g{}, ranks: [0-99999]}}\n", i);
   EXPECT_THAT(error(wide), StartsWith("job.yaml:45:25: groups have more than 4000000 members"));
+}
+
+TEST(JobFile, RefusesLargeFilesUnread) {
+  const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / "large-job.yaml";
+  std::ofstream(path) << kGood;
+  EXPECT_EQ(load_job(path).name, "example");
+  std::filesystem::resize_file(path, kMostJobFileBytes + 1);
+  try {
+    std::ignore = load_job(path);
+    ADD_FAILURE() << "it is read";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.what(), fmt::format("{}:1:1: larger than 8388608 bytes", path.string()));
+  }
+  std::filesystem::remove(path);
 }
 
 // Counted while the file is read: what follows is never looked at.

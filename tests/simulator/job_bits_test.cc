@@ -12,7 +12,7 @@
 #include "workloads/model.h"
 #include "workloads/profile.h"
 
-/// A training job as a job, and as the stages of one Plan that it was before: the same bits.
+/// A training job as a job, and as experiments run it, one bucket after the other: the same bits.
 namespace gradwire::simulator {
 namespace {
 
@@ -51,27 +51,21 @@ std::size_t elements_of(const Training& training, const schedule::Bucket& bucket
   return elements;
 }
 
-/// Every bucket's times by rank, as stages of one Plan.
+/// Every bucket's times by rank, as stages.
 std::vector<std::vector<StageTimes>> as_stages(const topologies::Topology& topology,
                                                const Training& training,
                                                const schedule::Schedule& schedule,
                                                const MakePlan& plan, const NetworkModel& model) {
-  std::vector<double> ready;
+  std::vector<Stage> stages;
   for (std::size_t i = 0; i < schedule.buckets.size(); ++i) {
-    ready.push_back(schedule::sendable(training.pass, schedule, i).count());
-  }
-  std::vector<StagedPlan> plans;
-  for (std::size_t rank = 0; rank < topology.hosts(); ++rank) {
-    std::vector<Plan> stages;
-    std::size_t first = 0;
-    for (const schedule::Bucket& bucket : schedule.buckets) {
-      const std::size_t elements = elements_of(training, bucket);
-      stages.push_back(shifted(plan(topology, Rank(rank), elements), first));
-      first += elements;
+    Stage& stage = stages.emplace_back();
+    stage.ready = schedule::sendable(training.pass, schedule, i).count();
+    const std::size_t elements = elements_of(training, schedule.buckets[i]);
+    for (std::size_t rank = 0; rank < topology.hosts(); ++rank) {
+      stage.plans.push_back(plan(topology, Rank(rank), elements));
     }
-    plans.push_back(in_stages(std::move(stages)));
   }
-  return simulate(WholeFabric(topology), plans, ready, model).stages;
+  return simulate(WholeFabric(topology), std::move(stages), model).stages;
 }
 
 /// The same as nodes of a job.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -204,18 +205,16 @@ TEST(Channel, AStepIsItsFlows) {
   }
 }
 
-/// 0 sends to 1 and that to 2, E elements, in each stage.
-std::vector<StagedPlan> relayed(std::size_t stages) {
+/// 0 sends to 1 and that to 2, E elements, in each stage; stages are ready at these times.
+std::vector<Stage> relayed(std::initializer_list<double> ready) {
   std::vector<Lane> lanes(3, Lane(2));
   lanes[0][0].sends = {send(1, {0, 10})};
   lanes[1][0].recvs = {receive(0, {0, 10})};
   lanes[1][1].sends = {send(2, {0, 10})};
   lanes[2][1].recvs = {receive(1, {0, 10})};
-  std::vector<StagedPlan> staged;
-  for (const Plan& plan : plans_of(lanes)) {
-    staged.push_back(in_stages(std::vector<Plan>(stages, plan)));
-  }
-  return staged;
+  std::vector<Stage> stages;
+  for (const double time : ready) stages.push_back({.plans = plans_of(lanes), .ready = time});
+  return stages;
 }
 
 void expect_stage(const Outcome& outcome, std::size_t rank, std::size_t stage, double start,
@@ -227,9 +226,8 @@ void expect_stage(const Outcome& outcome, std::size_t rank, std::size_t stage, d
 // Rank 0 is done at 10 and goes ahead; what it sends in the next stage waits for rank 1, until 20.
 TEST(Stages, ARankMayBeOneAhead) {
   const auto topology = make_topology("single-switch(3)");
-  const double ready[] = {0, 0};
   const Outcome outcome =
-      simulate(WholeFabric(*topology), relayed(2), ready, kElementPerSecond, {.record = true});
+      simulate(WholeFabric(*topology), relayed({0, 0}), kElementPerSecond, {.record = true});
   expect_stage(outcome, 0, 0, 0, 10);
   expect_stage(outcome, 1, 0, 0, 20);
   expect_stage(outcome, 2, 0, 0, 20);
@@ -243,8 +241,8 @@ TEST(Stages, ARankMayBeOneAhead) {
 // A stage begins when it is ready and the one before is done, whichever is later.
 TEST(Stages, BeginWhenReadyAndTheOneBeforeIsDone) {
   const auto topology = make_topology("single-switch(3)");
-  const double ready[] = {5, 15, 100};
-  const Outcome outcome = simulate(WholeFabric(*topology), relayed(3), ready, kElementPerSecond);
+  const Outcome outcome =
+      simulate(WholeFabric(*topology), relayed({5, 15, 100}), kElementPerSecond);
   expect_stage(outcome, 0, 0, 5, 15);
   expect_stage(outcome, 1, 0, 5, 25);
   expect_stage(outcome, 0, 1, 15, 35);
@@ -260,12 +258,11 @@ TEST(Stages, OneWithoutTransfersTakesNoTime) {
   const auto topology = make_topology("single-switch(2)");
   const Lane out{{.sends = {send(1, {0, 4})}}};
   const Lane in{{.recvs = {receive(0, {0, 4})}}};
-  std::vector<StagedPlan> staged;
-  for (const Plan& plan : plans_of({out, in})) {
-    staged.push_back(in_stages({plan, Plan{.lanes = {{{}}}}, plan}));
-  }
-  const double ready[] = {0, 2, 0};
-  const Outcome outcome = simulate(WholeFabric(*topology), staged, ready, kElementPerSecond);
+  const Plan idle{.lanes = {{{}}}};
+  const std::vector<Stage> stages{{.plans = plans_of({out, in})},
+                                  {.plans = {idle, idle}, .ready = 2},
+                                  {.plans = plans_of({out, in})}};
+  const Outcome outcome = simulate(WholeFabric(*topology), stages, kElementPerSecond);
   for (std::size_t rank = 0; rank < 2; ++rank) {
     expect_stage(outcome, rank, 1, 4, 4);
     expect_stage(outcome, rank, 2, 4, 8);

@@ -133,16 +133,19 @@ TEST(Symmetry, OneRankGivesWhatAllGive) {
 
 // The same for several stages, of which some begin when they are ready and some later.
 TEST(Symmetry, InStagesToo) {
-  const double ready[] = {1, 2, 500};
   for (const auto& [algorithm, wiring] : std::vector<std::pair<std::string, std::string>>{
            {"bml", "bcube(3,2)"}, {"ps", "torus(3,3)"}, {"striped-rings", "rail-only(9,2)"}}) {
     const auto topology = make_topology(wiring);
     const auto plans = testing::plans_of(algorithm, *topology, 180);
-    std::vector<StagedPlan> staged;
-    for (const Plan& plan : plans) staged.push_back(in_stages({plan, plan, plan}));
+    std::vector<Stage> of_all;
+    std::vector<Stage> of_one;
+    for (const double ready : {1.0, 2.0, 500.0}) {
+      of_all.push_back({.plans = plans, .ready = ready});
+      of_one.push_back({.plans = {plans.front()}, .ready = ready});
+    }
     const NetworkModel model = models().back();
-    const Outcome whole = simulate(WholeFabric(*topology), staged, ready, model);
-    const Outcome folded = simulate(FoldedFabric(*topology), {&staged[0], 1}, ready, model);
+    const Outcome whole = simulate(WholeFabric(*topology), of_all, model);
+    const Outcome folded = simulate(FoldedFabric(*topology), of_one, model);
     for (const auto& actor : whole.stages) {
       for (std::size_t stage = 0; stage < 3; ++stage) {
         const StageTimes& expected = folded.stages[0][stage];

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "core/count.h"
 #include "harness/names/amount.h"
 #include "harness/names/policies.h"
 #include "harness/run/head_start.h"
@@ -43,7 +44,8 @@ std::vector<record::RankIteration> ranks_of(const Outcome& outcome) {
   return ranks;
 }
 
-/// Of a training job, whose computing is over after `compute`.
+/// Of a training job whose buckets may be sent from `ready` on, in seconds, and whose computing is over
+/// after `compute`.
 std::vector<record::RankIteration> ranks_of(const Outcome& outcome, std::span<const double> ready,
                                             Seconds compute) {
   std::vector<record::RankIteration> ranks;
@@ -59,16 +61,6 @@ std::vector<record::RankIteration> ranks_of(const Outcome& outcome, std::span<co
     ranks.push_back(std::move(rank));
   }
   return ranks;
-}
-
-/// When each bucket may be sent, in seconds.
-std::vector<double> ready_times(const schedule::BackwardPass& pass,
-                                const schedule::Schedule& schedule) {
-  std::vector<double> ready;
-  for (std::size_t i = 0; i < schedule.buckets.size(); ++i) {
-    ready.push_back(schedule::sendable(pass, schedule, i).count());
-  }
-  return ready;
 }
 
 /// What TCP sends before it hears of the first packet (RFC 6928).
@@ -111,19 +103,22 @@ SimulatedIteration PointSimulation::synchronize() const {
 }
 
 SimulatedIteration PointSimulation::train() const {
-  const TrainingJob job = plan_training();
-  const schedule::BackwardPass& pass = point_.training->pass;
-  const std::vector<double> ready =
-      ready_times(pass, {.buckets = job.chosen.buckets, .overlaps = job.chosen.overlaps});
+  TrainingJob job = plan_training();
   std::size_t transfers = 0;
-  for (const StagedPlan& plan : job.plans)
-    transfers += record::count_transfers(std::span(&plan.plan, 1));
-  const Outcome outcome =
-      checked(simulate(wiring_.fabric(), job.plans, ready, model(), settings_for(transfers)));
+  std::vector<double> ready;
+  for (const simulator::Stage& stage : job.stages) {
+    transfers += record::count_transfers(stage.plans);
+    ready.push_back(stage.ready);
+  }
+  Outcome outcome =
+      checked(simulate(wiring_.fabric(), std::move(job.stages), model(), settings_for(transfers)));
+  for (simulator::SimulatedTransfer& transfer : outcome.transfers) {
+    transfer.operation.step += job.first_steps[transfer.actor][transfer.stage];
+  }
   SimulatedIteration iteration{.sample = {.configuration = point_.configuration},
                                .bound = total(job.record.bounds),
                                .plan = plan_of(job.record, *point_.training),
-                               .ranks = ranks_of(outcome, ready, pass.end)};
+                               .ranks = ranks_of(outcome, ready, point_.training->pass.end)};
   if (job.is_incast) iteration.sample.flags.emplace_back(record::kFlagIncast);
   iteration.sample.training = training_sample(job.record, iteration.ranks);
   iteration.sample.head_start = head_start(iteration.ranks, job.record.bounds, 1);
@@ -140,19 +135,21 @@ PointSimulation::TrainingJob PointSimulation::plan_training() const {
       options_.job
           ? schedule::Schedule{.buckets = options_.job->buckets, .overlaps = options_.job->overlaps}
           : names::make_schedule(point_.point.schedule, training.pass, cost);
-  job.chosen = {.buckets = buckets.buckets, .overlaps = buckets.overlaps};
-  std::vector<std::vector<Plan>> stages(wiring_.fabric().actors());
-  for (const schedule::Bucket& bucket : job.chosen.buckets) {
-    const names::BucketAmount part = names::amount_of(training.profile, bucket);
-    std::vector<Plan> plans = wiring_.plans(part.amount);
+  std::vector<std::size_t> steps(wiring_.fabric().actors());
+  job.first_steps.resize(steps.size());
+  for (std::size_t bucket = 0; bucket < buckets.buckets.size(); ++bucket) {
+    const names::Amount amount = names::amount_of(training.profile, buckets.buckets[bucket]).amount;
+    std::vector<Plan> plans = wiring_.plans(amount);
     job.record.bounds.push_back(bound_of(plans));
     job.is_incast = job.is_incast || is_incast(plans);
-    job.record.bucket_elements.push_back(part.amount.elements);
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-      stages[i].push_back(shifted(std::move(plans[i]), part.first));
+    job.record.bucket_elements.push_back(amount.elements);
+    for (std::size_t actor = 0; actor < plans.size(); ++actor) {
+      job.first_steps[actor].push_back(steps[actor]);
+      steps[actor] += step_count(plans[actor]);
     }
+    job.stages.push_back({.plans = std::move(plans),
+                          .ready = schedule::sendable(training.pass, buckets, bucket).count()});
   }
-  for (auto& plans : stages) job.plans.push_back(in_stages(std::move(plans)));
   // With per-tensor placement a size says nothing about its cost.
   if (!names::is_per_tensor(point_.point.algorithm)) {
     job.record.predicted = schedule::predict(training.pass, buckets, cost.cost);

@@ -55,9 +55,10 @@ class PointSimulation {
   /// A training job with its buckets chosen.
   struct TrainingJob {
     JobRecord record;
-    workers::JobPlan chosen;
-    std::vector<StagedPlan> plans;  ///< by actor
-    bool is_incast = false;         ///< any of its buckets
+    std::vector<simulator::Stage> stages;  ///< by bucket
+    /// By actor, bucket: its first step among those of all buckets, which follow each other.
+    std::vector<std::vector<std::size_t>> first_steps;
+    bool is_incast = false;  ///< any of its buckets
   };
 
   [[nodiscard]] SimulatedIteration synchronize() const;

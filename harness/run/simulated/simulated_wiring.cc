@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "core/count.h"
 #include "core/error.h"
 #include "harness/names/amount.h"
 #include "harness/run/machine_needs.h"
@@ -23,14 +24,6 @@ constexpr double kBytesPerHop = 20;
 constexpr double kMostPadding = 0.05;
 /// Of the machine's memory.
 constexpr double kShare = 0.5;
-
-std::uint64_t sends(const Plan& plan) {
-  std::uint64_t count = 0;
-  for (const Lane& lane : plan.lanes) {
-    for (const Step& step : lane) count += step.sends.size();
-  }
-  return count;
-}
 
 }  // namespace
 
@@ -55,7 +48,7 @@ void SimulatedWiring::choose(bool every_rank) {
   // Buckets divide differently from the whole, and each costs about as many messages.
   const std::uint64_t buckets = point_.training ? point_.training->profile.layers.size() : 1;
   const Plan first = plan(Rank(0), amount_);
-  sends_of_first_ = sends(first);
+  sends_of_first_ = send_count(first);
   const std::uint64_t messages = sends_of_first_ * topology_->hosts() * buckets;
   const bool may_fold = !every_rank && topology_->translation().has_value();
   const bool is_exact = may_fold && !point_.training && is_symmetric(amount_);
@@ -111,7 +104,8 @@ double SimulatedWiring::mean_hops(const Plan& first) const {
       }
     }
   }
-  return static_cast<double>(hops) / static_cast<double>(std::max<std::uint64_t>(sends(first), 1));
+  return static_cast<double>(hops) /
+         static_cast<double>(std::max<std::uint64_t>(send_count(first), 1));
 }
 
 Plan SimulatedWiring::plan(Rank rank, const names::Amount& amount) const {

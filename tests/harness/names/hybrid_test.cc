@@ -63,7 +63,7 @@ TEST(HybridNames, IsACollectiveOfItsOwn) {
   EXPECT_EQ(collective_of(spec("ring"), {.elements = 5}), "all-reduce");
   const auto topology = topologies::make_topology("single-switch(2)");
   // One worker, whose inputs and errors cross each port once in each direction.
-  EXPECT_DOUBLE_EQ(*bus_factor_of(spec("ps(servers=1, dedicated)"), *topology, amount),
+  EXPECT_DOUBLE_EQ(*achieved_by(spec("ps(servers=1, dedicated)"), *topology, amount).bus_factor,
                    3 * 3136 / static_cast<double>(amount.elements));
 }
 
