@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -52,7 +53,8 @@ StoredRun read_whole(const fs::path& folder) {
   return run;
 }
 
-/// The lines of timelines.ndjson that are of measured points, as they are written today.
+/// The lines of timelines.ndjson that are of measured points, as they are written today, with fewer
+/// ranks.
 std::string measured_timelines(const StoredRun& run) {
   std::set<std::string> simulated;
   for (const StoredPoint& point : run.points) {
@@ -62,8 +64,10 @@ std::string measured_timelines(const StoredRun& run) {
   std::string kept;
   std::vector<StoreProblem> problems;
   read_ndjson(run.folder / kTimelinesFile, {}, problems, [&](std::string_view line) {
-    const Timeline timeline = timeline_of_line(line);
-    if (!simulated.contains(timeline.key)) kept += seal(to_json(timeline), kTimelineVersion) + "\n";
+    Timeline timeline = timeline_of_line(line);
+    if (simulated.contains(timeline.key)) return;
+    timeline.ranks = first_ranks(std::move(timeline.ranks), kMostSpansOfEvidence);
+    kept += seal(to_json(timeline), kTimelineVersion) + "\n";
   });
   throw_first(problems);
   return kept;

@@ -78,12 +78,12 @@ Timeline timeline_of_line(std::string_view line) {
   }
 }
 
-std::vector<RankIteration> first_ranks(std::vector<RankIteration> ranks) {
+std::vector<RankIteration> first_ranks(std::vector<RankIteration> ranks, std::size_t most_spans) {
   std::size_t spans = 0;
   std::size_t kept = 0;
   for (const RankIteration& rank : ranks) {
     spans += 1 + rank.transfers.size() + (rank.training ? rank.training->buckets.size() : 0);
-    if (kept > 0 && spans > kMostSpans) break;
+    if (kept > 0 && spans > most_spans) break;
     ++kept;
   }
   ranks.resize(kept);

@@ -19,6 +19,8 @@ namespace gradwire::record {
 inline constexpr std::size_t kMostTransfers = 20'000;
 /// Transfers and buckets of all ranks that are kept of an iteration: about 100 kB.
 inline constexpr std::size_t kMostSpans = 2'000;
+/// The same of a run that others read as evidence, see copy_evidence: about 15 kB.
+inline constexpr std::size_t kMostSpansOfEvidence = 500;
 
 struct Timeline {
   std::string key;  ///< of the point
@@ -39,10 +41,11 @@ struct Timeline {
 /// Reads a line of timelines.ndjson. Throws StoreError that says what is wrong with it.
 [[nodiscard]] Timeline timeline_of_line(std::string_view line);
 
-/// The ranks that are kept: the first one, and as many more as have kMostSpans together. Without what
-/// is in the sample or nowhere: the share of fully connected layers, how long a process stood still,
-/// and what happened to links.
-[[nodiscard]] std::vector<RankIteration> first_ranks(std::vector<RankIteration> ranks);
+/// The ranks that are kept: the first one, and as many more as have `most_spans` together. Without
+/// what is in the sample or nowhere: the share of fully connected layers, how long a process stood
+/// still, and what happened to links.
+[[nodiscard]] std::vector<RankIteration> first_ranks(std::vector<RankIteration> ranks,
+                                                     std::size_t most_spans = kMostSpans);
 
 /// The sends and receives of all ranks' Plans.
 [[nodiscard]] std::size_t count_transfers(std::span<const Plan> plans);

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "results/record/file_names.h"
 #include "results/record/stored_run.h"
+#include "results/record/timeline.h"
 #include "tests/results/record/stored_points.h"
 
 namespace gradwire::record {
@@ -68,6 +69,26 @@ TEST_F(EvidenceTest, OfSimulationsAloneHasNoTimelines) {
   write(false);
   copy_evidence(from_, to_);
   EXPECT_FALSE(fs::exists(to_ / kTimelinesFile));
+}
+
+// 300 spans a rank: six ranks are kept when they are measured, and one is evidence.
+TEST_F(EvidenceTest, HasFewerRanks) {
+  {
+    RunFolder folder = create_folder(from_);
+    const PointRecord begun = point_record(0);
+    folder.begin(begun);
+    folder.append(sample(begun, 1, 20));
+    RankIteration rank{.end = std::chrono::microseconds(20)};
+    rank.transfers.resize(299);
+    folder.keep({.key = begun.key, .ranks = first_ranks({9, rank})});
+  }
+  copy_evidence(from_, to_);
+  const auto kept = [](const fs::path& run) {
+    const std::string lines = content_of(run / kTimelinesFile);
+    return timeline_of_line(lines.substr(0, lines.find('\n'))).ranks.size();
+  };
+  EXPECT_EQ(kept(from_), 6u);
+  EXPECT_EQ(kept(to_), 1u);
 }
 
 // What was left out is no damage, and the run can be gone on with.
