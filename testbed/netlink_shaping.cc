@@ -79,10 +79,13 @@ void Netlink::schedule_queue_pairs(const std::string& interface) {
   std::ranges::fill(bands.priomap, 1);
   add_queue(interface, {kShaper + 1, kBands, "prio", fmt::format("queue {} by prio", interface)},
             [&](NetlinkMessage& message) { message.put(TCA_OPTIONS, bands); });
-  // Queue pairs differ by their UDP source ports. Soft-RoCE has 64 packets of one under way.
+  // Queue pairs differ by their addresses and UDP source ports. Soft-RoCE has 64 packets of one
+  // under way. Two that a hash takes for one take one turn, and have packets dropped: the most
+  // values that sfq's hash can have make that rare.
   tc_sfq_qopt_v1 turns{};
   turns.depth = 127;
   turns.v0.limit = 127 * 127;
+  turns.v0.divisor = 65'536;
   add_queue(interface, {kBands + 2, kTurns, "sfq", fmt::format("queue {} by sfq", interface)},
             [&](NetlinkMessage& message) { message.put(TCA_OPTIONS, turns); });
 
