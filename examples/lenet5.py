@@ -204,6 +204,19 @@ def train(job, model, buckets, images, labels):
     return sum(losses) / len(losses)
 
 
+def record(job, images, labels):
+    """Times another LeNet-5 with this rank's share of a batch, while all ranks do, and lets rank 0 write the trace."""
+    sys.path.append(str(Path(__file__).resolve().parents[1] / "pytorch"))
+    from gradwire import recorder  # nothing else needs it
+    model, mine = lenet5(), slice(job.rank * job.share, (job.rank + 1) * job.share)
+    dist.barrier()
+    profile = recorder.record(model, lambda: F.cross_entropy(model(images[mine]), labels[mine]),
+                              of=f"LeNet-5 (20-50-500), batch {job.share}, {job.ranks} at once,")
+    if job.rank == 0:
+        profile.write(job.arguments.record)
+    dist.barrier()
+
+
 def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--backend", default="gloo", choices=sorted(SUMS), help="of torch.distributed")
@@ -217,6 +230,7 @@ def read_arguments():
                         help="over gradwire: of how many all-reduces one is verified; 0: of none")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--logs", help="folder for the logs of all ranks")
+    parser.add_argument("--record", help="file for the trace of what ranks compute, recorded before they train")
     parser.add_argument("--save", help="file for rank 0's parameters")
     arguments = parser.parse_args()
     arguments.algorithm = arguments.algorithm or SUMS[arguments.backend]
@@ -237,6 +251,8 @@ def main():
     buckets = None
     if job.ranks > 1:
         model, buckets = (over_gloo if arguments.backend == "gloo" else over_gradwire)(plain, arguments)
+        if arguments.record:
+            record(job, images, labels)
     job.write(**{"gradwire-training-log": 1, "rank": job.rank, "ranks": job.ranks,
                  "wiring": os.environ.get("GRADWIRE_WIRING", ""), "algorithm": arguments.algorithm,
                  "schedule": arguments.schedule,

@@ -3,12 +3,15 @@
 
     examples/training.py build/release/harness/gradwire results/runs/training
 
-The folder also gets the trace of what ranks compute, the experiment, the logs of all ranks, and two runs of what is
-predicted of them: emulated with timed waits, and simulated. Without gradwire's package for Python, gloo alone sums.
+The folder also gets a trace of what ranks compute, recorded when each job begins, the experiment, the logs of all ranks,
+and two runs of what is predicted of them: emulated with timed waits, and simulated. Without gradwire's package for Python,
+gloo alone sums.
 """
 
 import argparse
+import csv
 import os
+import statistics
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +30,7 @@ def read_arguments():
     parser.add_argument("gradwire", type=Path, help="the program")
     parser.add_argument("out", type=Path, help="folder to be made")
     parser.add_argument("--wirings", nargs="+", default=["single-switch(9)", "bcube(3,2)"])
+    parser.add_argument("--backends", nargs="+", default=list(SCHEDULES), choices=SCHEDULES)
     parser.add_argument("--schedules", nargs="+", help="these alone")
     parser.add_argument("--ranks", type=int, default=9, help="of each of the wirings")
     parser.add_argument("--rate", default="200Mbit", help="of every link")
@@ -70,8 +74,18 @@ def train(arguments, backend, wiring, schedule):
     logs = arguments.out / "logs" / f"{wiring}-{backend}-{schedule}"
     emulate(arguments, wiring, EXAMPLES / "lenet5.py", "--backend", backend,
             "--algorithm", algorithm_of(backend, wiring), "--schedule", schedule,
-            "--batch", BATCH, "--epochs", arguments.epochs, "--logs", logs)
+            "--batch", BATCH, "--epochs", arguments.epochs, "--logs", logs, "--record", logs.with_suffix(".csv"))
     return logs
+
+
+def write_trace(path, recorded):
+    """The trace of which each time is the median over what jobs have recorded."""
+    texts = [each.read_text(encoding="utf-8").splitlines() for each in recorded]
+    heading = [f"{line}, each of {len(texts)} jobs" if line.startswith("# source:") else line for line in texts[0][:3]]
+    tables = [csv.reader(text[3:]) for text in texts]
+    rows = [[*of_jobs[0][:2], *(f"{statistics.median(map(float, times)):.3f}" for times in list(zip(*of_jobs))[2:])]
+            for of_jobs in zip(*tables)]
+    path.write_text("\n".join(heading + [",".join(row) for row in rows]) + "\n", encoding="utf-8")
 
 
 def write_experiment(arguments, name, jobs):
@@ -103,15 +117,16 @@ def predict(arguments, jobs):
 
 def main():
     arguments = read_arguments()
-    arguments.out.mkdir(parents=True)
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-    there = backends(arguments.gradwire)
+    there = [backend for backend in backends(arguments.gradwire) if backend in arguments.backends]
     jobs = [(backend, wiring, schedule) for wiring in arguments.wirings for backend in there
             for schedule in SCHEDULES[backend] if schedule in (arguments.schedules or SCHEDULES[backend])]
-    emulate(arguments, arguments.wirings[0], EXAMPLES / "record_profiles.py", arguments.out / "lenet5.csv",
-            "--batch", BATCH // arguments.ranks)
+    if not jobs:
+        sys.exit("no backend that there is has one of these schedules")
+    arguments.out.mkdir(parents=True)
     run(PYTHON, EXAMPLES / "lenet5.py", "--batch", BATCH, "--epochs", arguments.epochs)
     logs = [train(arguments, *job) for job in jobs]
+    write_trace(arguments.out / "lenet5.csv", [each.with_suffix(".csv") for each in logs])
     experiment = write_experiment(arguments, "lenet5", jobs)
     trained = arguments.out / "run"
     run(arguments.gradwire, "results", "import", experiment, *logs, "-o", trained)

@@ -65,6 +65,17 @@ TEST_F(Jobs, ShowWhoSlowsWhomDown) {
   EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("hosts are left"));
 }
 
+// c + 3 d: 6 ms of computing, and 4 MB at 10 Gbit/s, of which headers take their part, three times.
+TEST_F(Jobs, ThatSendOverOneLinkAtOnceTakeTheSum) {
+  const fs::path list = fs::path(GRADWIRE_ROOT) / "experiments/jobs/three-senders.yaml";
+  const fs::path csv = scratch_ / "jobs.csv";
+  ASSERT_EQ(finish(start({"jobs", list, "bcube(4,2)", "--algorithm", "send(direct)", "--csv", csv})),
+            commands::kExitOk)
+      << read(scratch_ / "stderr");
+  const double sending = 4e6 * 9014 / 8948 / 1.25e9 * 1e6;
+  EXPECT_THAT(read(scratch_ / "stdout"), HasSubstr(fmt::format("{:.1f}", 6000 + 3 * sending)));
+}
+
 TEST_F(Jobs, ArePlaced) {
   const fs::path list = scratch_ / "list.yaml";
   const std::string sender = fs::path(GRADWIRE_ROOT) / "experiments/jobs/sender.yaml";

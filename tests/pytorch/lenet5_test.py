@@ -22,6 +22,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 sys.path.insert(0, str(EXAMPLES))
 
 from lenet5 import HELD_OUT, UNTIMED, digits, lenet5, torch  # noqa: E402: ends with 77 where these are missing
+from training import write_trace  # noqa: E402
 
 PYTHON = "/usr/bin/python3"
 GRADWIRE = sys.argv.pop(1)
@@ -55,7 +56,7 @@ class Training(unittest.TestCase):
         for job, (algorithm, schedule) in JOBS.items():
             run(GRADWIRE, "emulate", "single-switch(2)", "--rate", "500Mbit", "--", PYTHON, EXAMPLES / "lenet5.py", *common,
                 "--backend", "gradwire" if job == "gradwire" else "gloo", "--algorithm", algorithm, "--schedule", schedule,
-                *(("--verify", 1) if job == "gradwire" else ()), "--logs", cls.folder / f"{job}-logs", "--save", cls.folder / job)
+                *(("--verify", 1) if job == "gradwire" else ("--record", cls.folder / f"{job}.csv")), "--logs", cls.folder / f"{job}-logs", "--save", cls.folder / job)
         run(EXAMPLES / "record_profiles.py", cls.folder / "mine.csv", "--batch", BATCH // 2, "--iterations", 3)
         algorithms, schedules = (", ".join(each) for each in zip(*JOBS.values()))
         (cls.folder / "job.yaml").write_text(
@@ -139,6 +140,26 @@ class Training(unittest.TestCase):
                 self.assertEqual(line["verified"], {"elements": sum(TENSORS), "wrong": 0, "not_finite": 0})
         self.assertEqual({sample["wrong"] for sample in self.samples("gradwire")}, {0})
         self.assertEqual({sample["wrong"] for sample in self.samples()}, {None})
+
+    # A trace has every tensor, in the order in which the passes use them.
+    def test_a_job_records_what_its_ranks_compute(self):
+        write_trace(self.folder / "merged.csv", [self.folder / "gloo.csv", self.folder / "waiting.csv"])
+        for name in ("gloo.csv", "merged.csv"):
+            _, source, _, *rows = (self.folder / name).read_text().splitlines()
+            self.assertIn(f"batch {BATCH // 2}, 2 at once", source)
+            self.assertEqual(sorted(int(row.split(",")[1]) for row in rows), sorted(TENSORS))
+            self.assertGreater(min(float(row.split(",")[3]) for row in rows), 0)
+
+    def test_times_of_several_traces_are_medians(self):
+        paths = []
+        for forward, backward in ((1, 30), (2, 10), (9, 20)):
+            paths.append(self.folder / f"trace-{forward}.csv")
+            paths[-1].write_text("# gradwire-trace: 1\n# source: a\ntensor,elements,forward_us,backward_us\n"
+                                 f"w,7,{forward}.000,{backward}.000\n")
+        write_trace(self.folder / "medians.csv", paths)
+        self.assertEqual((self.folder / "medians.csv").read_text(),
+                         "# gradwire-trace: 1\n# source: a, each of 3 jobs\ntensor,elements,forward_us,backward_us\n"
+                         "w,7,2.000,20.000\n")
 
     def test_it_is_a_run_like_any_other(self):
         rows = list(csv.DictReader(io.StringIO(run(GRADWIRE, "results", "export", "--csv", self.folder / "run"))))
