@@ -6,34 +6,35 @@
     gradwire emulate "bcube(3,2)" -- /usr/bin/python3 examples/record_profiles.py lenet5.csv --batch 14
 
 On a machine that does other things meanwhile, times are those of a machine that does. As the ranks of a job all record at
-once, as they compute when they train, and rank 0 writes the trace. LeNet-5 sees scikit-learn's digits, ResNet-50 and VGG-19
-images of 224 x 224 random points, of which computing takes as long.
+once, as they compute when they train, and rank 0 writes the trace. lenet5 is the one of examples/lenet5.py, which sees
+scikit-learn's digits; all others are those of workloads, and see images of random points, of which computing takes as long.
+On a GPU cuda/measure-profiles records all of them.
 """
 
 import argparse
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "pytorch"))
 
 from lenet5 import F, digits, dist, lenet5, torch  # noqa: E402: says what is missing
-from models import CLASSES, IMAGE, VGG19, ResNet50  # noqa: E402
+from models import MODELS, random_batch  # noqa: E402
 
 from gradwire import recorder  # noqa: E402
 
 
-def random_images(batch):
-    """Images, and what they are said to show."""
-    draw = torch.Generator().manual_seed(1)
-    return torch.rand((batch, *IMAGE), generator=draw), torch.randint(CLASSES, (batch,), generator=draw)
+def lenet5_of_digits(batch):
+    """The model, what it is called, samples and their labels."""
+    return lenet5(), "LeNet-5 (20-50-500)", *(part[:batch] for part in digits(seed=1))
 
 
-# What makes it, what it is called, and what makes so many samples and their labels.
-MODELS = {"lenet5": (lenet5, "LeNet-5 (20-50-500)", lambda batch: [part[:batch] for part in digits(seed=1)]),
-          "resnet50": (ResNet50, "ResNet-50", random_images),
-          "vgg19": (VGG19, "VGG-19", random_images)}
+def of_workload(name, batch):
+    """The same of a workload's model."""
+    entry = MODELS[name]
+    return entry.make(), entry.title, *random_batch(entry, batch)
 
 
 def read_arguments():
@@ -50,9 +51,8 @@ def main():
     arguments = read_arguments()
     ranks = int(os.environ.get("WORLD_SIZE", "1"))
     torch.set_num_threads(arguments.threads)
-    make, title, samples = MODELS[arguments.model]
-    model = make()
-    images, labels = samples(arguments.batch)
+    made = lenet5_of_digits if arguments.model == "lenet5" else partial(of_workload, arguments.model)
+    model, title, images, labels = made(arguments.batch)
     if ranks > 1:
         dist.init_process_group("gloo")
         dist.barrier()
@@ -60,6 +60,7 @@ def main():
                               of=f"{title}, batch {arguments.batch}, {ranks} at once,")
     if ranks == 1 or dist.get_rank() == 0:
         profile.write(arguments.trace)
+        print("\n".join(profile.findings()))
     if ranks > 1:
         dist.barrier()
 

@@ -23,7 +23,9 @@ except ImportError as error:
     print(f"SKIPPED: {error}; Debian's package is python3-torch")
     sys.exit(77)
 
-from gradwire import recorder  # noqa: E402
+import layers  # noqa: E402
+
+from gradwire import _clocks, recorder  # noqa: E402
 
 GRADWIRE = sys.argv.pop(1)
 
@@ -37,52 +39,20 @@ class Clock:
     def __call__(self):
         return self.now
 
+    def passes(self, time):
+        self.now += time
+
 
 CLOCK = Clock()
 
 
-class Takes(torch.autograd.Function):
-    """Passes what comes in, and lets time pass on the clock."""
-
-    @staticmethod
-    def forward(context, values, forward, backward):
-        context.backward_time = backward
-        CLOCK.now += forward
-        return values.clone()
-
-    @staticmethod
-    def backward(context, gradient):
-        CLOCK.now += context.backward_time
-        return gradient, None, None
-
-
-class Layer(torch.nn.Module):
-    """`size` products, which take `forward` microseconds, and `backward` until their gradient is ready."""
-
-    def __init__(self, size, forward, backward):
-        super().__init__()
-        self.weight = torch.nn.Parameter(torch.ones(size))
-        self.times = (forward, backward)
-
-    def forward(self, values):
-        return Takes.apply(values.sum() * self.weight, *self.times)
-
-
-class Stack(torch.nn.Module):
-    """Layers in another order than that in which they are used: second, first, third."""
-
+class Stack(layers.Stack):
     def __init__(self):
-        super().__init__()
-        self.first = Layer(3, 10, 100)
-        self.second = Layer(5, 20, 200)
-        self.third = Layer(7, 40, 400)
-
-    def forward(self, values):
-        return self.third(self.first(self.second(values)))
+        super().__init__(CLOCK.passes)
 
 
 def recorded(model, iterations=1, **options):
-    with mock.patch.object(recorder, "_now", CLOCK):
+    with mock.patch.object(_clocks, "_now", CLOCK):
         return recorder.record(model, lambda: model(torch.ones(2)).sum(), iterations=iterations, **options)
 
 
@@ -118,16 +88,16 @@ class Order(unittest.TestCase):
 
     def test_time_after_the_last_layer_belongs_to_it(self):
         model = Stack()
-        with mock.patch.object(recorder, "_now", CLOCK):
-            tensors = recorder.record(model, lambda: Takes.apply(model(torch.ones(2)).sum(), 5, 50), iterations=1).tensors
+        with mock.patch.object(_clocks, "_now", CLOCK):
+            tensors = recorder.record(model, lambda: layers.Takes.apply(model(torch.ones(2)).sum(), CLOCK.passes, 5, 50), iterations=1).tensors
         self.assertEqual((tensors[-1].forward, tensors[-1].backward), (40 + 5, 400 + 50))
 
 
 class Medians(unittest.TestCase):
     def test_the_median_iteration_is_kept_and_the_first_ones_are_not_timed(self):
         class Unsteady(Stack):
-            # The median of 9, 2 and 4 is 4.
-            factors = iter((1000,) * recorder.WARM_UP + (9, 2, 4))
+            # Two without hooks come before, and one behind. The median of 9, 2 and 4 is 4.
+            factors = iter((1000,) * recorder.WARM_UP + (3, 3) + (9, 2, 4) + (3,))
 
             def forward(self, values):
                 factor = next(self.factors)
@@ -141,7 +111,7 @@ class Medians(unittest.TestCase):
     def test_shares_add_up_to_the_median_of_the_whole(self):
         class Unsteady(Stack):
             # Forward passes of 130, 31 and 212: the median is 130, while the medians of shares are 10, 20 and 1.
-            shares = iter(((1, 1, 1),) * recorder.WARM_UP + ((10, 20, 100), (10, 20, 1), (11, 200, 1)))
+            shares = iter(((1, 1, 1),) * (recorder.WARM_UP + 2) + ((10, 20, 100), (10, 20, 1), (11, 200, 1), (1, 1, 1)))
 
             def forward(self, values):
                 for layer, share in zip((self.first, self.second, self.third), next(self.shares)):
@@ -151,6 +121,42 @@ class Medians(unittest.TestCase):
         forward = [each.forward for each in recorded(Unsteady(), iterations=3).tensors]
         self.assertAlmostEqual(sum(forward), 130)
         self.assertAlmostEqual(forward[0] / forward[1], 20 / 10)
+
+
+class Slower(Stack):
+    """Its layers take another factor in each iteration: 1 to warm up, and then as given."""
+
+    def __init__(self, *factors):
+        super().__init__()
+        self.factors = iter((1,) * recorder.WARM_UP + factors)
+
+    def forward(self, values):
+        factor = next(self.factors)
+        for layer, base in ((self.first, 10), (self.second, 20), (self.third, 40)):
+            layer.times = (base * factor, 10 * base * factor)
+        return super().forward(values)
+
+
+class Findings(unittest.TestCase):
+    # Of a single iteration without hooks, and one with them behind it.
+    def test_layers_that_do_not_add_up_to_an_iteration_are_flagged(self):
+        self.assertEqual(recorded(Slower(1, 1.029)).findings(), [
+            "layers add up to 792.3 us, an iteration without hooks takes 770.0 us: +2.9 %"])
+        for factor, percent in ((1.031, "+3.1"), (0.969, "-3.1")):
+            profile = recorded(Slower(1, factor))
+            self.assertTrue(profile.is_flagged)
+            self.assertIn(f": {percent} %; FLAGGED: over 3 % apart\n", profile.to_csv())
+
+    # Iterations get twice as long, evenly: of six without hooks, three come before those with them and three behind.
+    def test_iterations_that_get_slower_are_no_deviation(self):
+        self.assertAlmostEqual(recorded(Slower(*(1 + i / 11 for i in range(12))), iterations=6).deviation, 0)
+
+    # Of 1, 2, 3, 4 and 9 times as long the quartiles are 2 and 4. Of those without hooks three come before and two behind.
+    def test_the_spread_of_a_tensor_is_between_the_quartiles_of_its_iterations(self):
+        profile = recorded(Slower(1, 1, 1, 1, 9, 3, 4, 2, 1, 1), iterations=5)
+        self.assertEqual(profile.spread_csv().splitlines()[1:], [
+            "tensor,forward_range_us,backward_range_us,synchronized_forward_us,synchronized_backward_us,excess_us",
+            "second.weight,40.000,400.000,,,", "first.weight,20.000,200.000,,,", "third.weight,80.000,800.000,,,"])
 
 
 class WhatStays(unittest.TestCase):
@@ -180,7 +186,7 @@ class WhatStays(unittest.TestCase):
 class Refused(unittest.TestCase):
     def test_a_tensor_without_gradient_is_named(self):
         model = Stack()
-        model.spare = Layer(1, 0, 0)
+        model.spare = layers.Layer(CLOCK.passes, 1, 0, 0)
         with self.assertRaisesRegex(RuntimeError, "spare.weight"):
             recorded(model)
 
@@ -208,7 +214,9 @@ class AsAFile(unittest.TestCase):
         return done.stdout
 
     def test_it_says_where_it_was_recorded(self):
-        self.assertRegex(self.path.read_text().splitlines()[1], r"^# source: three layers on .+, torch .+, medians of 1 iterations$")
+        lines = self.path.read_text().splitlines()
+        self.assertRegex(lines[1], r"^# source: three layers on .+, torch .+, medians of 1 iterations$")
+        self.assertEqual(lines[2], "# layers add up to 770.0 us, an iteration without hooks takes 770.0 us: +0.0 %")
 
     def test_it_is_drawn(self):
         rows = [line.split() for line in self.program("workload", "show", self.path).splitlines() if ".weight" in line]

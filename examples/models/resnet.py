@@ -1,14 +1,7 @@
-"""ResNet-50 and VGG-19 for images of 3 x 224 x 224, written out, so that nothing but PyTorch is needed.
-
-Tensors have the names, shapes and order that torchvision's have; tests/pytorch/models_test.py holds them against the tables
-of `gradwire list workloads`.
-"""
+"""ResNet-50 and ResNet-152 (He et al. 2016), with the stride in the middle of a block, as torchvision has it."""
 
 import torch
 from torch import nn
-
-CLASSES = 1000
-IMAGE = (3, 224, 224)
 
 
 def normalized(inputs, outputs, kernel, stride=1):
@@ -36,18 +29,18 @@ class Bottleneck(nn.Module):
         return torch.relu(made + (images if self.downsample is None else self.downsample(images)))
 
 
-class ResNet50(nn.Module):
-    """25,557,032 parameters."""
+class ResNet(nn.Module):
+    """Four layers of so many blocks each."""
 
-    def __init__(self):
+    def __init__(self, *blocks):
         super().__init__()
         self.conv1, self.bn1 = normalized(3, 64, 7, stride=2)
         self.pool = nn.MaxPool2d(3, 2, padding=1)
-        self.layer1 = self._layer(64, 64, 3, stride=1)
-        self.layer2 = self._layer(256, 128, 4, stride=2)
-        self.layer3 = self._layer(512, 256, 6, stride=2)
-        self.layer4 = self._layer(1024, 512, 3, stride=2)
-        self.fc = nn.Linear(2048, CLASSES)
+        self.layer1 = self._layer(64, 64, blocks[0], stride=1)
+        self.layer2 = self._layer(256, 128, blocks[1], stride=2)
+        self.layer3 = self._layer(512, 256, blocks[2], stride=2)
+        self.layer4 = self._layer(1024, 512, blocks[3], stride=2)
+        self.fc = nn.Linear(2048, 1000)
 
     @staticmethod
     def _layer(inputs, inside, blocks, stride):
@@ -60,20 +53,11 @@ class ResNet50(nn.Module):
         return self.fc(made.mean((2, 3)))
 
 
-class VGG19(nn.Module):
-    """143,667,240 parameters."""
+def resnet50():
+    """25,557,032 parameters."""
+    return ResNet(3, 4, 6, 3)
 
-    def __init__(self):
-        super().__init__()
-        layers, inputs = [], 3
-        for maps, convolutions in ((64, 2), (128, 2), (256, 4), (512, 4), (512, 4)):
-            for _ in range(convolutions):
-                layers += [nn.Conv2d(inputs, maps, 3, padding=1), nn.ReLU()]
-                inputs = maps
-            layers.append(nn.MaxPool2d(2))
-        self.features = nn.Sequential(*layers)
-        self.classifier = nn.Sequential(nn.Linear(512 * 7 * 7, 4096), nn.ReLU(), nn.Dropout(),
-                                        nn.Linear(4096, 4096), nn.ReLU(), nn.Dropout(), nn.Linear(4096, CLASSES))
 
-    def forward(self, images):
-        return self.classifier(self.features(images).flatten(1))
+def resnet152():
+    """60,192,808 parameters."""
+    return ResNet(3, 8, 36, 3)

@@ -1,0 +1,1 @@
+"""What cuda/measure-profiles is made of."""

@@ -1,0 +1,102 @@
+"""Records models on a device, and holds what came of it against what was derived and printed."""
+
+from . import efficiency, figure9, papers, program
+
+
+class Measurement:
+    """All that is measured on one device. `recording`: the module of that name, which needs PyTorch."""
+
+    def __init__(self, arguments, recording):
+        torch = recording.torch
+        self.arguments = arguments
+        self.recording = recording
+        self.device = torch.device("cuda", 0) if arguments.device == "cuda" else torch.device("cpu")
+        self.is_gpu = self.device.type == "cuda"
+        self.name = recording.name_of(self.device)
+        self.folder = arguments.out or papers.ROOT / "experiments/traces" / self.name
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.program = program.Program(arguments.gradwire) if arguments.gradwire else None
+        # As training scripts have it: the fastest algorithms are looked for while nothing is timed.
+        torch.backends.cudnn.benchmark = True
+
+    def run(self):
+        """Records what is asked for, and makes of it what can be made."""
+        there = self.record()
+        if self.program:
+            self.hold_against_derived(there)
+        self.run_figure9()
+
+    def marked(self, text):
+        """So that nobody takes what is of a CPU for a GPU's."""
+        return text if self.is_gpu else f"[of a CPU] {text}"
+
+    def say(self, *lines):
+        for line in lines:
+            print(self.marked(line), flush=True)
+
+    def trace_of(self, workload, batch, precision):
+        return f"{workload}-b{batch}-{precision}-{self.name}.csv"
+
+    def batches_of(self, workload):
+        return self.arguments.batches or papers.BATCHES[workload]
+
+    def record(self):
+        """Every model that is asked for. Returns (workload, batch, precision) of the traces that there are."""
+        there = []
+        for workload in self.arguments.models:
+            model = self.recording.Recording(workload, self.device, self.arguments.iterations)
+            for precision in self.arguments.precisions:
+                there += [(workload, batch, precision) for batch in self.batches_of(workload)
+                          if self.record_one(model, workload, batch, precision)]
+        return there
+
+    def record_one(self, model, workload, batch, precision):
+        """Whether there is a trace."""
+        path = self.folder / self.trace_of(workload, batch, precision)
+        why_not = self.recording.lacks(self.device, precision)
+        if why_not:
+            self.say(f"{path.stem}: NOT RUN: {why_not}")
+            return False
+        if path.exists():
+            self.say(f"{path.stem}: kept as it is there")
+            return True
+        try:
+            profile = model.profile(batch, precision)
+        except self.recording.torch.cuda.OutOfMemoryError:
+            self.say(f"{path.stem}: NOT RUN: the GPU's memory is too small")
+            return False
+        path.with_name(f"{path.stem}-spread.csv").write_text(profile.spread_csv(), encoding="utf-8")
+        profile.write(path)
+        self.say(*(f"{path.stem}: {found}" for found in profile.findings()))
+        return True
+
+    def hold_against_derived(self, there):
+        """Writes efficiency.json, and says what is in it."""
+        device = self.arguments.peak_of or efficiency.device_of(self.name)
+        if not device:
+            self.say(f"efficiency: NOT RUN: gradwire knows no peak of {self.name}; --peak-of names a device that it is")
+            return
+        shares = []
+        for workload, batch, precision in there:
+            trace = (self.folder / self.trace_of(workload, batch, precision)).read_text(encoding="utf-8")
+            measured, assumed = program.times_of(trace), self.program.derived(workload, device, batch)
+            self.say(f"{workload}, batch {batch}, {precision}: {sum(measured.values()) / 1e3:.2f} ms measured, "
+                     f"{sum(assumed.values()) / 1e3:.2f} ms derived of {device} at the default efficiency")
+            shares += efficiency.shares((workload, batch, precision), measured,
+                                        self.program.derived(workload, device, batch, efficiency=1))
+        for each in efficiency.pooled(shares):
+            most = "bandwidth" if each["kind"] == efficiency.NORMALIZATION else "peak"
+            self.say(f"{each['precision']}, {each['kind']}: {100 * each['share']:.1f} % of the {most} of {device}, from "
+                     f"{100 * each['lowest']:.1f} to {100 * each['highest']:.1f} %")
+        (self.folder / "efficiency.json").write_text(efficiency.to_json(shares, device, self.name, self.is_gpu),
+                                                     encoding="utf-8")
+
+    def run_figure9(self):
+        """Writes figure9.txt, and says it."""
+        gains = figure9.run(self.program, self.folder, self.trace_of)
+        if not gains:
+            self.say("Figure 9: NOT RUN: it needs --gradwire, and traces of its models with the paper's batches")
+            return
+        lines = figure9.compared(gains)
+        (self.folder / "figure9.txt").write_text("".join(f"{self.marked(line)}\n" for line in lines), encoding="utf-8")
+        self.say(*lines)

@@ -1,0 +1,44 @@
+"""Layers that take as long as they are told, on a clock or a GPU that a test has made."""
+
+import torch
+
+
+class Takes(torch.autograd.Function):
+    """Passes what comes in, and hands the time that each pass takes to `passes`."""
+
+    @staticmethod
+    def forward(context, values, passes, forward, backward):
+        context.passes, context.backward_time = passes, backward
+        passes(forward)
+        return values.clone()
+
+    @staticmethod
+    def backward(context, gradient):
+        context.passes(context.backward_time)
+        return gradient, None, None, None
+
+
+class Layer(torch.nn.Module):
+    """`size` products, which take `forward` microseconds, and `backward` until their gradient is ready."""
+
+    def __init__(self, passes, size, forward, backward):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.ones(size))
+        self.passes = passes
+        self.times = (forward, backward)
+
+    def forward(self, values):
+        return Takes.apply(values.sum() * self.weight, self.passes, *self.times)
+
+
+class Stack(torch.nn.Module):
+    """Layers in another order than that in which they are used: second, first, third."""
+
+    def __init__(self, passes):
+        super().__init__()
+        self.first = Layer(passes, 3, 10, 100)
+        self.second = Layer(passes, 5, 20, 200)
+        self.third = Layer(passes, 7, 40, 400)
+
+    def forward(self, values):
+        return self.third(self.first(self.second(values)))
