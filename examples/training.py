@@ -81,11 +81,12 @@ def train(arguments, backend, wiring, schedule):
 def write_trace(path, recorded):
     """The trace of which each time is the median over what jobs have recorded."""
     texts = [each.read_text(encoding="utf-8").splitlines() for each in recorded]
-    heading = [f"{line}, each of {len(texts)} jobs" if line.startswith("# source:") else line for line in texts[0][:3]]
-    tables = [csv.reader(text[3:]) for text in texts]
+    source = next(line for line in texts[0] if line.startswith("# source:"))
+    tables = [list(csv.reader(line for line in text if not line.startswith("#"))) for text in texts]
     rows = [[*of_jobs[0][:2], *(f"{statistics.median(map(float, times)):.3f}" for times in list(zip(*of_jobs))[2:])]
-            for of_jobs in zip(*tables)]
-    path.write_text("\n".join(heading + [",".join(row) for row in rows]) + "\n", encoding="utf-8")
+            for of_jobs in zip(*(table[1:] for table in tables))]
+    lines = [texts[0][0], f"{source}, each of {len(texts)} jobs", *(",".join(row) for row in tables[0][:1] + rows)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def write_experiment(arguments, name, jobs):

@@ -145,16 +145,17 @@ class Training(unittest.TestCase):
     def test_a_job_records_what_its_ranks_compute(self):
         write_trace(self.folder / "merged.csv", [self.folder / "gloo.csv", self.folder / "waiting.csv"])
         for name in ("gloo.csv", "merged.csv"):
-            _, source, _, *rows = (self.folder / name).read_text().splitlines()
-            self.assertIn(f"batch {BATCH // 2}, 2 at once", source)
-            self.assertEqual(sorted(int(row.split(",")[1]) for row in rows), sorted(TENSORS))
-            self.assertGreater(min(float(row.split(",")[3]) for row in rows), 0)
+            lines = (self.folder / name).read_text().splitlines()
+            self.assertIn(f"batch {BATCH // 2}, 2 at once", lines[1])
+            rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+            self.assertEqual(sorted(int(row["elements"]) for row in rows), sorted(TENSORS))
+            self.assertGreater(min(float(row["backward_us"]) for row in rows), 0)
 
     def test_times_of_several_traces_are_medians(self):
         paths = []
         for forward, backward in ((1, 30), (2, 10), (9, 20)):
             paths.append(self.folder / f"trace-{forward}.csv")
-            paths[-1].write_text("# gradwire-trace: 1\n# source: a\ntensor,elements,forward_us,backward_us\n"
+            paths[-1].write_text("# gradwire-trace: 1\n# source: a\n# layers: 1\ntensor,elements,forward_us,backward_us\n"
                                  f"w,7,{forward}.000,{backward}.000\n")
         write_trace(self.folder / "medians.csv", paths)
         self.assertEqual((self.folder / "medians.csv").read_text(),
