@@ -42,9 +42,6 @@ void check_memory(const Experiment& experiment) {
     refuse("emulated hosts have no GPU of their own; use backing: hosts");
   }
   if (experiment.compute) refuse("training jobs compute on the host; leave compute out");
-  if (experiment.transport.kind == names::TransportKind::verbs) {
-    refuse("transport verbs writes into the host's memory alone; use tcp, ucx or ucx-rc");
-  }
   for (const Point& point : experiment.points) check_point(point);
 }
 

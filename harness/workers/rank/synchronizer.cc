@@ -87,7 +87,7 @@ std::unique_ptr<Synchronizer> make_synchronizer(const Job& job, const StagedPlan
 
 std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
                                                 std::span<const names::BucketAmount> buckets,
-                                                const transport::device::StagedGradient& gradient,
+                                                const transport::device::DeviceGradient& gradient,
                                                 const WorkerContext& context) {
   ensure(!names::is_peer(job.algorithm), "libraries are given the host's memory");
   return std::make_unique<PlanSynchronizer>(
