@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include "harness/names/peer_algorithms.h"
 #include "workloads/dense.h"
 #include "workloads/hybrid.h"
 
@@ -10,12 +9,6 @@ namespace gradwire::experiment {
 namespace {
 
 void check_point(const Point& point) {
-  if (names::is_peer(point.algorithm)) {
-    throw InputError(point.algorithm_place,
-                     fmt::format("memory: device: {} is a library that is given the host's memory "
-                                 "here; use an algorithm of ours",
-                                 to_string(point.algorithm)));
-  }
   if (workloads::is_dense(point.workload)) {
     throw InputError(point.amount_place,
                      "memory: device: dense layers are multiplied by the "
