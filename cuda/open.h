@@ -12,7 +12,8 @@ namespace gradwire::cuda {
 /// the reason, where there is none, or where this program was built without CUDA.
 [[nodiscard]] std::unique_ptr<transport::device::Device> open_device();
 
-/// "usable: NVIDIA H100 80GB HBM3, sm_90, 79.1 GiB, CUDA 12.8; nvidia-peermem not loaded", or why there
+/// "usable: NVIDIA H100 80GB HBM3, sm_90, 79.1 GiB, CUDA 12.8; nvidia-peermem not loaded, dma-buf
+/// exported", or why there
 /// is none. Never throws for what is missing.
 [[nodiscard]] std::string describe_gpu();
 

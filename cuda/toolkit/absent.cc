@@ -1,4 +1,5 @@
 #include "cuda/open.h"
+#include "cuda/rdma_access.h"
 
 namespace gradwire::cuda {
 namespace {
@@ -13,6 +14,10 @@ std::unique_ptr<transport::device::Device> open_device() {
 
 std::string describe_gpu() {
   return kAbsent;
+}
+
+transport::device::RdmaAccess find_rdma_access() {
+  return transport::device::RdmaAccess::none;
 }
 
 }  // namespace gradwire::cuda

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <span>
 #include <system_error>
 
 #include <cuda_runtime_api.h>
@@ -7,7 +9,9 @@
 
 #include "core/pattern_numbers.h"
 #include "cuda/open.h"
+#include "cuda/rdma_access.h"
 #include "cuda/toolkit/checked.h"
+#include "cuda/toolkit/driver.h"
 #include "cuda/toolkit/stream.h"
 
 namespace gradwire::cuda {
@@ -18,22 +22,50 @@ namespace device = transport::device;
 /// As CUDA numbers them, where CUDA_VISIBLE_DEVICES has not said otherwise.
 constexpr int kFirst = 0;
 
+/// So many bytes, and all of the pages that they lie on, so that they can be exported.
 std::shared_ptr<void> device_bytes(std::size_t bytes) {
   void* memory = nullptr;
-  require_success(cudaMalloc(&memory, std::max<std::size_t>(bytes, 1)),
+  const std::size_t pages = (bytes + 2 * kLargestPage - 1) / kLargestPage * kLargestPage;
+  require_success(cudaMalloc(&memory, pages + kLargestPage),
                   fmt::format("cudaMalloc of {} bytes", bytes));
-  std::shared_ptr<void> owner(memory, [](void* mine) { static_cast<void>(cudaFree(mine)); });
-  require_success(cudaMemset(memory, 0, bytes), fmt::format("clear {} bytes", bytes));
+  std::size_t room = pages + kLargestPage;
+  void* aligned = memory;
+  std::align(kLargestPage, pages, aligned, room);
+  std::shared_ptr<void> owner(aligned, [memory](void*) { static_cast<void>(cudaFree(memory)); });
+  require_success(cudaMemset(aligned, 0, bytes), fmt::format("clear {} bytes", bytes));
   // Streams of ours do not wait for the default one, which clears.
   require_success(cudaDeviceSynchronize(), fmt::format("clear {} bytes", bytes));
   return owner;
 }
 
+/// Whether kernels see what RDMA devices have said that they have written, without being told.
+bool orders_rdma_writes() {
+  int ordering = 0;
+  require_success(cudaDeviceGetAttribute(&ordering, cudaDevAttrGPUDirectRDMAWritesOrdering, kFirst),
+                  "ask the GPU how it orders writes of RDMA devices");
+  return ordering != cudaGPUDirectRDMAWritesOrderingNone;
+}
+
 class CudaDevice final : public device::Device {
  public:
-  explicit CudaDevice(const cudaDeviceProp& properties) : name_(properties.name) {}
+  explicit CudaDevice(const cudaDeviceProp& properties)
+      : name_(properties.name),
+        rdma_access_(access_of(rdma_facts(kFirst))),
+        orders_rdma_writes_(orders_rdma_writes()) {}
 
   [[nodiscard]] std::string name() const override { return name_; }
+  [[nodiscard]] device::Reach reach() const override { return device::Reach::cuda; }
+  [[nodiscard]] device::RdmaAccess rdma_access() const override { return rdma_access_; }
+  [[nodiscard]] device::DmaBuf export_memory(std::span<std::byte> memory) const override {
+    return cuda::export_memory(memory);
+  }
+  void see_rdma_writes() override {
+    if (orders_rdma_writes_) return;
+    require_success(
+        cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTargetCurrentDevice,
+                                           cudaFlushGPUDirectRDMAWritesToOwner),
+        "flush the writes of RDMA devices");
+  }
 
   [[nodiscard]] device::DeviceMemory allocate(Dtype type, std::size_t count) override {
     std::shared_ptr<void> owner = device_bytes(count * size_of(type));
@@ -58,6 +90,8 @@ class CudaDevice final : public device::Device {
 
  private:
   std::string name_;
+  device::RdmaAccess rdma_access_;
+  bool orders_rdma_writes_;
 };
 
 /// What CUDA says of the first device. Throws DeviceError where it finds none.
@@ -98,13 +132,21 @@ std::string describe_gpu() try {
   static_cast<void>(open_device());
   int driver = 0;
   require_success(cudaDriverGetVersion(&driver), "ask the driver for its version");
-  std::error_code ignored;
-  const bool peermem = std::filesystem::exists("/sys/module/nvidia_peermem", ignored);
-  return fmt::format("usable: {}, sm_{}{}, {:.1f} GiB, CUDA {}.{}; nvidia-peermem {}", gpu.name,
-                     gpu.major, gpu.minor, static_cast<double>(gpu.totalGlobalMem) / 0x1p30,
-                     driver / 1000, driver % 1000 / 10, peermem ? "loaded" : "not loaded");
+  const RdmaFacts facts = rdma_facts(kFirst);
+  return fmt::format("usable: {}, sm_{}{}, {:.1f} GiB, CUDA {}.{}; nvidia-peermem {}, dma-buf {}",
+                     gpu.name, gpu.major, gpu.minor,
+                     static_cast<double>(gpu.totalGlobalMem) / 0x1p30, driver / 1000,
+                     driver % 1000 / 10, facts.peermem ? "loaded" : "not loaded",
+                     facts.dma_buf ? "exported" : "not exported");
 } catch (const device::DeviceError& error) {
   return error.what();
+}
+
+device::RdmaAccess find_rdma_access() try {
+  static_cast<void>(find_first());
+  return access_of(rdma_facts(kFirst));
+} catch (const device::DeviceError&) {
+  return device::RdmaAccess::none;
 }
 
 }  // namespace gradwire::cuda

@@ -1,6 +1,7 @@
 #include "harness/commands/doctor.h"
 
 #include <array>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,8 +9,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "core/clock.h"
 #include "core/name_table.h"
 #include "harness/commands/exit_code.h"
+#include "harness/workers/rank/gpu_findings.h"
 #include "testbed/doctor.h"
 #include "text/table.h"
 
@@ -39,11 +42,22 @@ int run_doctor() {
   return exit_code;
 }
 
+/// What `memory: device` needs of this machine.
+int run_gpu_doctor() {
+  const workers::GpuFindings found = workers::find_gpu(SteadyClock());
+  fmt::print("{}", workers::to_text(found));
+  return found.usable() ? kExitOk : kExitPreflight;
+}
+
 }  // namespace
 
 void add_doctor_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("doctor", "Says whether this machine can emulate wirings");
-  command->callback([&exit_code] { exit_code = run_doctor(); });
+  const auto gpu = std::make_shared<bool>(false);
+  command->add_flag("--gpu", *gpu,
+                    "Says instead which GPU gradients could lie in the memory of, and what its bus "
+                    "carries");
+  command->callback([gpu, &exit_code] { exit_code = *gpu ? run_gpu_doctor() : run_doctor(); });
 }
 
 }  // namespace gradwire::commands

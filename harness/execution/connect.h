@@ -12,6 +12,7 @@
 #include "harness/names/transport_settings.h"
 #include "transport/authentication.h"
 #include "transport/cancellation.h"
+#include "transport/device/device.h"
 #include "transport/endpoint.h"
 #include "transport/port_binding.h"
 #include "transport/rendezvous.h"
@@ -37,5 +38,9 @@ struct RankEnds {
 [[nodiscard]] std::vector<std::unique_ptr<transport::Endpoint>> connect(const Plan& plan,
                                                                         Elements gradient,
                                                                         const RankEnds& ends);
+/// The same for a gradient in the memory of a device: staged, or handed over where the transport takes
+/// it (gradient_way.h). Throws DeviceError, too.
+[[nodiscard]] std::vector<std::unique_ptr<transport::Endpoint>> connect(
+    const Plan& plan, const transport::device::DeviceGradient& gradient, const RankEnds& ends);
 
 }  // namespace gradwire::execution

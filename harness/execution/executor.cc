@@ -25,14 +25,11 @@ std::unique_ptr<transport::Executor> make_executor(const StagedPlan& staged, Ele
 }
 
 std::unique_ptr<transport::Executor> make_executor(
-    const StagedPlan& staged, const transport::device::StagedGradient& gradient,
+    const StagedPlan& staged, const transport::device::DeviceGradient& gradient,
     const RankEnds& ends) {
   require_agreement(staged.plan, ends.self, ends.rendezvous);
-  const auto connect_host = [&ends](const Plan& plan, Elements pinned) {
-    return connect(plan, pinned, ends);
-  };
-  auto endpoints = transport::device::connect_staged(staged.plan, gradient, connect_host);
-  return std::make_unique<transport::Executor>(staged, std::move(endpoints), ends.cancellation,
+  return std::make_unique<transport::Executor>(staged, connect(staged.plan, gradient, ends),
+                                               ends.cancellation,
                                                lane_options(ends, gradient.gradient.type()));
 }
 

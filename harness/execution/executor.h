@@ -5,7 +5,7 @@
 #include "core/elements.h"
 #include "core/plan.h"
 #include "harness/execution/connect.h"
-#include "transport/device/staged.h"
+#include "transport/device/device.h"
 #include "transport/executor.h"
 
 namespace gradwire::execution {
@@ -17,10 +17,9 @@ namespace gradwire::execution {
 [[nodiscard]] std::unique_ptr<transport::Executor> make_executor(const StagedPlan& staged,
                                                                  Elements gradient,
                                                                  const RankEnds& ends);
-/// The same for a gradient in the memory of a device: over a transport that is staged, as all that
-/// work in the host's memory can be. Throws DeviceError, too.
+/// The same for a gradient in the memory of a device. Throws DeviceError, too.
 [[nodiscard]] std::unique_ptr<transport::Executor> make_executor(
-    const StagedPlan& staged, const transport::device::StagedGradient& gradient,
+    const StagedPlan& staged, const transport::device::DeviceGradient& gradient,
     const RankEnds& ends);
 
 }  // namespace gradwire::execution

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include "harness/names/peer_algorithms.h"
 #include "workloads/dense.h"
 #include "workloads/hybrid.h"
 
@@ -10,12 +9,6 @@ namespace gradwire::experiment {
 namespace {
 
 void check_point(const Point& point) {
-  if (names::is_peer(point.algorithm)) {
-    throw InputError(point.algorithm_place,
-                     fmt::format("memory: device: {} is a library that is given the host's memory "
-                                 "here; use an algorithm of ours",
-                                 to_string(point.algorithm)));
-  }
   if (workloads::is_dense(point.workload)) {
     throw InputError(point.amount_place,
                      "memory: device: dense layers are multiplied by the "
@@ -42,9 +35,6 @@ void check_memory(const Experiment& experiment) {
     refuse("emulated hosts have no GPU of their own; use backing: hosts");
   }
   if (experiment.compute) refuse("training jobs compute on the host; leave compute out");
-  if (experiment.transport.kind == names::TransportKind::verbs) {
-    refuse("transport verbs writes into the host's memory alone; use tcp, ucx or ucx-rc");
-  }
   for (const Point& point : experiment.points) check_point(point);
 }
 

@@ -1,15 +1,19 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 
+#include "core/clock.h"
 #include "core/dtype.h"
 #include "core/elements.h"
 #include "core/error.h"
 #include "core/extent.h"
+#include "core/file_descriptor.h"
 #include "core/pattern_numbers.h"
 
 /// Gradients in the memory of a device, which the host's instructions cannot read: what is asked of a
@@ -107,6 +111,26 @@ class Stream {
   virtual void synchronize() = 0;
 };
 
+/// Who gets at a device's addresses, beside its streams.
+enum class Reach : std::uint8_t {
+  streams,  ///< nobody
+  host,     ///< the host, as its own memory: a stand-in's, if it is made so
+  cuda,     ///< libraries that were built with CUDA
+};
+
+/// How RDMA devices get at a device's memory.
+enum class RdmaAccess : std::uint8_t {
+  none,
+  addresses,  ///< its addresses are registered as the host's are: nvidia-peermem is loaded
+  dma_buf,    ///< the driver exports the memory, and RDMA devices import it
+};
+
+/// Exported memory: the bytes from `offset` on.
+struct DmaBuf {
+  FileDescriptor file;
+  std::uint64_t offset = 0;
+};
+
 /// A device with memory of its own. Any thread uses it. Throws DeviceError.
 class Device {
  public:
@@ -117,12 +141,30 @@ class Device {
 
   /// What it is, for people: "NVIDIA H100 80GB HBM3".
   [[nodiscard]] virtual std::string name() const = 0;
+  /// Who gets at its addresses: whether a library can be handed them.
+  [[nodiscard]] virtual Reach reach() const { return Reach::streams; }
+  /// How RDMA devices get at its memory.
+  [[nodiscard]] virtual RdmaAccess rdma_access() const {
+    return reach() == Reach::host ? RdmaAccess::addresses : RdmaAccess::none;
+  }
+  /// Exports memory that it has allocated. Requires RdmaAccess::dma_buf.
+  [[nodiscard]] virtual DmaBuf export_memory(std::span<std::byte> memory) const;
+  /// Makes its streams see what RDMA devices have said that they have written into its memory.
+  virtual void see_rdma_writes() {}
   /// Memory for so many elements, aligned for any type and vector.
   [[nodiscard]] virtual DeviceMemory allocate(Dtype type, std::size_t count) = 0;
   /// The same of the host's memory.
   [[nodiscard]] virtual PinnedMemory allocate_pinned(Dtype type, std::size_t count) = 0;
   /// A stream with so many events. The device must outlive it.
   [[nodiscard]] virtual std::unique_ptr<Stream> make_stream(std::size_t events) = 0;
+};
+
+/// What Plans run on where gradients lie in the memory of a device. All of it must outlive what is
+/// connected with it.
+struct DeviceGradient {
+  Device& device;
+  DeviceElements gradient;  ///< what the Plan's extents refer to
+  const Clock& clock;       ///< of who waits for the device
 };
 
 /// What every Stream holds of the elements of a call: one type, one number. Throws InternalError.

@@ -81,7 +81,7 @@ Plan in_pieces(const Plan& plan, std::size_t elements) {
 }
 
 std::vector<std::unique_ptr<Endpoint>> connect_staged(const Plan& plan,
-                                                      const StagedGradient& gradient,
+                                                      const DeviceGradient& gradient,
                                                       const ConnectLanes& connect,
                                                       const StagingOptions& options) {
   const Dtype type = gradient.gradient.type();

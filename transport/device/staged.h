@@ -5,7 +5,6 @@
 #include <memory>
 #include <vector>
 
-#include "core/clock.h"
 #include "core/elements.h"
 #include "core/plan.h"
 #include "transport/device/device.h"
@@ -25,13 +24,6 @@ struct StagingOptions {
 using ConnectLanes =
     std::function<std::vector<std::unique_ptr<Endpoint>>(const Plan& plan, Elements gradient)>;
 
-/// What staging works with. Device, clock and gradient must outlive the endpoints.
-struct StagedGradient {
-  Device& device;
-  DeviceElements gradient;  ///< what the Plan's extents refer to
-  const Clock& clock;
-};
-
 /// Connects the lanes of a Plan whose gradient lies in a device's memory, over a transport that sends
 /// from and receives into pinned memory. Every operation is cut into pieces, which are messages of
 /// their own. Of each channel and direction several are under way:
@@ -42,7 +34,7 @@ struct StagedGradient {
 /// so that copying one overlaps with sending another. A send's elements are done when the transport
 /// has them. Returns an endpoint per lane. Throws what `connect` throws, and DeviceError.
 [[nodiscard]] std::vector<std::unique_ptr<Endpoint>> connect_staged(
-    const Plan& plan, const StagedGradient& gradient, const ConnectLanes& connect,
+    const Plan& plan, const DeviceGradient& gradient, const ConnectLanes& connect,
     const StagingOptions& options = {});
 
 /// The Plan as a staging transport runs it: every operation cut into pieces of so many elements, at

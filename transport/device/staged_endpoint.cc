@@ -13,7 +13,7 @@ constexpr Nanoseconds kGlance = std::chrono::microseconds(50);
 
 }  // namespace
 
-StagedEndpoint::StagedEndpoint(std::unique_ptr<Endpoint> over, const StagedGradient& gradient,
+StagedEndpoint::StagedEndpoint(std::unique_ptr<Endpoint> over, const DeviceGradient& gradient,
                                std::shared_ptr<const StagingMemory> memory, const LaneSlots& slots,
                                std::span<const ChannelUse> use)
     : gradient_(gradient), memory_(std::move(memory)), slots_(slots), over_(std::move(over)) {

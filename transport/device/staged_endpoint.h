@@ -39,7 +39,7 @@ struct LaneSlots {
 class StagedEndpoint final : public Endpoint {
  public:
   /// `over` is connected for the same lane in pieces; `use` says what is posted on each channel.
-  StagedEndpoint(std::unique_ptr<Endpoint> over, const StagedGradient& gradient,
+  StagedEndpoint(std::unique_ptr<Endpoint> over, const DeviceGradient& gradient,
                  std::shared_ptr<const StagingMemory> memory, const LaneSlots& slots,
                  std::span<const ChannelUse> use);
 
@@ -91,7 +91,7 @@ class StagedEndpoint final : public Endpoint {
   [[nodiscard]] bool is_copying() const;
   void report(std::size_t operation, std::size_t elements);
 
-  StagedGradient gradient_;
+  DeviceGradient gradient_;
   std::shared_ptr<const StagingMemory> memory_;
   LaneSlots slots_;
   std::unique_ptr<Endpoint> over_;

@@ -26,15 +26,15 @@
 namespace gradwire::transport::device {
 namespace {
 
-/// One allocation, mapped twice: where nobody may touch it, and where streams do.
+/// One allocation, mapped twice: where others may not touch it, and where streams do.
 class Region {
  public:
-  explicit Region(std::size_t bytes) : bytes_(std::max<std::size_t>(bytes, 1)) {
+  Region(std::size_t bytes, Reach reach) : bytes_(std::max<std::size_t>(bytes, 1)) {
     const FileDescriptor file(
         checked(::memfd_create("stand-in device", MFD_CLOEXEC), "memfd_create"));
     checked(::ftruncate(file.get(), static_cast<off_t>(bytes_)),
             fmt::format("ftruncate to {} bytes", bytes_));
-    address_ = map(file.get(), PROT_NONE);
+    address_ = map(file.get(), reach == Reach::host ? PROT_READ | PROT_WRITE : PROT_NONE);
     reached_ = map(file.get(), PROT_READ | PROT_WRITE);
   }
   ~Region() {
@@ -81,8 +81,10 @@ void for_each_number(Elements elements, const PatternRun& run, Use use) {
 /// What is allocated, by address. It outlives the device where memory does.
 class StandInDevice::Regions {
  public:
+  explicit Regions(Reach reach) : reach_(reach) {}
+
   std::byte* add(std::size_t bytes) {
-    auto region = std::make_unique<Region>(bytes);
+    auto region = std::make_unique<Region>(bytes, reach_);
     std::byte* const address = region->address();
     const std::scoped_lock lock(mutex_);
     regions_.emplace(address, std::move(region));
@@ -106,6 +108,7 @@ class StandInDevice::Regions {
   }
 
  private:
+  Reach reach_;
   mutable std::mutex mutex_;
   std::map<std::byte*, std::unique_ptr<Region>, std::less<>> regions_;
 };
@@ -232,7 +235,8 @@ class StandInStream final : public Stream {
 
 }  // namespace
 
-StandInDevice::StandInDevice(Pace pace) : pace_(pace), regions_(std::make_shared<Regions>()) {}
+StandInDevice::StandInDevice(Pace pace, Reach reach)
+    : pace_(pace), reach_(reach), regions_(std::make_shared<Regions>(reach)) {}
 
 StandInDevice::~StandInDevice() = default;
 

@@ -17,14 +17,16 @@ enum class Pace : std::uint8_t {
 };
 
 /// A device without hardware, for tests of what works with devices. Its addresses are mappings that
-/// no instruction may read or write: a host that does is killed. Its streams reach the same memory
+/// no instruction may read or write, unless it is made so: a host that does is killed. Its streams reach the same memory
 /// through mappings of their own.
 class StandInDevice final : public Device {
  public:
-  explicit StandInDevice(Pace pace);
+  /// With Reach::host, no address is guarded: they can be handed to libraries as the host's.
+  explicit StandInDevice(Pace pace, Reach reach = Reach::streams);
   ~StandInDevice() override;
 
   [[nodiscard]] std::string name() const override;
+  [[nodiscard]] Reach reach() const override { return reach_; }
   [[nodiscard]] DeviceMemory allocate(Dtype type, std::size_t count) override;
   [[nodiscard]] PinnedMemory allocate_pinned(Dtype type, std::size_t count) override;
   [[nodiscard]] std::unique_ptr<Stream> make_stream(std::size_t events) override;
@@ -36,6 +38,7 @@ class StandInDevice final : public Device {
  private:
   class Regions;
   Pace pace_;
+  Reach reach_;
   std::shared_ptr<Regions> regions_;
 };
 

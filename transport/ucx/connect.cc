@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -14,8 +14,9 @@
 #include <poll.h>
 
 #include "core/lane_program.h"
+#include "transport/device/lane_memory.h"
 #include "transport/ucx/card.h"
-#include "transport/ucx/endpoint.h"
+#include "transport/ucx/lane_parts.h"
 #include "transport/ucx/route.h"
 
 namespace gradwire::transport::ucx {
@@ -24,28 +25,15 @@ namespace {
 /// Between looks while the last ranks are waited for.
 constexpr Nanoseconds kPause = std::chrono::microseconds(200);
 
-/// A lane on its way to an endpoint.
-struct LaneParts {
-  std::vector<Peer> peers;
-  std::vector<std::unique_ptr<Connection>> connections;  ///< by peer
-  std::map<Port, std::unique_ptr<Worker>> workers;       ///< go first: UCX knows the connections
-};
-
-/// UCX 1.13 aborts the process when a worker ends while a connection of it is being set up: these
-/// stay, with what they know, as long as the process.
-void leave_behind(std::vector<LaneParts> lanes) {
-  static std::mutex mutex;
-  static auto* const left = new std::vector<std::vector<LaneParts>>;
-  const std::scoped_lock lock(mutex);
-  left->push_back(std::move(lanes));
-}
-
 /// Makes the connections of one rank.
 class Connector {
  public:
   /// Both must outlive it.
-  Connector(const Bootstrap& bootstrap, const ConnectOptions& options)
-      : bootstrap_(bootstrap), options_(options), deadline_(bootstrap.clock, options.timeout) {
+  Connector(const Bootstrap& bootstrap, const ConnectOptions& options, ucs_memory_type_t kind)
+      : bootstrap_(bootstrap),
+        options_(options),
+        kind_(kind),
+        deadline_(bootstrap.clock, options.timeout) {
     for (const Lane& lane : bootstrap.plan.lanes) lanes_.push_back({.peers = channels_of(lane)});
   }
 
@@ -110,8 +98,8 @@ class Connector {
   }
 
   [[nodiscard]] Card card() const {
-    Card mine{.terms = fmt::format("{},{}x{}", to_string(options_.context.wire), options_.window,
-                                   options_.segment),
+    Card mine{.terms = fmt::format("{},{}x{},{}", to_string(options_.context.wire), options_.window,
+                                   options_.segment, ucs_memory_type_names[kind_]),
               .nonce = random_nonce()};
     for (const auto& [port, context] : contexts_) {
       mine.addresses[port] = bootstrap_.ports[port.index()].address;
@@ -224,56 +212,55 @@ class Connector {
 
   const Bootstrap& bootstrap_;
   const ConnectOptions& options_;
+  ucs_memory_type_t kind_;  ///< of the memory that UCX is handed
   Deadline deadline_;
   std::map<Port, std::shared_ptr<Context>> contexts_;
   std::vector<LaneParts> lanes_;
 };
 
-/// The endpoint of a lane, made of its parts.
-std::unique_ptr<Endpoint> make_endpoint(const Bootstrap& bootstrap, const ConnectOptions& options,
-                                        std::size_t number, LaneParts parts) {
-  const Lane& lane = bootstrap.plan.lanes[number];
-  const std::vector<ChannelUse> use = channel_use(lane, parts.peers);
-  std::vector<UcxEndpoint::Channel> channels;
-  for (std::size_t i = 0; i < parts.peers.size(); ++i) {
-    channels.push_back({.connection = std::move(parts.connections[i]),
-                        .use = use[i],
-                        .largest_add = most_added(lane, parts.peers[i])});
+/// Makes the memory of one lane.
+using MakeMemory = std::function<std::unique_ptr<device::LaneMemory>()>;
+
+std::vector<std::unique_ptr<Endpoint>> connect_lanes(const Bootstrap& bootstrap,
+                                                     const ConnectOptions& options,
+                                                     const MakeMemory& make_memory) {
+  const std::unique_ptr<device::LaneMemory> whole = make_memory();
+  ensure(options.segment >= whole->element_bytes() && options.window > 0,
+         "a segment holds an element, and a window a segment");
+  Connector connector(bootstrap, options, kind_of(whole->reach()));
+  connector.run();
+  if (options.context.wire == Wire::rc) {
+    for (const auto& [port, context] : connector.contexts()) {
+      context->remember(whole->all(), kind_of(whole->reach()),
+                        {.rank = bootstrap.self, .port = port});
+    }
   }
-  std::vector<std::unique_ptr<Worker>> workers;
-  for (auto& [port, worker] : parts.workers) workers.push_back(std::move(worker));
-  return std::make_unique<UcxEndpoint>(
-      bootstrap.gradient, std::move(workers), std::move(channels),
-      UcxEndpoint::Options{
-          .cutting = {.elements = options.segment / bootstrap.gradient.element_bytes(),
-                      .window = options.window},
-          .poll = options.poll,
-          .registered = options.context.wire == Wire::rc,
-          .cancellation = bootstrap.cancellation,
-          .clock = bootstrap.clock,
-          .place = {.rank = bootstrap.self, .lane = number}});
+  std::vector<LaneParts> lanes = connector.take_lanes();
+  std::vector<std::unique_ptr<Endpoint>> endpoints;
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    endpoints.push_back(make_endpoint(bootstrap, options, i, make_memory(), std::move(lanes[i])));
+  }
+  bootstrap.rendezvous.barrier();
+  return endpoints;
 }
 
 }  // namespace
 
 std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& bootstrap,
                                                const ConnectOptions& options) {
-  ensure(options.segment >= bootstrap.gradient.element_bytes() && options.window > 0,
-         "a segment holds an element, and a window a segment");
-  Connector connector(bootstrap, options);
-  connector.run();
-  if (options.context.wire == Wire::rc) {
-    for (const auto& [port, context] : connector.contexts()) {
-      context->remember(bootstrap.gradient.bytes(), {.rank = bootstrap.self, .port = port});
-    }
-  }
-  std::vector<LaneParts> lanes = connector.take_lanes();
-  std::vector<std::unique_ptr<Endpoint>> endpoints;
-  for (std::size_t i = 0; i < lanes.size(); ++i) {
-    endpoints.push_back(make_endpoint(bootstrap, options, i, std::move(lanes[i])));
-  }
-  bootstrap.rendezvous.barrier();
-  return endpoints;
+  return connect_lanes(bootstrap, options, [&bootstrap] {
+    return std::make_unique<device::HostLaneMemory>(bootstrap.gradient);
+  });
+}
+
+std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& bootstrap,
+                                               const ConnectOptions& options,
+                                               const device::DeviceGradient& gradient) {
+  ConnectOptions with_device = options;
+  with_device.context.cuda = gradient.device.reach() == device::Reach::cuda;
+  return connect_lanes(bootstrap, with_device, [&gradient] {
+    return std::make_unique<device::DeviceLaneMemory>(gradient);
+  });
 }
 
 }  // namespace gradwire::transport::ucx

@@ -7,6 +7,7 @@
 #include "core/units.h"
 #include "transport/authentication.h"
 #include "transport/bootstrap.h"
+#include "transport/device/device.h"
 #include "transport/endpoint.h"
 #include "transport/ucx/context_options.h"
 
@@ -47,5 +48,17 @@ struct ConnectOptions {
 /// rendezvous throws.
 [[nodiscard]] std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& bootstrap,
                                                              const ConnectOptions& options);
+
+/// The same for a gradient in the memory of a device, whose addresses UCX is handed: it sends from
+/// there and receives into it; what is to be added arrives in other memory of the device, which adds it.
+/// Others than the device's streams must reach its addresses (Reach). The bootstrap's own gradient is
+/// left alone. Throws DeviceError, too.
+[[nodiscard]] std::vector<std::unique_ptr<Endpoint>> connect(
+    const Bootstrap& bootstrap, const ConnectOptions& options,
+    const device::DeviceGradient& gradient);
+
+/// Whether the UCX that is loaded takes addresses of CUDA's memory: it was built with CUDA, and finds a
+/// GPU. Asks it. Never throws for what is missing.
+[[nodiscard]] bool takes_cuda_memory();
 
 }  // namespace gradwire::transport::ucx

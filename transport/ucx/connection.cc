@@ -38,12 +38,14 @@ Connection::Connection(Worker& worker, const std::string& address, const Greeter
                      tag(Kind::greeting, self_, peer_.via, 0));
 }
 
-void Connection::send(std::span<const std::byte> what, std::uint64_t number, Request& request) {
-  request.send(endpoint_, what, tag(Kind::data, self_, peer_.via, number));
+void Connection::send(std::span<const std::byte> what, ucs_memory_type_t kind, std::uint64_t number,
+                      Request& request) {
+  request.send(endpoint_, what, tag(Kind::data, self_, peer_.via, number), kind);
 }
 
-void Connection::receive(std::span<std::byte> where, std::uint64_t number, Request& request) {
-  request.receive(worker_.get(), where, tag(Kind::data, peer_.rank, peer_.at, number));
+void Connection::receive(std::span<std::byte> where, ucs_memory_type_t kind, std::uint64_t number,
+                         Request& request) {
+  request.receive(worker_.get(), where, tag(Kind::data, peer_.rank, peer_.at, number), kind);
 }
 
 void Connection::send_credit(std::uint64_t number, Request& request) {

@@ -32,10 +32,13 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  /// Starts sending message `number`, which ends the request. The bytes must stay until then.
-  void send(std::span<const std::byte> what, std::uint64_t number, Request& request);
-  /// Starts receiving message `number`, which ends the request.
-  void receive(std::span<std::byte> where, std::uint64_t number, Request& request);
+  /// Starts sending message `number`, which ends the request. The bytes, in memory of this kind, must
+  /// stay until then.
+  void send(std::span<const std::byte> what, ucs_memory_type_t kind, std::uint64_t number,
+            Request& request);
+  /// Starts receiving message `number` into memory of this kind, which ends the request.
+  void receive(std::span<std::byte> where, ucs_memory_type_t kind, std::uint64_t number,
+               Request& request);
 
   /// Starts sending credit `number`, a message without elements.
   void send_credit(std::uint64_t number, Request& request);

@@ -36,6 +36,8 @@ class Config {
             fmt::format("setting {} to {}", name, value));
   }
   [[nodiscard]] const ucp_config_t* get() const { return config_.get(); }
+  /// Where errors are said to be.
+  [[nodiscard]] const FabricPlace& place() const { return place_; }
 
  private:
   struct Release {
@@ -45,15 +47,22 @@ class Config {
   std::unique_ptr<ucp_config_t, Release> config_;
 };
 
-void pin_to_interface(Config& config, const PortBinding& port) {
+/// These transports of UCX, and with CUDA what copies between its memory and the host's. Not cuda_ipc,
+/// which would leave the port out between ranks of one host.
+void use(Config& config, std::string transports, const ContextOptions& options) {
+  if (options.cuda) transports += ",cuda_copy";
+  config.set("TLS", transports);
+}
+
+void pin_to_interface(Config& config, const PortBinding& port, const ContextOptions& options) {
   // Only eager messages: UCX 1.13 aborts the process (tcp_ep.c, PUT_TX_WAITING_ACK) when a
   // connection goes down with a rendezvous under way.
   config.set("RNDV_THRESH", "inf");
-  config.set("TLS", "tcp,self");
+  use(config, "tcp,self", options);
   config.set("NET_DEVICES", port.device);
 }
 
-void pin_to_rdma(Config& config, const PortBinding& port, Nanoseconds acknowledgement,
+void pin_to_rdma(Config& config, const PortBinding& port, const ContextOptions& options,
                  const FabricPlace& place) {
   const auto gid = link_local_gid(port.rdma, port.device);
   if (!gid) {
@@ -63,7 +72,7 @@ void pin_to_rdma(Config& config, const PortBinding& port, Nanoseconds acknowledg
   }
   // Connections are set up over datagrams; without "ud_verbs:aux" there would be none. The names
   // of what belongs to UCX's lower layer lack the prefix that they have in the environment.
-  config.set("TLS", "rc_verbs,ud_verbs:aux,self");
+  use(config, "rc_verbs,ud_verbs:aux,self", options);
   config.set("NET_DEVICES", port.rdma + ":1");
   config.set("GID_INDEX", std::to_string(*gid));
   // UCX 1.13 aborts the process (ucp_request.c) when a connection's datagrams stay unanswered for
@@ -77,7 +86,25 @@ void pin_to_rdma(Config& config, const PortBinding& port, Nanoseconds acknowledg
   // UCX 1.13 aborts the process (ib_device.c) when Soft-RoCE reports the end of a queue pair twice.
   // What these events would tell, failed requests tell too.
   config.set("ASYNC_EVENTS", "n");
-  config.set("RC_TIMEOUT", fmt::format("{}us", acknowledgement.count() / 1000));
+  config.set("RC_TIMEOUT", fmt::format("{}us", options.acknowledgement.count() / 1000));
+}
+
+OwnContext make_context(const Config& config, const std::string& what) {
+  const ucp_params_t params{
+      .field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_MT_WORKERS_SHARED,
+      .features = UCP_FEATURE_TAG | UCP_FEATURE_WAKEUP,
+      .mt_workers_shared = 1};
+  ucp_context_h context = nullptr;
+  require(ucp_init(&params, config.get(), &context), config.place(), what);
+  return OwnContext(context);
+}
+
+/// Whether UCX was built with CUDA, finds a GPU, and may use it.
+bool takes_cuda(ucp_context_h context) {
+  ucp_context_attr_t attributes{};
+  attributes.field_mask = UCP_ATTR_FIELD_MEMORY_TYPES;
+  if (ucp_context_query(context, &attributes) != UCS_OK) return false;
+  return (attributes.memory_types & UCS_BIT(UCS_MEMORY_TYPE_CUDA)) != 0;
 }
 
 }  // namespace
@@ -96,34 +123,43 @@ Context::Context(const PortBinding& port, const ContextOptions& options, const F
   silence_log();
   Config config(place);
   if (options.wire == Wire::rc) {
-    pin_to_rdma(config, port, options.acknowledgement, place);
+    pin_to_rdma(config, port, options, place);
   } else {
-    pin_to_interface(config, port);
+    pin_to_interface(config, port, options);
   }
   config.set("MAX_EAGER_RAILS", "1");
   config.set("MAX_RNDV_RAILS", "1");
 
-  const ucp_params_t params{
-      .field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_MT_WORKERS_SHARED,
-      .features = UCP_FEATURE_TAG | UCP_FEATURE_WAKEUP,
-      .mt_workers_shared = 1};
-  ucp_context_h context = nullptr;
-  require(ucp_init(&params, config.get(), &context), place,
-          fmt::format("using {}", options.wire == Wire::rc ? port.rdma : port.device));
-  context_.reset(context);
+  context_ = make_context(
+      config, fmt::format("using {}", options.wire == Wire::rc ? port.rdma : port.device));
+  if (options.cuda && !takes_cuda(get())) {
+    throw FabricError(FabricFailure::refused, place, "UCX does not take CUDA's memory");
+  }
 }
 
-void Context::remember(std::span<std::byte> memory, const FabricPlace& place) {
-  if (!memory.empty()) registrations_.emplace_back(get(), memory, place);
+void Context::remember(std::span<std::byte> memory, ucs_memory_type_t kind,
+                       const FabricPlace& place) {
+  if (!memory.empty()) registrations_.emplace_back(get(), memory, kind, place);
+}
+
+bool takes_cuda_memory() try {
+  silence_log();
+  Config config({});
+  use(config, "self", {.cuda = true});
+  return takes_cuda(make_context(config, "asking for CUDA").get());
+} catch (const FabricError&) {
+  return false;
 }
 
 Registration::Registration(ucp_context_h context, std::span<std::byte> memory,
-                           const FabricPlace& place)
+                           ucs_memory_type_t kind, const FabricPlace& place)
     : memory_(nullptr, Unmap{context}) {
-  const ucp_mem_map_params_t params{
-      .field_mask = UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UCP_MEM_MAP_PARAM_FIELD_LENGTH,
-      .address = memory.data(),
-      .length = memory.size()};
+  const ucp_mem_map_params_t params{.field_mask = UCP_MEM_MAP_PARAM_FIELD_ADDRESS |
+                                                  UCP_MEM_MAP_PARAM_FIELD_LENGTH |
+                                                  UCP_MEM_MAP_PARAM_FIELD_MEMORY_TYPE,
+                                    .address = memory.data(),
+                                    .length = memory.size(),
+                                    .memory_type = kind};
   ucp_mem_h handle = nullptr;
   require(ucp_mem_map(context, &params, &handle), place, "registering memory");
   memory_.reset(handle);

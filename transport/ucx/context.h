@@ -26,8 +26,10 @@ void require(ucs_status_t status, const FabricPlace& place, const std::string& w
 /// Memory that a context's device knows, so that nothing has to be registered in timed code.
 class Registration {
  public:
-  /// Both must outlive it. Throws FabricError(refused) at `place`.
-  Registration(ucp_context_h context, std::span<std::byte> memory, const FabricPlace& place);
+  /// Context and memory, which is of this kind, must outlive it. Throws FabricError(refused) at
+  /// `place`.
+  Registration(ucp_context_h context, std::span<std::byte> memory, ucs_memory_type_t kind,
+               const FabricPlace& place);
 
  private:
   struct Unmap {
@@ -37,24 +39,28 @@ class Registration {
   std::unique_ptr<ucp_mem, Unmap> memory_;
 };
 
+/// UCX's handle of a context, owned.
+struct CleanUp {
+  void operator()(ucp_context_h context) const { ucp_cleanup(context); }
+};
+using OwnContext = std::unique_ptr<ucp_context, CleanUp>;
+
 /// UCX on one port and nothing else. Thread-safe: the workers of several lanes may share it.
 class Context {
  public:
-  /// Throws FabricError(refused) at `place` when UCX does not have the device, or when an RDMA
-  /// device is missing or has no link-local RoCE v2 GID.
+  /// Throws FabricError(refused) at `place` when UCX does not have the device, when an RDMA
+  /// device is missing or has no link-local RoCE v2 GID, or when UCX does not take CUDA's memory and
+  /// must.
   Context(const PortBinding& port, const ContextOptions& options, const FabricPlace& place);
 
   /// UCX's handle, still owned.
   [[nodiscard]] ucp_context_h get() const { return context_.get(); }
-  /// Registers memory, which must outlive the context, with the device. Only before the context is
-  /// shared. Throws FabricError(refused) at `place`.
-  void remember(std::span<std::byte> memory, const FabricPlace& place);
+  /// Registers memory of this kind, which must outlive the context, with the device. Only before the
+  /// context is shared. Throws FabricError(refused) at `place`.
+  void remember(std::span<std::byte> memory, ucs_memory_type_t kind, const FabricPlace& place);
 
  private:
-  struct Cleanup {
-    void operator()(ucp_context_h context) const { ucp_cleanup(context); }
-  };
-  std::unique_ptr<ucp_context, Cleanup> context_;
+  OwnContext context_;
   std::vector<Registration> registrations_;
 };
 

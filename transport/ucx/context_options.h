@@ -18,6 +18,8 @@ struct ContextOptions {
   /// RC: how long sent data may stay unacknowledged before the device sends it again. It is given
   /// up after eight times that.
   Nanoseconds acknowledgement = std::chrono::seconds(4);
+  /// Whether it is handed addresses of CUDA's memory, which it must be built for.
+  bool cuda = false;
 };
 
 }  // namespace gradwire::transport::ucx

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <thread>
 #include <utility>
 
 #include <fmt/core.h>
-
-#include "transport/add.h"
 
 namespace gradwire::transport::ucx {
 namespace {
@@ -17,37 +16,54 @@ namespace {
 constexpr std::size_t kFruitless = 16;
 constexpr Nanoseconds kFarewellPatience = std::chrono::seconds(1);
 
-std::size_t staged_elements(const UcxEndpoint::Channel& channel, const Cutting& cutting) {
-  return cutting.window * std::min(cutting.elements, channel.largest_add);
+/// So aligned are slots, and what arrives lies in one as its place does: who adds reads both in vectors
+/// of so many bytes.
+constexpr std::size_t kVectorBytes = 16;
+
+/// Bytes of a channel's staging memory: a slot for each segment of its window.
+std::size_t staging_bytes(const UcxEndpoint::Channel& channel, const Cutting& cutting,
+                          std::size_t element_bytes) {
+  if (channel.largest_add == 0) return 0;
+  const std::size_t most = std::min(cutting.elements, channel.largest_add) * element_bytes;
+  return cutting.window * (most / kVectorBytes + 2) * kVectorBytes;
+}
+
+/// Where a segment arrives that is to be added to `place`.
+std::span<std::byte> slot_of(const Segment& segment, std::span<const std::byte> place) {
+  const auto over = reinterpret_cast<std::uintptr_t>(place.data()) % kVectorBytes;
+  return segment.staging.subspan(over, place.size());
 }
 
 }  // namespace
 
-UcxEndpoint::UcxEndpoint(Elements gradient, std::vector<std::unique_ptr<Worker>> workers,
+UcxEndpoint::UcxEndpoint(std::unique_ptr<device::LaneMemory> memory,
+                         std::vector<std::unique_ptr<Worker>> workers,
                          std::vector<Channel> channels, const Options& options)
-    : gradient_(gradient),
+    : memory_(std::move(memory)),
+      kind_(kind_of(memory_->reach())),
       workers_(std::move(workers)),
       poll_(options.poll),
       cancellation_(options.cancellation),
       clock_(options.clock) {
   const Cutting& cutting = options.cutting;
   std::size_t staged = 0;
-  for (const Channel& channel : channels) staged += staged_elements(channel, cutting);
-  staging_.resize(staged * gradient_.element_bytes());
+  for (const Channel& channel : channels) {
+    staged += staging_bytes(channel, cutting, memory_->element_bytes());
+  }
+  std::span<std::byte> free = memory_->allocate_staging(staged, channels.size() * cutting.window);
   for (const auto& worker : workers_) {
     contexts_.push_back(worker->context());
     if (options.registered && staged > 0) {
-      registrations_.emplace_back(worker->context()->get(), staging_, options.place);
+      registrations_.emplace_back(worker->context()->get(), free, kind_, options.place);
     }
     polled_.push_back({.fd = worker->event(), .events = POLLIN, .revents = 0});
   }
   polled_.push_back({.fd = cancellation_.fd(), .events = POLLIN, .revents = 0});
 
-  std::span<std::byte> free = staging_;
   std::size_t operations = 0;
   with_news_.reserve(2 * channels.size());
   for (Channel& channel : channels) {
-    const auto staging = free.first(staged_elements(channel, cutting) * gradient_.element_bytes());
+    const auto staging = free.first(staging_bytes(channel, cutting, memory_->element_bytes()));
     free = free.subspan(staging.size());
     operations += channel.use.sends + channel.use.receives;
     add_channel(std::move(channel), cutting, staging);
@@ -90,7 +106,7 @@ void UcxEndpoint::progress_until(bool (*fulfils)(State&)) {
 
 void UcxEndpoint::post_send(std::size_t channel, Extent what, std::size_t operation) {
   Stream& stream = *channels_[channel].sends;
-  stream.push({.extent = what, .operation = operation, .element_bytes = gradient_.element_bytes()});
+  stream.push({.extent = what, .operation = operation, .element_bytes = memory_->element_bytes()});
   start(stream);
 }
 
@@ -100,19 +116,19 @@ void UcxEndpoint::post_receive(std::size_t channel, Extent where, Combine how,
   stream.push({.extent = where,
                .how = how,
                .operation = operation,
-               .element_bytes = gradient_.element_bytes()});
+               .element_bytes = memory_->element_bytes()});
   start(stream);
 }
 
 void UcxEndpoint::start(Stream& stream) {
   Connection& connection = *channels_[stream.channel()].connection;
   while (Segment* segment = stream.start()) {
-    const auto place = gradient_.bytes(segment->extent);
-    const auto memory = segment->how == Combine::add ? segment->staging.first(place.size()) : place;
+    const auto place = memory_->at(segment->extent);
+    const auto bytes = segment->how == Combine::add ? slot_of(*segment, place) : place;
     if (stream.kind() == Operation::Kind::send) {
-      connection.send(memory, stream.sequence(), *segment);
+      connection.send(bytes, kind_, stream.sequence(), *segment);
     } else {
-      connection.receive(memory, stream.sequence(), *segment);
+      connection.receive(bytes, kind_, stream.sequence(), *segment);
     }
   }
 }
@@ -127,7 +143,7 @@ std::span<const Progress> UcxEndpoint::wait(const Deadline& deadline) {
       fruitless = 0;
       continue;
     }
-    if (++fruitless < kFruitless) {
+    if (++fruitless < kFruitless || adding_ > 0) {
       if (deadline.passed()) return {};
       std::this_thread::yield();
       continue;
@@ -143,6 +159,10 @@ std::span<const Progress> UcxEndpoint::wait(const Deadline& deadline) {
 }
 
 void UcxEndpoint::settle() {
+  // What a device adds raises no event.
+  for (State& state : channels_) {
+    if (adding_ > 0 && state.receives->taken() != nullptr) state.receives->list();
+  }
   // The last in goes first: a stream whose next segment ends at once continues its entry in
   // progress_.
   while (!with_news_.empty()) {
@@ -170,13 +190,19 @@ void UcxEndpoint::move_credit(Stream& stream) {
 
 void UcxEndpoint::retire_ended(Stream& stream) {
   for (Segment* segment = stream.finished(); segment != nullptr; segment = stream.finished()) {
-    if (segment->status() != UCS_OK) return;
+    if (segment->status() != UCS_OK) break;
     if (segment->how == Combine::add) {
-      const auto sums = gradient_.bytes(segment->extent);
-      add(gradient_.type(), sums, segment->staging.first(sums.size()));
+      const auto terms = slot_of(*segment, memory_->at(segment->extent));
+      memory_->begin_add(segment->extent, terms, segment->slot);
     }
+    stream.take();
+    ++adding_;
+  }
+  for (Segment* segment = stream.taken(); segment != nullptr; segment = stream.taken()) {
+    if (segment->how == Combine::add && !memory_->is_added(segment->slot)) break;
     report(*segment);
     stream.retire();
+    --adding_;
   }
 }
 

@@ -8,8 +8,8 @@
 #include <poll.h>
 
 #include "core/clock.h"
-#include "core/elements.h"
 #include "transport/cancellation.h"
+#include "transport/device/lane_memory.h"
 #include "transport/endpoint.h"
 #include "transport/ucx/connection.h"
 #include "transport/ucx/context.h"
@@ -20,7 +20,8 @@ namespace gradwire::transport::ucx {
 /// An Endpoint over UCX: a worker per port that the lane uses, a connection per channel. Operations
 /// are cut into segments, of which each direction of a channel hands a few at a time to UCX.
 /// Replacing receives arrive in the gradient; adding ones arrive in staging memory, from where they
-/// are added while the next segments are under way.
+/// are added while the next segments are under way: by the host, or beside it by the device in whose
+/// memory all of this lies (lane_memory.h). While a device adds, a lane does not sleep.
 ///
 /// Waiting progresses the workers and gives the processor away whenever there is nothing to do;
 /// when that goes on, it sleeps until a worker has an event. A lane that only polls starves the
@@ -42,10 +43,11 @@ class UcxEndpoint final : public Endpoint {
     FabricPlace place;  ///< for errors
   };
 
-  /// The channels' connections belong to these workers. `gradient` must outlive the endpoint.
-  /// Throws FabricError(refused) when memory cannot be registered.
-  UcxEndpoint(Elements gradient, std::vector<std::unique_ptr<Worker>> workers,
-              std::vector<Channel> channels, const Options& options);
+  /// The channels' connections belong to these workers. Throws FabricError(refused) when memory
+  /// cannot be registered.
+  UcxEndpoint(std::unique_ptr<device::LaneMemory> memory,
+              std::vector<std::unique_ptr<Worker>> workers, std::vector<Channel> channels,
+              const Options& options);
   /// Says farewell to the peers and breaks the connections. Blocks until what was sent is on its
   /// way, but not for much longer than a second, however the peers behave.
   ~UcxEndpoint() override;
@@ -70,6 +72,7 @@ class UcxEndpoint final : public Endpoint {
   void move_credit(Stream& stream);
   /// Retires what has ended, and starts what can start then.
   void settle();
+  /// Takes what UCX is done with, begins to add it, and retires what is in its place.
   void retire_ended(Stream& stream);
   void report(const Segment& segment);
   /// Progresses all workers; whether any had something to do.
@@ -83,8 +86,9 @@ class UcxEndpoint final : public Endpoint {
   /// Progresses the workers until every channel fulfils the condition, or a second has passed.
   void progress_until(bool (*fulfils)(State&));
 
-  Elements gradient_;
-  std::vector<std::byte> staging_;  ///< aligned for any type, as all that operator new gives
+  std::unique_ptr<device::LaneMemory> memory_;
+  ucs_memory_type_t kind_;  ///< of it
+  std::size_t adding_ = 0;  ///< segments that were taken and not retired
   std::vector<std::shared_ptr<const Context>> contexts_;  ///< go after what they registered
   std::vector<Registration> registrations_;
   std::vector<Stream*> with_news_;

@@ -26,21 +26,36 @@ ucp_request_param_t parameters(Request& request) {
   return result;
 }
 
+/// The same for bytes, which UCX need not ask the kind of their memory of.
+ucp_request_param_t parameters(Request& request, ucs_memory_type_t kind) {
+  ucp_request_param_t result = parameters(request);
+  result.op_attr_mask |= UCP_OP_ATTR_FIELD_MEMORY_TYPE;
+  result.memory_type = kind;
+  return result;
+}
+
 constexpr ucp_tag_t kWholeTag = ~ucp_tag_t{0};
 
 }  // namespace
 
-void Request::send(ucp_ep_h to, std::span<const std::byte> bytes, ucp_tag_t tag) {
+ucs_memory_type_t kind_of(device::Reach reach) {
+  ensure(reach != device::Reach::streams, "UCX is handed addresses that it can reach");
+  return reach == device::Reach::cuda ? UCS_MEMORY_TYPE_CUDA : UCS_MEMORY_TYPE_HOST;
+}
+
+void Request::send(ucp_ep_h to, std::span<const std::byte> bytes, ucp_tag_t tag,
+                   ucs_memory_type_t kind) {
   ensure(done_, "a request does one thing at a time");
   done_ = false;
-  const ucp_request_param_t param = parameters(*this);
+  const ucp_request_param_t param = parameters(*this, kind);
   begin(ucp_tag_send_nbx(to, bytes.data(), bytes.size(), tag, &param));
 }
 
-void Request::receive(ucp_worker_h worker, std::span<std::byte> bytes, ucp_tag_t tag) {
+void Request::receive(ucp_worker_h worker, std::span<std::byte> bytes, ucp_tag_t tag,
+                      ucs_memory_type_t kind) {
   ensure(done_, "a request does one thing at a time");
   done_ = false;
-  ucp_request_param_t param = parameters(*this);
+  ucp_request_param_t param = parameters(*this, kind);
   param.cb.recv = Callbacks::received;
   begin(ucp_tag_recv_nbx(worker, bytes.data(), bytes.size(), tag, kWholeTag, &param));
 }

@@ -5,7 +5,12 @@
 
 #include <ucp/api/ucp.h>
 
+#include "transport/device/device.h"
+
 namespace gradwire::transport::ucx {
+
+/// What UCX is told of memory with these addresses. Throws InternalError for a device's own.
+[[nodiscard]] ucs_memory_type_t kind_of(device::Reach reach);
 
 /// Something that UCX was asked to do, and how it ended. While it is under way UCX keeps its
 /// address: it must neither move nor go before the worker does.
@@ -19,10 +24,12 @@ class Request {
   // Each of the next three starts one thing and requires done(). The bytes must stay until the
   // request is done again, which may be at once.
 
-  /// Sends bytes under a tag.
-  void send(ucp_ep_h to, std::span<const std::byte> bytes, ucp_tag_t tag);
-  /// Receives the bytes that come with this tag.
-  void receive(ucp_worker_h worker, std::span<std::byte> bytes, ucp_tag_t tag);
+  /// Sends bytes, which lie in memory of this kind, under a tag.
+  void send(ucp_ep_h to, std::span<const std::byte> bytes, ucp_tag_t tag,
+            ucs_memory_type_t kind = UCS_MEMORY_TYPE_HOST);
+  /// Receives the bytes that come with this tag into memory of this kind.
+  void receive(ucp_worker_h worker, std::span<std::byte> bytes, ucp_tag_t tag,
+               ucs_memory_type_t kind = UCS_MEMORY_TYPE_HOST);
   /// Asks to be told, by done(), that all that was sent before is on its way.
   void flush(ucp_ep_h endpoint);
 

@@ -5,9 +5,13 @@
 namespace gradwire::transport::ucx {
 
 void StreamRequest::ended() noexcept {
-  if (stream_->listed_) return;
-  stream_->listed_ = true;
-  stream_->with_news_.push_back(stream_);
+  stream_->list();
+}
+
+void Stream::list() noexcept {
+  if (listed_) return;
+  listed_ = true;
+  with_news_.push_back(this);
 }
 
 Stream::Stream(const Options& options)
@@ -22,6 +26,7 @@ Stream::Stream(const Options& options)
   const std::size_t each = options.staging.size() / cutting_.window;
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     segments_[i].stream_ = this;
+    segments_[i].slot = channel_ * segments_.size() + i;
     segments_[i].staging = options.staging.subspan(i * each, each);
   }
 }
@@ -51,9 +56,13 @@ void Stream::credit() {
 }
 
 Segment* Stream::finished() {
-  if (started_ == retired_) return nullptr;
-  Segment& oldest = segments_[retired_ % segments_.size()];
+  if (started_ == taken_) return nullptr;
+  Segment& oldest = segments_[taken_ % segments_.size()];
   return oldest.done() ? &oldest : nullptr;
+}
+
+Segment* Stream::taken() {
+  return taken_ == retired_ ? nullptr : &segments_[retired_ % segments_.size()];
 }
 
 }  // namespace gradwire::transport::ucx

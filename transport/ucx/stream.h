@@ -35,6 +35,7 @@ class Segment final : public StreamRequest {
   std::size_t operation = 0;
   std::size_t elements_done = 0;      ///< of the operation, with this segment
   std::span<std::byte> staging = {};  ///< where it arrives if it is to be added
+  std::size_t slot = 0;               ///< its own, of all of the lane's that receive
 };
 
 /// One direction of a channel: operations, cut into segments that start and retire in order. The
@@ -73,7 +74,11 @@ class Stream {
   [[nodiscard]] std::uint64_t sequence() const { return started_ - 1; }
   /// The oldest segment that UCX has, if it is done with it; otherwise null.
   [[nodiscard]] Segment* finished();
-  /// Makes room for another: the segment that finished() gave is no longer needed.
+  /// Takes the segment that finished() gave from UCX.
+  void take() { ++taken_; }
+  /// The oldest segment that was taken and not retired; null when there is none.
+  [[nodiscard]] Segment* taken();
+  /// Makes room for another: the segment that taken() gave is no longer needed.
   void retire() {
     ++retired_;
     ++uncredited_;
@@ -90,18 +95,19 @@ class Stream {
   [[nodiscard]] bool busy() const { return started_ != retired_ || !waiting_.empty(); }
   /// All segments, started or not.
   [[nodiscard]] std::span<Segment> segments() { return segments_; }
-  /// Must be called when the stream is taken from the list of those with news.
+  /// Enters the stream in the list of those with news, unless it is there.
+  void list() noexcept;
+  /// Must be called when the stream is taken from that list.
   void heard() { listed_ = false; }
 
  private:
-  friend class StreamRequest;
-
   std::size_t channel_;
   Operation::Kind kind_;
   Cutting cutting_;
   PostedQueue waiting_;  ///< what has not been started in full; bytes_done counts what was
   std::vector<Segment> segments_;  ///< segment i lies in slot i mod window
   std::uint64_t started_ = 0;
+  std::uint64_t taken_ = 0;
   std::uint64_t retired_ = 0;
   StreamRequest carrier_;
   std::uint64_t credit_size_;     ///< segments

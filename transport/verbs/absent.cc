@@ -14,6 +14,11 @@ std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap&, const ConnectOp
   throw InputError(kAbsent);
 }
 
+std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap&, const ConnectOptions&,
+                                               const device::DeviceGradient&) {
+  throw InputError(kAbsent);
+}
+
 std::size_t usable_mtu(const PortBinding&) {
   throw InputError(kAbsent);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "core/error.h"
 #include "core/lane_program.h"
+#include "transport/device/lane_memory.h"
 #include "transport/verbs/connection_data.h"
 #include "transport/verbs/endpoint.h"
 
@@ -23,6 +25,9 @@ using Channel = VerbsEndpoint::Channel;
 /// How often unacknowledged connections are looked at.
 constexpr Nanoseconds kPause = std::chrono::microseconds(200);
 
+/// Makes the memory of one lane.
+using MakeMemory = std::function<std::unique_ptr<device::LaneMemory>()>;
+
 /// A port that the Plan uses, opened.
 struct OpenPort {
   std::shared_ptr<Device> device;
@@ -32,6 +37,7 @@ struct OpenPort {
 /// What will be a lane's endpoint.
 struct LaneParts {
   std::vector<Peer> peers;  ///< by channel
+  std::unique_ptr<device::LaneMemory> memory = {};
   std::vector<Channel> channels;
   std::vector<std::shared_ptr<CompletionQueue>> queues;
   std::vector<bool> acknowledged;  ///< by channel
@@ -53,10 +59,13 @@ FlowLimits limits_of(const ConnectOptions& options, std::size_t element_bytes) {
 class Connector {
  public:
   /// Both must outlive it.
-  Connector(const Bootstrap& bootstrap, const ConnectOptions& options)
+  Connector(const Bootstrap& bootstrap, const ConnectOptions& options,
+            const MakeMemory& make_memory)
       : bootstrap_(bootstrap),
         options_(options),
-        limits_(limits_of(options, bootstrap.gradient.element_bytes())) {}
+        make_memory_(make_memory),
+        whole_(make_memory()),
+        limits_(limits_of(options, whole_->element_bytes())) {}
 
   /// Blocks until all ranks are connected.
   std::vector<std::unique_ptr<Endpoint>> run() {
@@ -71,7 +80,7 @@ class Connector {
     std::vector<std::unique_ptr<Endpoint>> endpoints;
     for (LaneParts& lane : lanes_) {
       endpoints.push_back(std::make_unique<VerbsEndpoint>(
-          bootstrap_.gradient, std::move(lane.channels), std::move(lane.queues),
+          std::move(lane.memory), std::move(lane.channels), std::move(lane.queues),
           VerbsEndpoint::Options{.poll = options_.poll,
                                  .probe_interval = options_.probe_interval,
                                  .cancellation = bootstrap_.cancellation,
@@ -92,7 +101,8 @@ class Connector {
                                    options_.segment_bytes, device->name(),
                                    device->largest_message()));
     }
-    auto region = std::make_shared<const MemoryRegion>(device, bootstrap_.gradient.bytes());
+    auto region = std::make_shared<const MemoryRegion>(device, whole_->all(),
+                                                       whole_->exported(whole_->all()));
     return open_.emplace(port, OpenPort{std::move(device), std::move(region)}).first->second;
   }
 
@@ -108,23 +118,40 @@ class Connector {
       parts.queues.push_back(queues[port]);
     }
     const std::vector<ChannelUse> use = channel_use(lane, parts.peers);
+    std::span<std::byte> free = allocate_staging(lane, parts);
     for (std::size_t i = 0; i < parts.peers.size(); ++i) {
       const Peer& peer = parts.peers[i];
-      const StagingSize staging{.slots = limits_.window,
-                                .slot = std::min(most_added(lane, peer), limits_.segment),
-                                .element_bytes = bootstrap_.gradient.element_bytes()};
+      const StagingSize size = staging_size(lane, peer);
+      const std::span<std::byte> ring = free.first(size.bytes());
+      free = free.subspan(ring.size());
       parts.channels.push_back(
           {.gradient = open(peer.via).gradient,
-           .staging = staging.slot == 0
-                          ? std::nullopt
-                          : std::optional<Staging>(std::in_place, open(peer.via).device, staging),
+           .staging = ring.empty() ? std::nullopt
+                                   : std::optional<Staging>(std::in_place, open(peer.via).device,
+                                                            *parts.memory, ring, size),
            .sends = SendFlow(use[i].sends, limits_),
            .receives = ReceiveFlow(use[i].receives, limits_),
+           .first_addition = i * limits_.window,
+           .unsettled = std::vector<Arrival>(limits_.window),
            .data = QueuePair(queues.at(peer.via), QueuePair::Use::data, i, limits_.window),
            .grants = QueuePair(queues.at(peer.via), QueuePair::Use::grants, i, limits_.window)});
     }
     parts.acknowledged.resize(parts.peers.size());
     return parts;
+  }
+
+  [[nodiscard]] StagingSize staging_size(const Lane& lane, const Peer& peer) const {
+    return {.slots = limits_.window,
+            .slot = std::min(most_added(lane, peer), limits_.segment),
+            .element_bytes = whole_->element_bytes()};
+  }
+
+  /// The memory for all rings of a lane, each of which has elements: so each is aligned for them.
+  [[nodiscard]] std::span<std::byte> allocate_staging(const Lane& lane, LaneParts& parts) const {
+    std::size_t bytes = 0;
+    for (const Peer& peer : parts.peers) bytes += staging_size(lane, peer).bytes();
+    parts.memory = make_memory_();
+    return parts.memory->allocate_staging(bytes, parts.peers.size() * limits_.window);
   }
 
   /// What all ranks offer, by rank.
@@ -241,6 +268,8 @@ class Connector {
 
   const Bootstrap& bootstrap_;
   const ConnectOptions& options_;
+  const MakeMemory& make_memory_;
+  std::unique_ptr<device::LaneMemory> whole_;  ///< the gradient
   FlowLimits limits_;
   std::map<Port, OpenPort> open_;
   std::vector<LaneParts> lanes_;
@@ -250,7 +279,18 @@ class Connector {
 
 std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& bootstrap,
                                                const ConnectOptions& options) {
-  return Connector(bootstrap, options).run();
+  return Connector(
+             bootstrap, options,
+             [&bootstrap] { return std::make_unique<device::HostLaneMemory>(bootstrap.gradient); })
+      .run();
+}
+
+std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& bootstrap,
+                                               const ConnectOptions& options,
+                                               const device::DeviceGradient& gradient) {
+  return Connector(bootstrap, options,
+                   [&gradient] { return std::make_unique<device::DeviceLaneMemory>(gradient); })
+      .run();
 }
 
 }  // namespace gradwire::transport::verbs

@@ -6,6 +6,7 @@
 
 #include "core/units.h"
 #include "transport/bootstrap.h"
+#include "transport/device/device.h"
 #include "transport/endpoint.h"
 #include "transport/verbs/path_options.h"
 
@@ -41,5 +42,12 @@ struct ConnectOptions {
 /// connection does not come about; FabricError(cancelled); and what the rendezvous throws.
 [[nodiscard]] std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& bootstrap,
                                                              const ConnectOptions& options);
+
+/// The same for a gradient in the memory of a device, which RDMA devices get at as it says
+/// (device::RdmaAccess): peers write into it, and what is to be added into other memory of the device,
+/// which adds it. The bootstrap's own gradient is left alone. Throws DeviceError, too, where they do not.
+[[nodiscard]] std::vector<std::unique_ptr<Endpoint>> connect(
+    const Bootstrap& bootstrap, const ConnectOptions& options,
+    const device::DeviceGradient& gradient);
 
 }  // namespace gradwire::transport::verbs

@@ -90,6 +90,16 @@ ibv_port_attr active_port(ibv_context* context, const PortBinding& binding, std:
   return attributes;
 }
 
+/// By its addresses, or as it was exported; null, and errno, where the device refuses.
+ibv_mr* register_memory(ibv_pd* domain, std::span<std::byte> memory,
+                        const std::optional<transport::device::DmaBuf>& exported) {
+  constexpr int kAccess = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE;
+  if (!exported) return ::ibv_reg_mr(domain, memory.data(), memory.size(), kAccess);
+  const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+  return ::ibv_reg_dmabuf_mr(domain, exported->offset, memory.size(), address, exported->file.get(),
+                             kAccess);
+}
+
 }  // namespace
 
 Device::Device(const PortBinding& binding)
@@ -144,15 +154,17 @@ std::vector<AsyncFailure> Device::failures() const {
   return failures_;
 }
 
-MemoryRegion::MemoryRegion(std::shared_ptr<Device> device, std::span<std::byte> memory)
+MemoryRegion::MemoryRegion(std::shared_ptr<Device> device, std::span<std::byte> memory,
+                           const std::optional<transport::device::DmaBuf>& exported)
     : device_(std::move(device)),
-      region_(::ibv_reg_mr(device_->protection_domain(), memory.data(), memory.size(),
-                           IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE)) {
+      address_(reinterpret_cast<std::uintptr_t>(memory.data())),
+      region_(register_memory(device_->protection_domain(), memory, exported)) {
   if (!region_) {
-    throw SystemError(
-        fmt::format("register {} with RDMA device {} (locked memory may be limited: ulimit -l)",
-                    format_bytes(static_cast<double>(memory.size())), device_->name()),
-        errno);
+    throw SystemError(fmt::format("register {} with RDMA device {} ({})",
+                                  format_bytes(static_cast<double>(memory.size())), device_->name(),
+                                  exported ? "it may not import memory of GPUs (dma-buf)"
+                                           : "locked memory may be limited: ulimit -l"),
+                      errno);
   }
 }
 

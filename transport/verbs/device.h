@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <infiniband/verbs.h>
 
 #include "core/file_descriptor.h"
+#include "transport/device/device.h"
 #include "transport/port_binding.h"
 
 namespace gradwire::transport::verbs {
@@ -83,18 +85,19 @@ class Device {
 /// device open.
 class MemoryRegion {
  public:
-  /// `memory` must not be empty and must outlive the region. Throws SystemError; most often because
-  /// little memory may be locked (ulimit -l).
-  MemoryRegion(std::shared_ptr<Device> device, std::span<std::byte> memory);
+  /// `memory` must not be empty and must outlive the region. Of a GPU, it is imported from what its
+  /// driver has exported, or registered by its addresses where nvidia-peermem knows these. Throws
+  /// SystemError; most often because little memory may be locked (ulimit -l), or because the RDMA
+  /// device imports nothing.
+  MemoryRegion(std::shared_ptr<Device> device, std::span<std::byte> memory,
+               const std::optional<transport::device::DmaBuf>& exported = {});
 
   /// The key for work that this rank gives to the device.
   [[nodiscard]] std::uint32_t local_key() const { return region_->lkey; }
   /// The key with which peers write.
   [[nodiscard]] std::uint32_t remote_key() const { return region_->rkey; }
   /// Where the memory begins, as local and remote work names it.
-  [[nodiscard]] std::uint64_t address() const {
-    return reinterpret_cast<std::uintptr_t>(region_->addr);
-  }
+  [[nodiscard]] std::uint64_t address() const { return address_; }
 
  private:
   struct Release {
@@ -102,6 +105,7 @@ class MemoryRegion {
   };
 
   std::shared_ptr<Device> device_;
+  std::uint64_t address_;
   std::unique_ptr<ibv_mr, Release> region_;
 };
 

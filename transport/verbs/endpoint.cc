@@ -8,33 +8,20 @@
 #include <arpa/inet.h>
 
 #include "core/error.h"
-#include "transport/add.h"
 
 namespace gradwire::transport::verbs {
 namespace {
 
 /// Completions taken from a queue at a time.
 constexpr std::size_t kBatch = 32;
-/// How long a leaving rank waits for its last messages to be acknowledged.
-constexpr Nanoseconds kGoodbyePatience = std::chrono::seconds(1);
-constexpr Nanoseconds kGoodbyePause = std::chrono::microseconds(200);
-
-/// Whether the loss of the channel keeps it from doing what is posted.
-bool matters(const VerbsEndpoint::Channel& channel) {
-  if (channel.receives.busy()) return true;
-  // The acknowledgement of what has left can still be under way when the peer has gone.
-  return channel.loss->left ? channel.sends.waits() : channel.sends.busy();
-}
 
 }  // namespace
 
-Staging::Staging(const std::shared_ptr<Device>& device, const StagingSize& size)
-    : size_(size), memory_(size.slots * size.slot * size.element_bytes), region_(device, memory_) {}
-
-VerbsEndpoint::VerbsEndpoint(Elements gradient, std::vector<Channel> channels,
+VerbsEndpoint::VerbsEndpoint(std::unique_ptr<device::LaneMemory> memory,
+                             std::vector<Channel> channels,
                              std::vector<std::shared_ptr<CompletionQueue>> queues,
                              const Options& options)
-    : gradient_(gradient),
+    : memory_(std::move(memory)),
       channels_(std::move(channels)),
       options_(options),
       waiter_(std::move(queues), options.cancellation, options.poll),
@@ -71,13 +58,17 @@ std::span<const Progress> VerbsEndpoint::wait(const Deadline& deadline) {
     if (options_.cancellation.requested()) throw Cancelled();
     check_channels();
     work();
-    if (drain() > 0) {
+    if (drain() + settle_added() > 0) {
       work();
       last_moved_ = options_.clock.now();
       if (!progress_.empty()) return progress_;
       continue;
     }
     if (deadline.passed()) return {};
+    if (unsettled_ > 0) {
+      std::this_thread::yield();  // what a device adds gives no notice
+      continue;
+    }
     probe_if_quiet();
     // What comes before the queues are armed gives no notice: look once more after that.
     if (std::exchange(armed, !armed)) {
@@ -121,7 +112,7 @@ void VerbsEndpoint::work_on(Channel& channel) {
 
 void VerbsEndpoint::send_segment(Channel& channel, const Departure& departure) {
   const Extent& extent = departure.segment.extent;
-  const std::size_t element = gradient_.element_bytes();
+  const std::size_t element = memory_->element_bytes();
   const std::uint64_t place = extent.first * element;
   const RemoteMemory& target = departure.slot ? channel.peer_staging : channel.peer_gradient;
   ensure(!departure.slot || extent.count <= channel.peer_slot_elements,
@@ -198,12 +189,40 @@ void VerbsEndpoint::take_message(std::size_t number, const ibv_wc& completion) {
 
 void VerbsEndpoint::take_segment(Channel& channel, std::uint32_t number, std::size_t bytes) {
   const Arrival arrival = channel.receives.arrive(number);
-  const auto place = gradient_.bytes(arrival.segment.extent);
-  ensure(bytes == place.size(), "both ends cut an operation into the same segments");
+  const Extent& place = arrival.segment.extent;
+  ensure(bytes == place.count * memory_->element_bytes(),
+         "both ends cut an operation into the same segments");
+  memory_->see_rdma_writes();
   if (arrival.slot) {
-    add(gradient_.type(), place, channel.staging->at(*arrival.slot).first(bytes));
+    memory_->begin_add(place, channel.staging->at(*arrival.slot).first(bytes),
+                       channel.first_addition + *arrival.slot);
   }
-  report(channel.received_entry, arrival.segment);
+  channel.unsettled[channel.arrived++ % channel.unsettled.size()] = arrival;
+  ++unsettled_;
+  settle(channel);
+}
+
+std::size_t VerbsEndpoint::settle(Channel& channel) {
+  std::size_t settled = 0;
+  for (; channel.settled < channel.arrived; ++channel.settled, --unsettled_, ++settled) {
+    const Arrival& oldest = channel.unsettled[channel.settled % channel.unsettled.size()];
+    const bool is_done = !oldest.slot || memory_->is_added(channel.first_addition + *oldest.slot);
+    if (!is_done) break;
+    channel.receives.settle();
+    report(channel.received_entry, oldest.segment);
+  }
+  return settled;
+}
+
+std::size_t VerbsEndpoint::settle_added() {
+  if (unsettled_ == 0) return 0;
+  std::size_t settled = 0;
+  for (std::size_t number = 0; number < channels_.size(); ++number) {
+    if (settle(channels_[number]) == 0) continue;
+    ++settled;
+    want_work(number);
+  }
+  return settled;
 }
 
 void VerbsEndpoint::report(std::size_t& entry, const Segment& segment) {
@@ -212,81 +231,6 @@ void VerbsEndpoint::report(std::size_t& entry, const Segment& segment) {
     progress_.push_back({.operation = segment.operation});
   }
   progress_[entry].elements = segment.elements;
-}
-
-void VerbsEndpoint::attempt(std::size_t channel, const auto& action) {
-  try {
-    action(channels_[channel]);
-  } catch (const SystemError& error) {
-    lose(channel, {.why = error.what()});
-  }
-}
-
-void VerbsEndpoint::lose(std::size_t channel, Loss loss) {
-  std::optional<Loss>& known = channels_[channel].loss;
-  if (known) {
-    known->left = known->left && loss.left;
-    return;
-  }
-  known = std::move(loss);
-  lost_.push_back(channel);
-}
-
-void VerbsEndpoint::check_channels() const {
-  for (const std::size_t number : lost_) {
-    const Channel& channel = channels_[number];
-    if (matters(channel)) {
-      throw ChannelError(number, FabricFailure::peer_closed, channel.loss->why);
-    }
-  }
-}
-
-void VerbsEndpoint::take_alarms() {
-  for (std::size_t i = 0; i < waiter_.queues().size(); ++i) {
-    if (waiter_.take_alarm(i)) lose_failed(waiter_.queues()[i]->device());
-  }
-}
-
-void VerbsEndpoint::lose_failed(const Device& device) {
-  for (const AsyncFailure& failure : device.failures()) {
-    for (std::size_t number = 0; number < channels_.size(); ++number) {
-      const Channel& channel = channels_[number];
-      if (&channel.data.device() != &device) continue;
-      const bool its_own = failure.qp_number == channel.data.address().number ||
-                           failure.qp_number == channel.grants.address().number;
-      if (failure.qp_number != 0 && !its_own) continue;
-      lose(number, {.why = failure.what});
-    }
-  }
-}
-
-void VerbsEndpoint::probe_if_quiet() {
-  if (options_.clock.now() - last_moved_ < options_.probe_interval) return;
-  last_moved_ = options_.clock.now();
-  for (std::size_t number = 0; number < channels_.size(); ++number) {
-    Channel& channel = channels_[number];
-    // What is under way finds out by itself.
-    const bool waits = channel.receives.busy() || channel.sends.waits();
-    if (channel.loss || channel.probing || !waits || channel.sends.under_way() > 0) continue;
-    channel.probing = true;
-    attempt(number, [](Channel& waiting) { waiting.data.probe(); });
-  }
-}
-
-void VerbsEndpoint::say_goodbye() {
-  const auto unheard = [](const Channel& channel) { return channel.leaving && !channel.loss; };
-  const Deadline deadline(options_.clock, kGoodbyePatience);
-  progress_.clear();
-  drain();  // for the goodbyes of peers that have left already
-  for (std::size_t number = 0; number < channels_.size(); ++number) {
-    if (channels_[number].loss) continue;
-    channels_[number].leaving = true;
-    attempt(number, [](Channel& channel) { channel.data.send_closing(); });
-  }
-  while (std::ranges::any_of(channels_, unheard) && !deadline.passed()) {
-    progress_.clear();
-    if (drain() == 0) std::this_thread::sleep_for(kGoodbyePause);
-  }
 }
 
 }  // namespace gradwire::transport::verbs

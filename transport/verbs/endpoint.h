@@ -8,47 +8,17 @@
 #include <vector>
 
 #include "core/clock.h"
-#include "core/elements.h"
+#include "core/error.h"
 #include "transport/cancellation.h"
+#include "transport/device/lane_memory.h"
 #include "transport/endpoint.h"
 #include "transport/verbs/connection_data.h"
-#include "transport/verbs/device.h"
 #include "transport/verbs/flow_control.h"
 #include "transport/verbs/queue_pair.h"
+#include "transport/verbs/staging.h"
 #include "transport/verbs/waiter.h"
 
 namespace gradwire::transport::verbs {
-
-/// How large a staging ring is; all at least 1.
-struct StagingSize {
-  std::size_t slots = 0;
-  std::size_t slot = 0;           ///< elements of each
-  std::size_t element_bytes = 0;  ///< of one element
-};
-
-/// The ring of slots where segments to be added arrive.
-class Staging {
- public:
-  /// Throws SystemError when the memory cannot be registered.
-  Staging(const std::shared_ptr<Device>& device, const StagingSize& size);
-
-  /// The memory of a slot.
-  [[nodiscard]] std::span<const std::byte> at(std::size_t slot) const {
-    const std::size_t bytes = size_.slot * size_.element_bytes;
-    return std::span(memory_).subspan(slot * bytes, bytes);
-  }
-  /// What the peer needs to write into the ring.
-  [[nodiscard]] RemoteMemory remote() const {
-    return {.address = region_.address(), .key = region_.remote_key()};
-  }
-  /// The elements of a slot.
-  [[nodiscard]] std::size_t slot_elements() const { return size_.slot; }
-
- private:
-  StagingSize size_;
-  std::vector<std::byte> memory_;  ///< aligned for any type, as all that operator new gives
-  MemoryRegion region_;
-};
 
 /// An Endpoint over two reliable connections per channel, one of data, which writes straight into
 /// the peer's memory, and one of grants, which must not wait for data.
@@ -66,6 +36,9 @@ class Staging {
 /// because closing a reliable connection tells the peer nothing. A peer that was killed is noticed
 /// only when something that was sent to it is not acknowledged, so a lane that only waits sends an
 /// empty write now and then.
+///
+/// Gradient and staging may lie in the memory of a device, which adds beside the host (lane_memory.h):
+/// a slot is granted again, and a segment received, when it is done. A lane does not sleep meanwhile.
 ///
 /// The queues hold all that can be under way, so that neither a receive is missing when a message
 /// comes nor a completion queue overflows.
@@ -85,6 +58,10 @@ class VerbsEndpoint final : public Endpoint {
     std::size_t peer_slot_elements = 0;
     SendFlow sends;
     ReceiveFlow receives;
+    std::size_t first_addition = 0;  ///< slot i's addition has this number, and i
+    std::vector<Arrival> unsettled;  ///< a ring of a window: those that have arrived
+    std::size_t arrived = 0;         ///< of all time, as `settled`
+    std::size_t settled = 0;
     QueuePair data;  ///< last: what it writes to and reads from outlives it
     QueuePair grants;
     std::optional<Loss> loss = {};
@@ -104,8 +81,8 @@ class VerbsEndpoint final : public Endpoint {
   };
 
   /// `channels` are connected, and the queue pairs of channel i have the number i. `queues` are the
-  /// completion queues of all of them. `gradient` must outlive the endpoint.
-  VerbsEndpoint(Elements gradient, std::vector<Channel> channels,
+  /// completion queues of all of them.
+  VerbsEndpoint(std::unique_ptr<device::LaneMemory> memory, std::vector<Channel> channels,
                 std::vector<std::shared_ptr<CompletionQueue>> queues, const Options& options);
   /// Says to the peers that it leaves. Blocks until they know, for a second at most.
   ~VerbsEndpoint() override;
@@ -128,12 +105,23 @@ class VerbsEndpoint final : public Endpoint {
   void complete(const ibv_wc& completion);
   void take_message(std::size_t channel, const ibv_wc& completion);
   void take_segment(Channel& channel, std::uint32_t number, std::size_t bytes);
+  /// Reports the channel's segments that have arrived and are in their place, and added; returns how
+  /// many.
+  std::size_t settle(Channel& channel);
+  /// The same of all channels, where some wait for that.
+  std::size_t settle_added();
   /// Notes progress for the caller of wait(). `entry` is where this channel and direction did so
   /// last.
   void report(std::size_t& entry, const Segment& segment);
 
   /// Does something to a channel, which is lost when the device refuses.
-  void attempt(std::size_t channel, const auto& action);
+  void attempt(std::size_t channel, const auto& action) {
+    try {
+      action(channels_[channel]);
+    } catch (const SystemError& error) {
+      lose(channel, {.why = error.what()});
+    }
+  }
   /// Notes that a channel is of no more use. The reason that was known first stays.
   void lose(std::size_t channel, Loss loss);
   /// Throws ChannelError for the first channel lost that has something to do.
@@ -147,8 +135,9 @@ class VerbsEndpoint final : public Endpoint {
   /// Says to the peers that this end leaves; waits until they know, for a while.
   void say_goodbye();
 
-  Elements gradient_;
+  std::unique_ptr<device::LaneMemory> memory_;  ///< goes after what is registered of it
   std::vector<Channel> channels_;
+  std::size_t unsettled_ = 0;  ///< segments of all channels
   Options options_;
   Waiter waiter_;
   TimePoint last_moved_;

@@ -15,11 +15,11 @@
 //
 // Counts of all time may grow for ever; only differences and remainders of them are used.
 //
-// What is granted and not arrived is at most the window (grant() stops there). Hence
+// What is granted and not settled is at most the window (grant() stops there). Hence
 //
 //   - A slot is free when it comes round: the segment that used it last is a window of added
-//     segments back, so it has arrived, and was added before the grant that reaches this one was
-//     sent.
+//     segments back, so it was settled, which is after it was added, before the grant that reaches
+//     this one was sent.
 //   - The ring of grants_ never overruns: a grant is overwritten a window later, when its segment
 //     has left.
 //   - The peer's receives, a window of them, suffice.
@@ -112,7 +112,7 @@ void ReceiveFlow::post(Extent where, Combine how, std::size_t operation) {
 
 std::optional<Grant> ReceiveFlow::grant() {
   Grant grant;
-  while (!granting_.empty() && granted_ - arrived_ < window_) {
+  while (!granting_.empty() && granted_ - settled_ < window_) {
     const Combine how = granting_.next_how();
     if (grant.count > 0 && how != grant.how) break;  // the next grant, of the other kind
     grant.how = how;
@@ -131,6 +131,11 @@ Arrival ReceiveFlow::arrive(std::uint32_t number) {
   Arrival arrival{.segment = arriving_.take(), .slot = {}};
   if (arrival.segment.how == Combine::add) arrival.slot = added_++ % window_;
   return arrival;
+}
+
+void ReceiveFlow::settle() {
+  ensure(settled_ < arrived_, "a segment that is settled has arrived");
+  ++settled_;
 }
 
 }  // namespace gradwire::transport::verbs

@@ -32,8 +32,8 @@
 /// receive waits at the sender for the send, so a peer that is a stage ahead or behind is no
 /// special case.
 ///
-/// The bound that everything else rests on: at most `window` segments are granted and have not
-/// arrived. So a ring of `window` slots suffices; and since every segment has at most one grant of
+/// The bound that everything else rests on: at most `window` segments are granted and not settled, so
+/// no more are granted and have not arrived. So a ring of `window` slots suffices; and since every segment has at most one grant of
 /// its own, `window` segments and `window` grants are the most that can be under way to one end.
 namespace gradwire::transport::verbs {
 
@@ -139,10 +139,12 @@ class ReceiveFlow {
   void post(Extent where, Combine how, std::size_t operation);
   /// The next grant to send: as many segments as there may be, of one kind.
   [[nodiscard]] std::optional<Grant> grant();
-  /// Takes segment `number`, which has come. Its slot counts as free with this call, so the caller
-  /// adds it before it sends another grant. Throws InternalError when the number is not the one
-  /// that was due.
+  /// Takes segment `number`, which has come. Its slot is in use until it is settled. Throws
+  /// InternalError when the number is not the one that was due.
   [[nodiscard]] Arrival arrive(std::uint32_t number);
+  /// The oldest segment that has arrived and was not settled is in its place, and added: its slot is
+  /// free.
+  void settle();
 
   /// Whether something posted has not arrived.
   [[nodiscard]] bool busy() const { return !arriving_.empty(); }
@@ -151,8 +153,9 @@ class ReceiveFlow {
   SegmentQueue granting_;
   SegmentQueue arriving_;
   std::size_t window_;
-  std::size_t granted_ = 0;  ///< segments of all time, as `arrived_` and `added_`
+  std::size_t granted_ = 0;  ///< segments of all time, as those below
   std::size_t arrived_ = 0;
+  std::size_t settled_ = 0;
   std::size_t added_ = 0;
 };
 

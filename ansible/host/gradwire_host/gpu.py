@@ -1,5 +1,6 @@
-"""GPUs of NVIDIA: what their driver says of each, of its bus, and whether RDMA devices may read their memory."""
+"""GPUs of NVIDIA: what their driver says of each, what the first one's bus carries, and whether RDMA may read its memory."""
 
+import re
 from pathlib import Path
 
 from gradwire_host import checks
@@ -9,6 +10,7 @@ from gradwire_host.system import run
 FIELDS = ("name", "driver_version", "memory.total", "pcie.link.gen.max", "pcie.link.width.current", "pcie.link.width.max")
 QUESTION = ("nvidia-smi", f"--query-gpu={','.join(FIELDS)}", "--format=csv,noheader")
 PEERMEM = Path("/sys/module/nvidia_peermem")
+BUS = re.compile(r"^bus: ([0-9.]+) GB/s to the host, ([0-9.]+) GB/s to the GPU$", re.MULTILINE)
 
 
 def outcome_of(line):
@@ -28,6 +30,24 @@ def peermem_outcome(wanted):
     return Outcome(not wanted or state == "loaded", expected, state, f"nvidia-peermem is {state}")
 
 
+def why_unmeasured(done):
+    """What the program said instead of what the bus carries."""
+    said = re.search(r"^gpu: (.*)$", done.stdout, re.MULTILINE)
+    return said[1] if said else " ".join((done.stderr or done.stdout).split()) or f"it ended with {done.returncode}"
+
+
+def bus_outcome(wanted):
+    """Of pinned copies each way, which gradwire measures if it was built with CUDA. 0 wants nothing of them."""
+    done = run(str(checks.PROGRAM), "doctor", "--gpu")
+    measured = BUS.search(done.stdout) if done.returncode == 0 else None
+    expected = f"{wanted:g} GB/s" if wanted else "any"
+    if not measured:
+        return Outcome(not wanted, expected, "not measured", f"the GPU's bus was not measured: {why_unmeasured(done)}")
+    found = f"{measured[1]} GB/s to the host, {measured[2]} GB/s to the GPU"
+    slowest = min(float(measured[1]), float(measured[2]))
+    return Outcome(slowest >= wanted, expected, found, f"the GPU's bus carries {found}, wanted {expected}")
+
+
 def check_gpu(plan):
     """What is found is kept with the results, whether or not it passes."""
     done = run(*QUESTION)
@@ -36,5 +56,6 @@ def check_gpu(plan):
     if not outcomes:
         why = " ".join((done.stderr or done.stdout).split()) or "it names none"
         outcomes = [Outcome(False, "a GPU", "none", f"no GPU: {why}")]
+    outcomes.append(bus_outcome(plan.get("gpu_gbytes_per_s", 0)))
     outcomes.append(peermem_outcome(plan.get("gpu_peermem", False)))
     return [checks.finding(plan, "gpu", outcome) for outcome in outcomes]

@@ -69,6 +69,11 @@ void compare_gpus(DifferenceCollector& collector) {
     return json(state.starts_with("usable") ? "usable" : state);
   });
   collector.same("which GPU", [](const json& rank) { return rank.at("gpu"); });
+  collector.same("way of gradients", [](const json& rank) { return rank.at("gradients"); });
+  collector.as_wanted("gradients", "reach the transport", [](const json& rank) {
+    const std::string way = rank.at("gradients");
+    return json(way.starts_with("none") ? way : "reach the transport");
+  });
 }
 
 void compare_ports(std::span<const json> ranks, const Wanted& wanted,

@@ -6,10 +6,22 @@
 #include <set>
 #include <utility>
 
+#include <fmt/core.h>
+
+#include "harness/run/progress.h"
 #include "harness/workers/preflight.h"
 #include "results/record/sealed_line.h"
 
 namespace gradwire::run {
+namespace {
+
+/// Says how the transport gets at the gradients, which is the same on all hosts.
+void say_way(Progress& progress, const std::string& wiring, const nlohmann::json& found) {
+  progress.say(fmt::format("{}: gradients in the memory of GPUs: {}", wiring,
+                           found.at("hosts").at(0).at("gradients").get<std::string>()));
+}
+
+}  // namespace
 
 void HostsBacking::measure() {
   MeasuringLoop run(context_, 1);
@@ -66,6 +78,7 @@ Wirings HostsBacking::start_wirings(MeasuringLoop& run) {
     std::unique_ptr<HostsWiring> wiring = start_wiring(point.point.wiring);
     const Nanoseconds started_in = context_.clock.now() - began;
     nlohmann::json& found = hosts["wirings"][name] = wiring->require_agreement();
+    if (experiment.memory == Memory::device) say_way(context_.progress, name, found);
     std::ranges::copy(objections_to(name, found), std::inserter(ignored, ignored.end()));
     calibrations[name] = calibrated(*wiring, started_in);
     wirings[name] = std::move(wiring);

@@ -8,6 +8,7 @@
 #include "peers/collective.h"
 #include "peers/gloo/connect.h"
 #include "peers/mpi/connect.h"
+#include "peers/staged.h"
 #include "topologies/registry.h"
 
 namespace gradwire::workers {
@@ -30,12 +31,8 @@ class PeerSynchronizer final : public Synchronizer {
   std::unique_ptr<peers::Collective> collective_;
 };
 
-}  // namespace
-
-std::unique_ptr<Synchronizer> make_peer_synchronizer(const Job& job,
-                                                     std::span<const names::BucketAmount> buckets,
-                                                     std::span<float> gradient,
-                                                     const WorkerContext& context) {
+/// What the library is told of, by bucket.
+std::vector<Extent> extents_of(const Job& job, std::span<const names::BucketAmount> buckets) {
   std::vector<Extent> extents;
   for (const names::BucketAmount& bucket : buckets) {
     extents.push_back({.first = bucket.first, .count = bucket.amount.elements});
@@ -43,18 +40,45 @@ std::unique_ptr<Synchronizer> make_peer_synchronizer(const Job& job,
   if (names::peer_what(job.algorithm) == peers::What::all_to_all) {
     extents.front().count *= job.wiring->hosts();  // an amount is what one rank sends
   }
+  return extents;
+}
+
+std::unique_ptr<peers::Collective> connect_library(const Job& job, std::span<float> gradient,
+                                                   std::span<const Extent> extents,
+                                                   const WorkerContext& context) {
+  const peers::What what = names::peer_what(job.algorithm);
   if (names::needs_mpi(job.algorithm)) {
-    return std::make_unique<PeerSynchronizer>(
-        peers::mpi::connect(gradient, extents, names::peer_what(job.algorithm), job.rank));
+    return peers::mpi::connect(gradient, extents, what, job.rank);
   }
   ensure(!job.ports.empty(), "a rank has a port");
+  return peers::gloo::connect(gradient, extents, job.ports.front(), context.rendezvous,
+                              {.what = what,
+                               .algorithm = names::gloo_algorithm(job.algorithm),
+                               .self = job.rank,
+                               .ranks = job.wiring->hosts(),
+                               .timeout = job.timeout});
+}
+
+}  // namespace
+
+std::unique_ptr<Synchronizer> make_peer_synchronizer(const Job& job,
+                                                     std::span<const names::BucketAmount> buckets,
+                                                     std::span<float> gradient,
+                                                     const WorkerContext& context) {
   return std::make_unique<PeerSynchronizer>(
-      peers::gloo::connect(gradient, extents, job.ports.front(), context.rendezvous,
-                           {.what = names::peer_what(job.algorithm),
-                            .algorithm = names::gloo_algorithm(job.algorithm),
-                            .self = job.rank,
-                            .ranks = job.wiring->hosts(),
-                            .timeout = job.timeout}));
+      connect_library(job, gradient, extents_of(job, buckets), context));
+}
+
+std::unique_ptr<Synchronizer> make_peer_synchronizer(
+    const Job& job, std::span<const names::BucketAmount> buckets,
+    const transport::device::DeviceGradient& gradient, const WorkerContext& context) {
+  const peers::StagedTask task{.what = names::peer_what(job.algorithm),
+                               .group = {.self = job.rank, .ranks = job.wiring->hosts()}};
+  return std::make_unique<PeerSynchronizer>(
+      peers::connect_staged(gradient.device, gradient.gradient, extents_of(job, buckets), task,
+                            [&](std::span<float> pinned, std::span<const Extent> pieces) {
+                              return connect_library(job, pinned, pieces, context);
+                            }));
 }
 
 }  // namespace gradwire::workers

@@ -7,6 +7,7 @@
 #include "harness/workers/job.h"
 #include "harness/workers/rank/assignment.h"
 #include "harness/workers/rank/synchronizer.h"
+#include "transport/device/staged.h"
 
 namespace gradwire::workers {
 
@@ -15,5 +16,10 @@ namespace gradwire::workers {
 [[nodiscard]] std::unique_ptr<Synchronizer> make_peer_synchronizer(
     const Job& job, std::span<const names::BucketAmount> buckets, std::span<float> gradient,
     const WorkerContext& context);
+/// The same for a gradient in the memory of a device, of which the library is given a copy on the
+/// host (peers/staged.h). Throws DeviceError, too.
+[[nodiscard]] std::unique_ptr<Synchronizer> make_peer_synchronizer(
+    const Job& job, std::span<const names::BucketAmount> buckets,
+    const transport::device::DeviceGradient& gradient, const WorkerContext& context);
 
 }  // namespace gradwire::workers

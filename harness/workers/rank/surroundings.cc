@@ -29,6 +29,8 @@
 #include "core/file_descriptor.h"
 #include "core/hasher.h"
 #include "cuda/open.h"
+#include "cuda/rdma_access.h"
+#include "harness/execution/gradient_way.h"
 #include "results/record/build_info.h"
 #include "topologies/address_plan.h"
 #include "transport/verbs/usable_mtu.h"
@@ -170,6 +172,12 @@ json examine_port(const PortBinding& port, bool rdma) {
           {"rdma", rdma ? json(rdma_state(port)) : json(nullptr)}};
 }
 
+/// How the transport would get at gradients in the GPU's memory.
+std::string way_of_gradients(names::TransportKind transport) {
+  return describe_way(
+      execution::ask_here(transport, transport::device::Reach::cuda, cuda::find_rdma_access()));
+}
+
 /// What an RDMA device counts in words of four bytes; 0 where it has no such counter, as Soft-RoCE,
 /// whose packets the network interface counts.
 std::uint64_t rdma_bytes(const std::string& device, const char* counter) {
@@ -181,7 +189,9 @@ std::uint64_t rdma_bytes(const std::string& device, const char* counter) {
 
 }  // namespace
 
-json examine_surroundings(std::span<const PortBinding> ports, bool rdma, bool gpu) {
+json examine_surroundings(std::span<const PortBinding> ports, names::TransportKind transport,
+                          bool gpu) {
+  const bool rdma = names::needs_rdma(transport);
   utsname kernel{};
   ::uname(&kernel);
   json found = {{"host", kernel.nodename},
@@ -194,6 +204,7 @@ json examine_surroundings(std::span<const PortBinding> ports, bool rdma, bool gp
                 {"libraries", libraries()},
                 {"locked_memory", locked_memory()},
                 {"gpu", gpu ? json(cuda::describe_gpu()) : json(nullptr)},
+                {"gradients", gpu ? json(way_of_gradients(transport)) : json(nullptr)},
                 {"ports", json::array()}};
   for (const PortBinding& port : ports) found["ports"].push_back(examine_port(port, rdma));
   return found;

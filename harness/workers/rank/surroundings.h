@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "harness/names/transport_settings.h"
 #include "testbed/netlink.h"
 #include "transport/port_binding.h"
 
@@ -13,11 +14,11 @@
 namespace gradwire::workers {
 
 /// Program, libraries, kernel, limits, the variables that steer the libraries, and each port: as
-/// results/schema/hosts.schema.json has them. With `rdma` the ports' RDMA devices, too, and with
-/// `gpu` the GPU. Never
-/// throws for what is missing or odd: it says so.
+/// results/schema/hosts.schema.json has them. The RDMA devices of ports, too, where the transport needs
+/// them, and with `gpu` the GPU, and how the transport gets at gradients there. Never throws for what
+/// is missing or odd: it says so.
 [[nodiscard]] nlohmann::json examine_surroundings(std::span<const transport::PortBinding> ports,
-                                                  bool rdma, bool gpu);
+                                                  names::TransportKind transport, bool gpu);
 
 /// Version and commit of this program, as the ranks say theirs.
 [[nodiscard]] std::string build_name();

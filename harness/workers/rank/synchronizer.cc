@@ -87,9 +87,11 @@ std::unique_ptr<Synchronizer> make_synchronizer(const Job& job, const StagedPlan
 
 std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
                                                 std::span<const names::BucketAmount> buckets,
-                                                const transport::device::StagedGradient& gradient,
+                                                const transport::device::DeviceGradient& gradient,
                                                 const WorkerContext& context) {
-  ensure(!names::is_peer(job.algorithm), "libraries are given the host's memory");
+  if (!job.is_calibration() && names::is_peer(job.algorithm)) {
+    return make_peer_synchronizer(job, buckets, gradient, context);
+  }
   return std::make_unique<PlanSynchronizer>(
       execution::make_executor(staged_plan(job, buckets), gradient, ends_of(job, context)));
 }

@@ -58,10 +58,10 @@ class Synchronizer {
                                                               Elements gradient,
                                                               const WorkerContext& context);
 
-/// The same for a gradient in the memory of a device, which our own algorithms alone synchronize.
+/// The same for a gradient in the memory of a device. Throws DeviceError, too.
 [[nodiscard]] std::unique_ptr<Synchronizer> make_synchronizer(
     const Job& job, std::span<const names::BucketAmount> buckets,
-    const transport::device::StagedGradient& gradient, const WorkerContext& context);
+    const transport::device::DeviceGradient& gradient, const WorkerContext& context);
 
 /// Waits for all ranks, synchronizes the only bucket of a job, and takes its times, and its transfers
 /// if they are to be noted. Collective: blocks until this rank is done. Throws FabricError.

@@ -11,6 +11,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "cuda/open.h"
+#include "harness/names/transport_settings.h"
 #include "harness/workers/control.h"
 #include "harness/workers/failure.h"
 #include "harness/workers/job.h"
@@ -94,8 +95,9 @@ class Reserve {
 };
 
 json examined(const json& wanted) {
-  return examine_surroundings(ports_from_json(wanted.at("ports")), wanted.at("rdma"),
-                              wanted.at("gpu"));
+  const names::TransportKind transport =
+      names::parse_transport(wanted.at("transport").get<std::string>());
+  return examine_surroundings(ports_from_json(wanted.at("ports")), transport, wanted.at("gpu"));
 }
 
 void serve(const WorkerEnds& ends, Meeting& meeting, std::unique_ptr<LinkWatch>& watch,

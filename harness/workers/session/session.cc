@@ -90,7 +90,7 @@ std::vector<json> Session::examine() {
   for (std::size_t i = 0; i < members_.size(); ++i) {
     tell(i, {{"examine",
               {{"ports", to_json(ground_.ports[i])},
-               {"rdma", names::needs_rdma(ground_.transport.kind)},
+               {"transport", to_string(ground_.transport.kind)},
                {"gpu", ground_.memory == Memory::device}}}});
   }
   return collect("examined", kExamining);

@@ -72,6 +72,7 @@ TEST(Absent, TransportsNameTheirLibrary) {
   Alone rank;
   EXPECT_EQ(refusal([&] { static_cast<void>(transport::ucx::connect(rank.bootstrap(), {})); }),
             "this gradwire was built without UCX");
+  EXPECT_FALSE(transport::ucx::takes_cuda_memory());
   EXPECT_EQ(refusal([&] { static_cast<void>(transport::verbs::connect(rank.bootstrap(), {})); }),
             "this gradwire was built without libibverbs");
   EXPECT_EQ(refusal([] { static_cast<void>(transport::verbs::usable_mtu({.device = "lo"})); }),

@@ -1,9 +1,7 @@
 #include "transport/device/staged.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <string>
 #include <tuple>
@@ -13,59 +11,18 @@
 
 #include "bml/plan.h"
 #include "core/goal.h"
-#include "core/pattern.h"
 #include "ps/plan.h"
 #include "ringallreduce/plan.h"
 #include "tests/transport/device/devices.h"
+#include "tests/transport/device/plans_on_device.h"
 #include "tests/transport/device/staged_transport.h"
 #include "tests/transport/rank_group.h"
 #include "topologies/registry.h"
-#include "transport/device/pattern.h"
 
 /// Real Plans on gradients in the memory of devices, over transports that are staged: every element of
 /// every rank ends as the exact sum.
 namespace gradwire::transport::device {
 namespace {
-
-using transport::testing::RankContext;
-
-/// Runs the Plans twice over a staged transport, with fresh data of this type; counts wrong elements.
-template <class Over>
-std::size_t wrong_elements(Device& device, std::span<const Plan> plans, const Goal& goal,
-                           Dtype type) {
-  Staged<Over> transport(plans.size(), device);
-  std::vector<std::size_t> wrong(plans.size(), 0);
-  const auto work = [&](RankContext& rank) {
-    const std::size_t self = rank.self.index();
-    const DeviceElements gradient = transport.gradients[self].elements;
-    const auto stream = device.make_stream(0);
-    Pattern pattern(goal, 0, type);
-    for (std::size_t iteration = 0; iteration < 2; ++iteration) {
-      pattern.turn_to(iteration);
-      stream->clear(gradient);
-      for (const Extent& e : goal.begins[self]) {
-        fill(*stream, gradient.part(e), pattern, rank.self, e.first);
-      }
-      stream->synchronize();
-      rank.rendezvous.barrier();
-      rank.executor.execute();
-      for (const Extent& e : goal.ends[self]) {
-        wrong[self] += count_wrong(*stream, gradient.part(e), pattern, e.first);
-      }
-      rank.rendezvous.barrier();
-    }
-  };
-  transport::testing::expect_ended_well(transport::testing::run_ranks(
-      transport, plans, goal.elements, work, transport::testing::GroupOptions{.type = type}));
-  return std::reduce(wrong.begin(), wrong.end());
-}
-
-template <class MakePlan>
-std::vector<Plan> plans_of(std::size_t ranks, const MakePlan& make_plan) {
-  std::vector<Plan> plans;
-  for (std::size_t i = 0; i < ranks; ++i) plans.push_back(make_plan(Rank(i)));
-  return plans;
-}
 
 enum class Over { loopback, tcp, ucx };
 
@@ -81,9 +38,11 @@ class StagedPlans : public ::testing::TestWithParam<std::tuple<TestDevice, Over>
   [[nodiscard]] std::size_t wrong(std::span<const Plan> plans, const Goal& goal,
                                   Dtype type = Dtype::float32) const {
     namespace testing = transport::testing;
-    if (over() == Over::ucx) return wrong_elements<testing::Ucx>(*device_, plans, goal, type);
-    if (over() == Over::tcp) return wrong_elements<testing::Tcp>(*device_, plans, goal, type);
-    return wrong_elements<testing::Loopback>(*device_, plans, goal, type);
+    if (over() == Over::ucx)
+      return wrong_elements<Staged<testing::Ucx>>(*device_, plans, goal, type);
+    if (over() == Over::tcp)
+      return wrong_elements<Staged<testing::Tcp>>(*device_, plans, goal, type);
+    return wrong_elements<Staged<testing::Loopback>>(*device_, plans, goal, type);
   }
 
   std::unique_ptr<Device> device_;

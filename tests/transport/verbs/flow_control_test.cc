@@ -82,9 +82,21 @@ class Direction {
     EXPECT_EQ(arrival.slot, departure.slot);
     if (arrival.slot) {
       EXPECT_EQ(slots_[*arrival.slot], arrival.segment.extent);
+    }
+    unsettled_.push_back(arrival);
+    received_[arrival.segment.operation] += arrival.segment.extent.count;
+    return true;
+  }
+  /// Who adds may be late: until then its slot stays as it is.
+  bool settle() {
+    if (unsettled_.empty()) return false;
+    const Arrival arrival = unsettled_.front();
+    unsettled_.pop_front();
+    if (arrival.slot) {
+      EXPECT_EQ(slots_[*arrival.slot], arrival.segment.extent) << "a slot is as it arrived";
       slots_[*arrival.slot].reset();
     }
-    received_[arrival.segment.operation] += arrival.segment.extent.count;
+    receiver_.settle();
     return true;
   }
   bool acknowledge() {
@@ -117,6 +129,7 @@ class Direction {
   std::size_t receives_ = 0;
   std::deque<Grant> grants_;
   std::deque<Departure> wire_;
+  std::deque<Arrival> unsettled_;
   std::vector<std::optional<Extent>> slots_;
   std::size_t unacknowledged_ = 0;
   std::size_t most_on_wire_ = 0;
@@ -128,7 +141,7 @@ class Direction {
 constexpr bool (Direction::*kMoves[])() = {&Direction::post_send,  &Direction::post_receive,
                                            &Direction::send_grant, &Direction::deliver_grant,
                                            &Direction::depart,     &Direction::deliver,
-                                           &Direction::acknowledge};
+                                           &Direction::settle,     &Direction::acknowledge};
 
 /// Moves at random, each kind with its own likelihood, until nothing can.
 void run_at_random(Direction& direction, std::mt19937& random) {
@@ -197,6 +210,8 @@ TEST(FlowControl, AGrantIsOfOneKindAndWithinTheWindow) {
   EXPECT_EQ(grant->count, 1u);
   EXPECT_FALSE(receiver.grant());
   EXPECT_EQ(receiver.arrive(0).slot, std::optional<std::size_t>(0));
+  EXPECT_FALSE(receiver.grant()) << "its slot is in use until it is added";
+  receiver.settle();
   EXPECT_EQ(receiver.grant()->count, 1u);
 }
 
@@ -210,6 +225,7 @@ TEST(FlowControl, WhatBreaksTheProtocolIsRefused) {
   receiver.post({.first = 0, .count = 15}, Combine::add, 0);
   EXPECT_TRUE(receiver.grant());
   EXPECT_THROW(static_cast<void>(receiver.arrive(1)), InternalError);  // out of order
+  EXPECT_THROW(receiver.settle(), InternalError);                      // nothing has arrived
 }
 
 }  // namespace

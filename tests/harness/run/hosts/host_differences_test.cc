@@ -92,9 +92,10 @@ TEST(HostDifferences, RdmaIsAskedForWhereItIsNeeded) {
 }
 
 TEST(HostDifferences, GpusAreAskedForWhereTheyAreNeeded) {
-  const auto with = [](const char* gpu) {
+  const auto with = [](const char* gpu, const char* gradients = "staged") {
     json one = rank();
     one["gpu"] = gpu;
+    one["gradients"] = gradients;
     return one;
   };
   const auto found = [](const std::vector<json>& ranks) {
@@ -109,6 +110,10 @@ TEST(HostDifferences, GpusAreAskedForWhereTheyAreNeeded) {
   EXPECT_THAT(found({good, with("no GPU: NVIDIA's driver is not loaded")}),
               ElementsAre("GPU", "which GPU"));
   EXPECT_THAT(found({good, with("usable: NVIDIA T4, sm_75")}), ElementsAre("which GPU"));
+  EXPECT_THAT(found({good, with("usable: NVIDIA H100, sm_90", "device pointers (ucx)")}),
+              ElementsAre("way of gradients"));
+  const json none = with("usable: NVIDIA H100, sm_90", "none: RDMA devices need nvidia-peermem");
+  EXPECT_THAT(found({none, none}), ElementsAre("gradients"));
 }
 
 TEST(HostDifferences, ATableNamesTheOddOnes) {
@@ -129,8 +134,9 @@ TEST(HostDifferences, ATableNamesTheOddOnes) {
 TEST(Surroundings, OfThisMachineFollowTheSchema) {
   const std::vector<transport::PortBinding> ports{{.device = "lo", .address = "127.0.0.1"},
                                                   {.device = "nowhere", .address = "10.9.8.7"}};
-  json found = workers::examine_surroundings(ports, false, true);
+  json found = workers::examine_surroundings(ports, names::TransportKind::tcp, true);
   EXPECT_FALSE(found.at("gpu").get<std::string>().empty()) << "which one there is, or why none";
+  EXPECT_EQ(found.at("gradients"), "staged");
   EXPECT_EQ(found.at("ports").at(0).at("state"), "up");
   EXPECT_EQ(found.at("ports").at(0).at("has_address"), true);
   EXPECT_EQ(found.at("ports").at(1).at("state"), "missing");

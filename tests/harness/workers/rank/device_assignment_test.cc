@@ -75,6 +75,31 @@ TEST_P(DeviceAssignment, BytesMove) {
   EXPECT_EQ(wrong(job("all-gather(ring)", "single-switch(3)", Dtype::byte), device_.get()), 0);
 }
 
+// Libraries are given a copy on the host; what is verified is on the device again.
+TEST_P(DeviceAssignment, GlooSumsWhatLiesOnDevices) {
+#ifdef GRADWIRE_WITHOUT_GLOO
+  GTEST_SKIP() << "this gradwire was built without Gloo";
+#endif
+  for (const char* algorithm : {"gloo(ring)", "gloo(all-to-all)", "gloo(reduce-scatter)"}) {
+    EXPECT_EQ(wrong(job(algorithm, "single-switch(3)", Dtype::float32), device_.get()), 0)
+        << algorithm;
+  }
+}
+
+// A device whose addresses UCX reaches: they are handed to it.
+TEST(DeviceAssignmentOverUcx, SumsAreExact) {
+#ifdef GRADWIRE_WITHOUT_UCX
+  GTEST_SKIP() << "this gradwire was built without UCX";
+#endif
+  using transport::device::Pace;
+  for (const Pace pace : {Pace::beside, Pace::when_asked}) {
+    transport::device::StandInDevice device(pace, transport::device::Reach::host);
+    Job over_ucx = job("ring", "single-switch(3)", Dtype::float32);
+    over_ucx.transport.kind = names::TransportKind::ucx;
+    EXPECT_EQ(wrong(over_ucx, &device), 0);
+  }
+}
+
 TEST(DeviceAssignmentWithoutDevice, IsRefused) {
   EXPECT_THROW(wrong(job("ring", "single-switch(2)", Dtype::float32), nullptr),
                transport::device::DeviceError);

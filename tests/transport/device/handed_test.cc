@@ -1,0 +1,145 @@
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "bml/plan.h"
+#include "core/goal.h"
+#include "cuda/open.h"
+#include "ps/plan.h"
+#include "ringallreduce/plan.h"
+#include "tests/transport/device/plans_on_device.h"
+#include "tests/transport/rank_group.h"
+#include "topologies/registry.h"
+#include "transport/device/stand_in.h"
+#include "transport/ucx/connect.h"
+#include "transport/verbs/connect.h"
+
+/// Real Plans on gradients in the memory of devices whose addresses UCX or an RDMA device is handed. A
+/// stand-in's are the host's, for these; that it adds beside the host, and must be waited for, is as on a GPU.
+namespace gradwire::transport::device {
+namespace {
+
+/// A library that is handed each rank's gradient.
+template <class Over>
+struct Handed {
+  Handed(std::size_t ranks, Device& on) : device(on), gradients(ranks) {}
+
+  std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& rank) {
+    DeviceMemory& gradient = gradients[rank.self.index()];
+    gradient = device.allocate(rank.gradient.type(), rank.gradient.size());
+    Bootstrap without = rank;
+    without.gradient = {};
+    return Over::connect(without, {device, gradient.elements, rank.clock});
+  }
+
+  Device& device;
+  std::vector<DeviceMemory> gradients;  ///< by rank
+};
+
+/// UCX's TCP on the loopback interface.
+struct OverUcx {
+  static std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& rank,
+                                                        const DeviceGradient& gradient) {
+    const std::vector<PortBinding> ports(4, {.device = "lo", .address = "127.0.0.1"});
+    return ucx::connect(transport::testing::with_ports(rank, ports), {.segment = 1000, .window = 3},
+                        gradient);
+  }
+};
+
+/// The RDMA ports that the environment names.
+struct OverVerbs {
+  static std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& rank,
+                                                        const DeviceGradient& gradient) {
+    namespace testing = transport::testing;
+    testing::enter_rdma_namespace(rank.self.index());
+    const auto ports = testing::rdma_ports_of(testing::rdma_ports(), rank.self.index(), 4);
+    return verbs::connect(testing::with_ports(rank, ports),
+                          {.path = {.ack_timeout = 20}, .segment_bytes = 1000, .staging_slots = 4},
+                          gradient);
+  }
+};
+
+enum class Over { ucx, verbs };
+
+class HandedPlans : public ::testing::TestWithParam<std::tuple<Pace, Over>> {
+ protected:
+  void SetUp() override {
+    namespace testing = transport::testing;
+    const std::string missing =
+        over() == Over::ucx ? testing::Ucx::missing() : testing::Verbs::missing();
+    if (!missing.empty()) GTEST_SKIP() << missing;
+  }
+  [[nodiscard]] Over over() const { return std::get<1>(GetParam()); }
+  [[nodiscard]] std::size_t wrong(std::span<const Plan> plans, const Goal& goal,
+                                  Dtype type = Dtype::float32) {
+    if (over() == Over::ucx) return wrong_elements<Handed<OverUcx>>(device_, plans, goal, type);
+    return wrong_elements<Handed<OverVerbs>>(device_, plans, goal, type);
+  }
+
+  StandInDevice device_{std::get<0>(GetParam()), Reach::host};
+};
+
+std::string name_of(const ::testing::TestParamInfo<HandedPlans::ParamType>& info) {
+  const std::string pace =
+      std::get<0>(info.param) == Pace::beside ? "StandInBeside" : "StandInWhenAsked";
+  return pace + (std::get<1>(info.param) == Over::ucx ? "Ucx" : "Verbs");
+}
+INSTANTIATE_TEST_SUITE_P(Devices, HandedPlans,
+                         ::testing::Combine(::testing::Values(Pace::beside, Pace::when_asked),
+                                            ::testing::Values(Over::ucx, Over::verbs)),
+                         name_of);
+
+// None, fewer than a vector, one segment, and many that are not whole.
+constexpr std::size_t kCounts[] = {0, 1, 7, 250, 20'011};
+
+TEST_P(HandedPlans, Ring) {
+  const auto topology = topologies::make_topology("single-switch(3)");
+  for (const std::size_t elements : kCounts) {
+    const auto plans = plans_of(3, [&](Rank rank) {
+      return ringallreduce::plan(*topology, rank, elements, {.pieces = 1 + elements % 3});
+    });
+    EXPECT_EQ(wrong(plans, all_reduce(3, elements)), 0u) << elements;
+  }
+}
+
+// A server's receives of one extent from several peers are under way at once, and add to it.
+TEST_P(HandedPlans, ParameterServer) {
+  const auto topology = topologies::make_topology("single-switch(4)");
+  for (const std::size_t elements : kCounts) {
+    const auto plans = plans_of(4, [&](Rank rank) { return ps::plan(*topology, rank, elements); });
+    EXPECT_EQ(wrong(plans, all_reduce(4, elements)), 0u) << elements;
+  }
+}
+
+// Two lanes, each with staging memory and a stream of its own.
+TEST_P(HandedPlans, Bml) {
+  const auto topology = topologies::make_topology("bcube(2,2)");
+  for (const std::size_t elements : kCounts) {
+    const auto plans = plans_of(4, [&](Rank rank) { return bml::plan(*topology, rank, elements); });
+    EXPECT_EQ(wrong(plans, all_reduce(4, elements)), 0u) << elements;
+  }
+}
+
+TEST_P(HandedPlans, EveryType) {
+  constexpr std::size_t kElements = 3001;
+  const auto topology = topologies::make_topology("single-switch(3)");
+  for (const Dtype type :
+       {Dtype::float64, Dtype::float16, Dtype::bfloat16, Dtype::int32, Dtype::int64}) {
+    const auto plans =
+        plans_of(3, [&](Rank rank) { return ringallreduce::plan(*topology, rank, kElements); });
+    EXPECT_EQ(wrong(plans, all_reduce(3, kElements), type), 0u) << to_string(type);
+  }
+}
+
+TEST(UcxAndCuda, TakesNoCudaMemoryWhereThereIsNoGpu) {
+  if (cuda::describe_gpu().starts_with("usable")) GTEST_SKIP() << "there is a GPU";
+  EXPECT_FALSE(ucx::takes_cuda_memory());
+}
+
+}  // namespace
+}  // namespace gradwire::transport::device
