@@ -1,9 +1,11 @@
 #include "core/lane_program.h"
 
 #include <algorithm>
-#include <map>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
+
+#include "core/segments.h"
 
 // How the gates are made, and why they suffice.
 //
@@ -74,51 +76,6 @@ bool conflict(const Operation& earlier, const Operation& later, Stepping steppin
   return earlier.how == Combine::replace || later.how == Combine::replace;
 }
 
-/// The operations so far by what they touch, so that a gate finds the few that overlap its extent
-/// without asking all. The elements between two neighbouring bounds of any extents are one segment:
-/// an operation touches all of a segment or nothing of it.
-class Touched {
- public:
-  explicit Touched(std::span<const Operation> operations) : seen_(operations.size(), 0) {
-    for (const Operation& operation : operations) {
-      bounds_.push_back(operation.extent.first);
-      bounds_.push_back(operation.extent.end());
-    }
-    std::ranges::sort(bounds_);
-    bounds_.erase(std::unique(bounds_.begin(), bounds_.end()), bounds_.end());
-    by_segment_.resize(bounds_.size());
-  }
-
-  void add(std::uint32_t number, const Extent& extent) {
-    const std::size_t end = segment(extent.end());
-    for (std::size_t i = segment(extent.first); i < end; ++i) by_segment_[i].push_back(number);
-  }
-
-  /// Calls visit(number) once for every operation that touches the extent.
-  template <class Visit>
-  void for_each(const Extent& extent, Visit visit) {
-    ++query_;
-    const std::size_t end = segment(extent.end());
-    for (std::size_t i = segment(extent.first); i < end; ++i) {
-      for (const std::uint32_t number : by_segment_[i]) {
-        if (seen_[number] == query_) continue;
-        seen_[number] = query_;
-        visit(number);
-      }
-    }
-  }
-
- private:
-  [[nodiscard]] std::size_t segment(std::size_t bound) const {
-    return static_cast<std::size_t>(std::ranges::lower_bound(bounds_, bound) - bounds_.begin());
-  }
-
-  std::vector<std::size_t> bounds_;
-  std::vector<std::vector<std::uint32_t>> by_segment_;
-  std::vector<std::uint32_t> seen_;  ///< by operation: the last query that met it
-  std::uint32_t query_ = 0;
-};
-
 }  // namespace
 
 std::vector<Peer> channels_of(const Lane& lane) {
@@ -152,22 +109,17 @@ class LaneProgram::Builder {
     const auto& operations = program_.operations_;
     std::size_t end = first;
     while (end < operations.size() && operations[end].step == operations[first].step) ++end;
-    // Whom an operation waits for depends on nothing but this key and the steps before, so all
-    // operations of the step with the same key stand behind one gate.
-    std::map<std::pair<Operation::Kind, std::pair<Combine, Extent>>, std::uint32_t> gates;
-    const bool has_barriers = stepping_ == Stepping::in_order || stepping_ == Stepping::one_by_one;
+    find_alike(first, end);
     std::optional<std::uint32_t> sends;  // the gate of all sends, unless steps overlap
     for (std::size_t i = first; i < end; ++i) {
-      const Operation& operation = operations[i];
-      if (operation.kind == Operation::Kind::send && has_barriers) {
+      if (is_barred(operations[i])) {
         if (!sends) sends = add_barrier();
         program_.gate_of_[i] = *sends;
-        continue;
+      } else if (const std::size_t alike = alike_[i - first]; alike < i) {
+        program_.gate_of_[i] = program_.gate_of_[alike];
+      } else {
+        program_.gate_of_[i] = add_gate(operations[i]);
       }
-      const auto key = std::pair(operation.kind, std::pair(operation.how, operation.extent));
-      const auto [found, is_new] = gates.emplace(key, 0);
-      if (is_new) found->second = add_gate(operation);
-      program_.gate_of_[i] = found->second;
     }
     // Only now, so that no gate of this step waits for an operation of this step.
     for (std::size_t i = first; i < end; ++i) {
@@ -177,6 +129,33 @@ class LaneProgram::Builder {
       }
     }
     return end;
+  }
+
+  /// Whether the operation waits for a barrier, and not for what touches its extent.
+  [[nodiscard]] bool is_barred(const Operation& operation) const {
+    return operation.kind == Operation::Kind::send &&
+           (stepping_ == Stepping::in_order || stepping_ == Stepping::one_by_one);
+  }
+
+  /// Notes the first operation of the step that is like each. Whom an operation waits for depends on
+  /// nothing but what is compared here and the steps before, so alike ones stand behind one gate.
+  void find_alike(std::size_t first, std::size_t end) {
+    const auto& operations = program_.operations_;
+    alike_.resize(end - first);
+    sorted_.clear();
+    for (std::size_t i = first; i < end; ++i) {
+      alike_[i - first] = i;
+      if (!is_barred(operations[i])) sorted_.push_back(i);
+    }
+    const auto key = [&](std::size_t i) {
+      const Operation& operation = operations[i];
+      return std::tuple(operation.kind, operation.how, operation.extent);
+    };
+    std::ranges::sort(sorted_, {}, [&](std::size_t i) { return std::pair(key(i), i); });
+    for (std::size_t i = 1; i < sorted_.size(); ++i) {
+      if (key(sorted_[i]) != key(sorted_[i - 1])) continue;
+      alike_[sorted_[i] - first] = alike_[sorted_[i - 1] - first];
+    }
   }
 
   std::uint32_t new_gate() {
@@ -230,10 +209,15 @@ class LaneProgram::Builder {
     program_.behind_.fill(
         program_.inputs_.size(), operations, [&](std::size_t i) { return program_.gate_of_[i]; },
         [](std::size_t i) { return static_cast<std::uint32_t>(i); });
-    std::ranges::stable_sort(wakeups_, {}, [](const WokenBy& by) { return by.wakeup.needed; });
     program_.wakeups_.fill(
         operations, wakeups_.size(), [&](std::size_t i) { return wakeups_[i].operation; },
         [&](std::size_t i) { return wakeups_[i].wakeup; });
+    for (std::size_t i = 0; i < operations; ++i) {
+      const auto list = program_.wakeups_.at(i);
+      if (!std::ranges::is_sorted(list, {}, &Wakeup::needed)) {
+        std::ranges::stable_sort(list, {}, &Wakeup::needed);
+      }
+    }
   }
 
   struct WokenBy {
@@ -243,7 +227,9 @@ class LaneProgram::Builder {
 
   LaneProgram& program_;
   Stepping stepping_;
-  Touched touched_;
+  Segments touched_;
+  std::vector<std::size_t> alike_;   ///< by operation of a step: the first that is like it
+  std::vector<std::size_t> sorted_;  ///< operations of a step
   std::vector<WokenBy> wakeups_;
   std::vector<std::uint32_t> unbarred_;  ///< what the next barrier waits for, since the last one
   std::optional<std::uint32_t> barrier_;

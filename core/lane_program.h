@@ -72,6 +72,10 @@ class LaneProgram {
   [[nodiscard]] std::optional<std::size_t> next_gate(std::size_t gate) const;
   /// The gates that `operation` moves, by rising `needed`.
   [[nodiscard]] std::span<const Wakeup> wakeups(std::size_t operation) const;
+  /// Has the processor fetch what wakeups() looks at.
+  void expect_wakeups(std::size_t operation) const {
+    __builtin_prefetch(&wakeups_.starts[operation]);
+  }
 
  private:
   class Builder;
@@ -91,6 +95,9 @@ class LaneProgram {
       std::vector<std::uint32_t> next(starts.begin(), starts.end());
       items.resize(count);
       for (std::size_t i = 0; i < count; ++i) items[next[list_of(i)]++] = item_of(i);
+    }
+    [[nodiscard]] std::span<T> at(std::size_t list) {
+      return std::span(items).subspan(starts[list], starts[list + 1] - starts[list]);
     }
     [[nodiscard]] std::span<const T> at(std::size_t list) const {
       return std::span(items).subspan(starts[list], starts[list + 1] - starts[list]);

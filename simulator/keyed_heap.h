@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -44,9 +45,19 @@ class KeyedHeap {
     settle(place, {key, number}, places);
   }
 
-  /// Appends the numbers whose keys are not above `last`, which stay in.
+  /// Appends the numbers whose keys are not above `last`, which stay in. They come in the order in
+  /// which they lie here: numbers that were put in rising, with one key, are found rising.
   void find_until(double last, std::vector<std::uint32_t>& found) const {
-    find_until(last, 0, found);
+    if (empty() || top().key > last) return;
+    const std::size_t begin = found.size();
+    found.push_back(0);  // their places, breadth first; in the end their numbers
+    for (std::size_t i = begin; i < found.size(); ++i) {
+      const std::size_t child = 2 * std::size_t{found[i]} + 1;
+      for (std::size_t place = child; place < std::min(child + 2, entries_.size()); ++place) {
+        if (entries_[place].key <= last) found.push_back(static_cast<std::uint32_t>(place));
+      }
+    }
+    for (std::size_t i = begin; i < found.size(); ++i) found[i] = entries_[found[i]].number;
   }
 
   /// Takes all numbers out.
@@ -66,13 +77,6 @@ class KeyedHeap {
   }
 
  private:
-  void find_until(double last, std::size_t place, std::vector<std::uint32_t>& found) const {
-    if (place >= entries_.size() || entries_[place].key > last) return;
-    found.push_back(entries_[place].number);
-    find_until(last, 2 * place + 1, found);
-    find_until(last, 2 * place + 2, found);
-  }
-
   /// Puts the entry where it belongs, from a place whose own entry is gone.
   void settle(std::size_t place, const Entry& entry, Places& places) {
     const auto put = [&](std::size_t at, const Entry& what) {

@@ -142,6 +142,19 @@ void Lanes::advance(std::size_t number, std::size_t operation, std::size_t eleme
   }
 }
 
+void Lanes::expect(std::size_t number, std::size_t operation) const {
+  const LaneState& lane = lanes_[number];
+  __builtin_prefetch(&lane.wakeups_given[operation], 1);
+  lane.program.expect_wakeups(operation);
+}
+
+void Lanes::expect_soon(std::size_t number, std::size_t operation) const {
+  const LaneState& lane = lanes_[number];
+  const auto wakeups = lane.program.wakeups(operation);
+  const std::uint32_t given = lane.wakeups_given[operation];
+  if (given < wakeups.size()) __builtin_prefetch(&wakeups[given]);
+}
+
 bool Lanes::finish(std::size_t number, std::size_t operation) {
   LaneState& lane = lanes_[number];
   advance(number, operation, lane.program.operations()[operation].extent.count);
@@ -149,8 +162,10 @@ bool Lanes::finish(std::size_t number, std::size_t operation) {
   return --actors_[lane.actor].lanes_left == 0;
 }
 
-std::vector<OpenGate> Lanes::take_opened() {
-  return std::exchange(opened_, {});
+std::span<const OpenGate> Lanes::take_opened() {
+  taken_.clear();
+  std::swap(taken_, opened_);
+  return taken_;
 }
 
 bool Lanes::is_for_sends(const OpenGate& gate) const {

@@ -85,12 +85,18 @@ class Lanes {
   bool begin(std::size_t actor);
   /// Notes that the first `elements` of an operation are done.
   void advance(std::size_t lane, std::size_t operation, std::size_t elements);
+  /// Has the processor fetch what advance() will look at first. Where thousands of operations advance
+  /// at once, waiting for memory is most of what that takes.
+  void expect(std::size_t lane, std::size_t operation) const;
+  /// Fetches what is looked at after that, when it has come.
+  void expect_soon(std::size_t lane, std::size_t operation) const;
   /// Notes that all of an operation is done. Returns whether it was the last one of its actor, whose
   /// part is over then.
   bool finish(std::size_t lane, std::size_t operation);
 
-  /// The gates that begin(), advance() and finish() opened since the last call, in order.
-  [[nodiscard]] std::vector<OpenGate> take_opened();
+  /// The gates that begin(), advance() and finish() opened since the last call, in order. Valid until
+  /// the next call.
+  [[nodiscard]] std::span<const OpenGate> take_opened();
   /// Whether sends are behind the gate. Otherwise receives are, or nothing is.
   [[nodiscard]] bool is_for_sends(const OpenGate& gate) const;
   /// Lets what is behind the gate take place from now on. Returns the channels, by their sending
@@ -112,6 +118,7 @@ class Lanes {
   std::vector<LaneState> lanes_;
   std::vector<Channel> channels_;
   std::vector<OpenGate> opened_;
+  std::vector<OpenGate> taken_;
   std::vector<std::uint32_t> movable_;
 };
 

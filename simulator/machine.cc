@@ -1,6 +1,7 @@
 #include "simulator/machine.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "core/error.h"
@@ -36,7 +37,7 @@ Machine::Machine(const std::vector<double>& speeds, const NetworkModel& model,
 
 std::uint32_t Machine::add(const Fabric& fabric, Lanes lanes, double element_bytes,
                            std::size_t stage) {
-  auto collective = std::make_unique<Collective>(Collective{.fabric = &fabric,
+  auto collective = std::make_unique<Collective>(Collective{.routes = Routes(fabric),
                                                             .lanes = std::move(lanes),
                                                             .adders = {},
                                                             .element_bytes = element_bytes,
@@ -75,6 +76,23 @@ bool Machine::step() {
   return true;
 }
 
+// Where thousands of messages come to something at once, most of what that takes is waiting for
+// memory. So it is asked for a few messages ahead: first for where their lanes stand, then for what
+// is next there.
+template <class List, class MessageOf>
+void Machine::expect(std::size_t now, const List& list, MessageOf message_of) const {
+  constexpr std::size_t kAhead = 8;
+  const auto ask = [&](std::size_t at, auto what) {
+    if (at >= list.size()) return;
+    const Message& message = messages_[std::invoke(message_of, list[at])];
+    const Lanes& lanes = this->lanes(message.collective);
+    (lanes.*what)(sending_end(message).lane, message.pair.send);
+    (lanes.*what)(receiving_end(message).lane, message.pair.receive);
+  };
+  ask(now + 2 * kAhead, &Lanes::expect);
+  ask(now + kAhead, &Lanes::expect_soon);
+}
+
 void Machine::step_to(double time) {
   // Which messages these are is noted before anything is done about them: what one ended flow sets
   // off may take over its number, and with it flows_[number].
@@ -88,11 +106,15 @@ void Machine::step_to(double time) {
       passed_.push_back({.flow = event.flow, .message = flows_[event.flow]});
     }
   }
-  for (const Passed& passed : passed_) {
+  for (std::size_t i = 0; i < passed_.size(); ++i) {
+    expect(i, passed_, &Passed::message);
     // A message that has also ended in this step needs no more milestones, and its flow is gone.
-    if (!messages_[passed.message].has_left) pass_milestone(passed.flow);
+    if (!messages_[passed_[i].message].has_left) pass_milestone(passed_[i].flow);
   }
-  for (const std::uint32_t message : ended_) leave(message);
+  for (std::size_t i = 0; i < ended_.size(); ++i) {
+    expect(i, ended_, std::identity());
+    leave(ended_[i]);
+  }
   // Timers that these events set for this very moment fire now, too.
   while (!timers_.empty() && timers_.top().time <= time * (1 + kSimultaneous)) {
     const Timer timer = timers_.top();

@@ -12,6 +12,7 @@
 #include "simulator/fabric.h"
 #include "simulator/lanes.h"
 #include "simulator/network.h"
+#include "simulator/routes.h"
 #include "simulator/simulation.h"
 
 namespace gradwire::simulator {
@@ -122,7 +123,7 @@ class Machine {
 
  private:
   struct Collective {
-    const Fabric* fabric;
+    Routes routes;
     Lanes lanes;
     std::vector<double> adders;  ///< by lane: when its additions so far are done
     double element_bytes;
@@ -131,6 +132,9 @@ class Machine {
 
   // Time.
   void step_to(double time);
+  /// Asks memory for what the messages of a list will need that come soon after the one at `now`.
+  template <class List, class MessageOf>
+  void expect(std::size_t now, const List& list, MessageOf message_of) const;
   void set_timer(double time, Timer timer);
   void set_timer_of_message(double time, Timer::What what, std::uint32_t message,
                             std::size_t elements = 0);

@@ -10,9 +10,10 @@ namespace {
 
 /// The least number of elements above `beyond`, and below all, that something waits for in the
 /// lane; 0 when nothing does: what waits for all elements goes on when the operation is finished.
-std::size_t next_part(const LaneProgram& program, std::size_t operation, std::size_t beyond) {
-  for (const Wakeup& wakeup : program.wakeups(operation)) {
-    if (wakeup.needed == program.operations()[operation].extent.count) return 0;
+std::size_t next_part(const LaneState& lane, std::size_t operation, std::size_t beyond) {
+  const auto wakeups = lane.program.wakeups(operation);
+  for (const Wakeup& wakeup : wakeups.subspan(lane.wakeups_given[operation])) {
+    if (wakeup.needed == lane.program.operations()[operation].extent.count) return 0;
     if (wakeup.needed > beyond) return wakeup.needed;
   }
   return 0;
@@ -46,8 +47,7 @@ void Machine::move(std::uint32_t number, std::uint32_t channel) {
   // free.
   if (!pair) return;
   Message message{.collective = number, .channel = channel, .pair = *pair, .begun = now()};
-  const Channel& out = sending_end(message);
-  const std::vector<LinkUse> uses = collective.fabric->route(lanes.actor(out), lanes.peer(out));
+  const std::span<const LinkUse> uses = collective.routes.of(lanes, channel);
   for (const LinkUse& use : uses) message.hops += use.times;
   const std::size_t elements = send_of(message).extent.count;
   ensure(elements == receive_of(message).extent.count, "a send meets a receive of its size");
@@ -77,8 +77,8 @@ bool Machine::counts_in_part(const Operation& receive) const {
 void Machine::set_milestone(FlowId flow) {
   Message& message = messages_[flows_[flow]];
   const Collective& collective = *collectives_[message.collective];
-  const LaneProgram& sender = collective.lanes.lane(sending_end(message).lane).program;
-  const LaneProgram& taker = collective.lanes.lane(receiving_end(message).lane).program;
+  const LaneState& sender = collective.lanes.lane(sending_end(message).lane);
+  const LaneState& taker = collective.lanes.lane(receiving_end(message).lane);
   // Whichever end waits for fewer elements. What passes a milestone moves both ends on.
   std::size_t next = next_part(sender, message.pair.send, message.milestone);
   if (counts_in_part(receive_of(message))) {

@@ -73,33 +73,38 @@ void FluidNetwork::settle() {
   sharing_.repair();
   for (const Sharing::Move& move : sharing_.moved()) change_hands(move);
   for (const std::uint32_t link : sharing_.changed()) set_pace(link);
-  // A link whose level stays may hold other flows now.
-  for (const Sharing::Move& move : sharing_.moved()) {
-    if (move.from != Sharing::kNoLink) schedule(move.from);
-    schedule(sharing_.holder(move.flow));
+  for (const std::uint32_t link : unscheduled_) {
+    clocks_[link].is_scheduled = true;
+    schedule(link);
   }
+  unscheduled_.clear();
   for (const std::uint32_t link : shaped) buckets_->set_usage(link, sharing_.load(link), now_);
+}
+
+// However often a link is met, its next event goes into the queue once, when all is known.
+FluidNetwork::Clock& FluidNetwork::unschedule(std::uint32_t link) {
+  Clock& clock = clocks_[link];
+  count(clock);
+  if (clock.is_scheduled) unscheduled_.push_back(link);
+  clock.is_scheduled = false;
+  return clock;
 }
 
 void FluidNetwork::change_hands(const Sharing::Move& move) {
   const Flow& flow = flows_[move.flow];
   double left = flow.bytes - flow.milestone;  // to the next event
   if (move.from != Sharing::kNoLink) {
-    Clock& from = clocks_[move.from];
-    count(from);
+    Clock& from = unschedule(move.from);
     left = std::max(0.0, from.marks.key(move.flow, marks_places_) - from.service);
     from.marks.erase(move.flow, marks_places_);
   }
-  Clock& to = clocks_[sharing_.holder(move.flow)];
-  count(to);
+  Clock& to = unschedule(sharing_.holder(move.flow));
   to.marks.set(move.flow, to.service + left, marks_places_);
 }
 
 void FluidNetwork::set_pace(std::uint32_t link) {
-  Clock& clock = clocks_[link];
-  count(clock);
+  Clock& clock = unschedule(link);
   clock.rate = clock.marks.empty() ? 0 : sharing_.level(link);
-  schedule(link);
 }
 
 void FluidNetwork::schedule(std::uint32_t link) {
@@ -127,12 +132,39 @@ std::span<const FluidNetwork::Event> FluidNetwork::advance(double time) {
   now_ = time;
   events_.clear();
   const double due = now_ * (1 + kSimultaneous);
-  while (!queue_.empty() && queue_.top().key <= due) finish(queue_.top().number);
+  while (!queue_.empty() && queue_.top().key <= due) {
+    due_links_.clear();
+    queue_.find_until(due, due_links_);
+    if (due_links_.size() == queue_.size()) queue_.clear(queue_places_);
+    for (const std::uint32_t link : due_links_) finish(link);
+  }
   if (buckets_) {
     while (const auto link = buckets_->end_one(now_, due)) sharing_.touch(*link);
   }
-  std::ranges::sort(events_, {}, &Event::order);
+  sort_events();
+  due_.clear();
+  for (const Event& event : events_) {
+    if (event.done) due_.push_back(event.flow);
+  }
+  sharing_.remove(due_);
+  active_ -= due_.size();
   return events_;
+}
+
+// What has started together often ends together: then each event is put where its number says.
+void FluidNetwork::sort_events() {
+  if (std::ranges::is_sorted(events_, {}, &Event::order)) return;
+  const auto [least, most] = std::ranges::minmax(events_, {}, &Event::order);
+  const std::uint64_t range = most.order - least.order + 1;
+  if (range < 2 * events_.size()) {
+    constexpr std::uint64_t kNone = UINT64_MAX;
+    std::vector<Event> sorted(range, {.flow = 0, .done = false, .order = kNone});
+    for (const Event& event : events_) sorted[event.order - least.order] = event;
+    std::erase_if(sorted, [](const Event& event) { return event.order == kNone; });
+    // Fewer where a flow has come to two things.
+    if (sorted.size() == events_.size()) return events_.swap(sorted);
+  }
+  std::ranges::sort(events_, {}, &Event::order);
 }
 
 void FluidNetwork::finish(std::uint32_t link) {
@@ -154,8 +186,6 @@ void FluidNetwork::finish(std::uint32_t link) {
     events_.push_back({.flow = id, .done = done, .order = flow.order});
     if (done) {
       if (!all_end) clock.marks.erase(id, marks_places_);
-      sharing_.remove(id);
-      --active_;
     } else {
       clock.marks.set(id, end, marks_places_);
       flow.milestone = 0;

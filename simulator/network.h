@@ -78,8 +78,9 @@ class FluidNetwork {
   struct Clock {
     double service = 0;  ///< bytes, at counted_at
     double counted_at = 0;
-    double rate = 0;  ///< of each flow that the link holds, since counted_at
-    KeyedHeap marks;  ///< flows, by the service at which something happens to them
+    double rate = 0;           ///< of each flow that the link holds, since counted_at
+    KeyedHeap marks;           ///< flows, by the service at which something happens to them
+    bool is_scheduled = true;  ///< else it is among unscheduled_
   };
 
   /// Moves the clock on to now.
@@ -87,12 +88,16 @@ class FluidNetwork {
   /// Gives rates to what has started, and to all that a change has made faster or slower.
   void settle();
   void change_hands(const Sharing::Move& move);
+  /// Moves the link's clock on to now, and notes that its next event is to be found anew.
+  Clock& unschedule(std::uint32_t link);
   /// Sets the clock's pace to the link's level.
   void set_pace(std::uint32_t link);
   /// Puts the link's next event into the queue.
   void schedule(std::uint32_t link);
-  /// Reports and removes the flows of a link that have come to something.
+  /// Reports the flows of a link that have come to something.
   void finish(std::uint32_t link);
+  /// Puts what is reported into the order in which the flows started.
+  void sort_events();
 
   double now_ = 0;
   std::size_t active_ = 0;
@@ -104,7 +109,9 @@ class FluidNetwork {
   KeyedHeap::Places marks_places_;  ///< by flow
   KeyedHeap queue_;                 ///< links, by the time of their next event
   KeyedHeap::Places queue_places_;
-  std::vector<FlowId> due_;  ///< flows of one link
+  std::vector<std::uint32_t> unscheduled_;  ///< links, while rates are given
+  std::vector<std::uint32_t> due_links_;    ///< to which something happens now
+  std::vector<FlowId> due_;                 ///< flows of one link, or all that have ended
   std::vector<Event> events_;
 };
 

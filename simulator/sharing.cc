@@ -62,26 +62,74 @@ FlowId Sharing::add(std::span<const LinkUse> uses) {
   return id;
 }
 
-void Sharing::remove(FlowId id) {
-  const Flow& flow = flows_[id];
+// Where many flows end at once they leave their links together: what has gone is counted first, and
+// a link that loses much of what it carries is gone through once.
+void Sharing::remove(std::span<const FlowId> flows) {
+  for (const FlowId id : flows) give_back(id);
+  for (const std::uint32_t number : losing_) sweep(links_[number]);
+  for (const FlowId id : flows) {
+    for (const Slot& slot : slots_of(flows_[id])) {
+      Link& link = links_[slot.link];
+      if (link.gone > 0) take_out(link, slot.position);
+    }
+  }
+  for (const std::uint32_t number : losing_) {
+    if (links_[number].held == 0) links_[number].reach.most = 0;
+  }
+  losing_.clear();
+  // The number that is freed last is taken first: rising ones, so that they lie side by side.
+  for (std::size_t i = flows.size(); i-- > 0;) {
+    const Flow& flow = flows_[flows[i]];
+    free_slots_[flow.slots].push_back(flow.first_slot);
+    free_flows_.push_back(flows[i]);
+  }
+}
+
+void Sharing::give_back(FlowId id) {
+  Flow& flow = flows_[id];
   ensure(rate_of(flow) != kNoLevel, "what ends has had a rate");
   const WholeRate rate = links_[flow.holder].rate;
   for (const Slot& slot : slots_of(flow)) {
     Link& link = links_[slot.link];
     if (slot.link == flow.holder) {
-      swap(link, slot.position, --link.held);
       link.held_times -= slot.times;
     } else {
       link.others -= rate * slot.times;
     }
-    swap(link, slot.position, static_cast<std::uint32_t>(link.flows.size() - 1));
-    link.flows.pop_back();
     link.times -= slot.times;
+    if (link.gone++ > 0) continue;
+    losing_.push_back(slot.link);
     touch(slot.link);
   }
   extend(flow.holder, flow, -1);
-  free_slots_[flow.slots].push_back(flow.first_slot);
-  free_flows_.push_back(id);
+  flow.holder = kGone;
+}
+
+void Sharing::sweep(Link& link) {
+  constexpr std::size_t kGreat = 4;  // one in so many: less is taken out one by one
+  if (link.gone * kGreat < link.flows.size()) return;
+  std::uint32_t kept = 0;
+  std::uint32_t held = 0;
+  for (std::uint32_t i = 0; i < link.flows.size() && link.gone < link.flows.size(); ++i) {
+    const Crossing crossing = link.flows[i];
+    if (flows_[crossing.flow].holder == kGone) continue;
+    if (i < link.held) ++held;
+    slots_[crossing.slot].position = kept;
+    link.flows[kept++] = crossing;
+  }
+  link.flows.resize(kept);
+  link.held = held;
+  link.gone = 0;
+}
+
+void Sharing::take_out(Link& link, std::uint32_t position) {
+  if (position < link.held) {
+    swap(link, position, --link.held);
+    position = link.held;
+  }
+  swap(link, position, static_cast<std::uint32_t>(link.flows.size() - 1));
+  link.flows.pop_back();
+  --link.gone;
 }
 
 void Sharing::set_capacity(std::size_t link, double capacity) {

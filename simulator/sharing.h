@@ -48,8 +48,8 @@ class Sharing {
   /// A new flow; it has a rate after the next repair(). Requires at least one use, and each link
   /// once.
   FlowId add(std::span<const LinkUse> uses);
-  /// Takes away a flow that has a rate. Its number is free for another one.
-  void remove(FlowId flow);
+  /// Takes away flows that have a rate. Their numbers are free for others.
+  void remove(std::span<const FlowId> flows);
   void set_capacity(std::size_t link, double capacity);
   /// Says that the link's capacity may be about to change.
   void touch(std::uint32_t link);
@@ -83,7 +83,9 @@ class Sharing {
     std::uint32_t holder = kNoLink;
     std::uint32_t moved_in = 0;  ///< the last repair that has noted a move
   };
-  struct Slot {  ///< a flow's place among those of a link
+  static constexpr std::uint32_t kGone =
+      kNoLink - 1;  ///< the holder of a flow that is being taken away
+  struct Slot {     ///< a flow's place among those of a link
     std::uint32_t link;
     std::uint32_t times;
     std::uint32_t position;
@@ -115,13 +117,14 @@ class Sharing {
     bool is_stale = false;  ///< the estimate is that of a moment ago, and may be too low
     bool is_exact = false;  ///< else the estimate may be too low, because there are rivals
 
-    WholeRate rate = 0;          ///< the level; 0 without one
-    double estimate = kNoLevel;  ///< of the level to come
-    double capacity = 0;
+    WholeRate rate = 0;            ///< the level; 0 without one
+    std::vector<Crossing> flows;   ///< with those that it holds in front
     std::uint32_t times = 0;       ///< of all flows
-    std::uint32_t held = 0;        ///< flows that it holds: the first so many of `flows`
+    std::uint32_t held = 0;        ///< flows that it holds
+    std::uint32_t gone = 0;        ///< flows that are being taken away
     std::uint32_t changed_in = 0;  ///< the last repair that has changed its level
-    std::vector<Crossing> flows;
+    double estimate = kNoLevel;    ///< of the level to come
+    double capacity = 0;
     Reach reach;
 
     /// Of the flows that get what the others leave.
@@ -146,6 +149,13 @@ class Sharing {
   void swap(Link& link, std::uint32_t a, std::uint32_t b);
 
   void set_capacity_of(Link& link, double capacity) const;
+
+  /// Takes back what a flow gets, and counts it as gone at its links.
+  void give_back(FlowId flow);
+  /// Takes what has gone out of a link whose flows have gone in great part, in one pass.
+  void sweep(Link& link);
+  /// Takes a flow that has gone out of a link.
+  void take_out(Link& link, std::uint32_t position);
 
   // How far a link's flows reach (reach.cc).
   /// The link's reach, made anew when it is not there.
@@ -195,6 +205,7 @@ class Sharing {
   std::vector<FlowId> free_flows_;
   std::vector<Slot> slots_;
   std::vector<std::vector<std::uint32_t>> free_slots_;  ///< by count
+  std::vector<std::uint32_t> losing_;                   ///< links, while flows are taken away
   std::vector<std::uint32_t> touched_;                  ///< links
   std::vector<std::uint32_t> changed_;
   std::vector<Move> moved_;

@@ -136,6 +136,7 @@ std::vector<Hop> Topology::route(Rank from, Rank to, Port to_port) const {
   ensure(from.index() < hosts_ && to.index() < hosts_, "both hosts are the wiring's");
   ensure(to_port.index() < ports_per_host_, "a host has the port");
   std::vector<Hop> hops;
+  hops.reserve(8);  // most routes are no longer
   for (NodeId at = host(from); at != host(to);) {
     ensure(hops.size() < hosts_ + switches_, "a route does not pass a node twice");
     const Attachment out{at, next_port_of_flow(at, from, to, to_port)};

@@ -11,7 +11,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "simulator/keyed_heap.h"
 #include "simulator/network.h"
 #include "simulator/whole_rate.h"
 #include "tests/simulator/filling.h"
@@ -198,10 +197,49 @@ TEST(Sharing, WhatWasFastLeavesWhatIsSlower) {
   EXPECT_EQ(sharing.rate(slow), 1);
   EXPECT_EQ(sharing.rate(fast), 9);
   const std::uint64_t given = sharing.rates_given();
-  sharing.remove(fast);
+  sharing.remove(std::vector{fast});
   sharing.repair();
   EXPECT_EQ(sharing.rate(slow), 1);
   EXPECT_EQ(sharing.rates_given(), given);
+}
+
+// What goes at once leaves behind what it leaves one by one: of 400 flows over 20 links all, most, or
+// a few of those that cross some link.
+TEST(Sharing, WhatGoesAtOnceIsAsOneByOne) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    Draws draws(seed);
+    Sharing at_once(std::vector<double>(20, 1e9));
+    Sharing one_by_one(std::vector<double>(20, 1e9));
+    std::vector<FlowId> flows;
+    std::vector<std::size_t> first_links;
+    for (int i = 0; i < 400; ++i) {
+      const auto links = draws.choose(3, 20);
+      const auto uses = over({links.begin(), links.end()});
+      flows.push_back(at_once.add(uses));
+      ASSERT_EQ(one_by_one.add(uses), flows.back());
+      first_links.push_back(links.front());
+    }
+    at_once.repair();
+    one_by_one.repair();
+    std::vector<FlowId> gone;
+    std::vector<FlowId> left;
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+      // Link 0 loses all that has it first, the others more or less of theirs.
+      const bool goes = first_links[i] == 0 || draws.below(20) < first_links[i];
+      (goes ? gone : left).push_back(flows[i]);
+    }
+    at_once.remove(gone);
+    for (const FlowId flow : gone) one_by_one.remove(std::vector{flow});
+    at_once.repair();
+    one_by_one.repair();
+    for (const FlowId flow : left) ASSERT_EQ(at_once.rate(flow), one_by_one.rate(flow)) << seed;
+    for (std::size_t link = 0; link < 20; ++link) {
+      ASSERT_EQ(at_once.load(link), one_by_one.load(link)) << "seed " << seed << ", link " << link;
+    }
+    at_once.remove(left);
+    at_once.repair();
+    for (std::size_t link = 0; link < 20; ++link) ASSERT_EQ(at_once.load(link), 0);
+  }
 }
 
 // 1/3 comes and goes in other portions, once 300 times, then 3 times 100, with 1e9 in between. A
@@ -225,31 +263,6 @@ TEST(WholeRate, KeepsSmallRates) {
   const Quantum quantum(1e12);
   for (double rate = 1e12; rate > 1e3; rate /= 1.7) {
     EXPECT_NEAR(quantum.rate(quantum.whole(rate)), rate, 1e-12 * rate);
-  }
-}
-
-// As a sorted list of pairs has it.
-TEST(KeyedHeap, HasTheLeastOnTop) {
-  Draws draws(1);
-  KeyedHeap heap;
-  KeyedHeap::Places places(50, KeyedHeap::kNowhere);
-  std::map<std::uint32_t, double> expected;
-  for (int i = 0; i < 20'000; ++i) {
-    const auto number = static_cast<std::uint32_t>(draws.below(50));
-    if (draws.below(3) == 0) {
-      heap.erase(number, places);
-      expected.erase(number);
-    } else {
-      const auto key = static_cast<double>(draws.below(20));
-      heap.set(number, key, places);
-      expected[number] = key;
-    }
-    ASSERT_EQ(heap.size(), expected.size());
-    if (expected.empty()) continue;
-    const auto least = std::ranges::min_element(
-        expected, {}, [](const auto& pair) { return std::pair(pair.second, pair.first); });
-    ASSERT_EQ(heap.top().number, least->first);
-    ASSERT_EQ(heap.top().key, least->second);
   }
 }
 
