@@ -80,7 +80,8 @@ class Emulation {
   [[nodiscard]] std::vector<SwitchSpace> switch_spaces() const;
 
   /// What is not as it was built, a sentence each: ends of cables that are down, detached from
-  /// their bridge, of another MTU or of another rate. Asks every namespace. Throws SystemError.
+  /// their bridge, of another MTU or of another rate. A switch's end names whom it leads to, too.
+  /// Asks every namespace. Throws SystemError.
   [[nodiscard]] std::vector<std::string> differences() const;
 
   /// Pulls or plugs a host's cable, at the host's end.

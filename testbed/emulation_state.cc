@@ -59,6 +59,17 @@ std::string difference(const LinkState& state, const LinkShape& shape, bool on_b
   return fmt::format("is shaped to {} instead of {}", rate_of(state.shaped_to), rate_of(rate));
 }
 
+/// "rank 2, port 0", of a switch's end "level 0 switch 1, port 0, to rank 2, port 0".
+std::string place_of_end(const topologies::Topology& topology, const Attachment& end) {
+  const auto port_of = [&topology](const Attachment& one) {
+    const std::string node = topology.is_host(one.node) ? fmt::format("rank {}", one.node.index())
+                                                        : topology.label(one.node);
+    return fmt::format("{}, port {}", node, one.port.index());
+  };
+  if (topology.is_host(end.node)) return port_of(end);
+  return fmt::format("{}, to {}", port_of(end), port_of(topology.opposite(end)));
+}
+
 }  // namespace
 
 std::vector<Emulation::SwitchSpace> Emulation::switch_spaces() const {
@@ -97,10 +108,7 @@ std::vector<std::string> Emulation::differences() const {
       const Attachment& end = ends[i][j];
       const std::string what = difference(states[j], shape_, on_bridge(end.node));
       if (what.empty()) continue;
-      const std::string place = topology_.is_host(end.node)
-                                    ? fmt::format("rank {}", end.node.index())
-                                    : topology_.label(end.node);
-      found.push_back(fmt::format("{}, port {}: {} {}", place, end.port.index(), names[j], what));
+      found.push_back(fmt::format("{}: {} {}", place_of_end(topology_, end), names[j], what));
     }
   }
   return found;

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <poll.h>
 #include <sched.h>
@@ -83,6 +84,12 @@ Ends make_ends() {
 FileDescriptor& end_inside() {
   static FileDescriptor end;
   return end;
+}
+
+/// Nothing outside of sandboxes.
+FileDescriptor& proc_before() {
+  static FileDescriptor folder;
+  return folder;
 }
 
 constexpr char kStop = 's';
@@ -200,6 +207,7 @@ Ending run_in_sandbox(const std::function<int()>& body, const SandboxOptions& op
     ::sigaddset(&signals, signal);
   }
   checked(::sigprocmask(SIG_BLOCK, &signals, nullptr), "sigprocmask");
+  proc_before() = FileDescriptor(::open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   enter_namespaces(options);
   Ends ends = make_ends();
   const pid_t child = checked(::fork(), "fork");
@@ -209,6 +217,10 @@ Ending run_in_sandbox(const std::function<int()>& body, const SandboxOptions& op
   }
   ends.inside.reset();
   return Waiting(child, std::move(ends.outside), signals).wait();
+}
+
+int machine_proc() {
+  return proc_before().get();
 }
 
 void stop_until_continued() {

@@ -28,6 +28,11 @@ struct SandboxOptions {
 [[nodiscard]] Ending run_in_sandbox(const std::function<int()>& body,
                                     const SandboxOptions& options = {});
 
+/// The /proc that whoever called run_in_sandbox saw, a folder's descriptor that stays owned here: it
+/// shows the machine's processes, which the sandbox's own does not. Negative outside of sandboxes,
+/// and where there was none.
+[[nodiscard]] int machine_proc();
+
 /// Stops the caller as SIGSTOP does, and returns once it is continued. In process 1 of a sandbox,
 /// which no signal from inside can stop, it stops the process outside that waits for it, so that a
 /// shell gets its terminal back.

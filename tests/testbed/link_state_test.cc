@@ -99,8 +99,11 @@ int check_differences() {
     const InNamespace inside(spaces.front().namespace_fd);
     Netlink().set_up(end.name, false);
   }
+  const topologies::Attachment far = bcube.topology->opposite({end.node, *end.port});
   const std::string of_switch = bcube.topology->label(end.node) + ", port " +
-                                std::to_string(end.port->index()) + ": " + end.name + " is down";
+                                std::to_string(end.port->index()) + ", to rank " +
+                                std::to_string(far.node.index()) + ", port " +
+                                std::to_string(far.port.index()) + ": " + end.name + " is down";
   const std::vector<std::string> expected{
       "rank 1, port 0: p0 is shaped to 100 Mbit/s instead of 1 Gbit/s",
       "rank 3, port 1: p1 is down", of_switch};

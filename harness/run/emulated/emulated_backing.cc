@@ -29,7 +29,15 @@ void EmulatedBacking::measure() {
   for (const PreparedPoint& point : context_.points) check_iteration(point, dilation);
   MeasuringLoop run(context_, dilation);
   const Wirings wirings = build_wirings(run, dilation);
-  run.measure(wirings);
+  try {
+    run.measure(wirings);
+  } catch (const FabricError& failure) {
+    for (const auto& [name, wiring] : wirings) {
+      const auto explained = wiring->explain(failure, context_.clock);
+      if (explained) throw FabricError(*explained);
+    }
+    throw;
+  }
 }
 
 double EmulatedBacking::find_dilation() {

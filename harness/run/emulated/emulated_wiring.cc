@@ -11,6 +11,8 @@
 #include "harness/workers/session/forked_workers.h"
 #include "harness/workers/session/session.h"
 #include "results/record/flags.h"
+#include "testbed/cabling.h"
+#include "testbed/neighbours.h"
 
 namespace gradwire::run {
 namespace {
@@ -19,6 +21,8 @@ namespace {
 /// counted a moment apart from them.
 constexpr std::int64_t kRepeats = 4;
 constexpr Nanoseconds kStarting = std::chrono::seconds(60);  // for mpirun, on a busy machine
+/// For a frame to reach a host's neighbours.
+constexpr Nanoseconds kHearing = std::chrono::milliseconds(300);
 
 }  // namespace
 
@@ -86,8 +90,13 @@ std::unique_ptr<workers::Session> EmulatedWiring::start_mpi_session(
 
 void EmulatedWiring::calibrate(const Clock& clock, Nanoseconds timeout) {
   const auto session = start_session(clock);
-  calibration_ = run::calibrate(
-      {.wiring = topology_, .session = *session, .shape = shape_, .timeout = timeout});
+  try {
+    calibration_ = run::calibrate(
+        {.wiring = topology_, .session = *session, .shape = shape_, .timeout = timeout});
+  } catch (const FabricError& failure) {
+    if (const auto explained = explain(failure, clock)) throw FabricError(*explained);
+    throw;
+  }
   const std::vector<std::string> differences = emulation_.differences();
   if (!differences.empty()) {
     throw workers::Preflight(fmt::format("{}: not as it was built: {}", topology_->name(),
@@ -108,6 +117,25 @@ LinkFinding EmulatedWiring::finding() const {
 
 std::vector<std::string> EmulatedWiring::take_changes(TimePoint since) {
   return switch_watch_ ? switch_watch_->take_changes(since) : std::vector<std::string>();
+}
+
+std::optional<FabricError> EmulatedWiring::explain(const FabricError& failure,
+                                                   const Clock& clock) const {
+  using enum FabricFailure;
+  const FabricFailure how = failure.failure();
+  if (how == peer_closed || how == cancelled || how == corrupted) return std::nullopt;
+  std::vector<testbed::Hearing> heard;
+  try {
+    heard = testbed::listen_to_neighbours(emulation_, *topology_, shape_.mtu, clock, kHearing);
+  } catch (const SystemError&) {
+    return std::nullopt;  // what failed first is what counts
+  }
+  std::vector<std::string> found = testbed::misplaced_ports(*topology_, heard);
+  if (found.empty() && how != link_down) {  // else a port with a small MTU is named already
+    found = testbed::small_ports(*topology_, heard, shape_.mtu);
+  }
+  if (found.empty()) return std::nullopt;
+  return FabricError(how, {}, fmt::format("{}; {}", fmt::join(found, "; "), failure.what()));
 }
 
 std::vector<testbed::LinkCounters> EmulatedWiring::read_counters() {

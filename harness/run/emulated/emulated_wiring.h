@@ -35,7 +35,7 @@ class EmulatedWiring final : public StandingWiring {
       const Clock& clock, std::vector<std::string> arguments) override;
 
   /// Measures the links and keeps the result. Throws Preflight for a link off its rate, or one that
-  /// is no longer as it was built.
+  /// is no longer as it was built, and FabricError, explained, where hosts do not reach each other.
   void calibrate(const Clock& clock, Nanoseconds timeout);
   [[nodiscard]] const Calibration& calibration() const { return calibration_; }
 
@@ -48,6 +48,10 @@ class EmulatedWiring final : public StandingWiring {
   [[nodiscard]] LinkFinding finding() const override;
   [[nodiscard]] bool is_here() const override { return true; }
   [[nodiscard]] std::vector<std::string> take_changes(TimePoint since) override;
+  /// Of hosts that do not reach each other: names ports that are on another switch than the wiring
+  /// has them on, or that pass short frames only (testbed/cabling.h).
+  [[nodiscard]] std::optional<FabricError> explain(const FabricError& failure,
+                                                   const Clock& clock) const override;
   void begin_counting() override;
   void pause_counting() override;
   void resume_counting() override;

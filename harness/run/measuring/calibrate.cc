@@ -1,10 +1,14 @@
 #include "harness/run/measuring/calibrate.h"
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
 #include <limits>
+#include <optional>
+#include <string>
+#include <utility>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "harness/workers/preflight.h"
@@ -25,6 +29,8 @@ constexpr std::size_t kAttempts = 5;
 /// Links that are measured at the same time because they share nothing. Not more: they share the
 /// machine, which is to be no limit yet.
 constexpr std::size_t kMostAtOnce = 8;
+/// Where more links are off, nobody looks for the ends that are to blame.
+constexpr std::size_t kMostLocated = 4;
 
 /// What is carried to find out what an unlimited link passes: some milliseconds' worth.
 constexpr double kUnlimitedBytes = 16.0 * 1024 * 1024;
@@ -100,25 +106,42 @@ double measure_burst(const MeasuredLinks& links, const std::vector<Flow>& flows,
                   static_cast<double>(elements * sizeof(float)) / (many - startup).count());
 }
 
-double off_rate(double measured, double expected) {
-  if (std::isinf(expected)) return 0;
-  return std::abs(measured / expected - 1);
-}
-
 /// At least so long, and longer on a link so slow that its burst or the start is much of it.
 Seconds long_enough(const LinkShape& shape, Seconds least) {
   const double bytes = std::max(kFewestBursts * static_cast<double>(shape.burst), kFewestBytes);
   return std::max(least, Seconds(bytes / shape.rate.bytes_per_second()));
 }
 
+/// Measures one flow again, until it is not off, at most so often in all. `rates` has those so far.
+void measure_again(const MeasuredLinks& links, const Flow& flow, Seconds duration,
+                   const std::function<bool(double)>& is_off, std::vector<double>& rates) {
+  while (rates.size() < kAttempts && (rates.empty() || is_off(rates.back()))) {
+    rates.push_back(measure(links, {flow}, duration).front());
+  }
+}
+
+/// Measures the ports of a link that is off with other hosts.
+void locate(const MeasuredLinks& links, Seconds duration, const std::function<bool(double)>& is_off,
+            OffLink& link) {
+  const auto best = [&](const std::optional<Flow>& flow) -> std::optional<double> {
+    if (!flow) return std::nullopt;
+    std::vector<double> rates;
+    measure_again(links, *flow, duration, is_off, rates);
+    return std::ranges::max(rates);
+  };
+  link.sends = best(same_sender(*links.wiring, link.flow));
+  link.receives = best(same_receiver(*links.wiring, link.flow));
+}
+
 /// Measures each link, many that share nothing at a time, and those that are off again, alone.
-/// Notes the rate that is closest to what it should be, and how often one was measured again.
+/// Notes the rate that is closest to what it should be, how often one was measured again, and which
+/// stay off.
 void measure_alone(const MeasuredLinks& links, Seconds least, Calibration& calibration) {
   const LinkShape& shape = links.shape;
   const double expected = calibration.expected;
   const Seconds duration = long_enough(shape, least);
-  const auto is_off = [&](double rate) {
-    const bool shaped = shape.burst > 0;  // a link of real hosts is not wrong when it is faster
+  const bool shaped = shape.burst > 0;
+  const auto is_off = [&](double rate) {  // a link of real hosts is not wrong when it is faster
     return (shaped || rate < expected) && off_rate(rate, expected) > kLinkTolerance;
   };
   calibration.alone.resize(calibration.flows.size());
@@ -129,13 +152,14 @@ void measure_alone(const MeasuredLinks& links, Seconds least, Calibration& calib
     for (std::size_t i = 0; i < group.size(); ++i) calibration.alone[group[i]] = rates[i];
   }
   for (std::size_t i = 0; i < calibration.flows.size(); ++i) {
-    double& closest = calibration.alone[i];
-    for (std::size_t attempt = 1; attempt < kAttempts && is_off(closest); ++attempt) {
-      ++calibration.repeated;
-      const double again = measure(links, {calibration.flows[i]}, duration).front();
-      if (off_rate(again, expected) < off_rate(closest, expected)) closest = again;
-    }
+    OffLink link{.flow = calibration.flows[i], .rates = {calibration.alone[i]}};
+    measure_again(links, link.flow, duration, is_off, link.rates);
+    calibration.repeated += link.rates.size() - 1;
+    calibration.alone[i] = closest_rate(link, expected);
+    if (shaped && is_off(calibration.alone[i])) calibration.off.push_back(std::move(link));
   }
+  if (calibration.off.size() > kMostLocated) return;
+  for (OffLink& link : calibration.off) locate(links, duration, is_off, link);
 }
 
 }  // namespace
@@ -159,17 +183,17 @@ Calibration calibrate(const MeasuredLinks& links, const CalibrationTimes& times)
 }
 
 void require_rates(const topologies::Topology& topology, const Calibration& calibration) {
-  for (std::size_t i = 0; i < calibration.flows.size(); ++i) {
-    if (off_rate(calibration.alone[i], calibration.expected) <= kLinkTolerance) continue;
-    const double off = calibration.alone[i] / calibration.expected - 1;
-    const Flow& flow = calibration.flows[i];
-    throw workers::Preflight(fmt::format(
-        "{}: the link from rank {} port {} to rank {} port {} carries {} of payload instead of {} "
-        "({:+.1f} %); give the machine less to do, or raise the dilation",
-        topology.name(), flow.from.index(), flow.via.index(), flow.to.index(), flow.at.index(),
-        to_string(BitRate{calibration.alone[i] * 8}), to_string(BitRate{calibration.expected * 8}),
-        100 * off));
+  if (calibration.off.empty()) return;
+  const double expected = calibration.expected;
+  std::vector<std::string> slow;
+  if (2 * calibration.off.size() <= calibration.flows.size()) {  // else it is no single link
+    for (const OffLink& link : calibration.off) {
+      const Blame whom = blame(link, expected);
+      if (whom != Blame::machine) slow.push_back(describe(link, expected, whom));
+    }
   }
+  if (slow.empty()) slow = {describe(calibration.off.front(), expected, Blame::machine)};
+  throw workers::Preflight(fmt::format("{}: {}", topology.name(), fmt::join(slow, "; ")));
 }
 
 nlohmann::json to_json(const Calibration& calibration) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/clock.h"
+#include "harness/run/measuring/slow_link.h"
 #include "harness/workers/session/session.h"
 #include "testbed/calibration.h"
 #include "testbed/shape.h"
@@ -17,9 +18,6 @@
 /// that carry gradients later.
 namespace gradwire::run {
 
-/// A link further off its rate than this fails the run.
-inline constexpr double kLinkTolerance = 0.05;
-
 struct Calibration {
   /// Payload bytes per second of one link and direction; infinite for unlimited links.
   double expected = 0;
@@ -27,8 +25,11 @@ struct Calibration {
   /// By flow: payload bytes per second, beside few others that share no host and no link with it.
   std::vector<double> alone;
   std::size_t repeated = 0;  ///< measurements of a single link taken again, because it was off
-  double together = 0;       ///< of the slowest flow, all at once
-  Seconds startup{};         ///< of a message of a few bytes, when every link carries one: median
+  /// Links that stayed off in spite of it; of the first of them, if they are few, with what was
+  /// found out about their ends. Only of links that have a shaper.
+  std::vector<OffLink> off;
+  double together = 0;  ///< of the slowest flow, all at once
+  Seconds startup{};    ///< of a message of a few bytes, when every link carries one: median
   /// Payload bytes per second of a link while all pass a burst at once; infinite for unlimited
   /// links, which have no shaper.
   double burst_rate = 0;
@@ -56,16 +57,17 @@ struct CalibrationTimes {
 
 /// Measures every host's links, a few at a time that share nothing, and all of them together. Takes
 /// about 0.2 s for a few links, more on those of less than 30 Mbit/s. A link that is off is measured
-/// again alone, up to four times, and the closest counts; an unlimited one cannot be off. Throws
-/// FabricError, Interrupted.
+/// again alone, up to four times, and the closest counts; an unlimited one cannot be off. Where few
+/// stay off, their ports are measured with other hosts, too. Throws FabricError, Interrupted.
 [[nodiscard]] Calibration calibrate(const MeasuredLinks& links, const CalibrationTimes& times = {});
 
 /// Payload bytes per second of the slowest flow when all links send at once for about `duration` at
 /// the shape's rate.
 [[nodiscard]] double measure_together(const MeasuredLinks& links, Seconds duration);
 
-/// Throws Preflight, naming rank, port and figures, for the first link that alone is off its rate
-/// by more than kLinkTolerance. An unlimited link has none to be off.
+/// Throws Preflight for links that alone are off their rate by more than kLinkTolerance. It names
+/// each that is slow itself, with ranks, ports and figures, or the first where the machine is to
+/// blame. An unlimited link has none to be off.
 void require_rates(const topologies::Topology& topology, const Calibration& calibration);
 
 [[nodiscard]] nlohmann::json to_json(const Calibration& calibration);

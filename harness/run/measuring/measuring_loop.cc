@@ -190,8 +190,10 @@ void MeasuringLoop::measure_iteration(Running& running, std::size_t iteration) {
   if (trace) tracing_->file.add(traced(point), iteration, dilation_, ranks);
   record::Sample sample = make_sample(point, iteration, ranks);
   sample.machine = used;
-  if (used && judges_[index_of(point)].judge(*used)) {
-    record::add_once(sample.flags, record::kFlagDisturbed);
+  const bool disturbed = used && judges_[index_of(point)].judge(*used);
+  if (disturbed) record::add_once(sample.flags, record::kFlagDisturbed);
+  if (const auto busy = others_.look(disturbed)) {
+    progress_.say(fmt::format("{}, in iteration {} of {}", *busy, iteration, title_of(point)));
   }
   if (tell_changes(point, iteration, ranks, began)) {
     record::add_once(sample.flags, record::kFlagLinkChanged);

@@ -14,6 +14,7 @@
 #include "harness/run/job_record.h"
 #include "harness/run/measuring/disturbance.h"
 #include "harness/run/measuring/expectations.h"
+#include "harness/run/measuring/other_programs.h"
 #include "harness/run/measuring/standing_wiring.h"
 #include "harness/run/point_record_maker.h"
 #include "harness/run/prepare.h"
@@ -107,6 +108,7 @@ class MeasuringLoop {
   std::vector<std::optional<JobRecord>> jobs_;  ///< by point, once begun
   std::vector<Expectations> expectations_;      ///< by point, once begun
   std::vector<DisturbanceJudge> judges_;        ///< by point
+  OtherPrograms others_{clock_};
   std::size_t steps_done_ = 0;
   std::optional<MeasuringContext::Tracing> tracing_;
 };

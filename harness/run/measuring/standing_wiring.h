@@ -3,11 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/clock.h"
+#include "core/error.h"
 #include "core/plan.h"
 #include "harness/names/transport_settings.h"
 #include "harness/run/measuring/link_findings.h"
@@ -60,6 +62,12 @@ class StandingWiring {
   /// What has happened to switches and cables since the last call, in words, but for what was over
   /// before `since`: beside what ranks notice of their own ports.
   [[nodiscard]] virtual std::vector<std::string> take_changes(TimePoint) { return {}; }
+
+  /// The same failure, with what is wrong with cables or ports: where that can be found out now, and
+  /// explains it. May take some seconds.
+  [[nodiscard]] virtual std::optional<FabricError> explain(const FabricError&, const Clock&) const {
+    return std::nullopt;
+  }
 
   /// Notes the counters of all ports.
   virtual void begin_counting() = 0;
