@@ -9,7 +9,8 @@
 The seed decides the case, the algorithm, the moment and the victim of every run by its number alone, so --number K
 replays run K, and --part I/N makes the I-th of N shares of the same drawing; --only, --algorithms and --each-once (each
 case with one algorithm) change the drawing. Every case comes with each of its algorithms before one comes again. --for
-goes on for that time, however many runs it takes. CASE is a number or a name of --list. A run is right when it ended in
+goes on for that time, however many runs it takes. CASE is a number or a name of --list, or "planted" for those that
+planted.py lists. A run is right when it ended in
 time with the right exit code, said whose fault it was, published no wrong sum, and left nothing. --table adds up the
 parts that --json wrote and prints them as Markdown. Ends with 1 when a run was not right, and with 77 when this machine
 cannot emulate wirings.
@@ -31,12 +32,13 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 import needs  # noqa: E402
+import planted  # noqa: E402
 import table  # noqa: E402
 from case import ALGORITHMS  # noqa: E402
 from judge import try_case  # noqa: E402
 from run import Run  # noqa: E402
 
-MODULES = ("processes", "resources", "strangers", "links")
+MODULES = ("processes", "resources", "strangers", "links", "planted")
 
 
 def all_cases():
@@ -51,7 +53,8 @@ def all_cases():
 
 def chosen(cases, only, algorithms):
     """Pairs of a case and an algorithm, in the order of the cases."""
-    wanted = set(only.split(",")) if only else None
+    words = [name for word in only.split(",") for name in (planted.SERIES if word == "planted" else [word])]
+    wanted = set(words) if only else None
     unknown = (wanted or set()) - {word for case in cases for word in (str(case.number), case.name)}
     if unknown:
         sys.exit(f"no case {', '.join(sorted(unknown))}; --list shows all")

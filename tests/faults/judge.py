@@ -39,7 +39,8 @@ class Outcome:
 
 
 class TooBusy(Exception):
-    """The machine could not carry the links at their rate, and the run refused to measure: no fault was tried."""
+    """The machine could not carry the links at their rate, and the run refused to measure, or the suite was too late: no
+    fault was tried."""
 
 
 def try_case(case, number, algorithm, make_run, seed):
@@ -62,6 +63,8 @@ def _try_once(case, number, algorithm, make_run, draw):
         _await_end(run, expected, outcome)
         _judge(run, expected, outcome)
         _judge_left(run, outcome)
+    except runs.TooLate as late:
+        raise TooBusy from late
     except runs.NotReached as reason:
         outcome.failures.append(f"not injected: {reason}")
     except Exception as error:  # pylint: disable=broad-except

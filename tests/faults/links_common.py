@@ -1,10 +1,26 @@
 """What the cases of links have in common."""
 
+import contextlib
+import os
 import re
+import signal
 import time
 
+import netlink
 import spaces
 from case import Expectation
+from run import TooLate
+
+
+RATE = 10**9 // 8 // 8  # bytes per second of a link: 1 Gbit/s at a dilation of 8
+
+
+_NOTHING = 100_000  # bytes: of links that are calibrated, each carries more than ten times as many
+
+
+def words(rate):
+    """A rate as the program writes it."""
+    return re.escape(f"{8 * rate / 1e6:g} Mbit/s")
 
 
 def choose(run, draw, at_most=4):
@@ -22,6 +38,29 @@ def strike(run, draw, act, at_switch=None):
     run.about = f"rank {rank}, port {port}, {'the switch' if at_switch else 'its own'} end"
     run.note_injection()
     return rank, port, spaces.at_end(run, rank, port, at_switch, act)
+
+
+@contextlib.contextmanager
+def held(run, rank):
+    """Meanwhile the rank stands still, before it has carried anything."""
+    worker = run.await_workers()[rank]
+    os.kill(worker, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(worker, signal.SIGCONT)
+
+
+def while_it_starts(run, draw, act, at_switch=False):
+    """Calls act(name) at one end of the cable of a port, before its rank has carried anything. Returns the rank, the port and
+    the name."""
+    run.await_workers()
+    rank, port = draw.randrange(run.ranks), draw.randrange(run.ports)
+    run.about = f"rank {rank}, port {port}, {'the switch' if at_switch else 'its own'} end"
+    with held(run, rank):
+        if spaces.at_rank(run, rank, lambda: netlink.carried(f"p{port}")) > _NOTHING:
+            raise TooLate
+        return rank, port, spaces.at_end(run, rank, port, at_switch, act)
 
 
 def hear(run, pattern, seconds=5):

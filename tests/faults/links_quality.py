@@ -1,58 +1,36 @@
 """Faults of links that go on carrying something: other rates, other MTUs, loss, damage, disorder, one direction."""
 
-import os
-import re
-import signal
 import socket
 
 import ebpf
 import netlink
 import spaces
 from case import Case, Expectation
-from links_common import choose, strike, survives
+from links_common import RATE, choose, strike, survives, while_it_starts, words
 
-_RATE = 10**9 // 8 // 8  # bytes per second of a link: 1 Gbit/s at a dilation of 8
 _PATIENT = {"timeout": "60s"}
 _SHARES = (0.001, 0.01, 0.05)
-
-
-def _words(rate):
-    """A rate as the program writes it."""
-    return re.escape(f"{8 * rate / 1e6:g} Mbit/s")
 
 
 # Rates and MTUs.
 
 def rate_change(run, draw):
-    rate = int(_RATE * draw.choice((0.1, 0.5, 2)))
+    rate = int(RATE * draw.choice((0.1, 0.5, 2)))
     rank, port, end = strike(run, draw, lambda name: netlink.shape(name, rate))
-    run.about += f", {rate / _RATE:g} of the rate"
-    return survives(run, rf"rank {rank}, port {port}.*: the shaper of {end} went from {_words(_RATE)} to {_words(rate)}, "
+    run.about += f", {rate / RATE:g} of the rate"
+    return survives(run, rf"rank {rank}, port {port}.*: the shaper of {end} went from {words(RATE)} to {words(rate)}, "
                          r"in iteration \d+ of")
 
 
-def _while_it_starts(run, draw, act):
-    """Does something to a port before its rank has carried anything. Returns the rank and the port."""
-    worker = run.await_workers()
-    rank, port = draw.randrange(run.ranks), draw.randrange(run.ports)
-    run.about = f"rank {rank}, port {port}"
-    os.kill(worker[rank], signal.SIGSTOP)
-    try:
-        spaces.at_rank(run, rank, lambda: act(f"p{port}"))
-    finally:
-        os.kill(worker[rank], signal.SIGCONT)
-    return rank, port
-
-
 def slow_from_the_start(run, draw):
-    rate = int(_RATE * draw.choice((0.1, 0.5, 0.8)))
-    rank, port = _while_it_starts(run, draw, lambda name: netlink.shape(name, rate))
-    return Expectation(codes=(5,), says=rf"error: .*rank {rank}, port {port}: p{port} is shaped to {_words(rate)} "
-                                        rf"instead of {_words(_RATE)}", within=30)
+    rate = int(RATE * draw.choice((0.1, 0.5, 0.8)))
+    rank, port, _ = while_it_starts(run, draw, lambda name: netlink.shape(name, rate))
+    return Expectation(codes=(5,), says=rf"error: .*rank {rank}, port {port}: p{port} is shaped to {words(rate)} "
+                                        rf"instead of {words(RATE)}", within=30)
 
 
 def small_mtu_from_the_start(run, draw):
-    rank, port = _while_it_starts(run, draw, lambda name: netlink.set_mtu(name, 1500))
+    rank, port, _ = while_it_starts(run, draw, lambda name: netlink.set_mtu(name, 1500))
     # 1 when it came a little later: the rank then finds that it changed.
     return Expectation(codes=(1, 5), says=rf"error: .*rank {rank}, port {port}: .*p{port} has MTU 1500 instead of 9000",
                        within=30)
@@ -139,7 +117,7 @@ def disorder(run, draw):
     share = draw.choice((0.01, 0.1))
     run.about = f"rank {rank}, port {port}, {share:.0%} late"
     run.note_injection()
-    spaces.at_rank(run, rank, lambda: netlink.delay(f"p{port}", share, _RATE // 5))
+    spaces.at_rank(run, rank, lambda: netlink.delay(f"p{port}", share, RATE // 5))
     return _goes_on(run)
 
 

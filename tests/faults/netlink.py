@@ -8,7 +8,7 @@ _NEWLINK, _GETLINK, _NEWQDISC, _NEWTFILTER = 16, 18, 36, 44
 _REQUEST, _ACK, _REPLACE, _EXCL, _CREATE = 0x1, 0x4, 0x100, 0x200, 0x400
 _ERROR = 2
 _UP = 0x1
-_IFLA_MTU, _IFLA_LINK, _IFLA_MASTER = 4, 5, 10
+_IFLA_MTU, _IFLA_LINK, _IFLA_MASTER, _IFLA_STATS64 = 4, 5, 10, 23
 _KIND, _OPTIONS = 1, 2
 _ROOT, _CLSACT = 0xFFFFFFFF, 0xFFFFFFF1
 INGRESS, EGRESS = 0xFFFFFFF2, 0xFFFFFFF3  # of clsact: what comes in, what goes out
@@ -71,6 +71,11 @@ def _link(name):
     return found
 
 
+def carried(name):
+    """Bytes that came in and went out so far."""
+    return sum(struct.unpack_from("=QQ", _link(name)[_IFLA_STATS64], 16))
+
+
 def peer_index(name):
     """The index that the other end of a cable has in its own namespace."""
     return struct.unpack("=I", _link(name)[_IFLA_LINK])[0]
@@ -118,8 +123,15 @@ def decide_by(name, side, descriptor):
     _filter(name, side, _number(6, descriptor) + _text(7, "fault") + _number(8, 1))
 
 
-def delay(name, share, bytes_per_second):
-    """A share of the packets that come in, drawn by chance, goes through a slow queue first, and others overtake it."""
+def decide_both(name, program):
+    """The same of every packet, whether it comes in or goes out."""
+    _queue(name, _CLSACT, 0xFFFF0000, "clsact")
+    for side in (INGRESS, EGRESS):
+        _filter(name, side, _classic(program) + _number(8, 1))
+
+
+def _detour(name, bytes_per_second, program):
+    """Has the packets that come in, and for which the program returns PASS, go through a queue of that rate first."""
     late = "late"
     _ask(_NEWLINK, _ACK | _CREATE | _EXCL,
          struct.pack("=BxHiII", 0, 0, 0, 0, 0) + _text(3, late) + _attribute(18, _text(1, "ifb")))
@@ -128,8 +140,17 @@ def delay(name, share, bytes_per_second):
     _queue(name, _CLSACT, 0xFFFF0000, "clsact")
     parameters = struct.pack("=IIiiiiI", 0, 0, 4, 0, 0, 1, socket.if_nametoindex(late))  # redirect, and it is gone
     action = _attribute(1, _text(1, "mirred") + _attribute(2, _attribute(2, parameters)))
-    _filter(name, INGRESS, _classic([*LOAD_RANDOM, (0x35, 0, 1, int(share * 2**32)), (0x06, 0, 0, 0),
-                                     (0x06, 0, 0, 0xFFFFFFFF)]) + _attribute(1, action))
+    _filter(name, INGRESS, _classic(program) + _attribute(1, action))
+
+
+def delay(name, share, bytes_per_second):
+    """A share of the packets that come in, drawn by chance, goes through a slow queue first, and others overtake it."""
+    _detour(name, bytes_per_second, [*LOAD_RANDOM, (0x35, 0, 1, int(share * 2**32)), (0x06, 0, 0, 0), PASS])
+
+
+def slow_down(name, bytes_per_second):
+    """All that comes in goes through a queue of that rate: no setting of the interface itself changes."""
+    _detour(name, bytes_per_second, [PASS])
 
 
 # What programs do with a packet.
@@ -141,6 +162,11 @@ LOAD_RANDOM = ((0x20, 0, 0, 0xFFFFF000 + 56),)
 def lose(share):
     """Drops a share of the packets, drawn by chance."""
     return [*LOAD_RANDOM, (0x35, 1, 0, int(share * 2**32)), DROP, PASS]
+
+
+def lose_longer(size):
+    """Drops the frames that have more bytes, headers included."""
+    return [(0x80, 0, 0, 0), (0x25, 0, 1, size), DROP, PASS]
 
 
 def lose_from(address):

@@ -12,8 +12,8 @@ from pathlib import Path
 import left
 
 WIRINGS = {"ring": "single-switch(4)", "ps": "single-switch(4)", "bml": "bcube(2,2)"}
-RANKS = 4
-PORTS = {"ring": 1, "ps": 1, "bml": 2}  # of each rank
+RANKS = 4  # of these
+SIZES = {"single-switch(4)": (RANKS, 1), "bcube(2,2)": (RANKS, 2), "bcube(3,2)": (9, 2)}  # ranks, and ports of each
 PATIENCE = 30  # seconds, for what must come at all
 
 _STANDARD = {"gradwire": "1", "name": "fault", "link": "{rate: 1Gbit, mtu: 9000}", "elements": "300000",
@@ -24,14 +24,18 @@ class NotReached(Exception):
     """The run did not come to where the fault was to be injected."""
 
 
+class TooLate(Exception):
+    """The run was past where the fault was to be injected: this machine was too busy."""
+
+
 class Run:
     """One run in a scratch folder of its own. Nothing is started before start()."""
 
     def __init__(self, program, algorithm, folder, experiment):
         self.program = str(program)
         self.algorithm = algorithm
-        self.ranks = RANKS
-        self.ports = PORTS[algorithm]
+        keys = {**_STANDARD, "algorithm": algorithm, "wiring": f"'{WIRINGS[algorithm]}'", **experiment}
+        self.ranks, self.ports = SIZES[keys["wiring"].strip("'")]
         self.folder = folder
         self.out = folder / "out"  # the run folder
         self.given_out = None  # what the program calls it, where that is not what the suite does
@@ -51,7 +55,6 @@ class Run:
         # Preloaded, it has one rank do what no signal can (rank_faults.cc).
         self.shim = shim_of(self.program)
         self._insiders = set()
-        keys = {**_STANDARD, "algorithm": algorithm, "wiring": f"'{WIRINGS[algorithm]}'", **experiment}
         (folder / "x.yaml").write_text("".join(f"{key}: {value}\n" for key, value in keys.items() if value is not None))
 
     # Starting and ending.
@@ -132,9 +135,9 @@ class Run:
     def await_samples(self, count):
         self.wait_until(lambda: self.sample_count() >= count, f"{count} samples")
 
-    def await_workers(self, count=RANKS):
-        """The workers, by rank, once so many of them are there."""
-        return self.wait_until(lambda: self._workers_if(count), f"{count} workers")
+    def await_workers(self):
+        """The workers, by rank, once all of them are there."""
+        return self.wait_until(lambda: self._workers_if(self.ranks), f"{self.ranks} workers")
 
     def _workers_if(self, count):
         workers = self.workers()

@@ -13,6 +13,8 @@ sys.dont_write_bytecode = True
 
 import faults  # noqa: E402
 import judge  # noqa: E402
+import planted  # noqa: E402
+import run as runs  # noqa: E402
 import table  # noqa: E402
 from case import Case, Expectation  # noqa: E402
 
@@ -104,6 +106,18 @@ class Judgement(unittest.TestCase):
         run = EndedRun(left=["process 4711 (gradwire)"])
         self.assertTrue(outcome_of(run, Expectation(codes=(1,))).failures)
 
+    def test_what_came_too_late_is_tried_again(self):
+        tried = []
+
+        def late_twice(*_):
+            tried.append(1)
+            if len(tried) < 3:
+                raise runs.TooLate
+            return Expectation(codes=(1,), says="rank 2 was killed")
+        case = Case(1, "one", late_twice)
+        self.assertEqual(judge.try_case(case, 7, "ring", lambda *_: EndedRun(), "a seed").failures, [])
+        self.assertEqual(len(tried), 3)
+
     def test_what_could_not_be_injected_is_no_success(self):
         def cannot(*_):
             raise OSError("no such namespace")
@@ -127,6 +141,12 @@ class Drawing(unittest.TestCase):
         names = [draw[1:3] for draw in self.draws(3, 2 * len(self.pairs))]
         self.assertEqual(len(set(names[:len(self.pairs)])), len(self.pairs))
         self.assertEqual(set(names[len(self.pairs):]), set(names))
+
+    def test_planted_stands_for_its_series(self):
+        names = {case.name for case, _ in faults.chosen(faults.all_cases(), "planted", faults.ALGORITHMS)}
+        self.assertEqual(names, set(planted.SERIES))
+        more = {case.name for case, _ in faults.chosen(faults.all_cases(), "planted,kill", faults.ALGORITHMS)}
+        self.assertEqual(more, {*planted.SERIES, "kill"})
 
     def test_parts_are_the_whole_without_overlap(self):
         whole = {number for number, *_ in faults.share(faults.drawn(self.pairs, 1), (1, 1), 100)}
