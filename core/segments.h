@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/error.h"
 #include "core/lane_program.h"
 
 namespace gradwire {
@@ -34,6 +35,7 @@ class Segments {
   void add(std::uint32_t number, const Extent& extent) {
     for (std::size_t i = segment(extent.first); bounds_[i] < extent.end(); ++i) {
       List& list = by_segment_[i];
+      ensure(entries_.size() < kNone, "a lane touches fewer segments than there are numbers");
       const auto place = static_cast<std::uint32_t>(entries_.size());
       (list.last == kNone ? list.first : entries_[list.last].next) = place;
       list.last = place;

@@ -236,6 +236,8 @@ def read_arguments():
     arguments.algorithm = arguments.algorithm or SUMS[arguments.backend]
     if arguments.backend == "gloo" and (arguments.schedule not in SCHEDULES or arguments.algorithm != SUMS["gloo"]):
         parser.error(f"over gloo there are the schedules {', '.join(SCHEDULES)}, and {SUMS['gloo']} alone sums")
+    if arguments.record and int(os.environ.get("WORLD_SIZE", "1")) == 1:
+        parser.error("--record is for the ranks of a job; examples/record_profiles.py records one process")
     if arguments.backend == "gloo" and arguments.verify:
         parser.error("sums are verified over gradwire alone")
     return arguments

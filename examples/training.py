@@ -83,8 +83,9 @@ def write_trace(path, recorded):
     texts = [each.read_text(encoding="utf-8").splitlines() for each in recorded]
     source = next(line for line in texts[0] if line.startswith("# source:"))
     tables = [list(csv.reader(line for line in text if not line.startswith("#"))) for text in texts]
-    rows = [[*of_jobs[0][:2], *(f"{statistics.median(map(float, times)):.3f}" for times in list(zip(*of_jobs))[2:])]
-            for of_jobs in zip(*(table[1:] for table in tables))]
+    by_tensor = [{row[0]: row for row in table[1:]} for table in tables]
+    rows = [[*row[:2], *(f"{statistics.median(float(each[tensor][column]) for each in by_tensor):.3f}" for column in (2, 3))]
+            for tensor, row in by_tensor[0].items()]
     lines = [texts[0][0], f"{source}, each of {len(texts)} jobs", *(",".join(row) for row in tables[0][:1] + rows)]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

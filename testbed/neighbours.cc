@@ -60,12 +60,14 @@ Station open_station(const Attachment& port) {
   const std::string name = Emulation::interface_of(port.port);
   Station station{.port = port};
   station.socket = FileDescriptor(
-      checked(::socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, htons(kEtherType)),
-              "open a packet socket for " + name));
+      checked(::socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0),
+              "open a packet socket for " + name));  // which hears nothing before it is bound
   sockaddr_ll place{};
   place.sll_family = AF_PACKET;
   place.sll_protocol = htons(kEtherType);
-  place.sll_ifindex = static_cast<int>(::if_nametoindex(name.c_str()));
+  const unsigned index = ::if_nametoindex(name.c_str());
+  if (index == 0) throw SystemError("look up " + name, errno);  // 0 would be all interfaces
+  place.sll_ifindex = static_cast<int>(index);
   checked(::bind(station.socket.get(), reinterpret_cast<const sockaddr*>(&place), sizeof place),
           "listen to " + name);
   socklen_t size = sizeof place;
@@ -92,8 +94,13 @@ class Stations {
     }
   }
 
+  /// Takes what has come every so often, because sockets hold some 270 short frames.
   void call_all() {
-    for (const Station& station : stations_) send(station, kEverybody, kShortest);
+    constexpr std::size_t kHeld = 64;
+    for (std::size_t i = 0; i < stations_.size(); ++i) {
+      send(stations_[i], kEverybody, kShortest);
+      if (i % kHeld == kHeld - 1) listen(Nanoseconds(0));
+    }
   }
   /// Each to the next, if that one hears it.
   void send_full() {

@@ -18,6 +18,8 @@
 namespace gradwire::testbed {
 namespace {
 
+constexpr std::uint32_t kKernelThread = 0x00200000;  // PF_KTHREAD of Linux's sched.h
+
 /// What a file or a link of the machine's /proc says; empty when it says nothing.
 std::string read_proc(const std::string& path) {
   std::array<char, 1024> text{};
@@ -49,14 +51,17 @@ std::optional<Program> program_of(std::string_view stat, double ticks) {
   const auto process = to_number<pid_t>(stat.substr(0, open));
   std::istringstream words{std::string(stat.substr(close + 2))};
   std::string word;
-  for (int skipped = 0; skipped < 11; ++skipped) words >> word;
+  for (int skipped = 0; skipped < 6; ++skipped) words >> word;
+  std::uint32_t flags = 0;
+  words >> flags;
+  for (int skipped = 0; skipped < 4; ++skipped) words >> word;
   double user = 0;
   double system = 0;
   words >> user >> system;
   for (int skipped = 0; skipped < 6; ++skipped) words >> word;
   std::uint64_t started = 0;
   words >> started;
-  if (!process || !words) return std::nullopt;
+  if (!process || !words || (flags & kKernelThread) != 0) return std::nullopt;
   return Program{.process = *process,
                  .name = std::string(stat.substr(open + 2, close - open - 2)),
                  .started = started,

@@ -23,7 +23,8 @@ struct Program {
   Seconds ran{};              ///< all its threads together, those that have ended included
 };
 
-/// From the text of /proc/PID/stat, whose counts are `ticks` a second. Nothing for another text.
+/// From the text of /proc/PID/stat, whose counts are `ticks` a second. Nothing for another text, and
+/// for a thread of the kernel: it works for others, such as those whose packets it passes on.
 [[nodiscard]] std::optional<Program> program_of(std::string_view stat, double ticks);
 
 /// All processes of the machine, a sandbox's own included, by number. To be called in a sandbox;

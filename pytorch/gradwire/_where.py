@@ -3,11 +3,13 @@
 import os
 import platform
 import subprocess
+import time
 from pathlib import Path
 
 import torch
 
 _ASKED = "name,driver_version,clocks.sm,clocks.max.sm,clocks.mem,clocks.max.mem"
+_PATIENCE = 30  # seconds for nvidia-smi
 
 
 def describe(device, load):
@@ -27,9 +29,13 @@ def driver_and_clocks(name, gpu, load):
     command = ["nvidia-smi", f"--id={gpu}", f"--query-gpu={_ASKED}", "--format=csv,noheader,nounits"]
     try:
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as asked:
-            load()
-            while asked.poll() is None:
+            try:
+                until = time.monotonic() + _PATIENCE
                 load()
+                while asked.poll() is None and time.monotonic() < until:
+                    load()
+            finally:
+                asked.kill()  # which changes nothing when it has ended
             told = [each.strip() for each in asked.stdout.read().split(",")]
     except OSError:
         told = []

@@ -31,6 +31,13 @@ TEST(ProgramOf, ReadsNumberNameTimesAndStart) {
   EXPECT_FALSE(program_of("x (a) S 1 1 1 0 -1 1 1 2 3 4 1 5 7 8 20 0 1 0 9 1", 100).has_value());
 }
 
+// PF_KTHREAD is 0x00200000, here in the flags of a ksoftirqd.
+TEST(ProgramOf, KnowsNoThreadOfTheKernel) {
+  EXPECT_FALSE(
+      program_of("22 (ksoftirqd/1) S 2 0 0 0 -1 69238848 0 0 0 0 0 800 0 0 20 0 1 0 5 0 0", 100)
+          .has_value());
+}
+
 Program program(pid_t process, std::uint64_t started, double ran) {
   return {.process = process, .name = "p", .started = started, .ran = Seconds(ran)};
 }

@@ -32,10 +32,9 @@ void EmulatedBacking::measure() {
   try {
     run.measure(wirings);
   } catch (const FabricError& failure) {
-    for (const auto& [name, wiring] : wirings) {
-      const auto explained = wiring->explain(failure, context_.clock);
-      if (explained) throw FabricError(*explained);
-    }
+    if (run.in_use() == nullptr) throw;
+    const auto explained = run.in_use()->explain(failure, context_.clock);
+    if (explained) throw FabricError(*explained);
     throw;
   }
 }

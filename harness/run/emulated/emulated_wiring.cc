@@ -21,8 +21,14 @@ namespace {
 /// counted a moment apart from them.
 constexpr std::int64_t kRepeats = 4;
 constexpr Nanoseconds kStarting = std::chrono::seconds(60);  // for mpirun, on a busy machine
-/// For a frame to reach a host's neighbours.
-constexpr Nanoseconds kHearing = std::chrono::milliseconds(300);
+/// For a frame to reach a host's neighbours, which takes two shapers twice as long as the frame.
+Nanoseconds hearing(const testbed::LinkShape& shape) {
+  constexpr Nanoseconds kLeast = std::chrono::milliseconds(300);
+  constexpr double kFrames = 8;
+  if (!shape.rate.is_limited()) return kLeast;
+  const Seconds needed(kFrames * static_cast<double>(shape.mtu) / shape.rate.bytes_per_second());
+  return std::max(kLeast, std::chrono::duration_cast<Nanoseconds>(needed));
+}
 
 }  // namespace
 
@@ -126,7 +132,8 @@ std::optional<FabricError> EmulatedWiring::explain(const FabricError& failure,
   if (how == peer_closed || how == cancelled || how == corrupted) return std::nullopt;
   std::vector<testbed::Hearing> heard;
   try {
-    heard = testbed::listen_to_neighbours(emulation_, *topology_, shape_.mtu, clock, kHearing);
+    heard =
+        testbed::listen_to_neighbours(emulation_, *topology_, shape_.mtu, clock, hearing(shape_));
   } catch (const SystemError&) {
     return std::nullopt;  // what failed first is what counts
   }

@@ -25,8 +25,8 @@ struct Calibration {
   /// By flow: payload bytes per second, beside few others that share no host and no link with it.
   std::vector<double> alone;
   std::size_t repeated = 0;  ///< measurements of a single link taken again, because it was off
-  /// Links that stayed off in spite of it; of the first of them, if they are few, with what was
-  /// found out about their ends. Only of links that have a shaper.
+  /// Links that stayed off in spite of it; where there are at most four, each with what was found
+  /// out about its ends. Only of links that have a shaper.
   std::vector<OffLink> off;
   double together = 0;  ///< of the slowest flow, all at once
   Seconds startup{};    ///< of a message of a few bytes, when every link carries one: median

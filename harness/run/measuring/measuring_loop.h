@@ -58,6 +58,10 @@ class MeasuringLoop {
   /// SystemError; what was measured before is in the folder.
   void measure(const Wirings& wirings);
 
+  /// The wiring that was measured last, or is when measure() fails; null before the first point. One
+  /// of those that measure() was given.
+  [[nodiscard]] const StandingWiring* in_use() const { return in_use_; }
+
   /// For moments at which nobody waits for an answer. Throws Interrupted, and FabricError when the
   /// run has taken longer than it may. Stands still after Ctrl-Z, which is not counted as time.
   void check_time();
@@ -105,6 +109,7 @@ class MeasuringLoop {
   std::optional<Deadline> deadline_;
   double dilation_;
   const Wirings* wirings_ = nullptr;            ///< while measuring
+  StandingWiring* in_use_ = nullptr;            ///< of them
   std::vector<std::optional<JobRecord>> jobs_;  ///< by point, once begun
   std::vector<Expectations> expectations_;      ///< by point, once begun
   std::vector<DisturbanceJudge> judges_;        ///< by point
