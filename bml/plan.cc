@@ -88,6 +88,12 @@ Plan plan(const topologies::Topology& wiring, Rank rank, std::size_t elements) {
   return plan;
 }
 
+bool ranks_are_alike(const topologies::Topology& wiring, std::size_t elements) {
+  const auto digits = wiring.bcube_digits();
+  return digits && wiring.translation() == std::vector<std::size_t>(digits->k(), digits->n()) &&
+         elements % digits->count() == 0;
+}
+
 Parts parts(const topologies::Topology& wiring, std::size_t elements) {
   const Digits digits = topologies::require_bcube(wiring, "bml");
   Parts parts(digits.count());

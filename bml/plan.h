@@ -48,6 +48,15 @@ struct Piece {
 /// Throws InputError unless the wiring is a BCube.
 [[nodiscard]] Plan plan(const topologies::Topology& wiring, Rank rank, std::size_t elements);
 
+/// Whether all ranks' Plans are certain to be rank 0's, translated. False says nothing.
+///
+/// True on a BCube(n,k) whose translation adds to its k digits to the base n, with `elements` = N m.
+/// Of the kN pieces the first N (m mod k) are then one element larger, which are all pieces of the
+/// first m mod k threads. So the pieces of a thread are of one size s on every rank, and its groups
+/// of step w have s n^(k-1-w) elements; the peers of a step are those whose digit of its level is 1
+/// to n-1 more (mod n), through its port; and in order nothing waits for where a group lies.
+[[nodiscard]] bool ranks_are_alike(const topologies::Topology& wiring, std::size_t elements);
+
 /// The parts of which rank i holds the sums of parts[i] after the aggregation: its piece of every
 /// thread. Aggregation is a reduce-scatter of them, broadcast an all-gather (first_half, second_half
 /// in core/plan.h), each of k steps and (N-1)/(kN) T_F. Throws as plan.

@@ -19,6 +19,12 @@ Plan plan(const topologies::Topology& wiring, Rank rank, std::size_t elements) {
       .stepping = Stepping::in_order};
 }
 
+bool ranks_are_alike(const topologies::Topology& wiring, std::size_t elements) {
+  const auto digits = wiring.bcube_digits();
+  return digits && wiring.translation() == std::vector<std::size_t>(digits->k(), digits->n()) &&
+         elements % digits->count() == 0;
+}
+
 Parts parts(const topologies::Topology& wiring, std::size_t elements) {
   const topologies::Digits digits = topologies::require_bcube(wiring, "staged-bcube");
   const std::vector<std::size_t> sizes(digits.k(), digits.n());

@@ -28,6 +28,13 @@ namespace gradwire::collectives::staged_bcube {
 /// Rank `rank`'s Plan: one lane of 2k steps. Throws InputError unless the wiring is a BCube.
 [[nodiscard]] Plan plan(const topologies::Topology& wiring, Rank rank, std::size_t elements);
 
+/// Whether all ranks' Plans are certain to be rank 0's, translated. False says nothing.
+///
+/// True on a BCube(n,k) whose translation adds to its k digits to the base n, with `elements` = N m.
+/// Then the part of step l has m n^(k-1-l) elements on every rank; its peers are those whose digit l
+/// is 1 to n-1 more (mod n); and in order nothing waits for where a part lies.
+[[nodiscard]] bool ranks_are_alike(const topologies::Topology& wiring, std::size_t elements);
+
 /// The parts of which rank i holds the sums of parts[i] after half of the steps. Until then the
 /// Plan is a reduce-scatter of them, then an all-gather (first_half, second_half in core/plan.h),
 /// each of k steps and (N-1)/N T_F. Throws as plan.

@@ -34,6 +34,15 @@ Plan plan(const Topology& topology, Rank rank, std::size_t elements) {
   return plan;
 }
 
+bool ranks_are_alike(const Topology& topology, std::size_t elements) {
+  const std::size_t ports = topology.ports_per_host();
+  if (elements % (ports * topology.hosts()) != 0) return false;
+  for (std::size_t ring = 0; ring < ports; ++ring) {
+    if (!ringallreduce::is_rotation(topology, ring)) return false;
+  }
+  return true;
+}
+
 double closed_form(std::size_t ranks, std::size_t ports) {
   return 2.0 * static_cast<double>(ranks - 1) / static_cast<double>(ranks * ports);
 }

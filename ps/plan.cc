@@ -152,6 +152,13 @@ Plan plan(const Topology& topology, Rank rank, std::size_t elements, const Optio
           .stepping = options.fixed_order ? Stepping::ordered_sums : Stepping::overlapped};
 }
 
+bool ranks_are_alike(const Topology& topology, std::size_t elements, const Options& options) {
+  const std::size_t ranks = topology.hosts();
+  return topology.translation().has_value() && options.placement == Placement::balanced &&
+         !options.dedicated && !options.fixed_order && server_count(ranks, options) == ranks &&
+         elements % ranks == 0;
+}
+
 std::size_t server_count(std::size_t ranks, const Options& options) {
   if (options.servers > 0) return options.servers;
   return options.fixed_order ? std::min(ranks, kMostInOrder) : ranks;

@@ -72,6 +72,14 @@ struct Options {
 [[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
                         const Options& options = {});
 
+/// Whether all ranks' Plans are certain to be rank 0's, translated. False says nothing.
+///
+/// True on a wiring with a translation when every one of the N ranks works and owns a balanced
+/// share, no order of sums is fixed, and `elements` = N m. Then every share has m elements and is
+/// cut into pieces alike, and every rank pushes all other ranks their shares, and pulls them.
+[[nodiscard]] bool ranks_are_alike(const topologies::Topology& topology, std::size_t elements,
+                                   const Options& options = {});
+
 /// How many ranks own parameters.
 [[nodiscard]] std::size_t server_count(std::size_t ranks, const Options& options);
 

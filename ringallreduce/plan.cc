@@ -83,6 +83,26 @@ Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
                                         : lane(position, ranks, whole, pieces)}};
 }
 
+bool is_rotation(const topologies::Topology& topology, std::size_t ring) {
+  const std::size_t ranks = topology.hosts();
+  if (topology.translation() != std::vector{ranks}) return false;
+  const Port arrival = topology.ring_port(Rank(0), Rank(1 % ranks), ring);
+  for (std::size_t i = 0; i < ranks; ++i) {
+    const RingPlace place = topology.ring_place(Rank(i), ring);
+    const Rank left((i + ranks - 1) % ranks);
+    const Rank right((i + 1) % ranks);
+    if (place.index != i || place.left != left || place.right != right) return false;
+    if (topology.ring_port(Rank(i), right, ring) != arrival) return false;
+  }
+  return true;
+}
+
+bool ranks_are_alike(const topologies::Topology& topology, std::size_t elements,
+                     const Options& options) {
+  return options.order.empty() && !options.fixed_order && elements % topology.hosts() == 0 &&
+         is_rotation(topology, 0);
+}
+
 double closed_form(std::size_t ranks) {
   return 2.0 * static_cast<double>(ranks - 1) / static_cast<double>(ranks);
 }

@@ -57,6 +57,21 @@ struct Position {
 [[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
                         const Options& options = {});
 
+/// Whether ring `ring` that the wiring suggests looks the same from every rank: the wiring's
+/// translation is a rotation of all N ranks (Topology::translation with N as its only radix), rank i
+/// stands at place i, to the left of rank i + 1 (mod N), and the ring arrives everywhere at one
+/// number of port. Asks the wiring about every rank. Requires ring < ports_per_host().
+[[nodiscard]] bool is_rotation(const topologies::Topology& topology, std::size_t ring);
+
+/// Whether all ranks' Plans are certain to be rank 0's, translated. False says nothing.
+///
+/// True when the order is the wiring's own, is_rotation(ring 0), no order of sums is fixed, and
+/// `elements` = N m. Then every chunk has m elements and is cut into pieces alike. Rank i's peers
+/// are i - 1 and i + 1, and its chunks in step s are rank 0's, moved by i round the ring; chunks of
+/// one size that do not overlap wait for each other in the same way wherever they lie.
+[[nodiscard]] bool ranks_are_alike(const topologies::Topology& topology, std::size_t elements,
+                                   const Options& options = {});
+
 /// 2(N-1)/N: GST in units of T_F when start-up costs nothing and no two neighbours share a link.
 [[nodiscard]] double closed_form(std::size_t ranks);
 

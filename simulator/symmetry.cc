@@ -7,6 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/core.h>
+
+#include "core/error.h"
 #include "core/lane_program.h"
 #include "simulator/fabric.h"
 
@@ -130,6 +133,35 @@ bool is_symmetric(const topologies::Topology& topology, const PlanOf& plan_of, s
     if (View(plan_of(Rank(rank)), Rank(rank), *radices) != view) return false;
   }
   return true;
+}
+
+std::vector<Rank> guarded_ranks(std::span<const std::size_t> radices) {
+  std::vector<std::size_t> places;
+  std::size_t ranks = 1;
+  for (const std::size_t radix : radices) {
+    if (radix > 1) places.push_back(ranks);
+    ranks *= radix;
+  }
+  for (const std::size_t place : {ranks / 3, ranks / 2, ranks - 1}) {
+    if (place > 0) places.push_back(place);
+  }
+  std::ranges::sort(places);
+  const auto again = std::ranges::unique(places);
+  places.erase(again.begin(), again.end());
+  return {places.begin(), places.end()};
+}
+
+void check_alike(const topologies::Topology& topology, const PlanOf& plan_of) {
+  const auto radices = topology.translation();
+  ensure(radices.has_value(), "a wiring on which all ranks are alike has a translation");
+  const View view(plan_of(Rank(0)), Rank(0), *radices);
+  for (const Rank rank : guarded_ranks(*radices)) {
+    if (View(plan_of(rank), rank, *radices) == view) continue;
+    throw InternalError(
+        fmt::format("all ranks on {} are said to do the same, but rank {} does not do what rank 0 "
+                    "does",
+                    topology.name(), rank.index()));
+  }
 }
 
 }  // namespace gradwire::simulator

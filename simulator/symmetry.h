@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <functional>
+#include <span>
+#include <vector>
 
 #include "core/plan.h"
 #include "topologies/topology.h"
@@ -28,5 +30,22 @@ using PlanOf = std::function<Plan(Rank)>;
 /// spread over the ranks otherwise. False for a wiring without a translation.
 [[nodiscard]] bool is_symmetric(const topologies::Topology& topology, const PlanOf& plan_of,
                                 std::size_t most = 20'000'000);
+
+/// The ranks at which check_alike looks besides rank 0, ascending, each once. The radices are those
+/// of a translation, N their product: per digit the rank that has 1 there and 0 elsewhere; N/3, N/2;
+/// and the last.
+[[nodiscard]] std::vector<Rank> guarded_ranks(std::span<const std::size_t> radices);
+
+/// Holds an algorithm to its word that every rank's Plan is rank 0's, translated, which is_symmetric
+/// takes all Plans to find out: makes those of rank 0 and of guarded_ranks alone, and compares them
+/// as is_symmetric does.
+///
+/// It is a guard, no proof. A rank that differs at none of these places is not caught, and what is
+/// then simulated is not what the ranks would do. So an algorithm says it only where arithmetic makes
+/// it certain, and tests hold what each says against is_symmetric (tests/harness/names/alike_test.cc).
+///
+/// Throws InternalError with the first rank whose Plan differs, and for a wiring without a
+/// translation.
+void check_alike(const topologies::Topology& topology, const PlanOf& plan_of);
 
 }  // namespace gradwire::simulator

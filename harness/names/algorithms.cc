@@ -37,6 +37,12 @@ Plan plan_bml(const text::Arguments&, const Topology& topology, Rank rank, const
   return bml::plan(topology, rank, amount.elements);
 }
 
+/// Of an algorithm without options.
+template <bool (*alike)(const Topology&, std::size_t elements)>
+bool alike_by_size(const text::Arguments&, const Topology& topology, const Amount& amount) {
+  return alike(topology, amount.elements);
+}
+
 constexpr std::array kDoubleTreeOptions{
     OptionForm{"pieces", Value::number, "one for each 8 KiB of half the gradient, at most 8",
                "extents that each half travels as"}};
@@ -91,7 +97,8 @@ constexpr std::array kKinds{
                   .about = "sums pieces level by level, then returns them; k threads begin at "
                            "different levels, so that all k ports are busy",
                   .paper = "Wang et al., BML, NeurIPS 2018",
-                  .plan = plan_bml},
+                  .plan = plan_bml,
+                  .alike = alike_by_size<bml::ranks_are_alike>},
     AlgorithmKind{.name = "double-tree",
                   .options = kDoubleTreeOptions,
                   .about = "each of two binary trees sums half of the gradient up to its root and "
@@ -117,6 +124,7 @@ constexpr std::array kKinds{
                   .paper = "Li et al., OSDI 2014; byteps: Jiang et al., OSDI 2020",
                   .plan = plan_ps,
                   .goal = goal_of_ps,
+                  .alike = ps_ranks_are_alike,
                   .size = size_of_ps},
     AlgorithmKind{.name = "ring",
                   .options = kRingOptions,
@@ -124,15 +132,18 @@ constexpr std::array kKinds{
                            "to share the sums",
                   .paper = "Gibiansky, Baidu Research 2017",
                   .plan = plan_ring,
+                  .alike = ring_ranks_are_alike,
                   .size = size_of_ring},
     AlgorithmKind{.name = "staged-bcube",
                   .wirings = "bcube(n,k)",
                   .about = "bml without its threads: one level, and so one port, after the other",
                   .paper = "Wang et al., BML, NeurIPS 2018, section 3.2",
-                  .plan = plan_staged_bcube},
+                  .plan = plan_staged_bcube,
+                  .alike = alike_by_size<collectives::staged_bcube::ranks_are_alike>},
     AlgorithmKind{.name = "striped-rings",
                   .about = "a ring for each port of a host, with a share of the gradient each",
-                  .plan = plan_striped_rings},
+                  .plan = plan_striped_rings,
+                  .alike = alike_by_size<collectives::striped_rings::ranks_are_alike>},
 };
 
 const AlgorithmKind& find_kind(const std::string& name) {
@@ -193,6 +204,13 @@ Plan make_plan(const text::Spec& algorithm, const Topology& topology, Rank rank,
   }
   const AlgorithmKind& kind = find_kind(algorithm.name);
   return kind.plan(text::Arguments(kind.name, algorithm, kind.options), topology, rank, amount);
+}
+
+bool ranks_are_alike(const text::Spec& algorithm, const Topology& topology, const Amount& amount) {
+  if (amount.stack || is_peer(algorithm) || is_collective(algorithm)) return false;
+  if (is_groups(algorithm) || is_plan_file(algorithm)) return false;
+  const AlgorithmKind& kind = find_kind(algorithm.name);
+  return kind.alike(text::Arguments(kind.name, algorithm, kind.options), topology, amount);
 }
 
 Achieved achieved_by(const text::Spec& algorithm, const Topology& topology, const Amount& amount) {

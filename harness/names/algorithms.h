@@ -56,6 +56,11 @@ struct AlgorithmKind {
       [](const text::Arguments&, std::size_t ranks, const Amount& amount) {
         return all_reduce(ranks, amount.elements);
       };
+  /// Whether all ranks' Plans are certain to be rank 0's, translated (Topology::translation): by
+  /// arithmetic, without making one. False says nothing. See ranks_are_alike.
+  bool (*alike)(const text::Arguments& arguments, const topologies::Topology& topology,
+                const Amount& amount) = [](const text::Arguments&, const topologies::Topology&,
+                                           const Amount&) { return false; };
   /// How large its Plans become.
   PlanSize (*size)(const text::Arguments& arguments, std::size_t ranks, const Amount& amount) =
       [](const text::Arguments&, std::size_t, const Amount&) { return PlanSize{}; };
@@ -83,6 +88,12 @@ void check_size(const text::Spec& algorithm, std::size_t ranks, const Amount& am
 /// option, one that does not fit the wiring, and a library, whose schedule is its own.
 [[nodiscard]] Plan make_plan(const text::Spec& algorithm, const topologies::Topology& topology,
                              Rank rank, const Amount& amount);
+
+/// Whether the algorithm says for itself that all ranks' Plans are rank 0's, translated, so that
+/// simulator::is_symmetric would find them so. It makes no Plan. False says nothing: of collectives,
+/// groups, files and stacks, too. Throws InputError as make_plan.
+[[nodiscard]] bool ranks_are_alike(const text::Spec& algorithm,
+                                   const topologies::Topology& topology, const Amount& amount);
 
 /// What an algorithm achieves on a wiring.
 struct Achieved {

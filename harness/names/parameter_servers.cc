@@ -58,6 +58,12 @@ Plan plan_ps(const text::Arguments& arguments, const topologies::Topology& topol
   return ps::plan(topology, rank, amount.elements, options_of(arguments, amount));
 }
 
+bool ps_ranks_are_alike(const text::Arguments& arguments, const topologies::Topology& topology,
+                        const Amount& amount) {
+  return !arguments.has("byteps") &&
+         ps::ranks_are_alike(topology, amount.elements, options_of(arguments, amount));
+}
+
 Goal goal_of_ps(const text::Arguments& arguments, std::size_t ranks, const Amount& amount) {
   if (arguments.has("byteps")) {
     return collectives::byteps::goal(ranks, amount.elements, byteps_options(arguments).servers);

@@ -39,6 +39,9 @@ inline constexpr std::array kPsOptions{
 /// Rank `rank`'s Plan. Throws InputError for options that do not go together or do not fit.
 [[nodiscard]] Plan plan_ps(const text::Arguments& arguments, const topologies::Topology& topology,
                            Rank rank, const Amount& amount);
+/// Whether all ranks' Plans are certain to be alike (ps::ranks_are_alike).
+[[nodiscard]] bool ps_ranks_are_alike(const text::Arguments& arguments,
+                                      const topologies::Topology& topology, const Amount& amount);
 /// What the Plans achieve: dedicated servers contribute nothing. Throws as plan_ps.
 [[nodiscard]] Goal goal_of_ps(const text::Arguments& arguments, std::size_t ranks,
                               const Amount& amount);

@@ -5,13 +5,26 @@
 #include "ringallreduce/plan.h"
 
 namespace gradwire::names {
+namespace {
+
+ringallreduce::Options options_of(const text::Arguments& arguments, std::size_t ranks) {
+  return {.order = ring_order(arguments.word("order"), ranks),
+          .pieces = arguments.number("pieces"),
+          .fixed_order = arguments.has("fixed-order")};
+}
+
+}  // namespace
 
 Plan plan_ring(const text::Arguments& arguments, const topologies::Topology& topology, Rank rank,
                const Amount& amount) {
   return ringallreduce::plan(topology, rank, amount.elements,
-                             {.order = ring_order(arguments.word("order"), topology.hosts()),
-                              .pieces = arguments.number("pieces"),
-                              .fixed_order = arguments.has("fixed-order")});
+                             options_of(arguments, topology.hosts()));
+}
+
+bool ring_ranks_are_alike(const text::Arguments& arguments, const topologies::Topology& topology,
+                          const Amount& amount) {
+  return ringallreduce::ranks_are_alike(topology, amount.elements,
+                                        options_of(arguments, topology.hosts()));
 }
 
 PlanSize size_of_ring(const text::Arguments& arguments, std::size_t ranks, const Amount& amount) {

@@ -28,6 +28,10 @@ inline constexpr std::array kRingOptions{
 /// Rank `rank`'s Plan. Throws InputError for an order that is not one of all ranks.
 [[nodiscard]] Plan plan_ring(const text::Arguments& arguments, const topologies::Topology& topology,
                              Rank rank, const Amount& amount);
+/// Whether all ranks' Plans are certain to be alike (ringallreduce::ranks_are_alike). Throws as
+/// plan_ring.
+[[nodiscard]] bool ring_ranks_are_alike(const text::Arguments& arguments,
+                                        const topologies::Topology& topology, const Amount& amount);
 /// How large the busiest rank's Plan becomes: it sends and receives a piece in each of 2(N-1) steps;
 /// in a fixed order it sends and receives every piece twice.
 [[nodiscard]] PlanSize size_of_ring(const text::Arguments& arguments, std::size_t ranks,

@@ -68,7 +68,12 @@ std::uint64_t SimulatedWiring::messages_per_bucket() const {
 }
 
 bool SimulatedWiring::is_symmetric(const names::Amount& amount) const {
-  return simulator::is_symmetric(*topology_, [&](Rank rank) { return plan(rank, amount); });
+  const auto plan_of = [&](Rank rank) { return plan(rank, amount); };
+  if (!names::ranks_are_alike(point_.point.algorithm, *topology_, amount)) {
+    return simulator::is_symmetric(*topology_, plan_of);
+  }
+  simulator::check_alike(*topology_, plan_of);
+  return true;
 }
 
 names::Amount SimulatedWiring::padded(names::Amount amount) const {

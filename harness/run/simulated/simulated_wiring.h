@@ -18,7 +18,8 @@ namespace gradwire::run {
 /// What a point is simulated on: all its ranks, or one rank that stands for all.
 ///
 /// One rank stands for all where that is exact: the wiring looks the same from every host, and
-/// every Plan is the first one translated (simulator/symmetry.h). When only the division of the
+/// every Plan is the first one translated, which all Plans are made to find out unless the algorithm
+/// says so for itself (names::ranks_are_alike, simulator/symmetry.h). When only the division of the
 /// elements spoils it and there are too many messages to follow each, up to 5 % of elements are
 /// added until every host has the same to do; the row then carries the flag padded.
 class SimulatedWiring {
@@ -28,7 +29,8 @@ class SimulatedWiring {
   };
 
   /// Throws InputError at the point's place when there is too much to simulate, Interrupted, and
-  /// InternalError when the Plans do not synchronize (they are proven up to kMostProven hosts).
+  /// InternalError when the Plans do not synchronize (they are proven up to kMostProven hosts), or
+  /// ranks that are said to be alike are seen not to be.
   SimulatedWiring(const PreparedPoint& point, const Options& options);
 
   [[nodiscard]] const simulator::Fabric& fabric() const { return *fabric_; }
