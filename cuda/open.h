@@ -13,8 +13,7 @@ namespace gradwire::cuda {
 [[nodiscard]] std::unique_ptr<transport::device::Device> open_device();
 
 /// "usable: NVIDIA H100 80GB HBM3, sm_90, 79.1 GiB, CUDA 12.8; nvidia-peermem not loaded, dma-buf
-/// exported", or why there
-/// is none. Never throws for what is missing.
+/// exported", or why there is none. Never throws for what is missing.
 [[nodiscard]] std::string describe_gpu();
 
 }  // namespace gradwire::cuda

@@ -66,7 +66,9 @@ class Measurement:
             self.say(f"{path.stem}: NOT RUN: the GPU's memory is too small")
             return False
         path.with_name(f"{path.stem}-spread.csv").write_text(profile.spread_csv(), encoding="utf-8")
-        profile.write(path)
+        unfinished = path.with_suffix(".part")  # what is interrupted is not kept
+        profile.write(unfinished)
+        unfinished.replace(path)
         self.say(*(f"{path.stem}: {found}" for found in profile.findings()))
         return True
 

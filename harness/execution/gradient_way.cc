@@ -32,9 +32,7 @@ std::string describe_way(const WayQuestion& question) {
     case GradientWay::staged:
       return "staged";
     case GradientWay::none:
-      return "none: RDMA devices need nvidia-peermem, which is not loaded, or a driver that "
-             "exports "
-             "the GPU's memory (dma-buf)";
+      return "none: neither nvidia-peermem nor dma-buf gives RDMA devices a GPU's memory here";
     case GradientWay::pointers:
       break;
   }

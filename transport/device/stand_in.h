@@ -17,8 +17,8 @@ enum class Pace : std::uint8_t {
 };
 
 /// A device without hardware, for tests of what works with devices. Its addresses are mappings that
-/// no instruction may read or write, unless it is made so: a host that does is killed. Its streams reach the same memory
-/// through mappings of their own.
+/// no instruction may read or write (a host that does is killed), unless it is made with
+/// Reach::host. Its streams reach the same memory through mappings of their own.
 class StandInDevice final : public Device {
  public:
   /// With Reach::host, no address is guarded: they can be handed to libraries as the host's.

@@ -163,7 +163,8 @@ MemoryRegion::MemoryRegion(std::shared_ptr<Device> device, std::span<std::byte> 
     throw SystemError(fmt::format("register {} with RDMA device {} ({})",
                                   format_bytes(static_cast<double>(memory.size())), device_->name(),
                                   exported ? "it may not import memory of GPUs (dma-buf)"
-                                           : "locked memory may be limited: ulimit -l"),
+                                           : "locked memory may be limited: ulimit -l; of a GPU, "
+                                             "nvidia-peermem may not serve this device"),
                       errno);
   }
 }

@@ -58,7 +58,9 @@ std::span<const Progress> VerbsEndpoint::wait(const Deadline& deadline) {
     if (options_.cancellation.requested()) throw Cancelled();
     check_channels();
     work();
-    if (drain() + settle_added() > 0) {
+    std::size_t moved = drain();
+    moved += settle_added();
+    if (moved > 0) {
       work();
       last_moved_ = options_.clock.now();
       if (!progress_.empty()) return progress_;

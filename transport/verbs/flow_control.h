@@ -32,9 +32,9 @@
 /// receive waits at the sender for the send, so a peer that is a stage ahead or behind is no
 /// special case.
 ///
-/// The bound that everything else rests on: at most `window` segments are granted and not settled, so
-/// no more are granted and have not arrived. So a ring of `window` slots suffices; and since every segment has at most one grant of
-/// its own, `window` segments and `window` grants are the most that can be under way to one end.
+/// The bound that everything else rests on: at most `window` segments are granted and not settled,
+/// so no more are granted and have not arrived. So a ring of `window` slots suffices; and since every
+/// segment has at most one grant of its own, `window` segments and `window` grants are the most that can be under way to one end.
 namespace gradwire::transport::verbs {
 
 /// Part of an operation, sent as one write.

@@ -32,7 +32,7 @@ def peermem_outcome(wanted):
 
 def why_unmeasured(done):
     """What the program said instead of what the bus carries."""
-    said = re.search(r"^gpu: (.*)$", done.stdout, re.MULTILINE)
+    said = re.search(r"^bus: not measured: (.*)$", done.stdout, re.MULTILINE)
     return said[1] if said else " ".join((done.stderr or done.stdout).split()) or f"it ended with {done.returncode}"
 
 

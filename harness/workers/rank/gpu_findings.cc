@@ -29,8 +29,8 @@ GpuFindings find_gpu(const Clock& clock) {
   GpuFindings found{.gpu = cuda::describe_gpu(), .ways = ways_here()};
   try {
     found.copies = transport::device::measure_copies(*cuda::open_device(), clock);
-  } catch (const transport::device::DeviceError&) {
-    // What is missing has been said: without a GPU there is no bus.
+  } catch (const transport::device::DeviceError& error) {
+    found.why_not = error.what();
   }
   return found;
 }
@@ -41,7 +41,7 @@ std::string to_text(const GpuFindings& findings) {
       findings.copies
           ? fmt::format("{:.1f} GB/s to the host, {:.1f} GB/s to the GPU",
                         findings.copies->to_host / kGiga, findings.copies->to_device / kGiga)
-          : "not measured";
+          : fmt::format("not measured: {}", findings.why_not);
   return fmt::format("gpu: {}\nbus: {}\ngradients: {}\n", findings.gpu, bus, findings.ways);
 }
 

@@ -12,16 +12,18 @@ namespace gradwire::workers {
 struct GpuFindings {
   std::string gpu;  ///< "usable: NVIDIA H100 ...", or why there is none (cuda/open.h)
   std::optional<transport::device::CopySpeed> copies;  ///< absent: not measured
+  std::string why_not;  ///< the copies were not measured; empty where they were
   std::string ways;  ///< how transports would get at gradients there: "tcp staged; ucx staged; ..."
 
   [[nodiscard]] bool usable() const { return copies.has_value(); }
 };
 
-/// Looks for a GPU, and measures copies to and from its memory. Blocks meanwhile. Never throws for what is missing: it says so.
+/// Looks for a GPU, and measures copies to and from its memory. Blocks meanwhile. Never throws for
+/// what is missing: it says so.
 [[nodiscard]] GpuFindings find_gpu(const Clock& clock);
 
 /// A line for each: "gpu: ...", "bus: 24.1 GB/s to the host, 23.8 GB/s to the GPU" or "bus: not
-/// measured", "gradients: ...". Programs read these.
+/// measured: " and why, "gradients: ...". Programs read these.
 [[nodiscard]] std::string to_text(const GpuFindings& findings);
 
 }  // namespace gradwire::workers

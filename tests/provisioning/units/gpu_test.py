@@ -69,8 +69,8 @@ class Gpus(unittest.TestCase):
         self.assertEqual(bus["message"], "red: the GPU's bus carries 24.1 GB/s to the host, 23.8 GB/s to the GPU, wanted 24 GB/s")
 
     def test_a_bus_that_was_not_measured_says_why(self):
-        said = "gpu: this gradwire was built without CUDA\nbus: not measured\ngradients: tcp staged\n"
-        for done, why in (((5, said, ""), "this gradwire was built without CUDA"),
+        said = "gpu: this gradwire was built without CUDA\nbus: not measured: it has no CUDA\ngradients: tcp staged\n"
+        for done, why in (((5, said, ""), "it has no CUDA"),
                           ((127, "", "/usr/local/bin/gradwire is not installed"), "/usr/local/bin/gradwire is not installed"),
                           ((0, "", ""), "it ended with 0")):
             bus = found(FULL, bus=done)[1]
