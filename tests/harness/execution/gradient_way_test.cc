@@ -73,8 +73,7 @@ TEST(GradientWay, IsSaidWithWhatIsHandedThePointers) {
   EXPECT_EQ(said(TransportKind::verbs, RdmaAccess::dma_buf, false),
             "device pointers (verbs, dma-buf)");
   EXPECT_EQ(said(TransportKind::verbs, RdmaAccess::none, false),
-            "none: RDMA devices need nvidia-peermem, which is not loaded, or a driver that exports "
-            "the GPU's memory (dma-buf)");
+            "none: neither nvidia-peermem nor dma-buf gives RDMA devices a GPU's memory here");
 }
 
 }  // namespace
