@@ -131,8 +131,8 @@ std::string describe(const OffLink& link, double expected, Blame whom) {
                          flow.to.index(), flow.at.index(), carried, flow.from.index());
     case Blame::link:
       return fmt::format(
-          "the link from rank {}, port {} to rank {}, port {} carries {} time after time{}; if "
-          "it is not the link, the machine is too busy for it all the time",
+          "the link from rank {}, port {} to rank {}, port {} carries {} time after time{}, "
+          "unless the machine is always too busy for it",
           flow.from.index(), flow.via.index(), flow.to.index(), flow.at.index(), carried,
           with_others(link));
     case Blame::machine:
