@@ -69,8 +69,9 @@ TEST_F(Jobs, ShowWhoSlowsWhomDown) {
 TEST_F(Jobs, ThatSendOverOneLinkAtOnceTakeTheSum) {
   const fs::path list = fs::path(GRADWIRE_ROOT) / "experiments/jobs/three-senders.yaml";
   const fs::path csv = scratch_ / "jobs.csv";
-  ASSERT_EQ(finish(start({"jobs", list, "bcube(4,2)", "--algorithm", "send(direct)", "--csv", csv})),
-            commands::kExitOk)
+  ASSERT_EQ(
+      finish(start({"jobs", list, "bcube(4,2)", "--algorithm", "send(direct)", "--csv", csv})),
+      commands::kExitOk)
       << read(scratch_ / "stderr");
   const double sending = 4e6 * 9014 / 8948 / 1.25e9 * 1e6;
   EXPECT_THAT(read(scratch_ / "stdout"), HasSubstr(fmt::format("{:.1f}", 6000 + 3 * sending)));
