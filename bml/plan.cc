@@ -89,9 +89,7 @@ Plan plan(const topologies::Topology& wiring, Rank rank, std::size_t elements) {
 }
 
 bool ranks_are_alike(const topologies::Topology& wiring, std::size_t elements) {
-  const auto digits = wiring.bcube_digits();
-  return digits && wiring.translation() == std::vector<std::size_t>(digits->k(), digits->n()) &&
-         elements % digits->count() == 0;
+  return topologies::translates_digits(wiring) && elements % wiring.hosts() == 0;
 }
 
 Parts parts(const topologies::Topology& wiring, std::size_t elements) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/goal.h"
 #include "core/name_table.h"
 
 /// Somebody else's collective, to be compared with our Plans: the same gradient, the same links, a
@@ -24,6 +25,10 @@ inline constexpr NameTable<What, 6> kWhats({{"all-reduce", What::all_reduce},
                                             {"all-to-all", What::all_to_all},
                                             {"broadcast", What::broadcast},
                                             {"reduce", What::reduce}});
+
+/// What the library's collective achieves. `elements` are those of the whole, as core/goal.h counts
+/// them: of an all-to-all, those of all ranks together.
+[[nodiscard]] Goal goal_of(What what, std::size_t ranks, std::size_t elements);
 
 class Collective {
  public:

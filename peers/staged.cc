@@ -17,24 +17,6 @@ bool can_be_cut(What what) {
   return what == What::all_reduce || what == What::broadcast || what == What::reduce;
 }
 
-Goal goal_of(What what, std::size_t ranks, std::size_t elements) {
-  switch (what) {
-    case What::all_reduce:
-      return all_reduce(ranks, elements);
-    case What::reduce_scatter:
-      return reduce_scatter(equal_parts(ranks, elements));
-    case What::all_gather:
-      return all_gather(equal_parts(ranks, elements));
-    case What::all_to_all:
-      return all_to_all(ranks, elements);
-    case What::broadcast:
-      return broadcast(ranks, elements, Rank(0));
-    case What::reduce:
-      return reduce(ranks, elements, Rank(0));
-  }
-  throw_bug("a collective has a goal");
-}
-
 std::vector<Extent> moved_up(std::vector<Extent> extents, std::size_t by) {
   for (Extent& extent : extents) extent.first += by;
   return extents;
@@ -56,7 +38,8 @@ Piece make_piece(const Extent& extent, const StagedTask& task) {
 class StagedCollective final : public Collective {
  public:
   StagedCollective(device::Device& device, device::DeviceElements gradient,
-                   std::span<const Extent> extents, const StagedTask& task)
+                   std::span<const Extent> extents, const StagedTask& task,
+                   const ConnectLibrary& connect)
       : gradient_(gradient),
         pinned_(device.allocate_pinned(gradient.type(), gradient.size())),
         out_(device.make_stream(task.pieces.most)),
@@ -69,10 +52,6 @@ class StagedCollective final : public Collective {
       }
     }
     first_piece_.push_back(extents_.size());
-  }
-
-  /// Before the first run.
-  void connect(const ConnectLibrary& connect) {
     library_ = connect(pinned_.elements.as<float>(), extents_);
   }
 
@@ -126,9 +105,7 @@ std::unique_ptr<Collective> connect_staged(device::Device& device, device::Devic
                                            std::span<const Extent> extents, const StagedTask& task,
                                            const ConnectLibrary& connect) {
   ensure(gradient.type() == Dtype::float32, "libraries are given float32");
-  auto staged = std::make_unique<StagedCollective>(device, gradient, extents, task);
-  staged->connect(connect);
-  return staged;
+  return std::make_unique<StagedCollective>(device, gradient, extents, task, connect);
 }
 
 }  // namespace gradwire::peers

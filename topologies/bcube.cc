@@ -96,4 +96,9 @@ Digits require_bcube(const Topology& topology, std::string_view algorithm) {
   return *digits;
 }
 
+bool translates_digits(const Topology& topology) {
+  const auto digits = topology.bcube_digits();
+  return digits && topology.translation() == std::vector<std::size_t>(digits->k(), digits->n());
+}
+
 }  // namespace gradwire::topologies

@@ -87,4 +87,8 @@ class BCube final : public Topology {
 /// fat-tree(4)".
 [[nodiscard]] Digits require_bcube(const Topology& topology, std::string_view algorithm);
 
+/// Whether a wiring is a BCube(n,k) whose translation adds to the k digits of its ranks, each to the
+/// base n.
+[[nodiscard]] bool translates_digits(const Topology& topology);
+
 }  // namespace gradwire::topologies

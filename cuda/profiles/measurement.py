@@ -2,6 +2,11 @@
 
 from . import efficiency, figure9, papers, program
 
+# float32: what it says. tf32: products of float32 in TF32, as NVIDIA's GPUs from Ampere on can. bf16: the mixed precision
+# that PyTorch's own documentation trains with, autocast. Parameters and gradients are float32 in all of them, so that whoever
+# sends gradients in half casts them; model.bfloat16() would update weights of 8 bits, which hardly anybody does.
+PRECISIONS = ("float32", "tf32", "bf16")
+
 
 class Measurement:
     """All that is measured on one device. `recording`: the module of that name, which needs PyTorch."""

@@ -14,12 +14,6 @@ from torch.nn import functional as F  # noqa: E402
 
 from gradwire import recorder  # noqa: E402
 
-# float32: what it says. tf32: products of float32 in TF32, as NVIDIA's GPUs from Ampere on can. bf16: the mixed precision
-# that PyTorch's own documentation trains with, autocast. Parameters and gradients are float32 in all of them, so that whoever
-# sends gradients in half casts them; model.bfloat16() would update weights of 8 bits, which hardly anybody does.
-PRECISIONS = ("float32", "tf32", "bf16")
-
-
 def lacks(device, precision):
     """Why the device does not compute in a precision; empty where it does."""
     if precision == "float32" or (device.type, precision) == ("cpu", "bf16"):

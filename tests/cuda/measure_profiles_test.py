@@ -182,7 +182,7 @@ class Devices(unittest.TestCase):
             self.assertEqual(recording.name_of(gpu), "nvidia-h100-80gb-hbm3")
             for capability, lacking in (((7, 0), ["tf32", "bf16"]), ((9, 0), [])):
                 with mock.patch.object(torch.cuda, "get_device_capability", lambda _, has=capability: has):
-                    self.assertEqual([each for each in recording.PRECISIONS if recording.lacks(gpu, each)], lacking)
+                    self.assertEqual([each for each in measurement.PRECISIONS if recording.lacks(gpu, each)], lacking)
 
     @unittest.skipUnless(torch, "there is no PyTorch; Debian's package is python3-torch")
     def test_tf32_is_allowed_for_tf32_alone_and_as_before_afterwards(self):
@@ -192,7 +192,7 @@ class Devices(unittest.TestCase):
             return torch.backends.cuda.matmul.allow_tf32, torch.backends.cudnn.allow_tf32
 
         before = allowed()
-        for precision in recording.PRECISIONS:
+        for precision in measurement.PRECISIONS:
             with recording.numbers(precision):
                 self.assertEqual(allowed(), (precision == "tf32",) * 2)
             self.assertEqual(allowed(), before)

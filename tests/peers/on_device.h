@@ -12,25 +12,6 @@
 /// A library's collectives on gradients in the memory of a device.
 namespace gradwire::peers::testing {
 
-/// What a library's collective means: of equal parts, with rank 0 as root.
-inline Goal goal_of(What what, std::size_t ranks, std::size_t elements) {
-  switch (what) {
-    case What::all_reduce:
-      return all_reduce(ranks, elements);
-    case What::reduce_scatter:
-      return reduce_scatter(equal_parts(ranks, elements));
-    case What::all_gather:
-      return all_gather(equal_parts(ranks, elements));
-    case What::all_to_all:
-      return all_to_all(ranks, elements);
-    case What::broadcast:
-      return broadcast(ranks, elements, Rank(0));
-    case What::reduce:
-      return reduce(ranks, elements, Rank(0));
-  }
-  return {};
-}
-
 /// Runs a collective three times on fresh data of this rank, and counts the elements that are not the
 /// goal's exact sums, on the device. Ranks wait for each other in `meet`.
 inline std::size_t wrong_on_device(transport::device::Device& device, const StagedTask& task,

@@ -109,7 +109,7 @@ std::span<const Plan> MeasuringLoop::plans_of(const PreparedPoint& point) const 
 }
 
 MeasuringLoop::Running MeasuringLoop::start(const PreparedPoint& point) {
-  StandingWiring& wiring = *(in_use_ = wirings_->at(point.configuration.wiring).get());
+  StandingWiring& wiring = use(point);
   const text::Spec& algorithm = point.point.algorithm;
   Running running{
       .point = &point,
@@ -178,7 +178,7 @@ void MeasuringLoop::measure_iteration(Running& running, std::size_t iteration) {
   const bool keep = is_kept(iteration);
   const bool send_by_send =
       keep && record::count_transfers(plans_of(point)) <= record::kMostTransfers;
-  StandingWiring& wiring = *(in_use_ = wirings_->at(point.configuration.wiring).get());
+  StandingWiring& wiring = use(point);
   if (is_peer(point)) wiring.pause_counting();  // no Plan says what a library sends
   const TimePoint began = clock_.now();
   const MachineWatch watch(clock_, wiring.is_here());

@@ -77,6 +77,10 @@ class MeasuringLoop {
   void measure_group(std::span<const PreparedPoint> group);
   void measure_all(std::vector<Running>& all);
   void count_bytes(std::span<const Running> group);
+  /// The wiring of a point, which is in use from now on.
+  StandingWiring& use(const PreparedPoint& point) {
+    return *(in_use_ = wirings_->at(point.configuration.wiring).get());
+  }
   [[nodiscard]] Running start(const PreparedPoint& point);
   void measure_iteration(Running& running, std::size_t iteration);
   /// Says what happened to links during an iteration that `began` then. Returns whether anything

@@ -7,7 +7,7 @@
 #include "harness/workers/job.h"
 #include "harness/workers/rank/assignment.h"
 #include "harness/workers/rank/synchronizer.h"
-#include "transport/device/staged.h"
+#include "transport/device/device.h"
 
 namespace gradwire::workers {
 

@@ -58,6 +58,18 @@ TEST(PeerAlgorithms, EveryNameIsAPointWithoutPlans) {
   EXPECT_FALSE(needs_mpi(text::parse_spec("gloo(ring)")));
 }
 
+// By peers::goal_of gradients are copied from and to devices; rows and bounds go by names::goal_of.
+TEST(PeerAlgorithms, AchieveWhatOursOfTheirNameDo) {
+  const auto topology = topologies::make_topology("single-switch(5)");
+  for (const std::string& name : peer_names()) {
+    const text::Spec algorithm = text::parse_spec(name);
+    const Goal ours = goal_of(algorithm, *topology, {.elements = 23});
+    const Goal theirs = peers::goal_of(peer_what(algorithm), 5, ours.elements);
+    EXPECT_EQ(theirs.begins, ours.begins) << name;
+    EXPECT_EQ(theirs.ends, ours.ends) << name;
+  }
+}
+
 TEST(PeerAlgorithms, RefuseWhatTheLibraryHasNot) {
   EXPECT_THAT(
       refusal(experiment("gloo")),

@@ -7,14 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "bml/plan.h"
 #include "core/goal.h"
 #include "cuda/open.h"
-#include "ps/plan.h"
-#include "ringallreduce/plan.h"
 #include "tests/transport/device/plans_on_device.h"
 #include "tests/transport/rank_group.h"
-#include "topologies/registry.h"
 #include "transport/device/stand_in.h"
 #include "transport/ucx/connect.h"
 #include "transport/verbs/connect.h"
@@ -75,10 +71,11 @@ class HandedPlans : public ::testing::TestWithParam<std::tuple<Pace, Over>> {
     if (!missing.empty()) GTEST_SKIP() << missing;
   }
   [[nodiscard]] Over over() const { return std::get<1>(GetParam()); }
-  [[nodiscard]] std::size_t wrong(std::span<const Plan> plans, const Goal& goal,
-                                  Dtype type = Dtype::float32) {
-    if (over() == Over::ucx) return wrong_elements<Handed<OverUcx>>(device_, plans, goal, type);
-    return wrong_elements<Handed<OverVerbs>>(device_, plans, goal, type);
+  [[nodiscard]] CountWrong counter() {
+    return [this](std::span<const Plan> plans, const Goal& goal, Dtype type) {
+      if (over() == Over::ucx) return wrong_elements<Handed<OverUcx>>(device_, plans, goal, type);
+      return wrong_elements<Handed<OverVerbs>>(device_, plans, goal, type);
+    };
   }
 
   StandInDevice device_{std::get<0>(GetParam()), Reach::host};
@@ -94,46 +91,21 @@ INSTANTIATE_TEST_SUITE_P(Devices, HandedPlans,
                                             ::testing::Values(Over::ucx, Over::verbs)),
                          name_of);
 
-// None, fewer than a vector, one segment, and many that are not whole.
-constexpr std::size_t kCounts[] = {0, 1, 7, 250, 20'011};
-
 TEST_P(HandedPlans, Ring) {
-  const auto topology = topologies::make_topology("single-switch(3)");
-  for (const std::size_t elements : kCounts) {
-    const auto plans = plans_of(3, [&](Rank rank) {
-      return ringallreduce::plan(*topology, rank, elements, {.pieces = 1 + elements % 3});
-    });
-    EXPECT_EQ(wrong(plans, all_reduce(3, elements)), 0u) << elements;
-  }
+  expect_exact_rings(counter());
 }
 
-// A server's receives of one extent from several peers are under way at once, and add to it.
 TEST_P(HandedPlans, ParameterServer) {
-  const auto topology = topologies::make_topology("single-switch(4)");
-  for (const std::size_t elements : kCounts) {
-    const auto plans = plans_of(4, [&](Rank rank) { return ps::plan(*topology, rank, elements); });
-    EXPECT_EQ(wrong(plans, all_reduce(4, elements)), 0u) << elements;
-  }
+  expect_exact_parameter_servers(counter());
 }
 
-// Two lanes, each with staging memory and a stream of its own.
+// Lanes have staging memory and a stream of their own.
 TEST_P(HandedPlans, Bml) {
-  const auto topology = topologies::make_topology("bcube(2,2)");
-  for (const std::size_t elements : kCounts) {
-    const auto plans = plans_of(4, [&](Rank rank) { return bml::plan(*topology, rank, elements); });
-    EXPECT_EQ(wrong(plans, all_reduce(4, elements)), 0u) << elements;
-  }
+  expect_exact_bml(counter());
 }
 
 TEST_P(HandedPlans, EveryType) {
-  constexpr std::size_t kElements = 3001;
-  const auto topology = topologies::make_topology("single-switch(3)");
-  for (const Dtype type :
-       {Dtype::float64, Dtype::float16, Dtype::bfloat16, Dtype::int32, Dtype::int64}) {
-    const auto plans =
-        plans_of(3, [&](Rank rank) { return ringallreduce::plan(*topology, rank, kElements); });
-    EXPECT_EQ(wrong(plans, all_reduce(3, kElements), type), 0u) << to_string(type);
-  }
+  expect_exact_types(counter());
 }
 
 TEST(UcxAndCuda, TakesNoCudaMemoryWhereThereIsNoGpu) {

@@ -9,15 +9,11 @@
 
 #include <gtest/gtest.h>
 
-#include "bml/plan.h"
 #include "core/goal.h"
-#include "ps/plan.h"
-#include "ringallreduce/plan.h"
 #include "tests/transport/device/devices.h"
 #include "tests/transport/device/plans_on_device.h"
 #include "tests/transport/device/staged_transport.h"
 #include "tests/transport/rank_group.h"
-#include "topologies/registry.h"
 
 /// Real Plans on gradients in the memory of devices, over transports that are staged: every element of
 /// every rank ends as the exact sum.
@@ -35,14 +31,15 @@ class StagedPlans : public ::testing::TestWithParam<std::tuple<TestDevice, Over>
     if (!missing.empty()) GTEST_SKIP() << missing;
   }
   [[nodiscard]] Over over() const { return std::get<1>(GetParam()); }
-  [[nodiscard]] std::size_t wrong(std::span<const Plan> plans, const Goal& goal,
-                                  Dtype type = Dtype::float32) const {
-    namespace testing = transport::testing;
-    if (over() == Over::ucx)
-      return wrong_elements<Staged<testing::Ucx>>(*device_, plans, goal, type);
-    if (over() == Over::tcp)
-      return wrong_elements<Staged<testing::Tcp>>(*device_, plans, goal, type);
-    return wrong_elements<Staged<testing::Loopback>>(*device_, plans, goal, type);
+  [[nodiscard]] CountWrong counter() const {
+    return [this](std::span<const Plan> plans, const Goal& goal, Dtype type) {
+      namespace testing = transport::testing;
+      if (over() == Over::ucx)
+        return wrong_elements<Staged<testing::Ucx>>(*device_, plans, goal, type);
+      if (over() == Over::tcp)
+        return wrong_elements<Staged<testing::Tcp>>(*device_, plans, goal, type);
+      return wrong_elements<Staged<testing::Loopback>>(*device_, plans, goal, type);
+    };
   }
 
   std::unique_ptr<Device> device_;
@@ -58,46 +55,21 @@ INSTANTIATE_TEST_SUITE_P(Devices, StagedPlans,
                                                                            Over::tcp, Over::ucx)),
                          name_of);
 
-// None, fewer than a vector, one piece, and many that are not whole.
-constexpr std::size_t kCounts[] = {0, 1, 7, 250, 20'011};
-
 TEST_P(StagedPlans, Ring) {
-  const auto topology = topologies::make_topology("single-switch(3)");
-  for (const std::size_t elements : kCounts) {
-    const auto plans = plans_of(3, [&](Rank rank) {
-      return ringallreduce::plan(*topology, rank, elements, {.pieces = 1 + elements % 3});
-    });
-    EXPECT_EQ(wrong(plans, all_reduce(3, elements)), 0u) << elements;
-  }
+  expect_exact_rings(counter());
 }
 
-// A server's receives of one extent from several peers are under way at once, and add to it.
 TEST_P(StagedPlans, ParameterServer) {
-  const auto topology = topologies::make_topology("single-switch(4)");
-  for (const std::size_t elements : kCounts) {
-    const auto plans = plans_of(4, [&](Rank rank) { return ps::plan(*topology, rank, elements); });
-    EXPECT_EQ(wrong(plans, all_reduce(4, elements)), 0u) << elements;
-  }
+  expect_exact_parameter_servers(counter());
 }
 
-// Two lanes, each with streams of its own.
+// Lanes have streams of their own.
 TEST_P(StagedPlans, Bml) {
-  const auto topology = topologies::make_topology("bcube(2,2)");
-  for (const std::size_t elements : kCounts) {
-    const auto plans = plans_of(4, [&](Rank rank) { return bml::plan(*topology, rank, elements); });
-    EXPECT_EQ(wrong(plans, all_reduce(4, elements)), 0u) << elements;
-  }
+  expect_exact_bml(counter());
 }
 
 TEST_P(StagedPlans, EveryType) {
-  constexpr std::size_t kElements = 3001;
-  const auto topology = topologies::make_topology("single-switch(3)");
-  for (const Dtype type :
-       {Dtype::float64, Dtype::float16, Dtype::bfloat16, Dtype::int32, Dtype::int64}) {
-    const auto plans =
-        plans_of(3, [&](Rank rank) { return ringallreduce::plan(*topology, rank, kElements); });
-    EXPECT_EQ(wrong(plans, all_reduce(3, kElements), type), 0u) << to_string(type);
-  }
+  expect_exact_types(counter());
 }
 
 // A gradient of 7 elements in pieces of 3: both ends cut alike, and nothing is lost or added.
