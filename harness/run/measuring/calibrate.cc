@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -72,10 +73,10 @@ std::vector<double> measure(const MeasuredLinks& links, const std::vector<Flow>&
   return rates;
 }
 
-/// How long messages of so many elements take when all flows carry one at once after a pause: wall
-/// time from the last rank's start to the last rank's end, median of several.
+/// How long messages of so many elements take when all flows carry one at once after a pause of at
+/// least so long: wall time from the last rank's start to the last rank's end, median of several.
 Seconds measure_message(const MeasuredLinks& links, const std::vector<Flow>& flows,
-                        std::size_t elements) {
+                        std::size_t elements, Seconds pause = {}) {
   constexpr std::size_t kRuns = 15;
   static_cast<void>(links.session.assign(
       {.wiring = links.wiring, .elements = elements, .flows = flows, .timeout = links.timeout}));
@@ -83,6 +84,7 @@ Seconds measure_message(const MeasuredLinks& links, const std::vector<Flow>& flo
   for (std::size_t i = 0; i < kRuns; ++i) {
     Nanoseconds ready = Nanoseconds::min();
     Nanoseconds done = Nanoseconds::min();
+    std::this_thread::sleep_for(pause);
     for (const record::RankIteration& rank :
          links.session.iterate({.iteration = i}, Nanoseconds(0))) {
       ready = std::max(ready, rank.start);
@@ -93,13 +95,15 @@ Seconds measure_message(const MeasuredLinks& links, const std::vector<Flow>& flo
   return Seconds(record::summarize(times).median);
 }
 
-/// What a burst passes at when all links carry one: as fast as the machine is, in payload bytes per
-/// second of a link.
+/// What a burst passes at when all links carry one, out of buckets that are full again: as fast as
+/// the machine is, in payload bytes per second of a link.
 double measure_burst(const MeasuredLinks& links, const std::vector<Flow>& flows, Seconds startup) {
   constexpr double kShare = 0.8;  // of the bucket, so that headers fit in, too
   const auto elements =
       static_cast<std::size_t>(kShare * static_cast<double>(links.shape.burst) / sizeof(float));
-  const Seconds many = measure_message(links, flows, elements);
+  const Seconds refilled(static_cast<double>(links.shape.burst) /
+                         links.shape.rate.bytes_per_second());
+  const Seconds many = measure_message(links, flows, elements, refilled);
   const double slowest = payload_rate(links.shape);
   if (many <= startup) return std::numeric_limits<double>::infinity();
   return std::max(slowest,
