@@ -1,6 +1,7 @@
 #include "reproduce/bml_jobs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -42,8 +43,11 @@ ShareOf by_rows(const Rows& rows, const Way& way) {
   };
 }
 
+/// In percent. What rounds to none is none, not "-0.0".
 double reduction(double share) {
-  return 100 * (1 - share);
+  constexpr double kNone = 0.05;
+  const double percent = 100 * (1 - share);
+  return std::abs(percent) < kNone ? 0 : percent;
 }
 
 std::string range(const Figure& figure, const ShareOf& share, std::string_view against) {
