@@ -40,6 +40,18 @@ double payload_rate(const LinkShape& shape) {
   return shape.rate.bytes_per_second() * testbed::payload_fraction(shape.mtu, shape.framing);
 }
 
+/// Runs what the session was assigned once. Before, it waits until shapers let a whole burst through
+/// again: what was carried before has emptied their buckets.
+std::vector<record::RankIteration> run_after_pause(const MeasuredLinks& links,
+                                                   std::size_t iteration, Nanoseconds expected) {
+  const LinkShape& shape = links.shape;
+  if (shape.rate.is_limited()) {
+    const double burst = static_cast<double>(shape.burst);
+    std::this_thread::sleep_for(Seconds(burst / shape.rate.bytes_per_second()));
+  }
+  return links.session.iterate({.iteration = iteration}, expected);
+}
+
 /// Carries the flows twice, the first time to warm the connections up, and returns the rate of each.
 /// The burst, which passes at once, is not counted as carried. A host's time is over when all of
 /// its flows are carried, so the rate of a flow whose hosts have others is that of the slowest.
@@ -57,8 +69,7 @@ std::vector<double> measure(const MeasuredLinks& links, const std::vector<Flow>&
   std::vector<Nanoseconds> shortest(flows.size(), Nanoseconds::max());
   for (std::size_t iteration = 0; iteration < 2; ++iteration) {
     const auto expected = std::chrono::duration_cast<Nanoseconds>(duration);
-    const std::vector<record::RankIteration> ranks =
-        links.session.iterate({.iteration = iteration}, expected);
+    const std::vector<record::RankIteration> ranks = run_after_pause(links, iteration, expected);
     for (std::size_t i = 0; i < flows.size(); ++i) {
       const record::RankIteration& from = ranks[flows[i].from.index()];
       const record::RankIteration& to = ranks[flows[i].to.index()];
@@ -73,10 +84,10 @@ std::vector<double> measure(const MeasuredLinks& links, const std::vector<Flow>&
   return rates;
 }
 
-/// How long messages of so many elements take when all flows carry one at once after a pause of at
-/// least so long: wall time from the last rank's start to the last rank's end, median of several.
+/// How long messages of so many elements take when all flows carry one at once after a pause: wall
+/// time from the last rank's start to the last rank's end, median of several.
 Seconds measure_message(const MeasuredLinks& links, const std::vector<Flow>& flows,
-                        std::size_t elements, Seconds pause = {}) {
+                        std::size_t elements) {
   constexpr std::size_t kRuns = 15;
   static_cast<void>(links.session.assign(
       {.wiring = links.wiring, .elements = elements, .flows = flows, .timeout = links.timeout}));
@@ -84,9 +95,7 @@ Seconds measure_message(const MeasuredLinks& links, const std::vector<Flow>& flo
   for (std::size_t i = 0; i < kRuns; ++i) {
     Nanoseconds ready = Nanoseconds::min();
     Nanoseconds done = Nanoseconds::min();
-    std::this_thread::sleep_for(pause);
-    for (const record::RankIteration& rank :
-         links.session.iterate({.iteration = i}, Nanoseconds(0))) {
+    for (const record::RankIteration& rank : run_after_pause(links, i, Nanoseconds(0))) {
       ready = std::max(ready, rank.start);
       done = std::max(done, rank.end);
     }
@@ -95,15 +104,13 @@ Seconds measure_message(const MeasuredLinks& links, const std::vector<Flow>& flo
   return Seconds(record::summarize(times).median);
 }
 
-/// What a burst passes at when all links carry one, out of buckets that are full again: as fast as
-/// the machine is, in payload bytes per second of a link.
+/// What a burst passes at when all links carry one: as fast as the machine is, in payload bytes per
+/// second of a link.
 double measure_burst(const MeasuredLinks& links, const std::vector<Flow>& flows, Seconds startup) {
   constexpr double kShare = 0.8;  // of the bucket, so that headers fit in, too
   const auto elements =
       static_cast<std::size_t>(kShare * static_cast<double>(links.shape.burst) / sizeof(float));
-  const Seconds refilled(static_cast<double>(links.shape.burst) /
-                         links.shape.rate.bytes_per_second());
-  const Seconds many = measure_message(links, flows, elements, refilled);
+  const Seconds many = measure_message(links, flows, elements);
   const double slowest = payload_rate(links.shape);
   if (many <= startup) return std::numeric_limits<double>::infinity();
   return std::max(slowest,
