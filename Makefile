@@ -79,7 +79,7 @@ faults-loopback: build
 
 # The tests and experiments that need RDMA devices, in a virtual machine whose kernel has Soft-RoCE.
 roce: build
-	GRADWIRE_ROCE_TIMEOUT=1800 roce/run --ucx $(BUILD) roce/experiments/bcube22.yaml roce/experiments/bcube32.yaml
+	GRADWIRE_ROCE_TIMEOUT=1800 roce/run --ucx $(BUILD) experiments/roce-bcube22.yaml experiments/roce-bcube32.yaml
 
 # From bare Debian to a verified BCube(2,2) and a first result, on four virtual machines with kernels of their own.
 provision: build

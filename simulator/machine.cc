@@ -25,7 +25,12 @@ Machine::Machine(const std::vector<double>& speeds, const NetworkModel& model,
       driver_(driver),
       capacities_(capacities(speeds, model.rate)),
       network_(capacities_) {
-  if (model.burst > 0) network_.set_bursts(model.burst, model.burst_factor);
+  if (model.sockets) {
+    ensure(options_.outages.empty(), "queues have no outages");
+    queues_.emplace(capacities_, *model.sockets, model.burst);
+  } else if (model.burst > 0) {
+    network_.set_bursts(model.burst, model.burst_factor);
+  }
   for (std::uint32_t i = 0; i < options_.outages.size(); ++i) {
     const Outage& outage = options_.outages[i];
     set_timer(outage.from, {.what = Timer::What::outage, .subject = i});
@@ -68,9 +73,12 @@ void Machine::set_alarm(double time, const Alarm& alarm) {
             {.detail = alarm.detail, .what = Timer::What::alarm, .subject = alarm.subject});
 }
 
+double Machine::next_of_network() {
+  return queues_ ? queues_->next_event() : network_.next_event();
+}
+
 bool Machine::step() {
-  const double next =
-      std::min(network_.next_event(), timers_.empty() ? kNever : timers_.top().time);
+  const double next = std::min(next_of_network(), timers_.empty() ? kNever : timers_.top().time);
   if (next == kNever) return false;
   step_to(next);
   return true;
@@ -94,6 +102,36 @@ void Machine::expect(std::size_t now, const List& list, MessageOf message_of) co
 }
 
 void Machine::step_to(double time) {
+  queues_ ? step_queues(time) : step_flows(time);
+  // Timers that these events set for this very moment fire now, too.
+  while (!timers_.empty() && timers_.top().time <= time * (1 + kSimultaneous)) {
+    const Timer timer = timers_.top();
+    timers_.pop();
+    fire(timer);
+  }
+}
+
+void Machine::step_queues(double time) {
+  for (const QueueNetwork::Event& event : queues_->advance(time)) {
+    const std::uint32_t number = flows_[event.flow];
+    switch (event.what) {
+      case QueueNetwork::Event::What::left: {
+        const Message message = messages_[number];
+        record(message, Operation::Kind::send);
+        free_channel(message);
+        break;
+      }
+      case QueueNetwork::Event::What::milestone:
+        pass_milestone(event.flow);
+        break;
+      case QueueNetwork::Event::What::arrived:
+        come_out(number);
+        break;
+    }
+  }
+}
+
+void Machine::step_flows(double time) {
   // Which messages these are is noted before anything is done about them: what one ended flow sets
   // off may take over its number, and with it flows_[number].
   ended_.clear();
@@ -113,13 +151,11 @@ void Machine::step_to(double time) {
   }
   for (std::size_t i = 0; i < ended_.size(); ++i) {
     expect(i, ended_, std::identity());
-    leave(ended_[i]);
-  }
-  // Timers that these events set for this very moment fire now, too.
-  while (!timers_.empty() && timers_.top().time <= time * (1 + kSimultaneous)) {
-    const Timer timer = timers_.top();
-    timers_.pop();
-    fire(timer);
+    // A copy: when it has come out, another message may take over the number.
+    const Message message = messages_[ended_[i]];
+    record(message, Operation::Kind::send);
+    come_out(ended_[i]);
+    free_channel(message);
   }
 }
 

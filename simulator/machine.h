@@ -12,6 +12,7 @@
 #include "simulator/fabric.h"
 #include "simulator/lanes.h"
 #include "simulator/network.h"
+#include "simulator/queue_network.h"
 #include "simulator/routes.h"
 #include "simulator/simulation.h"
 
@@ -107,7 +108,7 @@ class Machine {
   bool step();
 
   /// Seconds.
-  [[nodiscard]] double now() const { return network_.now(); }
+  [[nodiscard]] double now() const { return queues_ ? queues_->now() : network_.now(); }
   /// The lanes of a collective that has been added.
   [[nodiscard]] const Lanes& lanes(std::uint32_t collective) const {
     return collectives_[collective]->lanes;
@@ -126,12 +127,18 @@ class Machine {
     Routes routes;
     Lanes lanes;
     std::vector<double> adders;  ///< by lane: when its additions so far are done
+    /// By channel: its connection in the queues, and 1 more; 0: not yet. Empty without queues.
+    std::vector<std::uint32_t> connections = {};
     double element_bytes;
     std::size_t stage;
   };
 
   // Time.
+  [[nodiscard]] double next_of_network();
   void step_to(double time);
+  /// Does what the network reports, as flows or as queues.
+  void step_flows(double time);
+  void step_queues(double time);
   /// Asks memory for what the messages of a list will need that come soon after the one at `now`.
   template <class List, class MessageOf>
   void expect(std::size_t now, const List& list, MessageOf message_of) const;
@@ -165,8 +172,14 @@ class Machine {
   void set_milestone(FlowId flow);
   void pass_milestone(FlowId flow);
   void arrive_in_part(std::uint32_t number, std::size_t elements);
-  /// Notes the last byte of a message leaving its sender.
-  void leave(std::uint32_t number);
+  /// Has a message's bytes begin to cross the links. Returns their flow.
+  FlowId start_flow(const Message& message, std::span<const LinkUse> uses, double bytes);
+  /// The connection of a message's channel, in the queues.
+  [[nodiscard]] std::uint32_t connection_of(const Message& message, std::span<const LinkUse> uses);
+  /// Has the sender go on when the last byte of a message has left it.
+  void free_channel(const Message& message);
+  /// Notes the last byte of a message leaving the last link.
+  void come_out(std::uint32_t number);
   void arrive(std::uint32_t number);
   void complete_receive(std::uint32_t number);
   void record(const Message& message, Operation::Kind kind);
@@ -177,6 +190,7 @@ class Machine {
   std::vector<double> capacities_;
   std::vector<int> down_;  ///< by link: outages that it is in; empty before the first
   FluidNetwork network_;
+  std::optional<QueueNetwork> queues_;  ///< instead of it
   std::vector<std::unique_ptr<Collective>> collectives_;
   std::vector<std::uint32_t> free_collectives_;
   std::vector<Message> messages_;

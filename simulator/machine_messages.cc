@@ -52,11 +52,24 @@ void Machine::move(std::uint32_t number, std::uint32_t channel) {
   const std::size_t elements = send_of(message).extent.count;
   ensure(elements == receive_of(message).extent.count, "a send meets a receive of its size");
   const FlowId flow =
-      network_.start(uses, static_cast<double>(elements) * collective.element_bytes);
+      start_flow(message, uses, static_cast<double>(elements) * collective.element_bytes);
   ++flows_started_;
   if (flows_.size() <= flow) flows_.resize(flow + 1);
   flows_[flow] = keep(message);
   set_milestone(flow);
+}
+
+FlowId Machine::start_flow(const Message& message, std::span<const LinkUse> uses, double bytes) {
+  if (!queues_) return network_.start(uses, bytes);
+  return queues_->send(connection_of(message, uses), static_cast<std::uint64_t>(bytes));
+}
+
+std::uint32_t Machine::connection_of(const Message& message, std::span<const LinkUse> uses) {
+  Collective& collective = *collectives_[message.collective];
+  collective.connections.resize(collective.lanes.channels().size());
+  std::uint32_t& connection = collective.connections[message.channel];
+  if (connection == 0) connection = queues_->connect(uses) + 1;
+  return connection - 1;
 }
 
 std::uint32_t Machine::keep(const Message& message) {
@@ -87,7 +100,9 @@ void Machine::set_milestone(FlowId flow) {
   }
   if (next == 0) return;
   message.milestone = next;
-  network_.set_milestone(flow, static_cast<double>(next) * collective.element_bytes);
+  const double bytes = static_cast<double>(next) * collective.element_bytes;
+  if (queues_) return queues_->set_milestone(flow, static_cast<std::uint64_t>(bytes));
+  network_.set_milestone(flow, bytes);
 }
 
 void Machine::pass_milestone(FlowId flow) {
@@ -113,20 +128,17 @@ void Machine::arrive_in_part(std::uint32_t number, std::size_t elements) {
   start_opened(message.collective);
 }
 
-void Machine::leave(std::uint32_t number) {
-  // A copy: in arrive() another message may take over the number.
-  const Message message = messages_[number];
-  record(message, Operation::Kind::send);
-  const double delay = model_.delay * message.hops;
-  if (delay > 0) {
-    set_timer_of_message(now() + delay, Timer::What::arrived, number);
-  } else {
-    arrive(number);
-  }
+void Machine::free_channel(const Message& message) {
   // The channel is free before the lane goes on, and may carry its next message at once.
   lanes_of(message).release(message.channel);
   finish(message.collective, sending_end(message).lane, message.pair.send);
   move(message.collective, message.channel);
+}
+
+void Machine::come_out(std::uint32_t number) {
+  const double delay = model_.delay * messages_[number].hops;
+  if (delay > 0) return set_timer_of_message(now() + delay, Timer::What::arrived, number);
+  arrive(number);
 }
 
 void Machine::arrive(std::uint32_t number) {

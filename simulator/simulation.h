@@ -11,6 +11,7 @@
 #include "core/plan.h"
 #include "core/units.h"
 #include "simulator/fabric.h"
+#include "simulator/queue_network.h"
 
 /// Runs Plans in virtual time.
 namespace gradwire::simulator {
@@ -31,6 +32,11 @@ struct NetworkModel {
   /// emulated link does; 0: none. The factor is above 1.
   double burst = 0;
   double burst_factor = 1;
+  /// Present: bytes wait in the queues of ports, as those of an emulation's sockets do, and a message
+  /// begins to move when it is sent and received, but may leave before it has arrived
+  /// (queue_network.h). Absent: they flow, max-min fair (network.h). Requires a fabric whose actors
+  /// stand for themselves, and no outages.
+  std::optional<SocketModel> sockets = {};
 };
 
 /// Hosts, switches or cables that are down for a while.

@@ -45,7 +45,7 @@ void configure_namespace(bool link_local) {
   try_network_setting("ipv4/tcp_slow_start_after_idle", "0");
   try_network_setting("ipv4/tcp_no_metrics_save", "1");
   // Windows that fill a link but not the machine's memory.
-  try_network_setting("ipv4/tcp_rmem", "4096 524288 524288");
+  try_network_setting("ipv4/tcp_rmem", fmt::format("4096 {0} {0}", kReceiveBuffer));
   try_network_setting("ipv4/tcp_wmem", "4096 262144 524288");
 }
 

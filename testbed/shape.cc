@@ -7,6 +7,8 @@ namespace {
 
 constexpr double kLatenessSeconds = 0.001;
 constexpr std::size_t kLargestOffloadPacket = 72 * 1024;
+/// 64 KiB without the room that Linux keeps for headers (MAX_TCP_HEADER).
+constexpr std::size_t kOffloadPayload = 64 * 1024 - 320;
 /// Soft-RoCE hands over packet by packet. Four of the largest keep a slow link busy when a virtual
 /// machine wakes the shaper late.
 constexpr std::size_t kRocePackets = 4 * (4096 + 58);
@@ -28,6 +30,16 @@ std::size_t default_burst(BitRate rate, Framing framing) {
 LinkShape shape_for(BitRate rate, std::size_t mtu, Framing framing) {
   const std::size_t burst = rate.is_limited() ? default_burst(rate, framing) : 0;
   return {.rate = rate, .mtu = mtu, .burst = burst, .framing = framing};
+}
+
+Seconds refill_time(const LinkShape& shape) {
+  if (!shape.rate.is_limited()) return Seconds(0);
+  return Seconds(static_cast<double>(shape.burst) / shape.rate.bytes_per_second());
+}
+
+std::size_t largest_segment(std::size_t mtu) {
+  const std::size_t packet = mtu - static_cast<std::size_t>(kIpTcpHeaders);
+  return std::max<std::size_t>(1, kOffloadPayload / packet) * packet;
 }
 
 std::size_t roce_payload(std::size_t mtu) {

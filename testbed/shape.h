@@ -34,11 +34,23 @@ struct LinkShape {
 /// A shape with the default burst; of an unlimited rate, without one.
 [[nodiscard]] LinkShape shape_for(BitRate rate, std::size_t mtu, Framing framing = Framing::tcp);
 
+/// After how long a pause a shaper lets a whole burst through again.
+[[nodiscard]] Seconds refill_time(const LinkShape& shape);
+
 /// The share of an emulated link's rate that payload gets: the shaper counts the Ethernet header
 /// (14 bytes) and the IP packet. Of that packet IP, TCP and timestamps take 52 bytes: (mtu -
 /// 52)/(mtu + 14). RoCE v2's packets carry 256 to 4096 bytes, a power of two P; IP, UDP, the base
 /// transport header and the checksum take 44: P/(P + 58).
 [[nodiscard]] double payload_fraction(std::size_t mtu, Framing framing = Framing::tcp);
+
+/// The most payload of packets of this MTU that TCP hands to a port as one piece, which ports pass
+/// whole (segmentation offload, 64 KiB with room for headers).
+[[nodiscard]] std::size_t largest_segment(std::size_t mtu);
+
+/// What a TCP connection of an emulation buffers at its receiver, and the window that the kernel
+/// makes of it at first: half.
+inline constexpr std::size_t kReceiveBuffer = 512 * 1024;
+inline constexpr std::size_t kReceiveWindow = kReceiveBuffer / 2;
 
 /// The payload of a full packet of a Soft-RoCE device on an interface of this MTU: 4096 from 4176
 /// on.

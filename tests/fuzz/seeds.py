@@ -148,8 +148,7 @@ def of_store():
 
 def seeds():
     """{target: inputs}, texts or bytes."""
-    shipped = [path.read_text() for path in [*sorted((ROOT / "experiments").glob("*.yaml")),
-                                             *sorted((ROOT / "roce/experiments").glob("*.yaml"))]]
+    shipped = [path.read_text() for path in sorted((ROOT / "experiments").glob("*.yaml"))]
     csv = (ROOT / "experiments/traces/language-model-300m.csv").read_text()
     runs = ["quickstart", "mg-wfbp", "figure5"]
     found = {

@@ -32,5 +32,18 @@ TEST(DefaultBurst, OfRoceCoversAFewPackets) {
   EXPECT_LT(default_burst({1e6}, Framing::roce), 20'000u);
 }
 
+// 125,000 bytes at 1 Mbit/s.
+TEST(RefillTime, IsThatOfABurst) {
+  EXPECT_DOUBLE_EQ(refill_time({.rate = {1e6}, .burst = 125'000}).count(), 1);
+  EXPECT_EQ(refill_time(shape_for(kUnlimited, 9000)).count(), 0);
+}
+
+// Whole packets, less than 64 KiB with room for headers: seven of MTU 9000, 45 of MTU 1500, 1 at least.
+TEST(LargestSegment, IsOfWholePackets) {
+  EXPECT_EQ(largest_segment(9000), 7 * 8948u);
+  EXPECT_EQ(largest_segment(1500), 45 * 1448u);
+  EXPECT_EQ(largest_segment(65'535), 65'483u);
+}
+
 }  // namespace
 }  // namespace gradwire::testbed

@@ -16,9 +16,6 @@ namespace {
 /// Connections that the kernel completes before the program takes them. When it is full, packets of
 /// those who call are dropped, and they try again only after a second.
 constexpr int kBacklog = 4096;
-/// What the kernel takes beyond what is under way. Little, so that all connections of a port
-/// advance side by side instead of each filling its buffer in turn.
-constexpr int kUnsentBytes = 128 * 1024;
 
 sockaddr_in socket_address(const std::string& address, std::uint16_t port) {
   sockaddr_in result{};
@@ -102,7 +99,7 @@ void configure(int connection, Nanoseconds unacknowledged) {
   const int on = 1;
   checked(::setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on),
           "setsockopt(TCP_NODELAY)");
-  const int unsent = kUnsentBytes;
+  const auto unsent = static_cast<int>(kUnsentBytes);
   checked(::setsockopt(connection, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent),
           "setsockopt(TCP_NOTSENT_LOWAT)");
   const auto timeout = static_cast<unsigned>(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -32,6 +33,10 @@ struct Listening {
 
 /// Throws SystemError when what start_connecting() began has ended without a connection.
 void finish_connecting(int connection, const PortBinding& binding, const Listening& to);
+
+/// What the kernel takes beyond what is under way. Little, so that all connections of a port
+/// advance side by side instead of each filling its buffer in turn.
+inline constexpr std::size_t kUnsentBytes = 128 * 1024;
 
 /// Sets what every data connection needs: no delay for small segments, little that waits unsent,
 /// and an error instead of silence when sent data stays unacknowledged for `unacknowledged`. Throws

@@ -8,6 +8,7 @@
 
 #include "harness/run/emulated/dilation.h"
 #include "harness/run/emulated/emulated_wiring.h"
+#include "harness/run/emulated/socket_model.h"
 #include "harness/run/measured_limits.h"
 #include "results/record/sealed_line.h"
 
@@ -83,6 +84,7 @@ Wirings EmulatedBacking::build_wirings(MeasuringLoop& run, double dilation) {
                   {"rate_bits_per_s", shape.rate.bits_per_second},
                   {"mtu", shape.mtu},
                   {"burst_bytes", shape.burst},
+                  {"sockets", to_json(socket_model(shape))},
                   {"wirings", std::move(calibrations)}};
   context_.folder.write_calibration(calibration_);
   return wirings;

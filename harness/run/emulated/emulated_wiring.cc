@@ -1,10 +1,12 @@
 #include "harness/run/emulated/emulated_wiring.h"
 
 #include <algorithm>
+#include <thread>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/run/emulated/socket_model.h"
 #include "harness/workers/interrupt.h"
 #include "harness/workers/preflight.h"
 #include "harness/workers/session/attached_workers.h"
@@ -116,10 +118,15 @@ double EmulatedWiring::burst() const {
   return static_cast<double>(shape_.burst) * testbed::payload_fraction(shape_.mtu, shape_.framing);
 }
 
+void EmulatedWiring::rest() {
+  std::this_thread::sleep_for(testbed::refill_time(shape_));
+}
+
 LinkFinding EmulatedWiring::finding() const {
   return {.startup = calibration_.startup,
           .burst = static_cast<double>(shape_.burst),
-          .burst_factor = calibration_.burst_rate / calibration_.expected};
+          .burst_factor = calibration_.burst_rate / calibration_.expected,
+          .sockets = socket_model(shape_)};
 }
 
 std::vector<std::string> EmulatedWiring::take_changes(TimePoint since) {

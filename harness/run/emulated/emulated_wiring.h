@@ -45,6 +45,7 @@ class EmulatedWiring final : public StandingWiring {
       std::span<const double> port_bytes) const override;
 
   [[nodiscard]] double burst() const override;
+  void rest() override;
   [[nodiscard]] LinkFinding finding() const override;
   [[nodiscard]] bool is_here() const override { return true; }
   [[nodiscard]] std::vector<std::string> take_changes(TimePoint since) override;

@@ -44,11 +44,7 @@ double payload_rate(const LinkShape& shape) {
 /// again: what was carried before has emptied their buckets.
 std::vector<record::RankIteration> run_after_pause(const MeasuredLinks& links,
                                                    std::size_t iteration, Nanoseconds expected) {
-  const LinkShape& shape = links.shape;
-  if (shape.rate.is_limited()) {
-    const double burst = static_cast<double>(shape.burst);
-    std::this_thread::sleep_for(Seconds(burst / shape.rate.bytes_per_second()));
-  }
+  std::this_thread::sleep_for(testbed::refill_time(links.shape));
   return links.session.iterate({.iteration = iteration}, expected);
 }
 

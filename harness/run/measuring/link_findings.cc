@@ -5,10 +5,29 @@
 #include <nlohmann/json.hpp>
 
 namespace gradwire::run {
+namespace {
+
+/// None where nobody has said it.
+std::optional<simulator::SocketModel> sockets_in(const nlohmann::json& calibration) {
+  const auto found = calibration.find("sockets");
+  if (found == calibration.end() || found->is_null()) return std::nullopt;
+  return simulator::SocketModel{.segment = found->at("segment_bytes"),
+                                .window = found->at("window_bytes"),
+                                .unsent = found->at("unsent_bytes")};
+}
+
+}  // namespace
 
 LinkFinding finding_of(const LinkFindings& findings, const std::string& wiring) {
   const auto found = findings.find(wiring);
   return found == findings.end() ? LinkFinding{} : found->second;
+}
+
+nlohmann::json to_json(const std::optional<simulator::SocketModel>& sockets) {
+  if (!sockets) return nullptr;
+  return {{"segment_bytes", sockets->segment},
+          {"window_bytes", sockets->window},
+          {"unsent_bytes", sockets->unsent}};
 }
 
 LinkFindings link_findings(const nlohmann::json& calibration) {
@@ -22,7 +41,8 @@ LinkFindings link_findings(const nlohmann::json& calibration) {
     findings[name] = {.startup = Seconds(wiring.at("startup_us").get<double>() / 1e6 / dilation),
                       .burst = calibration.at("burst_bytes"),
                       .burst_factor = burst.is_null() ? std::numeric_limits<double>::infinity()
-                                                      : burst.get<double>() / expected};
+                                                      : burst.get<double>() / expected,
+                      .sockets = sockets_in(calibration)};
   }
   return findings;
 }

@@ -176,14 +176,14 @@ void MeasuringLoop::measure_iteration(Running& running, std::size_t iteration) {
   const bool trace =
       tracing_ && iteration >= tracing_->window.first && iteration <= tracing_->window.last;
   const bool keep = is_kept(iteration);
-  const bool send_by_send =
-      keep && record::count_transfers(plans_of(point)) <= record::kMostTransfers;
+  const bool all_sends = keep && record::count_transfers(plans_of(point)) <= record::kMostTransfers;
   StandingWiring& wiring = use(point);
+  wiring.rest();
   if (is_peer(point)) wiring.pause_counting();  // no Plan says what a library sends
   const TimePoint began = clock_.now();
   const MachineWatch watch(clock_, wiring.is_here());
   auto ranks = running.session->iterate(
-      {.iteration = iteration, .check = is_checked(iteration), .trace = trace || send_by_send},
+      {.iteration = iteration, .check = is_checked(iteration), .trace = trace || all_sends},
       nanoseconds(expected(point)));
   const std::optional<record::MachineUse> used = watch.use();
   if (is_peer(point)) wiring.resume_counting();

@@ -53,6 +53,9 @@ class StandingWiring {
   /// Payload bytes that a link lets through at once after a pause, beside its rate.
   [[nodiscard]] virtual double burst() const { return 0; }
 
+  /// Waits until links are as after a long pause, so that one iteration takes nothing from the next.
+  virtual void rest() {}
+
   /// What its links were found to be like, with the start-up as the clock saw it.
   [[nodiscard]] virtual LinkFinding finding() const = 0;
 

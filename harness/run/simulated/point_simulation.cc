@@ -76,7 +76,8 @@ PointSimulation::PointSimulation(const experiment::Experiment& experiment,
     : experiment_(experiment),
       point_(point),
       options_(std::move(options)),
-      wiring_(point, {.every_rank = options_.trace != nullptr || !experiment.failures.empty()}) {}
+      wiring_(point, {.every_rank = options_.trace != nullptr || !experiment.failures.empty() ||
+                                    options_.links.sockets}) {}
 
 std::uint64_t PointSimulation::messages_per_bucket() const {
   return wiring_.messages_per_bucket();
@@ -180,7 +181,8 @@ simulator::NetworkModel PointSimulation::model() const {
           .gamma = experiment_.cost.gamma,
           .element_bytes = static_cast<double>(size_of(point_.configuration.type)),
           .burst = links.burst_factor > 1 ? links.burst : 0,
-          .burst_factor = std::min(links.burst_factor, kMostBurstFactor)};
+          .burst_factor = std::min(links.burst_factor, kMostBurstFactor),
+          .sockets = experiment_.failures.empty() ? links.sockets : std::nullopt};
 }
 
 simulator::SimulationOptions PointSimulation::settings_for(std::size_t transfers) const {

@@ -1,6 +1,7 @@
 #include "harness/run/measuring/link_findings.h"
 
 #include <cmath>
+#include <optional>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -22,6 +23,7 @@ TEST(LinkFindings, AreUndilated) {
       {"mtu", 9000},          {"rate_bits_per_s", 1e7},
       {"burst_bytes", 73728}, {"wirings", {{"a", wiring}, {"b", wiring}}}};
   calibration["wirings"]["b"]["burst_bytes_per_s"] = nullptr;
+  calibration["sockets"] = to_json(std::nullopt);
   ASSERT_EQ(text::why_invalid(calibration, "calibration"), std::nullopt);
   const LinkFindings findings = link_findings(calibration);
   EXPECT_NEAR(findings.at("a").startup.count(), 3e-6, 1e-15);
@@ -29,6 +31,25 @@ TEST(LinkFindings, AreUndilated) {
   EXPECT_EQ(findings.at("a").burst_factor, 2.5);
   EXPECT_TRUE(std::isinf(findings.at("b").burst_factor));
   EXPECT_TRUE(link_findings(nullptr).empty());
+}
+
+// What fills the queues of ports is of all wirings; runs from before it was known say nothing of it.
+TEST(LinkFindings, KnowWhatFillsQueues) {
+  const simulator::SocketModel sockets{.segment = 62'636, .window = 262'144, .unsent = 131'072};
+  nlohmann::json calibration = {
+      {"version", 1},
+      {"dilation", 100.0},
+      {"mtu", 9000},
+      {"rate_bits_per_s", 1e7},
+      {"burst_bytes", 73728},
+      {"wirings",
+       {{"a",
+         {{"expected_bytes_per_s", 1e6}, {"startup_us", 300.0}, {"burst_bytes_per_s", 2.5e6}}}}}};
+  EXPECT_EQ(link_findings(calibration).at("a").sockets, std::nullopt);
+  calibration["sockets"] = to_json(std::nullopt);
+  EXPECT_EQ(link_findings(calibration).at("a").sockets, std::nullopt);
+  calibration["sockets"] = to_json(sockets);
+  EXPECT_EQ(link_findings(calibration).at("a").sockets, sockets);
 }
 
 }  // namespace

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <optional>
+
+#include "simulator/queue_network.h"
+#include "testbed/shape.h"
+
+namespace gradwire::run {
+
+/// How sockets fill the queues of ports on emulated links of this shape; none where packets are not
+/// TCP's, or where nothing waits because links are not limited.
+[[nodiscard]] std::optional<simulator::SocketModel> socket_model(const testbed::LinkShape& shape);
+
+}  // namespace gradwire::run

@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <queue>
+#include <span>
+#include <vector>
+
+#include "simulator/sharing.h"
+
+/// The links of an emulation, whose ports queue what TCP's sockets hand to them.
+namespace gradwire::simulator {
+
+/// How the sockets of an emulated machine fill the queues of ports, in bytes of payload.
+struct SocketModel {
+  /// The largest piece that a socket hands to its port, and ports pass whole (segmentation offload);
+  /// above 0.
+  std::uint64_t segment = 0;
+  /// A connection has no more than this under way (the receiver's window); at least a segment.
+  std::uint64_t window = 0;
+  /// A message has left its sender when no more than this of it waits in the socket
+  /// (TCP_NOTSENT_LOWAT).
+  std::uint64_t unsent = 0;
+
+  friend bool operator==(const SocketModel&, const SocketModel&) = default;
+};
+
+/// Byte streams over links, each with a port in front of it that passes pieces of bytes in the order
+/// in which they came. A piece passes when the link's token bucket has as many tokens, as an emulated
+/// link's does, and is at once in the queue of the next port. A socket has at most two pieces in its
+/// port's queue (TCP small queues): so streams of a port take turns of two pieces, and what has run
+/// ahead stands in queues before what others wait for. FluidNetwork knows neither.
+///
+/// Times are seconds, capacities bytes per second. Deterministic: the same calls give the same bits.
+class QueueNetwork {
+ public:
+  struct Event {
+    enum class What : std::uint8_t {
+      left,       ///< the socket has taken enough of the message for its sender to go on
+      milestone,  ///< so much of it has arrived
+      arrived,    ///< all of it has; the number of its flow is free after the next advance()
+    };
+    FlowId flow;
+    What what;
+  };
+
+  /// `capacities` by directed link, above 0. Their buckets hold `burst` bytes, and a segment at
+  /// least, and are full.
+  QueueNetwork(std::span<const double> capacities, const SocketModel& sockets, double burst);
+
+  [[nodiscard]] double now() const { return now_; }
+
+  /// A connection over these links, in the order in which its bytes cross them, and its number.
+  /// Requires a link, and that each is crossed once.
+  std::uint32_t connect(std::span<const LinkUse> uses);
+  /// A message on a connection, behind those before it. Returns the number of its flow.
+  FlowId send(std::uint32_t connection, std::uint64_t bytes);
+  /// Reports the flow once before its end, when `bytes` of it have arrived; at once if they have.
+  /// Requires fewer than all of them.
+  void set_milestone(FlowId flow, std::uint64_t bytes);
+
+  /// The time of the next event if nothing is sent before; kNever (network.h) without one.
+  [[nodiscard]] double next_event() const;
+  /// Moves the time on to `time`, which must lie between now and next_event(). Returns what happens
+  /// there, in order; valid until the next call.
+  std::span<const Event> advance(double time);
+
+ private:
+  struct Connection {
+    std::vector<std::uint32_t> links;
+    std::uint64_t given = 0;    ///< bytes that were sent, from the first message on
+    std::uint64_t handed = 0;   ///< of these, to its port
+    std::uint64_t passed = 0;   ///< of these, by its port
+    std::uint64_t arrived = 0;  ///< of these, at the other end
+    std::deque<FlowId> leaving = {};
+    std::deque<FlowId> arriving = {};
+  };
+  struct Flow {
+    std::uint32_t connection = 0;
+    std::uint64_t begin = 0;  ///< in the bytes of its connection
+    std::uint64_t end = 0;
+    std::uint64_t milestone = 0;  ///< likewise; 0: none
+  };
+  struct Piece {
+    std::uint32_t connection;
+    std::uint32_t hop;  ///< of the connection's links
+    std::uint64_t bytes;
+  };
+  struct Port {
+    double capacity = 0;
+    double tokens = 0;  ///< bytes, at counted_at
+    double counted_at = 0;
+    bool is_passing = false;
+    std::deque<Piece> queue = {};
+  };
+  /// The first piece of a port's queue passes.
+  struct Passing {
+    double time;
+    std::uint64_t number;  ///< the one that was planned earlier goes first
+    std::uint32_t link;
+
+    friend bool operator>(const Passing& a, const Passing& b) {
+      return a.time != b.time ? a.time > b.time : a.number > b.number;
+    }
+  };
+
+  /// Hands to the port what the socket may, and notes which messages have left.
+  void hand_over(std::uint32_t connection);
+  [[nodiscard]] bool may_hand_over(const Connection& connection, std::uint64_t bytes) const;
+  void enqueue(const Piece& piece);
+  void count_tokens(Port& port) const;
+  /// Plans when the first piece of a link's queue passes.
+  void plan(std::uint32_t link);
+  void pass(std::uint32_t link);
+  void arrive(const Piece& piece);
+
+  SocketModel sockets_;
+  double burst_;
+  double now_ = 0;
+  std::uint64_t planned_ = 0;
+  std::vector<Port> ports_;  ///< by link
+  std::vector<Connection> connections_;
+  std::vector<Flow> flows_;
+  std::vector<FlowId> free_flows_;
+  std::priority_queue<Passing, std::vector<Passing>, std::greater<>> passings_;
+  std::vector<Event> coming_;  ///< that have happened since the last advance()
+  std::vector<Event> events_;
+};
+
+}  // namespace gradwire::simulator

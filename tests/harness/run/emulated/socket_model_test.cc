@@ -1,0 +1,26 @@
+#include "harness/run/emulated/socket_model.h"
+
+#include <optional>
+
+#include <gtest/gtest.h>
+
+namespace gradwire::run {
+namespace {
+
+using testbed::Framing;
+using testbed::shape_for;
+
+// Seven packets of MTU 9000 at once; half of the 512 KiB that a receiver buffers; and 128 KiB unsent.
+TEST(SocketModel, IsWhatTheKernelIsTold) {
+  EXPECT_EQ(socket_model(shape_for({1e8}, 9000)),
+            (simulator::SocketModel{.segment = 62'636, .window = 262'144, .unsent = 131'072}));
+}
+
+// RDMA has no sockets, and ports without a rate no queues.
+TEST(SocketModel, IsOfLimitedTcpOnly) {
+  EXPECT_EQ(socket_model(shape_for({1e8}, 9000, Framing::roce)), std::nullopt);
+  EXPECT_EQ(socket_model(shape_for(kUnlimited, 9000)), std::nullopt);
+}
+
+}  // namespace
+}  // namespace gradwire::run
