@@ -3,8 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <queue>
+#include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -26,7 +30,7 @@ struct Message {
   double begun = 0;
   std::size_t milestone = 0;  ///< elements at the last milestone that was set
   std::uint32_t hops = 0;
-  bool has_left = false;  ///< all of it has left the sender
+  bool has_left = false;  ///< all of it has left the sender; kept of flows only
 };
 
 /// Something that happens at a known time.
@@ -127,8 +131,6 @@ class Machine {
     Routes routes;
     Lanes lanes;
     std::vector<double> adders;  ///< by lane: when its additions so far are done
-    /// By channel: its connection in the queues, and 1 more; 0: not yet. Empty without queues.
-    std::vector<std::uint32_t> connections = {};
     double element_bytes;
     std::size_t stage;
   };
@@ -174,7 +176,8 @@ class Machine {
   void arrive_in_part(std::uint32_t number, std::size_t elements);
   /// Has a message's bytes begin to cross the links. Returns their flow.
   FlowId start_flow(const Message& message, std::span<const LinkUse> uses, double bytes);
-  /// The connection of a message's channel, in the queues.
+  /// The connection of a message's channel, in the queues: that of its sender's earlier messages, of
+  /// whatever collective, on a lane of this number to this peer.
   [[nodiscard]] std::uint32_t connection_of(const Message& message, std::span<const LinkUse> uses);
   /// Has the sender go on when the last byte of a message has left it.
   void free_channel(const Message& message);
@@ -191,6 +194,7 @@ class Machine {
   std::vector<int> down_;  ///< by link: outages that it is in; empty before the first
   FluidNetwork network_;
   std::optional<QueueNetwork> queues_;  ///< instead of it
+  std::map<std::tuple<std::size_t, std::size_t, Peer>, std::uint32_t> connections_;
   std::vector<std::unique_ptr<Collective>> collectives_;
   std::vector<std::uint32_t> free_collectives_;
   std::vector<Message> messages_;

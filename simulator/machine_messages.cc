@@ -65,11 +65,12 @@ FlowId Machine::start_flow(const Message& message, std::span<const LinkUse> uses
 }
 
 std::uint32_t Machine::connection_of(const Message& message, std::span<const LinkUse> uses) {
-  Collective& collective = *collectives_[message.collective];
-  collective.connections.resize(collective.lanes.channels().size());
-  std::uint32_t& connection = collective.connections[message.channel];
-  if (connection == 0) connection = queues_->connect(uses) + 1;
-  return connection - 1;
+  const Channel& channel = sending_end(message);
+  const LaneState& lane = lanes(message.collective).lane(channel.lane);
+  const auto [found, is_new] = connections_.try_emplace(
+      {lane.actor, lane.number, lanes(message.collective).peer(channel)}, 0);
+  if (is_new) found->second = queues_->connect(uses);
+  return found->second;
 }
 
 std::uint32_t Machine::keep(const Message& message) {

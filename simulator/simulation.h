@@ -34,8 +34,9 @@ struct NetworkModel {
   double burst_factor = 1;
   /// Present: bytes wait in the queues of ports, as those of an emulation's sockets do, and a message
   /// begins to move when it is sent and received, but may leave before it has arrived
-  /// (queue_network.h). Absent: they flow, max-min fair (network.h). Requires a fabric whose actors
-  /// stand for themselves, and no outages.
+  /// (queue_network.h). What waits for the first elements of a send waits until they have arrived. A
+  /// burst passes at once then, whatever its factor. Absent: bytes flow, max-min fair (network.h).
+  /// Requires one fabric for all collectives, whose actors stand for themselves, and no outages.
   std::optional<SocketModel> sockets = {};
 };
 

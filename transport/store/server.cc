@@ -208,8 +208,8 @@ void Server::flush(Connection& connection) {
   if (sent >= 0) {
     connection.unsent.erase(0, static_cast<std::size_t>(sent));
   } else if (!again(errno)) {
+    // Whoever has closed may have said before that it leaves: the connection is over when all is read.
     connection.unsent.clear();
-    connection.is_over = true;
   }
 }
 

@@ -119,7 +119,11 @@ double EmulatedWiring::burst() const {
 }
 
 void EmulatedWiring::rest() {
-  std::this_thread::sleep_for(testbed::refill_time(shape_));
+  constexpr Seconds kSlice(0.1);
+  for (Seconds left = testbed::refill_time(shape_); left > Seconds(0); left -= kSlice) {
+    workers::heed_signals();
+    std::this_thread::sleep_for(std::min(left, kSlice));
+  }
 }
 
 LinkFinding EmulatedWiring::finding() const {

@@ -93,6 +93,7 @@ MeasuredJobs EmulatedJobs::measure(const JobsToRun& jobs, const std::string& wha
   for (std::size_t run = 0; run <= jobs.runs; ++run) {
     workers::heed_signals();
     progress_.update(0, fmt::format("{}, run {} of {}", what, run, jobs.runs));
+    wiring_->rest();
     const MachineWatch watch(clock_, wiring_->is_here());
     const auto ranks =
         session->iterate({.iteration = run, .check = run == 0}, dilated(jobs.expected));

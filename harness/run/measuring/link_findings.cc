@@ -7,13 +7,15 @@
 namespace gradwire::run {
 namespace {
 
-/// None where nobody has said it.
+/// None where nobody has said it, or what cannot be.
 std::optional<simulator::SocketModel> sockets_in(const nlohmann::json& calibration) {
   const auto found = calibration.find("sockets");
   if (found == calibration.end() || found->is_null()) return std::nullopt;
-  return simulator::SocketModel{.segment = found->at("segment_bytes"),
-                                .window = found->at("window_bytes"),
-                                .unsent = found->at("unsent_bytes")};
+  const simulator::SocketModel sockets{.segment = found->at("segment_bytes"),
+                                       .window = found->at("window_bytes"),
+                                       .unsent = found->at("unsent_bytes")};
+  if (sockets.segment == 0 || sockets.window < sockets.segment) return std::nullopt;
+  return sockets;
 }
 
 }  // namespace

@@ -54,6 +54,7 @@ class StandingWiring {
   [[nodiscard]] virtual double burst() const { return 0; }
 
   /// Waits until links are as after a long pause, so that one iteration takes nothing from the next.
+  /// Throws Interrupted.
   virtual void rest() {}
 
   /// What its links were found to be like, with the start-up as the clock saw it.

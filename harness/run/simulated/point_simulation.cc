@@ -19,6 +19,7 @@
 #include "schedule/timeline.h"
 #include "simulator/bound.h"
 #include "simulator/incast.h"
+#include "testbed/shape.h"
 
 namespace gradwire::run {
 namespace {
@@ -175,12 +176,16 @@ std::vector<schedule::TimedSize> PointSimulation::probe() const {
 simulator::NetworkModel PointSimulation::model() const {
   const LinkFinding& links = options_.links;
   const Seconds alpha = experiment_.startup + links.startup;
+  // Queues count payload, and pass a burst at once.
+  const double burst = links.sockets ? links.burst * testbed::payload_fraction(experiment_.mtu)
+                       : links.burst_factor > 1 ? links.burst
+                                                : 0;
   return {.rate = experiment::payload_rate(experiment_).bytes_per_second(),
           .alpha = alpha.count(),
           .delay = experiment_.delay.count(),
           .gamma = experiment_.cost.gamma,
           .element_bytes = static_cast<double>(size_of(point_.configuration.type)),
-          .burst = links.burst_factor > 1 ? links.burst : 0,
+          .burst = burst,
           .burst_factor = std::min(links.burst_factor, kMostBurstFactor),
           .sockets = experiment_.failures.empty() ? links.sockets : std::nullopt};
 }

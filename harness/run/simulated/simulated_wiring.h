@@ -25,7 +25,7 @@ namespace gradwire::run {
 class SimulatedWiring {
  public:
   struct Options {
-    bool every_rank = false;  ///< because ranks are told apart: in a trace, or with failures
+    bool every_rank = false;  ///< because ranks are told apart: in a trace, with failures or queues
   };
 
   /// Throws InputError at the point's place when there is too much to simulate, Interrupted, and
