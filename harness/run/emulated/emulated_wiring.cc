@@ -1,7 +1,6 @@
 #include "harness/run/emulated/emulated_wiring.h"
 
 #include <algorithm>
-#include <thread>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -119,11 +118,7 @@ double EmulatedWiring::burst() const {
 }
 
 void EmulatedWiring::rest() {
-  constexpr Seconds kSlice(0.1);
-  for (Seconds left = testbed::refill_time(shape_); left > Seconds(0); left -= kSlice) {
-    workers::heed_signals();
-    std::this_thread::sleep_for(std::min(left, kSlice));
-  }
+  wait_for_bursts(shape_);
 }
 
 LinkFinding EmulatedWiring::finding() const {

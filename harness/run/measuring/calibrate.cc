@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "harness/workers/interrupt.h"
 #include "harness/workers/preflight.h"
 #include "results/record/statistics.h"
 
@@ -40,11 +41,10 @@ double payload_rate(const LinkShape& shape) {
   return shape.rate.bytes_per_second() * testbed::payload_fraction(shape.mtu, shape.framing);
 }
 
-/// Runs what the session was assigned once. Before, it waits until shapers let a whole burst through
-/// again: what was carried before has emptied their buckets.
+/// Runs what the session was assigned once, when what was carried before has no effect any more.
 std::vector<record::RankIteration> run_after_pause(const MeasuredLinks& links,
                                                    std::size_t iteration, Nanoseconds expected) {
-  std::this_thread::sleep_for(testbed::refill_time(links.shape));
+  wait_for_bursts(links.shape);
   return links.session.iterate({.iteration = iteration}, expected);
 }
 
@@ -170,6 +170,14 @@ void measure_alone(const MeasuredLinks& links, Seconds least, Calibration& calib
 }
 
 }  // namespace
+
+void wait_for_bursts(const LinkShape& shape) {
+  constexpr Seconds kSlice(0.1);
+  for (Seconds left = testbed::refill_time(shape); left > Seconds(0); left -= kSlice) {
+    workers::heed_signals();
+    std::this_thread::sleep_for(std::min(left, kSlice));
+  }
+}
 
 double measure_together(const MeasuredLinks& links, Seconds duration) {
   return std::ranges::min(measure(links, testbed::calibration_flows(*links.wiring), duration));

@@ -49,6 +49,10 @@ struct MeasuredLinks {
   Nanoseconds timeout{};  ///< nothing moves for this long: measuring fails
 };
 
+/// Waits until shapers let a whole burst through again, whatever they carried before. Throws
+/// Interrupted.
+void wait_for_bursts(const testbed::LinkShape& shape);
+
 /// How long flows are carried to find out their rate.
 struct CalibrationTimes {
   Seconds alone{0.08};

@@ -176,10 +176,10 @@ std::vector<schedule::TimedSize> PointSimulation::probe() const {
 simulator::NetworkModel PointSimulation::model() const {
   const LinkFinding& links = options_.links;
   const Seconds alpha = experiment_.startup + links.startup;
+  const auto sockets = experiment_.failures.empty() ? links.sockets : std::nullopt;
+  double burst = links.burst_factor > 1 ? links.burst : 0;
   // Queues count payload, and pass a burst at once.
-  const double burst = links.sockets ? links.burst * testbed::payload_fraction(experiment_.mtu)
-                       : links.burst_factor > 1 ? links.burst
-                                                : 0;
+  if (sockets) burst = links.burst * testbed::payload_fraction(experiment_.mtu);
   return {.rate = experiment::payload_rate(experiment_).bytes_per_second(),
           .alpha = alpha.count(),
           .delay = experiment_.delay.count(),
@@ -187,7 +187,7 @@ simulator::NetworkModel PointSimulation::model() const {
           .element_bytes = static_cast<double>(size_of(point_.configuration.type)),
           .burst = burst,
           .burst_factor = std::min(links.burst_factor, kMostBurstFactor),
-          .sockets = experiment_.failures.empty() ? links.sockets : std::nullopt};
+          .sockets = sockets};
 }
 
 simulator::SimulationOptions PointSimulation::settings_for(std::size_t transfers) const {
