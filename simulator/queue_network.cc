@@ -1,20 +1,24 @@
 #include "simulator/queue_network.h"
 
 #include <algorithm>
+#include <cmath>
+#include <random>
 
 #include "core/error.h"
 #include "simulator/network.h"
 
 namespace gradwire::simulator {
-
 QueueNetwork::QueueNetwork(std::span<const double> capacities, const SocketModel& sockets,
                            double burst)
     // A bucket must hold a piece, or it would never pass.
     : sockets_(sockets), burst_(std::max(burst, static_cast<double>(sockets.segment))) {
   ensure(sockets.segment > 0 && sockets.window >= sockets.segment, "sockets pass segments");
+  ensure(sockets.unevenness >= 0 && sockets.unevenness < 1, "every link carries something");
+  std::mt19937_64 random;  // of which the standard says every number
   for (const double capacity : capacities) {
     ensure(capacity > 0, "links have a rate");
-    ports_.push_back({.capacity = capacity, .tokens = burst_});
+    const double less = sockets.unevenness * std::ldexp(static_cast<double>(random()), -64);
+    ports_.push_back({.capacity = (1 - less) * capacity, .tokens = burst_});
   }
 }
 

@@ -13,7 +13,8 @@
 /// The links of an emulation, whose ports queue what TCP's sockets hand to them.
 namespace gradwire::simulator {
 
-/// How the sockets of an emulated machine fill the queues of ports, in bytes of payload.
+/// How the sockets of an emulated machine fill the queues of ports, in bytes of payload, and how
+/// links empty them.
 struct SocketModel {
   /// The largest piece that a socket hands to its port, and ports pass whole (segmentation offload);
   /// above 0.
@@ -23,6 +24,10 @@ struct SocketModel {
   /// A message has left its sender when no more than this of it waits in the socket
   /// (TCP_NOTSENT_LOWAT).
   std::uint64_t unsent = 0;
+  /// A link carries up to this share less than its capacity, each another one. Where links are all
+  /// alike, hosts that begin together stay in step for ever, and what would be in each other's way
+  /// out of step never meets.
+  double unevenness = 0;
 
   friend bool operator==(const SocketModel&, const SocketModel&) = default;
 };
@@ -47,7 +52,7 @@ class QueueNetwork {
   };
 
   /// `capacities` by directed link, above 0. Their buckets hold `burst` bytes, and a segment at
-  /// least, and are full.
+  /// least, and are full. The unevenness is below 1, and the same for the same links.
   QueueNetwork(std::span<const double> capacities, const SocketModel& sockets, double burst);
 
   [[nodiscard]] double now() const { return now_; }

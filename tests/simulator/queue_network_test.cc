@@ -1,6 +1,7 @@
 #include "simulator/queue_network.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "collectives/bruck.h"
+#include "collectives/member.h"
 #include "simulator/network.h"
 #include "tests/simulator/plans.h"
 #include "topologies/least_time.h"
@@ -101,6 +104,27 @@ TEST(QueueNetwork, WhatHasRunAheadPassesFirst) {
 // With two pieces under way only the second and the third are in the queue: 0.3 s.
 TEST(QueueNetwork, AWindowHoldsAConnectionBack) {
   EXPECT_THAT(behind_four_pieces(20), DoubleNear(0.3, 1e-12));
+}
+
+// 1000 pieces beyond the first, of 10 bytes at up to 100 B/s: between 100 s and 100/(1 - 0.1) s, no
+// two links the same, and twice the same time.
+TEST(QueueNetwork, UnevenLinksCarryUpToAShareLess) {
+  SocketModel uneven = kPieces;
+  uneven.unevenness = 0.1;
+  const auto time_over = [&](std::uint32_t link) {
+    QueueNetwork network(std::vector<double>(8, 100), uneven, 10);
+    const FlowId flow = network.send(network.connect(over({link})), 10'010);
+    return run(network).at({flow, What::arrived});
+  };
+  std::set<double> times;
+  for (std::uint32_t link = 0; link < 8; ++link) {
+    const double time = time_over(link);
+    EXPECT_TRUE(times.insert(time).second);
+    EXPECT_EQ(time_over(link), time);
+  }
+  EXPECT_GE(*times.begin(), 100);
+  EXPECT_LE(*times.rbegin(), 100 / (1 - 0.1) + 1e-9);
+  EXPECT_GT(*times.rbegin() - *times.begin(), 5) << "links are hardly apart";
 }
 
 // Of 40 bytes two pieces are in the queue, the third when the first has passed at 0, the last at
@@ -210,6 +234,35 @@ TEST(SimulatedQueues, WhatComesNextGoesOverTheSameConnection) {
                std::vector<Stage>{{.plans = one_message()}, {.plans = one_message()}}, model, {});
   EXPECT_NEAR(outcome.end_of(0), 49, 1e-9);
   EXPECT_NEAR(outcome.end_of(1), 99, 1e-9);
+}
+
+/// How long Bruck's all-reduce of 13.1 MB takes on BCube(3,2), in T_F of one link, where links are as
+/// uneven as this.
+double brucks_all_reduce(double unevenness) {
+  const auto topology = topologies::make_topology("bcube(3,2)");
+  const std::vector<std::size_t> sizes(9, 364'089);
+  const Group group = collectives::everyone(*topology);
+  std::vector<Plan> plans;
+  for (std::size_t place = 0; place < group.size(); ++place) {
+    const collectives::Member self{.topology = *topology, .group = group, .place = place};
+    Plan plan = collectives::bruck::reduce_scatter(self, sizes);
+    const Plan shares = collectives::bruck::all_gather(self, sizes);
+    for (const Step& step : shares.lanes.at(0)) plan.lanes.at(0).push_back(step);
+    plans.push_back(std::move(plan));
+  }
+  const SocketModel sockets{
+      .segment = 62'636, .window = 1 << 18, .unsent = 1 << 17, .unevenness = unevenness};
+  const NetworkModel model{
+      .rate = 9 * 364'089 * sizeof(float), .burst = 73'000, .sockets = sockets};
+  return time_of(*topology, std::move(plans), model);
+}
+
+// In step no two messages share a link, and each half takes (N-1)/N T_F (collectives/bruck.h). Links that are 0.3 % apart
+// are enough for hosts to be out of step: an emulation measures 375 to 564 ms where one in step takes 375.
+TEST(SimulatedQueues, UnevenLinksPutHostsOutOfStep) {
+  const double in_step = 2 * collectives::bruck::closed_form(9);
+  EXPECT_NEAR(brucks_all_reduce(0), in_step, 0.01 * in_step);
+  EXPECT_GT(brucks_all_reduce(0.003), 1.3 * in_step);
 }
 
 // No port passes more than its rate and its bucket, so queues are no faster than the busiest port

@@ -13,8 +13,10 @@ std::optional<simulator::SocketModel> sockets_in(const nlohmann::json& calibrati
   if (found == calibration.end() || found->is_null()) return std::nullopt;
   const simulator::SocketModel sockets{.segment = found->at("segment_bytes"),
                                        .window = found->at("window_bytes"),
-                                       .unsent = found->at("unsent_bytes")};
+                                       .unsent = found->at("unsent_bytes"),
+                                       .unevenness = found->value("unevenness", 0.0)};
   if (sockets.segment == 0 || sockets.window < sockets.segment) return std::nullopt;
+  if (sockets.unevenness < 0 || sockets.unevenness >= 1) return std::nullopt;
   return sockets;
 }
 
@@ -29,7 +31,8 @@ nlohmann::json to_json(const std::optional<simulator::SocketModel>& sockets) {
   if (!sockets) return nullptr;
   return {{"segment_bytes", sockets->segment},
           {"window_bytes", sockets->window},
-          {"unsent_bytes", sockets->unsent}};
+          {"unsent_bytes", sockets->unsent},
+          {"unevenness", sockets->unevenness}};
 }
 
 LinkFindings link_findings(const nlohmann::json& calibration) {

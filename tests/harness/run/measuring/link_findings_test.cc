@@ -35,7 +35,8 @@ TEST(LinkFindings, AreUndilated) {
 
 // What fills the queues of ports is of all wirings; runs from before it was known say nothing of it.
 TEST(LinkFindings, KnowWhatFillsQueues) {
-  const simulator::SocketModel sockets{.segment = 62'636, .window = 262'144, .unsent = 131'072};
+  simulator::SocketModel sockets{
+      .segment = 62'636, .window = 262'144, .unsent = 131'072, .unevenness = 0.25};
   nlohmann::json calibration = {
       {"version", 1},
       {"dilation", 100.0},
@@ -50,6 +51,9 @@ TEST(LinkFindings, KnowWhatFillsQueues) {
   EXPECT_EQ(link_findings(calibration).at("a").sockets, std::nullopt);
   calibration["sockets"] = to_json(sockets);
   EXPECT_EQ(link_findings(calibration).at("a").sockets, sockets);
+  calibration["sockets"].erase("unevenness");
+  sockets.unevenness = 0;
+  EXPECT_EQ(link_findings(calibration).at("a").sockets, sockets) << "nobody has said so";
 }
 
 }  // namespace
