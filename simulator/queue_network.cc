@@ -8,6 +8,7 @@
 #include "simulator/network.h"
 
 namespace gradwire::simulator {
+
 QueueNetwork::QueueNetwork(std::span<const double> capacities, const SocketModel& sockets,
                            double burst)
     // A bucket must hold a piece, or it would never pass.

@@ -52,7 +52,7 @@ class QueueNetwork {
   };
 
   /// `capacities` by directed link, above 0. Their buckets hold `burst` bytes, and a segment at
-  /// least, and are full. The unevenness is below 1, and the same for the same links.
+  /// least, and are full. Requires an unevenness below 1.
   QueueNetwork(std::span<const double> capacities, const SocketModel& sockets, double burst);
 
   [[nodiscard]] double now() const { return now_; }

@@ -19,8 +19,8 @@ namespace gradwire::record {
 inline constexpr std::size_t kMostTransfers = 20'000;
 /// Transfers and buckets of all ranks that are kept of an iteration: about 100 kB.
 inline constexpr std::size_t kMostSpans = 2'000;
-/// The same of a run that others read as evidence, see copy_evidence: about 15 kB.
-inline constexpr std::size_t kMostSpansOfEvidence = 500;
+/// The same of a run that others read as evidence, see copy_evidence: about 8 kB.
+inline constexpr std::size_t kMostSpansOfEvidence = 250;
 
 struct Timeline {
   std::string key;  ///< of the point

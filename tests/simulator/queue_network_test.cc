@@ -258,7 +258,7 @@ double brucks_all_reduce(double unevenness) {
 }
 
 // In step no two messages share a link, and each half takes (N-1)/N T_F (collectives/bruck.h). Links that are 0.3 % apart
-// are enough for hosts to be out of step: an emulation measures 375 to 564 ms where one in step takes 375.
+// are enough for hosts to be out of step, as emulated ones are (docs/collectives.md, all-reduce(bruck) in the run goals).
 TEST(SimulatedQueues, UnevenLinksPutHostsOutOfStep) {
   const double in_step = 2 * collectives::bruck::closed_form(9);
   EXPECT_NEAR(brucks_all_reduce(0), in_step, 0.01 * in_step);
