@@ -194,18 +194,18 @@ void Job::on_line(const Line::Way& way, const Work& work) {
     const Rank other = way.from == self() ? way.to : way.from;
     throw InputError(fmt::format("rank {} is none of {} ranks", other.index(), ranks()));
   }
-  guarded([&] {
-    std::unique_lock lock(mutex_);
-    std::unique_ptr<Line>& line = lines_[{way.from, way.to}];
-    lock.unlock();
-    try {
+  std::unique_lock lock(mutex_);
+  std::unique_ptr<Line>& line = lines_[{way.from, way.to}];
+  lock.unlock();
+  try {
+    guarded([&] {
       if (!line) line = std::make_unique<Line>(*wiring_, way, ends(), *client_);
       work(*line);
-    } catch (...) {
-      line.reset();  // so that its other end sees that it is over
-      throw;
-    }
-  });
+    });
+  } catch (...) {
+    line.reset();  // so that its other end sees that it is over, after the store has heard why
+    throw;
+  }
 }
 
 void Job::send(Rank to, std::size_t count, Dtype type, const void* memory) {
