@@ -21,6 +21,15 @@ struct Progress {
   std::size_t elements = 0;
 };
 
+/// A send that an endpoint is to start.
+struct SendRequest {
+  Extent what;                ///< of the gradient
+  std::size_t operation = 0;  ///< the caller's name for it, unique among what is in flight
+  /// Of the lane. A transport may hold one send of a step back while another of the same step lags
+  /// behind, but none for the sake of another step's.
+  std::size_t step = 0;
+};
+
 /// A channel broke. The executor turns it into a FabricError that names rank, peer, port and step.
 class ChannelError : public std::runtime_error {
  public:
@@ -54,11 +63,12 @@ class Endpoint {
  public:
   virtual ~Endpoint() = default;
 
-  /// Starts sending `what` of the gradient, which must not change until it is done. Returns at
-  /// once. `operation` is the caller's name for it, unique among what is in flight.
-  virtual void post_send(std::size_t channel, Extent what, std::size_t operation) = 0;
+  /// Starts sending a part of the gradient, which must not change until it is done. Returns at
+  /// once.
+  virtual void post_send(std::size_t channel, const SendRequest& request) = 0;
 
-  /// Starts receiving into `where` of the gradient. Returns at once.
+  /// Starts receiving into `where` of the gradient. Returns at once. `operation` is the caller's name
+  /// for it, unique among what is in flight.
   virtual void post_receive(std::size_t channel, Extent where, Combine how,
                             std::size_t operation) = 0;
 

@@ -82,7 +82,8 @@ void LaneRunner::post_ready(std::size_t channel, Operation::Kind kind) {
     const Operation& operation = program_->operations()[number];
     if (recording_) times_[number].posted = options_.clock.now();
     if (kind == Operation::Kind::send) {
-      endpoint_->post_send(channel, operation.extent, number);
+      endpoint_->post_send(channel,
+                           {.what = operation.extent, .operation = number, .step = operation.step});
     } else {
       endpoint_->post_receive(channel, operation.extent, operation.how, number);
     }

@@ -13,6 +13,7 @@ struct Posted {
   Extent extent;
   Combine how = Combine::replace;
   std::size_t operation = 0;
+  std::size_t step = 0;           ///< of a send
   std::size_t element_bytes = 0;  ///< of one element; at least 1
   std::size_t bytes_done = 0;
   std::size_t reported = 0;  ///< elements that the caller was told of
@@ -37,6 +38,7 @@ class PostedQueue {
   [[nodiscard]] bool empty() const { return size_ == 0; }
   /// The oldest operation. Requires !empty().
   [[nodiscard]] Posted& front() { return slots_[first_]; }
+  [[nodiscard]] const Posted& front() const { return slots_[first_]; }
   /// Adds an operation. Throws InternalError when the queue is full.
   void push(const Posted& posted) {
     ensure(size_ < slots_.size(), "no more operations are in flight than the lane has");

@@ -65,7 +65,7 @@ void meddle(std::span<float> gradient, std::span<const std::size_t> sizes, std::
   TcpEndpoint sender(std::span<float>{gradient}, std::move(channels), cancellation);
   std::size_t first = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    sender.post_send(0, {.first = first, .count = sizes[i]}, i);
+    sender.post_send(0, {.what = {.first = first, .count = sizes[i]}, .operation = i});
     first += sizes[i];
   }
   fuzz::require(await(sender, sizes), "what fits into a socket is sent");

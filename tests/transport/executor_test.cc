@@ -21,7 +21,7 @@ namespace {
 /// Of a lane that has nothing to do.
 class IdleEndpoint final : public Endpoint {
  public:
-  void post_send(std::size_t, Extent, std::size_t) override {}
+  void post_send(std::size_t, const SendRequest&) override {}
   void post_receive(std::size_t, Extent, Combine, std::size_t) override {}
   std::span<const Progress> wait(const Deadline&) override { return {}; }
 };
@@ -29,8 +29,8 @@ class IdleEndpoint final : public Endpoint {
 /// Takes all that is to be sent, and hears of none of it.
 class DeafEndpoint final : public Endpoint {
  public:
-  void post_send(std::size_t, Extent what, std::size_t operation) override {
-    taken_.push_back({.operation = operation, .elements = what.count});
+  void post_send(std::size_t, const SendRequest& request) override {
+    taken_.push_back({.operation = request.operation, .elements = request.what.count});
   }
   void post_receive(std::size_t, Extent, Combine, std::size_t) override {}
   std::span<const Progress> wait(const Deadline&) override { return taken_; }

@@ -39,9 +39,9 @@ std::size_t StagedEndpoint::event_of(std::size_t channel, std::size_t number) co
   return channel * slots_.slots + number % slots_.slots;
 }
 
-void StagedEndpoint::post_send(std::size_t channel, Extent what, std::size_t operation) {
-  channels_[channel].sends.uncut.push({.extent = what,
-                                       .operation = operation,
+void StagedEndpoint::post_send(std::size_t channel, const SendRequest& request) {
+  channels_[channel].sends.uncut.push({.extent = request.what,
+                                       .operation = request.operation,
                                        .element_bytes = gradient_.gradient.element_bytes()});
   begin_sends(channel);
 }
@@ -119,7 +119,9 @@ void StagedEndpoint::take_copied(std::size_t channel) {
   Direction& sends = channels_[channel].sends;
   while (sends.handed < sends.begun && out_->is_done(event_of(channel, sends.handed))) {
     const std::size_t name = 2 * event_of(channel, sends.handed);
-    over_->post_send(channel, sends.piece(sends.handed++).slot, name);
+    // A step of its own: how far a piece is says nothing of how far its operation is.
+    over_->post_send(channel,
+                     {.what = sends.piece(sends.handed++).slot, .operation = name, .step = name});
   }
   Direction& receives = channels_[channel].receives;
   while (receives.done < receives.handed && in_->is_done(event_of(channel, receives.done))) {

@@ -43,7 +43,7 @@ class StagedEndpoint final : public Endpoint {
                  std::shared_ptr<const StagingMemory> memory, const LaneSlots& slots,
                  std::span<const ChannelUse> use);
 
-  void post_send(std::size_t channel, Extent what, std::size_t operation) override;
+  void post_send(std::size_t channel, const SendRequest& request) override;
   void post_receive(std::size_t channel, Extent where, Combine how, std::size_t operation) override;
   [[nodiscard]] std::span<const Progress> wait(const Deadline& deadline) override;
   [[nodiscard]] std::optional<std::size_t> find_unanswered() const override;

@@ -36,10 +36,11 @@ LoopbackEndpoint::~LoopbackEndpoint() {
   }
 }
 
-void LoopbackEndpoint::post_send(std::size_t channel, Extent what, std::size_t operation) {
-  channels_[channel].sends.push(
-      {.extent = what, .operation = operation, .element_bytes = gradient_.element_bytes()});
-  channels_[channel].out->offer(gradient_.part(what));
+void LoopbackEndpoint::post_send(std::size_t channel, const SendRequest& request) {
+  channels_[channel].sends.push({.extent = request.what,
+                                 .operation = request.operation,
+                                 .element_bytes = gradient_.element_bytes()});
+  channels_[channel].out->offer(gradient_.part(request.what));
 }
 
 void LoopbackEndpoint::post_receive(std::size_t channel, Extent where, Combine how,

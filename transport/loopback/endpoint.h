@@ -30,7 +30,7 @@ class LoopbackEndpoint final : public Endpoint {
   /// Closes its pipes: the peers see peer_closed.
   ~LoopbackEndpoint() override;
 
-  void post_send(std::size_t channel, Extent what, std::size_t operation) override;
+  void post_send(std::size_t channel, const SendRequest& request) override;
   void post_receive(std::size_t channel, Extent where, Combine how, std::size_t operation) override;
   [[nodiscard]] std::span<const Progress> wait(const Deadline& deadline) override;
 

@@ -21,6 +21,14 @@ namespace {
 
 /// Waits in a row that may move something without asking the kernel who else is ready.
 constexpr std::size_t kMostUnpolled = 8;
+/// How far a send may be ahead of another of the same step, and be given more. Sends that share a port
+/// are served in proportion to what they have waiting there, so one that is ahead would stay ahead; and
+/// once it is through, its port at the receiver is idle while the other's is busy. Between neither and a
+/// whole segment the value makes no difference.
+constexpr std::size_t kAbreastBytes = 64 * 1024;
+/// For how long one that lags behind and does not move at all is waited for: then its peer is held up by
+/// something else, and the others are not to look as if theirs were, too.
+constexpr Nanoseconds kHoldPatience = std::chrono::milliseconds(200);
 /// Times that the kernel has sent the same again in vain before the peer is said not to answer:
 /// with its usual timers, half a second. On a connection that was slow before, these are longer: then
 /// once is enough if nothing has been acknowledged for so long.
@@ -60,10 +68,13 @@ TcpEndpoint::TcpEndpoint(Elements gradient, std::vector<Channel> channels,
   progress_.reserve(2 * channels_.size());
 }
 
-void TcpEndpoint::post_send(std::size_t channel, Extent what, std::size_t operation) {
+void TcpEndpoint::post_send(std::size_t channel, const SendRequest& request) {
   PostedQueue& sends = channels_[channel].sends;
   if (sends.empty()) channels_[channel].may_send = true;
-  sends.push({.extent = what, .operation = operation, .element_bytes = gradient_.element_bytes()});
+  sends.push({.extent = request.what,
+              .operation = request.operation,
+              .step = request.step,
+              .element_bytes = gradient_.element_bytes()});
 }
 
 void TcpEndpoint::post_receive(std::size_t channel, Extent where, Combine how,
@@ -110,14 +121,19 @@ std::optional<std::size_t> TcpEndpoint::find_unanswered() const {
 }
 
 bool TcpEndpoint::poll_channels(const Deadline& deadline) {
+  find_laggard();
+  bool holds = false;
   for (std::size_t i = 0; i < channels_.size(); ++i) {
+    const bool sends = !channels_[i].sends.empty();
+    const bool held = sends && is_ahead(channels_[i]);
+    holds = holds || held;
     const int in = channels_[i].receives.empty() ? 0 : POLLIN;
-    const int out = channels_[i].sends.empty() ? 0 : POLLOUT;
+    const int out = sends && !held ? POLLOUT : 0;
     polled_[i].events = static_cast<short>(in | out);
     // A negative descriptor is skipped: a broken channel that nobody uses must not wake us.
     polled_[i].fd = (in | out) != 0 ? channels_[i].connection.get() : -1;
   }
-  if (!sleep_until_ready(deadline)) return false;
+  if (!sleep_until_ready(deadline, holds)) return false;
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     // An error or hang-up is found, and named, by the call that runs into it.
     const auto ready = [&](short events) {
@@ -129,9 +145,9 @@ bool TcpEndpoint::poll_channels(const Deadline& deadline) {
   return true;
 }
 
-bool TcpEndpoint::sleep_until_ready(const Deadline& deadline) {
+bool TcpEndpoint::sleep_until_ready(const Deadline& deadline, bool holds) {
   while (true) {
-    const Nanoseconds left = deadline.left();
+    const Nanoseconds left = holds ? std::min(deadline.left(), kHoldPatience) : deadline.left();
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
     const timespec timeout{.tv_sec = seconds.count(), .tv_nsec = (left - seconds).count()};
     const int ready = ::ppoll(polled_.data(), polled_.size(), &timeout, nullptr);
@@ -139,14 +155,36 @@ bool TcpEndpoint::sleep_until_ready(const Deadline& deadline) {
     if (ready > 0) return true;
     if (ready < 0 && errno != EINTR) throw SystemError("ppoll", errno);
     if (deadline.passed()) return false;
+    if (ready == 0 && holds) {
+      given_up_ = laggard_;
+      return true;
+    }
   }
 }
 
+void TcpEndpoint::find_laggard() {
+  laggard_ = {};
+  for (const Channel& channel : channels_) {
+    if (channel.sends.empty()) continue;
+    const Posted& posted = channel.sends.front();
+    laggard_ = std::min(laggard_, {.step = posted.step, .bytes = posted.bytes_done});
+  }
+}
+
+bool TcpEndpoint::is_ahead(const Channel& channel) const {
+  const Posted& posted = channel.sends.front();
+  return posted.step == laggard_.step && posted.bytes_done > laggard_.bytes + kAbreastBytes &&
+         laggard_ != given_up_;
+}
+
 void TcpEndpoint::move_some() {
+  find_laggard();
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     Channel& channel = channels_[i];
     if (std::exchange(channel.may_receive, false) && !channel.receives.empty()) receive_some(i);
-    if (std::exchange(channel.may_send, false) && !channel.sends.empty()) send_some(i);
+    if (!channel.may_send || channel.sends.empty() || is_ahead(channel)) continue;
+    channel.may_send = false;
+    send_some(i);
   }
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -45,7 +47,7 @@ class TcpEndpoint final : public Endpoint {
   /// `gradient` and the cancellation must outlive it.
   TcpEndpoint(Elements gradient, std::vector<Channel> channels, const Cancellation& cancellation);
 
-  void post_send(std::size_t channel, Extent what, std::size_t operation) override;
+  void post_send(std::size_t channel, const SendRequest& request) override;
   void post_receive(std::size_t channel, Extent where, Combine how, std::size_t operation) override;
   [[nodiscard]] std::span<const Progress> wait(const Deadline& deadline) override;
   void move_to(Elements gradient) override;
@@ -55,9 +57,15 @@ class TcpEndpoint final : public Endpoint {
   /// Polls the channels that have something posted, and notes what is worth a try; false when the
   /// deadline passed.
   [[nodiscard]] bool poll_channels(const Deadline& deadline);
-  [[nodiscard]] bool sleep_until_ready(const Deadline& deadline);
+  /// With `holds`, also wakes when nobody has been ready for so long that sends are no longer held.
+  [[nodiscard]] bool sleep_until_ready(const Deadline& deadline, bool holds);
   /// Tries what is worth it, each channel and direction once.
   void move_some();
+  /// Looks for the send that others of its step must not be far ahead of: of the lowest step that is
+  /// being sent, so that no send is held for the sake of a later step.
+  void find_laggard();
+  /// Whether a channel's send is so far ahead of the laggard that it waits for it.
+  [[nodiscard]] bool is_ahead(const Channel& channel) const;
   void send_some(std::size_t channel);
   void receive_some(std::size_t channel);
   /// What one call has read: payload into its place, and bytes of the frame's check.
@@ -75,12 +83,21 @@ class TcpEndpoint final : public Endpoint {
   void report(PostedQueue& queue, std::size_t bytes, bool is_complete);
   [[nodiscard]] std::span<std::byte> bytes_of(const Posted& posted) const;
 
+  /// How far the least advanced send of a step is.
+  struct Laggard {
+    std::size_t step = std::numeric_limits<std::size_t>::max();  ///< without a send: of no step
+    std::size_t bytes = 0;
+    friend auto operator<=>(const Laggard&, const Laggard&) = default;
+  };
+
   Elements gradient_;
   std::vector<Channel> channels_;
   const Cancellation& cancellation_;
   std::vector<std::byte> staging_;  ///< aligned for any type, as all that operator new gives
   std::vector<pollfd> polled_;      ///< by channel, then the cancellation
   std::vector<Progress> progress_;
+  Laggard laggard_;
+  Laggard given_up_;  ///< did not move for so long that nothing is held for it until it does
   std::size_t unpolled_ = 0;  ///< waits in a row that moved something without polling
 };
 

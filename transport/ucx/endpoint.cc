@@ -104,9 +104,11 @@ void UcxEndpoint::progress_until(bool (*fulfils)(State&)) {
   }
 }
 
-void UcxEndpoint::post_send(std::size_t channel, Extent what, std::size_t operation) {
+void UcxEndpoint::post_send(std::size_t channel, const SendRequest& request) {
   Stream& stream = *channels_[channel].sends;
-  stream.push({.extent = what, .operation = operation, .element_bytes = memory_->element_bytes()});
+  stream.push({.extent = request.what,
+               .operation = request.operation,
+               .element_bytes = memory_->element_bytes()});
   start(stream);
 }
 

@@ -52,7 +52,7 @@ class UcxEndpoint final : public Endpoint {
   /// way, but not for much longer than a second, however the peers behave.
   ~UcxEndpoint() override;
 
-  void post_send(std::size_t channel, Extent what, std::size_t operation) override;
+  void post_send(std::size_t channel, const SendRequest& request) override;
   void post_receive(std::size_t channel, Extent where, Combine how, std::size_t operation) override;
   /// Does not allocate; UCX does, when it needs more requests than ever before.
   [[nodiscard]] std::span<const Progress> wait(const Deadline& deadline) override;

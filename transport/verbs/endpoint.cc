@@ -40,8 +40,8 @@ VerbsEndpoint::~VerbsEndpoint() {
   }
 }
 
-void VerbsEndpoint::post_send(std::size_t channel, Extent what, std::size_t operation) {
-  channels_[channel].sends.post(what, operation);
+void VerbsEndpoint::post_send(std::size_t channel, const SendRequest& request) {
+  channels_[channel].sends.post(request.what, request.operation);
   want_work(channel);
 }
 

@@ -87,7 +87,7 @@ class VerbsEndpoint final : public Endpoint {
   /// Says to the peers that it leaves. Blocks until they know, for a second at most.
   ~VerbsEndpoint() override;
 
-  void post_send(std::size_t channel, Extent what, std::size_t operation) override;
+  void post_send(std::size_t channel, const SendRequest& request) override;
   void post_receive(std::size_t channel, Extent where, Combine how, std::size_t operation) override;
   [[nodiscard]] std::span<const Progress> wait(const Deadline& deadline) override;
 

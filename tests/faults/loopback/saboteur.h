@@ -75,9 +75,9 @@ class SabotagedEndpoint final : public transport::Endpoint {
   SabotagedEndpoint(std::unique_ptr<transport::Endpoint> honest, Saboteur& saboteur)
       : honest_(std::move(honest)), saboteur_(saboteur) {}
 
-  void post_send(std::size_t channel, Extent what, std::size_t operation) override {
+  void post_send(std::size_t channel, const transport::SendRequest& request) override {
     saboteur_.post();
-    honest_->post_send(channel, what, operation);
+    honest_->post_send(channel, request);
   }
   void post_receive(std::size_t channel, Extent where, Combine how,
                     std::size_t operation) override {

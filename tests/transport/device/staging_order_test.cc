@@ -82,9 +82,9 @@ class HandEndpoint final : public Endpoint {
  public:
   explicit HandEndpoint(Log& log) : log_(log) {}
 
-  void post_send(std::size_t, Extent what, std::size_t operation) override {
-    log_.push_back(fmt::format("send {}", what.count));
-    sends.push_back({.operation = operation, .elements = what.count});
+  void post_send(std::size_t, const SendRequest& request) override {
+    log_.push_back(fmt::format("send {}", request.what.count));
+    sends.push_back({.operation = request.operation, .elements = request.what.count});
   }
   void post_receive(std::size_t, Extent where, Combine, std::size_t operation) override {
     log_.push_back(fmt::format("receive {}", where.count));
@@ -155,7 +155,7 @@ class StagingOrder : public ::testing::Test {
 
 TEST_F(StagingOrder, ASendIsCopiedWhileThePieceBeforeItIsSent) {
   connect(Combine::replace);
-  staged_->post_send(0, {.first = 10, .count = 330}, 0);
+  staged_->post_send(0, {.what = {.first = 10, .count = 330}});
   EXPECT_EQ(log_, (Log{"copy out 100", "copy out 100"})) << "as many as there are slots";
   EXPECT_EQ(elements_done(), std::nullopt) << "nothing is sent that is not copied";
   EXPECT_EQ(log_.size(), 2u);
@@ -218,8 +218,8 @@ TEST_F(StagingOrder, AReceiveThatReplacesGoesStraightToItsPlace) {
 // Pieces end with their operation: a message never has elements of two.
 TEST_F(StagingOrder, OperationsShareSlotsAndNoPiece) {
   connect(Combine::replace);
-  staged_->post_send(0, {.count = 20}, 0);
-  staged_->post_send(0, {.first = 20, .count = 120}, 1);
+  staged_->post_send(0, {.what = {.count = 20}});
+  staged_->post_send(0, {.what = {.first = 20, .count = 120}, .operation = 1});
   EXPECT_EQ(log_, (Log{"copy out 20", "copy out 100"}));
   out().finish_one();
   EXPECT_EQ(elements_done(), std::nullopt);

@@ -1,0 +1,126 @@
+#include "transport/tcp/endpoint.h"
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include "core/error.h"
+
+/// How sends of one rank to several peers share its time.
+namespace gradwire::transport::tcp {
+namespace {
+
+constexpr std::size_t kElements = 1 << 20;  // of each of two sends: many times what a socket takes
+constexpr std::size_t kBytes = kElements * sizeof(float);
+/// What a send may be ahead of another, and what one call hands to the kernel at most.
+constexpr std::size_t kMostAhead = 64 * 1024 + kFrameBytes + kCheckBytes;
+
+/// Sends the halves of a gradient to two peers.
+class TcpAbreast : public ::testing::Test {
+ protected:
+  TcpAbreast() {
+    std::vector<TcpEndpoint::Channel> channels;
+    for (FileDescriptor& peer : peers_) {
+      std::array<int, 2> ends{};
+      checked(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends.data()),
+              "socketpair");
+      peer = FileDescriptor(ends[1]);
+      channels.push_back({.connection = FileDescriptor(ends[0]),
+                          .sends = PostedQueue(1),
+                          .receives = PostedQueue(1),
+                          .outgoing = Frame(true),
+                          .incoming = Frame(true)});
+    }
+    endpoint_.emplace(std::span(gradient_), std::move(channels), cancellation_);
+  }
+
+  void post(std::size_t peer, std::size_t step) {
+    endpoint_->post_send(
+        peer,
+        {.what = {.first = peer * kElements, .count = kElements}, .operation = peer, .step = step});
+  }
+
+  /// Moves what can be moved while peer 1 reads all that it is sent, and peer 0 nothing. Each wait ends
+  /// when nothing has been ready for `patience` of `clock`.
+  void move(const Clock& clock, Nanoseconds patience) {
+    bool moves = true;
+    while (moves && !is_done(1)) {
+      moves = read_all(1);
+      for (const Progress& progress : endpoint_->wait(Deadline(clock, patience))) {
+        moves = true;
+        sent_.at(progress.operation) = progress.elements;
+      }
+    }
+  }
+  /// The same, but nothing is ever waited for.
+  void move_what_can() { move(ManualClock(), Nanoseconds::zero()); }
+
+  [[nodiscard]] std::size_t bytes_sent(std::size_t peer) const {
+    return sent_.at(peer) * sizeof(float);
+  }
+  [[nodiscard]] bool is_done(std::size_t peer) const { return sent_.at(peer) == kElements; }
+  /// Whether there was anything.
+  bool read_all(std::size_t peer) {
+    std::vector<std::byte> into(1 << 16);
+    bool any = false;
+    while (::recv(peers_.at(peer).get(), into.data(), into.size(), 0) > 0) any = true;
+    return any;
+  }
+
+ private:
+  std::vector<float> gradient_ = std::vector<float>(2 * kElements);
+  std::array<FileDescriptor, 2> peers_;
+  std::array<std::size_t, 2> sent_{};  ///< elements
+  Cancellation cancellation_;
+  std::optional<TcpEndpoint> endpoint_;
+};
+
+// Sent in each call at most a frame: sent(1) <= sent(0) + 64 KiB + a frame, and the rest waits.
+TEST_F(TcpAbreast, ASendWaitsForThoseOfItsStep) {
+  post(0, 3);
+  post(1, 3);
+  move_what_can();
+  EXPECT_GT(bytes_sent(0), 0U);
+  EXPECT_LE(bytes_sent(1), bytes_sent(0) + kMostAhead);
+  EXPECT_LT(bytes_sent(1), kBytes / 2);
+}
+
+TEST_F(TcpAbreast, ItGoesOnWithThem) {
+  post(0, 3);
+  post(1, 3);
+  for (int i = 0; i < 1000 && !is_done(1); ++i) {
+    move_what_can();
+    read_all(0);
+  }
+  EXPECT_TRUE(is_done(1));
+  EXPECT_GE(bytes_sent(0) + kMostAhead, kBytes);
+}
+
+// Or ranks could wait for each other in a circle.
+TEST_F(TcpAbreast, NoSendWaitsForOneOfAnotherStep) {
+  post(0, 3);
+  post(1, 4);
+  move_what_can();
+  EXPECT_TRUE(is_done(1));
+}
+TEST_F(TcpAbreast, NoSendWaitsForOneOfALaterStep) {
+  post(0, 4);
+  post(1, 3);
+  move_what_can();
+  EXPECT_TRUE(is_done(1));
+}
+
+// Else all peers of a rank would seem to hang when one does.
+TEST_F(TcpAbreast, NoSendWaitsLongForOneThatDoesNotMoveAtAll) {
+  post(0, 3);
+  post(1, 3);
+  move(SteadyClock(), std::chrono::seconds(20));
+  EXPECT_TRUE(is_done(1));
+  EXPECT_FALSE(is_done(0));
+}
+
+}  // namespace
+}  // namespace gradwire::transport::tcp
