@@ -23,8 +23,8 @@ namespace {
 constexpr std::size_t kMostUnpolled = 8;
 /// How far a send may be ahead of another of the same step, and be given more. Sends that share a port
 /// are served in proportion to what they have waiting there, so one that is ahead would stay ahead; and
-/// once it is through, its port at the receiver is idle while the other's is busy. Between neither and a
-/// whole segment the value makes no difference.
+/// once it is through, its port at the receiver is idle while the other's is busy. Values from 0 to this
+/// one did the same.
 constexpr std::size_t kAbreastBytes = 64 * 1024;
 /// For how long one that lags behind and does not move at all is waited for: then its peer is held up by
 /// something else, and the others are not to look as if theirs were, too.
