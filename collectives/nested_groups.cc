@@ -12,36 +12,40 @@ namespace {
 /// Where the parts of positions lie among the elements.
 class Layout {
  public:
-  Layout(const std::vector<std::size_t>& sizes, std::size_t elements)
+  Layout(const std::vector<std::size_t>& sizes, std::size_t elements, std::size_t parts)
       : sizes_(sizes),
         elements_(elements),
         positions_(std::accumulate(sizes.begin(), sizes.end(), std::size_t{1},
-                                   std::multiplies<std::size_t>{})) {}
+                                   std::multiplies<std::size_t>{})),
+        parts_(parts == 0 ? positions_ : parts) {
+    ensure(parts_ % positions_ == 0, "every position holds as many parts");
+  }
 
   [[nodiscard]] std::size_t positions() const { return positions_; }
 
   /// The parts of all who agree with `position` in the digits 0..level.
   [[nodiscard]] Extent held(std::size_t position, std::size_t level) const {
     std::size_t first = 0;
-    std::size_t span = positions_;
+    std::size_t span = parts_;
     for (std::size_t l = 0; l <= level; ++l) {
       span /= sizes_[l];
       first += position % sizes_[l] * span;
       position /= sizes_[l];
     }
-    return part_range({0, elements_}, positions_, first, first + span);
+    return part_range({0, elements_}, parts_, first, first + span);
   }
 
  private:
   const std::vector<std::size_t>& sizes_;
   std::size_t elements_;
   std::size_t positions_;
+  std::size_t parts_;
 };
 
 }  // namespace
 
 Lane scatter_and_gather(const NestedGroups& groups, std::size_t elements) {
-  const Layout layout(groups.sizes, elements);
+  const Layout layout(groups.sizes, elements, groups.parts);
   ensure(groups.position < layout.positions(), "a rank has one of the positions");
   const std::size_t levels = groups.sizes.size();
   Lane lane(2 * levels);
@@ -72,8 +76,9 @@ Lane scatter_and_gather(const NestedGroups& groups, std::size_t elements) {
   return lane;
 }
 
-Extent part_at(const std::vector<std::size_t>& sizes, std::size_t elements, std::size_t position) {
-  const Layout layout(sizes, elements);
+Extent part_at(const std::vector<std::size_t>& sizes, std::size_t elements, std::size_t position,
+               std::size_t parts) {
+  const Layout layout(sizes, elements, parts);
   ensure(position < layout.positions(), "there is the position");
   return sizes.empty() ? Extent{0, elements} : layout.held(position, sizes.size() - 1);
 }

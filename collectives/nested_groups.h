@@ -36,15 +36,18 @@ struct NestedGroups {
   std::size_t position;                      ///< of self
   std::vector<std::size_t> sizes;            ///< lowest level first; none is 0
   std::function<Rank(std::size_t)> rank_of;  ///< who stands at a position
+  /// Into how many parts the elements are cut: a multiple of the positions, so that each holds as
+  /// many of them. 0 stands for one part a position.
+  std::size_t parts = 0;
 };
 
 /// The 2L steps of `groups.self`, along the wiring's routes. Members are taken in turn, beginning
 /// after the position, so that not all talk to the same member first.
 [[nodiscard]] Lane scatter_and_gather(const NestedGroups& groups, std::size_t elements);
 
-/// The part of the elements that the position at `position` holds the sums of after the first L steps.
-/// Requires position < sizes[0] ... sizes[L-1].
+/// The part of the elements that the position at `position` holds the sums of after the first L steps,
+/// where they are cut into `parts`, as NestedGroups says. Requires position < sizes[0] ... sizes[L-1].
 [[nodiscard]] Extent part_at(const std::vector<std::size_t>& sizes, std::size_t elements,
-                             std::size_t position);
+                             std::size_t position, std::size_t parts = 0);
 
 }  // namespace gradwire::collectives

@@ -37,6 +37,11 @@ void configure_namespace(bool link_local) {
     set_network_setting(prefix + "arp_announce", "2");
     set_network_setting(prefix + "send_redirects", "0");
   }
+  // Where the machine has firewalls of bridges, what a switch carries would go through their empty
+  // tables.
+  for (const char* tables : {"ip", "ip6", "arp"}) {
+    try_network_setting(fmt::format("bridge/bridge-nf-call-{}tables", tables), "0");
+  }
   // The default on some machines paces by its own estimate of the rate; loss-based control fills
   // the shaper's queue, which is what a lossless fabric looks like.
   if (!try_network_setting("ipv4/tcp_congestion_control", "cubic")) {

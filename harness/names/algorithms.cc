@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "bml/plan.h"
+#include "collectives/binary_blocks.h"
 #include "collectives/double_binary_tree.h"
 #include "collectives/halving_doubling.h"
 #include "collectives/hierarchical.h"
@@ -66,9 +67,14 @@ PlanSize size_of_double_tree(const text::Arguments& arguments, std::size_t, cons
           .transfers = 8 * static_cast<double>(pieces)};
 }
 
-Plan plan_halving_doubling(const text::Arguments&, const Topology& topology, Rank rank,
+constexpr std::array kHalvingDoublingOptions{OptionForm{
+    "fold", Value::none, {}, "pairs become one until a power of two is left, instead of blocks"}};
+
+Plan plan_halving_doubling(const text::Arguments& arguments, const Topology& topology, Rank rank,
                            const Amount& amount) {
-  return collectives::halving_doubling::plan(topology, rank, amount.elements);
+  const bool folds = arguments.has("fold");
+  return folds ? collectives::halving_doubling::plan(topology, rank, amount.elements)
+               : collectives::binary_blocks::plan(topology, rank, amount.elements);
 }
 
 constexpr std::array kHierarchicalOptions{OptionForm{
@@ -107,9 +113,10 @@ constexpr std::array kKinds{
                   .plan = plan_double_tree,
                   .size = size_of_double_tree},
     AlgorithmKind{.name = "halving-doubling",
+                  .options = kHalvingDoublingOptions,
                   .about = "pairs at growing distance trade halves of what they hold, then return "
-                           "the sums the same way",
-                  .paper = "Rabenseifner, ICCS 2004; Thakur et al., IJHPCA 2005",
+                           "the sums the same way; in blocks of powers of two",
+                  .paper = "Rabenseifner, Träff, EuroPVM 2004; fold: Thakur et al., IJHPCA 2005",
                   .plan = plan_halving_doubling},
     AlgorithmKind{.name = "hierarchical",
                   .options = kHierarchicalOptions,

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "collectives/binary_blocks.h"
 #include "collectives/double_binary_tree.h"
 #include "collectives/halving_doubling.h"
 #include "collectives/hierarchical.h"
@@ -61,6 +62,11 @@ void expect_exact_sums(const Topology& topology, const MakePlan& make_plan) {
 TEST(CollectivesExecute, HalvingDoubling) {
   expect_exact_sums(*make_topology("single-switch(8)"), halving_doubling::plan);
   expect_exact_sums(*make_topology("single-switch(7)"), halving_doubling::plan);
+}
+
+TEST(CollectivesExecute, BinaryBlocks) {
+  expect_exact_sums(*make_topology("single-switch(7)"), binary_blocks::plan);
+  expect_exact_sums(*make_topology("single-switch(9)"), binary_blocks::plan);
 }
 
 TEST(CollectivesExecute, DoubleBinaryTree) {

@@ -45,6 +45,14 @@ TEST(NestedGroups, WithoutLevelsNothingIsSent) {
   EXPECT_TRUE(scatter_and_gather(alone, 100).empty());
 }
 
+// Ten elements in four parts are 3 + 3 + 2 + 2; in two they are 5 + 5.
+TEST(NestedGroups, TwoPositionsMayHoldFourParts) {
+  EXPECT_EQ(part_at({2}, 10, 0), (Extent{0, 5}));
+  EXPECT_EQ(part_at({2}, 10, 0, 4), (Extent{0, 6}));
+  EXPECT_EQ(part_at({2}, 10, 1, 4), (Extent{6, 4}));
+  EXPECT_THROW(static_cast<void>(part_at({2}, 10, 0, 3)), InternalError);
+}
+
 TEST(NestedGroups, RefuseAPositionThatDoesNotExist) {
   const auto topology = make_topology("single-switch(4)");
   const NestedGroups beyond{.topology = *topology,

@@ -123,6 +123,15 @@ TEST(ClosedForm, BetweenNeighboursWhenTheyDoNot) {
   }
 }
 
+// The rank that is alone sends its gradient while the eight others halve, and gets the sums while they
+// double: 2 T_F. Folded, its partner's 3.75 gradients are the least, and most of that is one after the other.
+TEST(HalvingDoubling, BlocksJoinWhileOthersHalve) {
+  const double gradient = 8 * 90;
+  EXPECT_NEAR(time_of("halving-doubling", "single-switch(9)", 8 * 90), 2 * gradient,
+              gradient / 100);
+  EXPECT_GT(time_of("halving-doubling(fold)", "single-switch(9)", 8 * 90), 3.75 * gradient);
+}
+
 /// a + b M of schedule/collective_cost.h.
 struct Cost {
   std::string algorithm;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bml/plan.h"
+#include "collectives/binary_blocks.h"
 #include "collectives/byteps.h"
 #include "collectives/double_binary_tree.h"
 #include "collectives/halving_doubling.h"
@@ -44,6 +45,8 @@ inline const std::map<std::string, MakePlan>& algorithms() {
       {"double-tree",
        [](T t, Rank r, N e) { return collectives::double_binary_tree::plan(t, r, e); }},
       {"halving-doubling",
+       [](T t, Rank r, N e) { return collectives::binary_blocks::plan(t, r, e); }},
+      {"halving-doubling(fold)",
        [](T t, Rank r, N e) { return collectives::halving_doubling::plan(t, r, e); }},
       {"hierarchical", [](T t, Rank r, N e) { return collectives::hierarchical::plan(t, r, e); }},
       {"hierarchical(groups=2)",
