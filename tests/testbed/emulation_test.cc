@@ -1,5 +1,6 @@
 #include "testbed/emulation.h"
 
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -157,6 +158,22 @@ TEST(Emulation, SeveralStandBesideEachOther) {
               return both ? 0 : 1;
             }),
             0);
+}
+
+// On a machine that has bridges' firewalls, each namespace has their settings for itself: a switch that asked
+// them would ask its own empty tables.
+int check_firewall_of_bridges() {
+  Standing standing("single-switch(2)");
+  const InNamespace inside(standing.emulation.namespace_of(Rank(0)));
+  std::ifstream setting("/proc/sys/net/bridge/bridge-nf-call-iptables");
+  int is_asked = 0;  // where there is none
+  setting >> is_asked;
+  return is_asked;
+}
+
+TEST(Emulation, SwitchesAskNoFirewall) {
+  SKIP_WITHOUT_SANDBOX();
+  EXPECT_EQ(testing::in_sandbox(check_firewall_of_bridges), 0);
 }
 
 }  // namespace
