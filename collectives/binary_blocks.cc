@@ -37,9 +37,9 @@ std::vector<Block> blocks_of(std::size_t ranks) {
 
 /// One rank's steps. Links are counted as the smaller of their blocks is: link i joins block i to block
 /// i-1.
-class Member {
+class BlockLane {
  public:
-  Member(const Topology& topology, Rank rank, std::size_t elements)
+  BlockLane(const Topology& topology, Rank rank, std::size_t elements)
       : topology_(topology),
         self_(rank),
         elements_(elements),
@@ -117,7 +117,7 @@ class Member {
 }  // namespace
 
 Plan plan(const Topology& topology, Rank rank, std::size_t elements) {
-  return {.lanes = {Member(topology, rank, elements).lane()}, .stepping = Stepping::in_order};
+  return {.lanes = {BlockLane(topology, rank, elements).lane()}, .stepping = Stepping::in_order};
 }
 
 double closed_form(std::size_t ranks) {

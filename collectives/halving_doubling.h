@@ -25,8 +25,8 @@
 ///
 /// N not a power of two: with P the largest below it and r = N - P, each even rank of the first 2r
 /// first sends all it has to the odd rank after it and in the end gets the sums back; the P others
-/// synchronize. That is two more steps of a whole gradient each, and nothing else moves meanwhile:
-/// binary_blocks.h is faster then.
+/// synchronize. That is two more steps of a whole gradient each, for which partners wait:
+/// binary_blocks.h has no such wait.
 ///
 ///     N = 2^m:    GST = 2 log2(N) alpha + 2(N-1)/N T_F
 ///     otherwise:  GST = (2 log2(P) + 2) alpha + (2(P-1)/P + 2) T_F
