@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/transport/sockets.h"
 #include "transport/tcp/endpoint.h"
 
 /// What a peer sends over a connection of tcp that stands: any bytes at all, to a rank that awaits
@@ -15,28 +16,10 @@
 namespace gradwire::transport::tcp {
 namespace {
 
+using transport::testing::channel_of;
+using transport::testing::SocketPair;
+
 constexpr std::size_t kElements = 2048;
-
-struct Connection {
-  FileDescriptor ours;
-  FileDescriptor theirs;
-
-  Connection() {
-    int ends[2] = {-1, -1};
-    checked(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends),
-            "socketpair");
-    ours = FileDescriptor(ends[0]);
-    theirs = FileDescriptor(ends[1]);
-  }
-};
-
-TcpEndpoint::Channel channel_of(FileDescriptor connection, bool checked_frames) {
-  return {.connection = std::move(connection),
-          .sends = PostedQueue(8),
-          .receives = PostedQueue(8),
-          .outgoing = Frame(checked_frames),
-          .incoming = Frame(checked_frames)};
-}
 
 /// Waits as long as something moves. Whether all operations are done.
 bool await(TcpEndpoint& endpoint, std::span<const std::size_t> sizes) {
@@ -58,8 +41,8 @@ bool await(TcpEndpoint& endpoint, std::span<const std::size_t> sizes) {
 void meddle(std::span<float> gradient, std::span<const std::size_t> sizes, std::uint8_t flip,
             fuzz::Choices& choices) {
   const Cancellation cancellation;
-  Connection at_sender;
-  Connection at_receiver;
+  SocketPair at_sender;
+  SocketPair at_receiver;
   std::vector<TcpEndpoint::Channel> channels;
   channels.push_back(channel_of(std::move(at_sender.ours), true));
   TcpEndpoint sender(std::span<float>{gradient}, std::move(channels), cancellation);
@@ -93,7 +76,7 @@ void meddle(std::span<float> gradient, std::span<const std::size_t> sizes, std::
 void hear(std::span<const std::size_t> sizes, bool checked_frames, fuzz::Choices& choices) {
   const Cancellation cancellation;
   std::vector<float> gradient(kElements);
-  Connection connection;
+  SocketPair connection;
   std::vector<TcpEndpoint::Channel> channels;
   channels.push_back(channel_of(std::move(connection.ours), checked_frames));
   TcpEndpoint endpoint(std::span<float>{gradient}, std::move(channels), cancellation);

@@ -1,14 +1,17 @@
 #pragma once
 
+#include <array>
 #include <cerrno>
 #include <ctime>
 #include <string>
+#include <utility>
 
 #include <poll.h>
 #include <sys/socket.h>
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "transport/tcp/endpoint.h"
 #include "transport/tcp/socket.h"
 
 /// Connections that a test makes itself.
@@ -51,6 +54,30 @@ inline std::string read_up_to(int connection, std::size_t bytes) {
     read += part.substr(0, static_cast<std::size_t>(got));
   }
   return read;
+}
+
+/// Both ends of a connection, which do not block.
+struct SocketPair {
+  FileDescriptor ours;
+  FileDescriptor theirs;
+
+  /// Throws SystemError.
+  SocketPair() {
+    std::array<int, 2> ends{};
+    checked(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends.data()),
+            "socketpair");
+    ours = FileDescriptor(ends[0]);
+    theirs = FileDescriptor(ends[1]);
+  }
+};
+
+/// What a TcpEndpoint takes of a connection: up to eight operations each way.
+inline tcp::TcpEndpoint::Channel channel_of(FileDescriptor connection, bool checked_frames) {
+  return {.connection = std::move(connection),
+          .sends = PostedQueue(8),
+          .receives = PostedQueue(8),
+          .outgoing = tcp::Frame(checked_frames),
+          .incoming = tcp::Frame(checked_frames)};
 }
 
 }  // namespace gradwire::transport::testing

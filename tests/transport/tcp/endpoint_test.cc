@@ -2,12 +2,13 @@
 
 #include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
-#include "core/error.h"
+#include "tests/transport/sockets.h"
 
 /// How sends of one rank to several peers share its time.
 namespace gradwire::transport::tcp {
@@ -24,15 +25,9 @@ class TcpAbreast : public ::testing::Test {
   TcpAbreast() {
     std::vector<TcpEndpoint::Channel> channels;
     for (FileDescriptor& peer : peers_) {
-      std::array<int, 2> ends{};
-      checked(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends.data()),
-              "socketpair");
-      peer = FileDescriptor(ends[1]);
-      channels.push_back({.connection = FileDescriptor(ends[0]),
-                          .sends = PostedQueue(1),
-                          .receives = PostedQueue(1),
-                          .outgoing = Frame(true),
-                          .incoming = Frame(true)});
+      transport::testing::SocketPair connection;
+      peer = std::move(connection.theirs);
+      channels.push_back(transport::testing::channel_of(std::move(connection.ours), true));
     }
     endpoint_.emplace(std::span(gradient_), std::move(channels), cancellation_);
   }
