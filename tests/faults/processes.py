@@ -244,7 +244,7 @@ def slow_by_stops(run, draw):
 
 
 def slow_by_quota(run, draw):
-    """It gets 1 ms of a processor every 400 ms."""
+    """It gets 1 ms of a processor every 400 ms: slow, but never silent for as long as its timeout."""
     rank, pid = victim(run, draw, while_measuring(run, draw))
     group = cgroup.make(run, "cpu")
     group.give_quota(0.0025)
@@ -264,7 +264,7 @@ CASES = [
     Case(5, "pause", pause),
     Case(5, "stop", stop_for_good),
     Case(6, "slow-by-stops", slow_by_stops),
-    Case(6, "slow-by-quota", slow_by_quota, needs=("cpu",)),
+    Case(6, "slow-by-quota", slow_by_quota, needs=("cpu",), experiment={"timeout": "5s"}),
     Case(27, "bad-number", bad_number, ALGORITHMS, prepare=preload("nan", "infinity"), needs=("shim",)),
     Case(28, "odd-rank", odd_job, prepare=preload("elements"), needs=("shim",)),
     Case(30, "never-comes", never_come, prepare=preload("absent"), needs=("shim",)),
