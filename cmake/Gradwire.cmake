@@ -23,12 +23,17 @@ if(GRADWIRE_SANITIZE)
 endif()
 
 # A compiler cache is used where there is one, unless another launcher was named (or an empty one). It must be told
-# that macros do not change what a precompiled header means.
+# that macros do not change what a precompiled header means. With GCC, what one clone of the project has compiled serves
+# another; Clang's precompiled headers name the folder that they were made in.
 if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(GRADWIRE_CCACHE ccache)
   if(GRADWIRE_CCACHE)
     set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${GRADWIRE_CCACHE})
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      list(APPEND CMAKE_CXX_COMPILER_LAUNCHER CCACHE_BASEDIR=${PROJECT_SOURCE_DIR})
+    endif()
+    list(APPEND CMAKE_CXX_COMPILER_LAUNCHER ${GRADWIRE_CCACHE})
   endif()
 endif()
 
