@@ -41,6 +41,11 @@ endif()
 # to compile. Without any, the linker might take a library's templates from there for all of the program.
 set(GRADWIRE_QUICK_OPTIONS $<$<CONFIG:Release>:-O1>)
 
+# What a compiler cache needs of whoever uses precompiled headers.
+set(GRADWIRE_PRECOMPILED_OPTIONS
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>
+  "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+
 # gradwire_precompiled(NAME <header> ... [OPTIONS option ...] [USES target ...])
 # Other projects' headers, compiled once for every target that gradwire_precompile gives them to.
 function(gradwire_precompiled name)
@@ -49,14 +54,14 @@ function(gradwire_precompiled name)
   file(CONFIGURE OUTPUT ${source} CONTENT "// Nothing: what is compiled is the header before it.\n")
   add_library(${name} OBJECT ${source})
   target_link_libraries(${name} PRIVATE gradwire_flags ${arg_USES})
-  target_compile_options(${name} PRIVATE ${arg_OPTIONS} $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  target_compile_options(${name} PRIVATE ${arg_OPTIONS} ${GRADWIRE_PRECOMPILED_OPTIONS})
   target_precompile_headers(${name} PRIVATE ${arg_UNPARSED_ARGUMENTS})
 endfunction()
 
 # gradwire_precompile(TARGET FROM)
 # Gives the target the headers of gradwire_precompiled(FROM ...): about half of the time to compile it.
 function(gradwire_precompile target from)
-  target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
+  target_compile_options(${target} PRIVATE ${GRADWIRE_PRECOMPILED_OPTIONS})
   target_precompile_headers(${target} REUSE_FROM ${from})
 endfunction()
 
