@@ -12,6 +12,8 @@ target_compile_options(gradwire_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
   -Wno-missing-field-initializers  # designated initializers name what differs from the default
   $<$<BOOL:${GRADWIRE_WERROR}>:-Werror>
+  # Source files are named from the project's root: in messages, and whichever clone compiled them.
+  -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
   # One way to compile what the program and the shared library have in common. Names that no other object can replace cost
   # nothing in position-independent code.
   -fPIC "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:GRADWIRE_PRELOADED>>>:-fvisibility=hidden;-fvisibility-inlines-hidden>")

@@ -8,7 +8,6 @@
 #include <sys/resource.h>
 
 #include "core/name_table.h"
-#include "core/source_path.h"
 
 namespace gradwire {
 namespace {
@@ -22,10 +21,6 @@ constexpr NameTable<FabricFailure, 7> kFailures({
     {"corrupted", FabricFailure::corrupted},
     {"no answer", FabricFailure::unanswered},
 });
-
-/// This file, as the compiler calls it: what precedes kThisFilesPath there is the project's root.
-constexpr std::string_view kThisFile = std::source_location::current().file_name();
-constexpr std::string_view kThisFilesPath = "core/error.cc";
 
 std::string located(const SourcePlace& place, const std::string& message) {
   if (place.file.empty()) return message;
@@ -90,8 +85,8 @@ SystemError::SystemError(const std::string& operation, int error_number)
       error_number_(error_number) {}
 
 void throw_bug(const char* what, std::source_location where) {
-  const std::string_view file = path_in_project(where.file_name(), kThisFile, kThisFilesPath);
-  throw InternalError(fmt::format("bug at {}:{}: expected that {}", file, where.line(), what));
+  throw InternalError(
+      fmt::format("bug at {}:{}: expected that {}", where.file_name(), where.line(), what));
 }
 
 int checked(int result, const std::string& operation) {
