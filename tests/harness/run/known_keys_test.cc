@@ -40,7 +40,7 @@ constexpr Published kPublished[] = {
     {"bml-figure5", Backing::simulated, 1, "a8fb5929ae7af73b"},
     {"bml-figure6", Backing::simulated, 10, "ff7de68be208c0c2"},
     {"bml-figure7", Backing::simulated, 8, "201b05b776aca97b"},
-    {"bml-per-layer", Backing::emulated, 1, "cb52e9d636ddb02c"},
+    {"bml-per-layer", Backing::emulated, 1, "e94510b2a0d4812c"},
     {"collectives", Backing::emulated, 1, "a34c99f712333254"},
     {"all-reduce-lines", Backing::simulated, 15, "6a6eb793280c38db"},
     {"late-multiply-volume", Backing::emulated, 1, "d6473969e18c38fc"},
