@@ -1,5 +1,7 @@
 #include "harness/run/point_record_maker.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "harness/names/peer_algorithms.h"
@@ -12,12 +14,22 @@ std::string PointRecordMaker::integrity_of(const PreparedPoint& point) const {
   return std::string(names::integrity_of(experiment_->transport));
 }
 
+// In any time T, n cables let through n (burst + rate x T), so a cut's time is less by burst / rate;
+// by as much for every bucket, before which the bursts come back.
+std::optional<record::WiringCost> PointRecordMaker::wiring_of(const PreparedPoint& point,
+                                                              const Expectations& expected) {
+  if (!experiment_->rate.is_limited()) return std::nullopt;
+  record::WiringCost wiring = costs_.of(point);
+  const auto buckets = static_cast<double>(std::max<std::size_t>(1, expected.bounds.size()));
+  const Seconds saved =
+      time_to_send(buckets * expected.burst, experiment::payload_rate(*experiment_));
+  wiring.cut = std::max(Seconds(0), wiring.cut - saved);
+  return wiring;
+}
+
 record::PointRecord PointRecordMaker::of(const PreparedPoint& point, double dilation,
                                          const Expectations& expected,
                                          std::optional<record::TrainingPlan> training) {
-  // Without a rate no time follows from a wiring.
-  std::optional<record::WiringCost> wiring;
-  if (experiment_->rate.is_limited()) wiring = costs_.of(point);
   return {.key = point.key,
           .attempt = attempt_,
           .configuration = point.configuration,
@@ -29,7 +41,7 @@ record::PointRecord PointRecordMaker::of(const PreparedPoint& point, double dila
           .bound = expected.bound(),
           .predicted = expected.predicted,
           .latency = expected.latency,
-          .wiring = std::move(wiring),
+          .wiring = wiring_of(point, expected),
           .training = std::move(training)};
 }
 

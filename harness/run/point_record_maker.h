@@ -24,6 +24,9 @@ class PointRecordMaker {
 
  private:
   [[nodiscard]] std::string integrity_of(const PreparedPoint& point) const;
+  /// Less what bursts save. Absent without a rate: no time follows from a wiring then.
+  [[nodiscard]] std::optional<record::WiringCost> wiring_of(const PreparedPoint& point,
+                                                            const Expectations& expected);
 
   const experiment::Experiment* experiment_;
   std::size_t attempt_;

@@ -93,11 +93,19 @@ TrainingRow RowBuilder::training_row(const PointRecord& record) const {
   return row;
 }
 
-// No iteration is faster than the bound less its own head start. Medians keep that order.
+// No iteration is faster than a bound less its own head start. Medians keep that order.
 std::optional<Seconds> RowBuilder::bound(const PointRecord& record) const {
   if (!record.bound || head_starts_.empty()) return record.bound;
   if (head_starts_.size() < gst_.size()) return std::nullopt;
   return std::max(Seconds(0), *record.bound - median(head_starts_));
+}
+
+std::optional<WiringCost> RowBuilder::wiring(const PointRecord& record) const {
+  std::optional<WiringCost> wiring = record.wiring;
+  if (wiring && !head_starts_.empty() && head_starts_.size() == gst_.size()) {
+    wiring->cut = std::max(Seconds(0), wiring->cut - median(head_starts_));
+  }
+  return wiring;
 }
 
 Row RowBuilder::row(const PointRecord& record) const {
@@ -111,7 +119,7 @@ Row RowBuilder::row(const PointRecord& record) const {
           .bound = bound(record),
           .predicted = record.predicted,
           .latency = record.latency,
-          .wiring = record.wiring,
+          .wiring = wiring(record),
           .wrong = wrong_,
           .flags = flags_,
           .iterations = iterations_left_};

@@ -45,6 +45,7 @@ class RowBuilder {
   [[nodiscard]] TrainingRow training_row(const PointRecord& record) const;
 
   [[nodiscard]] std::optional<Seconds> bound(const PointRecord& record) const;
+  [[nodiscard]] std::optional<WiringCost> wiring(const PointRecord& record) const;
 
   std::vector<double> gst_;
   Iterations iterations_left_;

@@ -15,7 +15,8 @@ constexpr std::string_view kDefinitions =
     "# Cost: GST times the wiring's parts list; less is better. T_F = S / line rate.\n"
     "# cut      unless switches add, nothing is faster on this wiring, whatever the "
     "algorithm:\n"
-    "#          the time that the cables named last need at the payload rate\n"
+    "#          the time that the cables named last need at the payload rate, less what their\n"
+    "#          bursts and a head start of early ranks save; runs of before know no bursts here\n"
     "# cut%     100 cut / gst      sw, ports, nics, cables: how many; gst* in milliseconds times "
     "these\n"
     "#\n";

@@ -162,6 +162,7 @@ void MeasuringLoop::expect(const PreparedPoint& point,
   links.startup /= dilation_;
   Expectations& expected = expectations_[index_of(point)];
   expected.bounds = bounds_of(point, record, limits);
+  expected.burst = limits.burst;
   expected.predicted = predict_gst(experiment_, point, links, plan);
 }
 

@@ -87,6 +87,7 @@ std::uint64_t PointSimulation::messages_per_bucket() const {
 SimulatedIteration PointSimulation::run() {
   SimulatedIteration iteration = point_.training ? train() : synchronize();
   iteration.sample.key = point_.key;
+  iteration.burst = model().burst;
   std::ranges::copy(wiring_.flags(), std::back_inserter(iteration.sample.flags));
   if (!experiment_.failures.empty()) iteration.sample.flags.emplace_back(record::kFlagOutage);
   return iteration;
@@ -95,7 +96,7 @@ SimulatedIteration PointSimulation::run() {
 SimulatedIteration PointSimulation::synchronize() const {
   std::vector<Plan> plans = wiring_.plans(wiring_.amount());
   SimulatedIteration iteration{.sample = {.configuration = point_.configuration},
-                               .bound = bound_of(plans)};
+                               .bounds = {bound_of(plans)}};
   if (is_incast(plans)) iteration.sample.flags.emplace_back(record::kFlagIncast);
   const auto settings = settings_for(record::count_transfers(plans));
   const Outcome outcome = checked(simulate(wiring_.fabric(), std::move(plans), model(), settings));
@@ -118,7 +119,7 @@ SimulatedIteration PointSimulation::train() const {
     transfer.operation.step += job.first_steps[transfer.actor][transfer.stage];
   }
   SimulatedIteration iteration{.sample = {.configuration = point_.configuration},
-                               .bound = total(job.record.bounds),
+                               .bounds = job.record.bounds,
                                .plan = plan_of(job.record, *point_.training),
                                .ranks = ranks_of(outcome, ready, point_.training->pass.end)};
   if (job.is_incast) iteration.sample.flags.emplace_back(record::kFlagIncast);

@@ -73,7 +73,8 @@ constexpr std::array kMetrics = std::to_array<Metric>({
      .value = of_row<&Row::latency>},
     {.name = "cut",
      .unit = "us",
-     .definition = "A time that no algorithm can beat on this wiring, unless switches add.",
+     .definition = "A time that no algorithm can beat on this wiring, unless switches add, less "
+                   "what bursts and head starts save; runs of before know no bursts here.",
      .json = "/wiring_cost/cut_us",
      .csv = {"cut_us"},
      .column = {.heading = "cut", .results = kShown},

@@ -45,7 +45,8 @@ IterationTimes kept(const Sample& sample) {
 Row make_row(std::span<const Sample> samples, Seconds bound) {
   RowBuilder builder;
   for (const Sample& sample : samples) builder.add(kept(sample));
-  PointRecord record{.configuration = kBml, .dilation = 100, .bound = bound};
+  PointRecord record{
+      .configuration = kBml, .dilation = 100, .bound = bound, .wiring = WiringCost{.cut = bound}};
   if (samples.front().training) record.training.emplace();
   return builder.row(record);
 }
@@ -177,6 +178,19 @@ TEST(Row, TheBoundIsLessTheMedianHeadStart) {
   EXPECT_FALSE(make_row(samples, Seconds(10.5e-6)).bound.has_value());
   for (Sample& each : samples) each.head_start.reset();
   EXPECT_DOUBLE_EQ(make_row(samples, Seconds(10.5e-6)).bound->count(), 10.5e-6);
+}
+
+// What an early rank sends before GST's clock starts is of the bytes that cross a cut: 10.4 - 0.4 us.
+TEST(Row, TheCutIsLessTheMedianHeadStart) {
+  std::vector<Sample> samples;
+  for (std::size_t i = 0; i < 7; ++i) {
+    samples.push_back(sample(i, 1060us));
+    samples.back().head_start = std::chrono::microseconds(37 + i);
+  }
+  EXPECT_NEAR(make_row(samples, Seconds(10.4e-6)).wiring->cut.count(), 10e-6, 1e-15);
+  EXPECT_EQ(make_row(samples, Seconds(0.3e-6)).wiring->cut, Seconds(0));
+  samples.front().head_start.reset();
+  EXPECT_DOUBLE_EQ(make_row(samples, Seconds(10.4e-6)).wiring->cut.count(), 10.4e-6);
 }
 
 /// GST in us by iteration, those from `first` on marked as disturbed.
