@@ -26,8 +26,8 @@ endif()
 
 # A compiler cache is used where there is one, unless another launcher was named (or an empty one). It must be told
 # that macros do not change what a precompiled header means, and takes what a source includes from the compiler's own list.
-# With GCC, what one clone of the project has compiled serves another; Clang's precompiled headers name the folder that they
-# were made in.
+# With GCC, what one clone of the project has compiled without debug information serves another, but for what includes
+# precompiled headers: these name the folder that they were made in, and Clang's do, too.
 if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(GRADWIRE_CCACHE ccache)
   if(GRADWIRE_CCACHE)

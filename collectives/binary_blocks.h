@@ -25,12 +25,14 @@
 ///     gather    the last m        within blocks      doubles
 ///
 /// A block joins without waiting for the larger's scatter, so that a rank that is alone sends while the
-/// others halve, and gets sums while they double. No port carries more than twice the gradient, where
-/// folding pairs (halving_doubling.h) has some carry nearly four times:
+/// others halve, and gets sums while they double; but blocks join one after the other. No port of hosts
+/// that have one carries more than twice the gradient, where folding pairs (halving_doubling.h) has some
+/// carry nearly four times. On one switch, without start-up times:
 ///
-///     most loaded port:   N = 2^m:   2(N-1)/N T_F
-///                         K = 2:     (2 - 1/B_0) T_F
-///                         K > 2:     2 T_F
+///                   most loaded port     GST
+///     N = 2^m:      2(N-1)/N T_F         the same
+///     K = 2:        (2 - 1/B_0) T_F      2 T_F
+///     K > 2:        2 T_F                2(1/B_1 + ... + 1/B_(K-1)) T_F: 2 or more, less than 4
 ///
 /// Layout: as halving_doubling.h has it in each block, with the elements cut into B_0 parts for all of them,
 /// so that what a rank of a smaller block holds is whole parts of the larger's.
@@ -39,7 +41,7 @@ namespace gradwire::collectives::binary_blocks {
 /// Rank `rank`'s Plan: one lane of 2m + 2(K-1) steps.
 [[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements);
 
-/// What the most loaded port carries in one direction, in gradients: less than that many T_F no GST can be.
+/// What the most loaded port of hosts that have one carries in one direction, in gradients.
 [[nodiscard]] double closed_form(std::size_t ranks);
 
 }  // namespace gradwire::collectives::binary_blocks

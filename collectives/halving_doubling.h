@@ -25,18 +25,18 @@
 ///
 /// N not a power of two: with P the largest below it and r = N - P, each even rank of the first 2r
 /// first sends all it has to the odd rank after it and in the end gets the sums back; the P others
-/// synchronize. That is two more steps of a whole gradient each, for which partners wait:
-/// binary_blocks.h has no such wait.
+/// synchronize. That is two more steps of a whole gradient each, for which partners wait, and in turn
+/// those who trade with them. binary_blocks.h takes two thirds of that at most.
 ///
 ///     N = 2^m:    GST = 2 log2(N) alpha + 2(N-1)/N T_F
-///     otherwise:  GST = (2 log2(P) + 2) alpha + (2(P-1)/P + 2) T_F
+///     otherwise:  GST is at least (2 log2(P) + 2) alpha + (2(P-1)/P + 2) T_F
 namespace gradwire::collectives::halving_doubling {
 
 /// Rank `rank`'s Plan: one lane of 2m steps, two more when N is not a power of two.
 [[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements);
 
-/// GST in units of T_F when start-up costs nothing and no two pairs share a link: 2(N-1)/N, or
-/// 2(P-1)/P + 2.
+/// GST in units of T_F when start-up costs nothing and no two pairs share a link: 2(N-1)/N; for other N
+/// what the busiest port carries, 2(P-1)/P + 2, which is less than GST.
 [[nodiscard]] double closed_form(std::size_t ranks);
 
 }  // namespace gradwire::collectives::halving_doubling

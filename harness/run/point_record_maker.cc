@@ -21,8 +21,7 @@ std::optional<record::WiringCost> PointRecordMaker::wiring_of(const PreparedPoin
   if (!experiment_->rate.is_limited()) return std::nullopt;
   record::WiringCost wiring = costs_.of(point);
   const auto buckets = static_cast<double>(std::max<std::size_t>(1, expected.bounds.size()));
-  const Seconds saved =
-      time_to_send(buckets * expected.burst, experiment::payload_rate(*experiment_));
+  const Seconds saved = buckets * time_to_send(expected.limits.burst, expected.limits.payload);
   wiring.cut = std::max(Seconds(0), wiring.cut - saved);
   return wiring;
 }

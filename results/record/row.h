@@ -73,7 +73,8 @@ struct DenseRow {
 /// What a row's wiring can do at best, and what it takes to build it.
 struct WiringCost {
   /// Lower bound of any algorithm for the collective (topologies/cut.h), at the payload rate, less
-  /// what bursts save; of a row, less the median head start of its ranks, too.
+  /// what bursts save; of a row, less the median head start of its ranks, too, or 0 where only some
+  /// iterations say that.
   Seconds cut{};
   std::string cut_name;  ///< the cables that set it
   topologies::Cost cost;

@@ -102,9 +102,10 @@ std::optional<Seconds> RowBuilder::bound(const PointRecord& record) const {
 
 std::optional<WiringCost> RowBuilder::wiring(const PointRecord& record) const {
   std::optional<WiringCost> wiring = record.wiring;
-  if (wiring && !head_starts_.empty() && head_starts_.size() == gst_.size()) {
-    wiring->cut = std::max(Seconds(0), wiring->cut - median(head_starts_));
-  }
+  if (!wiring || head_starts_.empty()) return wiring;
+  // A head start that is not said may be anything.
+  const bool is_known = head_starts_.size() == gst_.size();
+  wiring->cut = is_known ? std::max(Seconds(0), wiring->cut - median(head_starts_)) : Seconds(0);
   return wiring;
 }
 

@@ -16,7 +16,7 @@ constexpr std::string_view kDefinitions =
     "# cut      unless switches add, nothing is faster on this wiring, whatever the "
     "algorithm:\n"
     "#          the time that the cables named last need at the payload rate, less what their\n"
-    "#          bursts and a head start of early ranks save; runs of before know no bursts here\n"
+    "#          bursts (but in runs before 26 November 2026) and a head start of early ranks save\n"
     "# cut%     100 cut / gst      sw, ports, nics, cables: how many; gst* in milliseconds times "
     "these\n"
     "#\n";

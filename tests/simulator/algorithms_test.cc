@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "bml/plan.h"
@@ -124,12 +125,21 @@ TEST(ClosedForm, BetweenNeighboursWhenTheyDoNot) {
 }
 
 // The rank that is alone sends its gradient while the eight others halve, and gets the sums while they
-// double: 2 T_F. Folded, its partner's 3.75 gradients are the least, and most of that is one after the other.
+// double: 2 T_F. Of more blocks each waits for all smaller ones: 2(1/B_1 + ... + 1/B_(K-1)) T_F. Folded, nine
+// ranks need more than the 3.75 gradients of the busiest port, and all need half as long again as blocks.
 TEST(HalvingDoubling, BlocksJoinWhileOthersHalve) {
-  const double gradient = 8 * 90;
-  EXPECT_NEAR(time_of("halving-doubling", "single-switch(9)", 8 * 90), 2 * gradient,
-              gradient / 100);
-  EXPECT_GT(time_of("halving-doubling(fold)", "single-switch(9)", 8 * 90), 3.75 * gradient);
+  constexpr std::size_t kElements = 16 * 90;
+  const auto in_gradients = [](const char* algorithm, std::size_t hosts) {
+    return time_of(algorithm, fmt::format("single-switch({})", hosts), kElements) / kElements;
+  };
+  const std::vector<std::pair<std::size_t, double>> known = {
+      {3, 2},  {6, 2},    {9, 2},    {12, 2},   {7, 3},
+      {11, 3}, {13, 2.5}, {15, 3.5}, {21, 2.5}, {31, 3.75}};
+  for (const auto& [hosts, times] : known) {
+    EXPECT_NEAR(in_gradients("halving-doubling", hosts), times, 0.03) << hosts;
+    EXPECT_GT(in_gradients("halving-doubling(fold)", hosts), 1.49 * times) << hosts;
+  }
+  EXPECT_GT(in_gradients("halving-doubling(fold)", 9), 3.75);
 }
 
 /// a + b M of schedule/collective_cost.h.

@@ -154,7 +154,7 @@ void import_training(const experiment::Experiment& experiment, const PreparedPoi
                               .buckets = buckets_of(point.training->profile, log)};
   const names::LinkLimits limits = limits_of(experiment);
   const JobRecord job = record_job(point, plan, limits);
-  const Expectations expected{.bounds = bounds_of(point, job, limits), .burst = limits.burst};
+  const Expectations expected{.bounds = bounds_of(point, job, limits), .limits = limits};
   record::TrainingPlan training = plan_of(job, *point.training);
   training.profile = record::computed_profile(log.computing, training.profile);
   record::PointRecord record =

@@ -19,7 +19,7 @@ namespace gradwire::run {
 struct Expectations {
   /// By bucket; of hybrid(...) with a network by stage; without computing there is one; empty: none.
   std::vector<Seconds> bounds;
-  double burst = 0;  ///< payload bytes that a link lets through at once before each of these
+  names::LinkLimits limits = {};          ///< of these; bursts come back before each
   std::optional<Seconds> predicted = {};  ///< GST, as the simulator says
   std::optional<Seconds> latency = {};    ///< of GST: what messages of hardly any bytes take
 

@@ -154,15 +154,13 @@ void MeasuringLoop::expect(const PreparedPoint& point,
                            const std::optional<workers::JobPlan>& plan) {
   progress_.update(steps_done_, "predicting " + title_of(point));
   const StandingWiring& wiring = *wirings_->at(point.configuration.wiring);
-  const names::LinkLimits limits{.payload = experiment::payload_rate(experiment_),
-                                 .burst = wiring.burst()};
+  Expectations& expected = expectations_[index_of(point)];
+  expected.limits = {.payload = experiment::payload_rate(experiment_), .burst = wiring.burst()};
   std::optional<JobRecord>& record = jobs_[index_of(point)];
-  if (plan) record = record_job(point, *plan, limits);
+  if (plan) record = record_job(point, *plan, expected.limits);
+  expected.bounds = bounds_of(point, record, expected.limits);
   LinkFinding links = wiring.finding();
   links.startup /= dilation_;
-  Expectations& expected = expectations_[index_of(point)];
-  expected.bounds = bounds_of(point, record, limits);
-  expected.burst = limits.burst;
   expected.predicted = predict_gst(experiment_, point, links, plan);
 }
 

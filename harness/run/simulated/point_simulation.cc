@@ -87,7 +87,7 @@ std::uint64_t PointSimulation::messages_per_bucket() const {
 SimulatedIteration PointSimulation::run() {
   SimulatedIteration iteration = point_.training ? train() : synchronize();
   iteration.sample.key = point_.key;
-  iteration.burst = model().burst;
+  iteration.limits = {.payload = experiment::payload_rate(experiment_), .burst = model().burst};
   std::ranges::copy(wiring_.flags(), std::back_inserter(iteration.sample.flags));
   if (!experiment_.failures.empty()) iteration.sample.flags.emplace_back(record::kFlagOutage);
   return iteration;

@@ -44,8 +44,9 @@ void SimulatedBacking::simulate_point() {
                               .progress = [this](double done) { report(done); }});
   SimulatedIteration simulated = simulation.run();
   simulated.sample.attempt = context_.folder.attempt();
-  context_.folder.begin(records_.of(
-      point, 1, {.bounds = simulated.bounds, .burst = simulated.burst}, std::move(simulated.plan)));
+  context_.folder.begin(records_.of(point, 1,
+                                    {.bounds = simulated.bounds, .limits = simulated.limits},
+                                    std::move(simulated.plan)));
   context_.folder.append(simulated.sample);
   context_.folder.keep(record::Timeline{.key = point.key,
                                         .attempt = context_.folder.attempt(),

@@ -74,7 +74,7 @@ constexpr std::array kMetrics = std::to_array<Metric>({
     {.name = "cut",
      .unit = "us",
      .definition = "A time that no algorithm can beat on this wiring, unless switches add, less "
-                   "what bursts and head starts save; runs of before know no bursts here.",
+                   "what bursts (but in runs before 26 November 2026) and head starts save.",
      .json = "/wiring_cost/cut_us",
      .csv = {"cut_us"},
      .column = {.heading = "cut", .results = kShown},

@@ -164,7 +164,7 @@ export interface Summary {
 }
 
 export interface WiringCost {
-  cut_us: number; // no all-reduce is faster on this wiring
+  cut_us: number; // nothing is faster on this wiring, less bursts and the head start of the row's ranks
   cut: string; // the cables that set it
   switches: number;
   switch_ports: number;

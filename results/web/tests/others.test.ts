@@ -92,6 +92,18 @@ describe("cost", () => {
     plain_row("bml", "w", 2000, { wiring_cost: cost, t_f_us: 2000 }),
   ]);
 
+  it("has a bar for cuts that differ by a head start, and another for those of other sizes", () => {
+    const rows = [
+      plain_row("ring", "v", 4000, { wiring_cost: { ...cost, switch_ports: 9 } }),
+      ...[920, 910, 1800].map((cut_us) => plain_row("bml", "w", 4000, { wiring_cost: { ...cost, cut_us } })),
+    ];
+    expect(series_of(cost_figure(view_of(rows), {}), "cut").data).toEqual([
+      [9, 0.9],
+      [18, 0.91],
+      [18, 1.8],
+    ]);
+  });
+
   it("is GST times what the wiring is made of", () => {
     const figure = cost_figure(view, {});
     expect(column_of(figure, "GST × switch ports")).toEqual([36, 36]);

@@ -97,12 +97,16 @@ interface Named {
   points: Point[];
 }
 
+/** Ranks have another head start in every row, which its cut is less by: one bar is for all that are so near above it. */
+const kSameCut = 1.05;
+
 function cut_series(drawn: Point[], { amount, one }: Scale, palette: Palette): object {
-  const cuts = new Map(
-    drawn.map((p) => [`${amount(p)} ${p.row.wiring_cost!.cut_us}`, [amount(p), p.row.wiring_cost!.cut_us / one]]),
-  );
+  const cuts: [number, number][] = [];
+  const all = drawn.map((p): [number, number] => [amount(p), p.row.wiring_cost!.cut_us / one]);
+  for (const [x, cut] of all.sort(([, a], [, b]) => a - b))
+    if (!cuts.some(([at, least]) => at === x && cut < kSameCut * least)) cuts.push([x, cut]);
   const look = { symbol: "rect", symbolSize: [26, 2.5], itemStyle: { color: palette.bound }, silent: true, z: 2 };
-  return { type: "scatter", name: "cut", data: [...cuts.values()], tooltip: { show: false }, ...look };
+  return { type: "scatter", name: "cut", data: cuts, tooltip: { show: false }, ...look };
 }
 
 function cost_series({ name, at, points }: Named, { amount, one }: Scale, palette: Palette, view: View): object {
