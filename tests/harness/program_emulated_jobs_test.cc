@@ -47,7 +47,7 @@ TEST_F(EmulatedJobs, MaySendOneWay) {
                          "      - {collective: send, group: all, elements: 5000000}\n"
                          "ranks:\n  - {ranks: [0-1], program: p}\n";
   ASSERT_EQ(finish(start({"job", file, "single-switch(2)", "--backing", "emulated", "--iterations",
-                          "20", "--runs", "1", "--dilation", "5", "--rate", "10Gbit"})),
+                          "20", "--runs", "1", "--dilation", "20", "--rate", "10Gbit"})),
             commands::kExitOk)
       << read(scratch_ / "stderr");
   EXPECT_THAT(read(scratch_ / "stdout"),

@@ -74,10 +74,12 @@ class PublishedRuns : public ::testing::Test {
         .measure();
   }
 
+  /// Without their cuts: those of runs before 26 November 2026 know no bursts, and are larger.
   static std::vector<json> rows_of(const fs::path& folder) {
     std::vector<json> rows;
     for (const record::StoredPoint& point : record::read_run(folder).points) {
       rows.push_back(report::row_json(point.row));
+      rows.back().at("wiring_cost").erase("cut_us");
     }
     return rows;
   }
