@@ -93,19 +93,21 @@ TrainingRow RowBuilder::training_row(const PointRecord& record) const {
   return row;
 }
 
-// No iteration is faster than a bound less its own head start. Medians keep that order.
-std::optional<Seconds> RowBuilder::bound(const PointRecord& record) const {
-  if (!record.bound || head_starts_.empty()) return record.bound;
+// No iteration is faster than a bound less its own head start. Medians keep that order. A head start that
+// is not said where others are may be anything.
+std::optional<Seconds> RowBuilder::less_head_start(Seconds bound) const {
+  if (head_starts_.empty()) return bound;
   if (head_starts_.size() < gst_.size()) return std::nullopt;
-  return std::max(Seconds(0), *record.bound - median(head_starts_));
+  return std::max(Seconds(0), bound - median(head_starts_));
+}
+
+std::optional<Seconds> RowBuilder::bound(const PointRecord& record) const {
+  return record.bound ? less_head_start(*record.bound) : std::nullopt;
 }
 
 std::optional<WiringCost> RowBuilder::wiring(const PointRecord& record) const {
   std::optional<WiringCost> wiring = record.wiring;
-  if (!wiring || head_starts_.empty()) return wiring;
-  // A head start that is not said may be anything.
-  const bool is_known = head_starts_.size() == gst_.size();
-  wiring->cut = is_known ? std::max(Seconds(0), wiring->cut - median(head_starts_)) : Seconds(0);
+  if (wiring) wiring->cut = less_head_start(wiring->cut).value_or(Seconds(0));
   return wiring;
 }
 

@@ -44,6 +44,7 @@ class RowBuilder {
   void add_dense(const IterationTimes& times);
   [[nodiscard]] TrainingRow training_row(const PointRecord& record) const;
 
+  [[nodiscard]] std::optional<Seconds> less_head_start(Seconds bound) const;
   [[nodiscard]] std::optional<Seconds> bound(const PointRecord& record) const;
   [[nodiscard]] std::optional<WiringCost> wiring(const PointRecord& record) const;
 
