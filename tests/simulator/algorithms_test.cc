@@ -136,7 +136,7 @@ TEST(HalvingDoubling, BlocksJoinWhileOthersHalve) {
       {3, 2},  {6, 2},    {9, 2},    {12, 2},   {7, 3},
       {11, 3}, {13, 2.5}, {15, 3.5}, {21, 2.5}, {31, 3.75}};
   for (const auto& [hosts, times] : known) {
-    EXPECT_NEAR(in_gradients("halving-doubling", hosts), times, 0.03) << hosts;
+    EXPECT_NEAR(in_gradients("halving-doubling", hosts), times, 0.01) << hosts;
     EXPECT_GT(in_gradients("halving-doubling(fold)", hosts), 1.49 * times) << hosts;
   }
   EXPECT_GT(in_gradients("halving-doubling(fold)", 9), 3.75);

@@ -74,12 +74,10 @@ class PublishedRuns : public ::testing::Test {
         .measure();
   }
 
-  /// Without their cuts: those of runs before 26 November 2026 know no bursts, and are larger.
   static std::vector<json> rows_of(const fs::path& folder) {
     std::vector<json> rows;
     for (const record::StoredPoint& point : record::read_run(folder).points) {
       rows.push_back(report::row_json(point.row));
-      rows.back().at("wiring_cost").erase("cut_us");
     }
     return rows;
   }
@@ -102,14 +100,29 @@ TEST_F(PublishedRuns, HaveNothingLeftToBeDone) {
   }
 }
 
-// Simulations alone, and simulations on links as an emulation beside them found its own.
+// Cuts of runs before 26 November 2026 know no bursts: those that are made again are no larger, and taken over
+// where they differ.
+void take_over_cuts(const std::vector<json>& rows, std::vector<json>& before) {
+  ASSERT_EQ(rows.size(), before.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const json& cut = rows[i].at("wiring_cost").at("cut_us");
+    json& larger = before[i].at("wiring_cost").at("cut_us");
+    EXPECT_LE(cut.get<double>(), larger.get<double>()) << rows[i];
+    larger = cut;
+  }
+}
+
+// Simulations alone, whose links have no bursts, and simulations on links as an emulation beside them found
+// its own.
 TEST_F(PublishedRuns, GiveTheSameAgainWhenHalfOfTheirSimulationsAreGone) {
   for (const char* name : {"ps-incast", "quickstart", "mg-wfbp"}) {
-    const std::vector<json> whole = rows_of(fs::path("results/published") / name);
+    std::vector<json> whole = rows_of(fs::path("results/published") / name);
     copy_and_cut(name);
     ASSERT_LT(rows_of(copy_).size(), whole.size()) << name;
     resume();
-    EXPECT_EQ(rows_of(copy_), whole) << name;
+    const std::vector<json> again = rows_of(copy_);
+    if (name != std::string("ps-incast")) take_over_cuts(again, whole);
+    EXPECT_EQ(again, whole) << name;
   }
 }
 
