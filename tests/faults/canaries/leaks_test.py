@@ -45,9 +45,15 @@ class Leaks(unittest.TestCase):
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         until = time.monotonic() + 20
-        while Path(f"/proc/{process.pid}/comm").read_text() != "sleep\n" and time.monotonic() < until:
+        while not self.sleeps(process.pid) and time.monotonic() < until:
             time.sleep(0.01)
         return process
+
+    @staticmethod
+    def sleeps(process):
+        """Whether it is sleep now, and not on its way there: it gets its new name a moment before its environment."""
+        folder = Path(f"/proc/{process}")
+        return (folder / "comm").read_text() == "sleep\n" and (folder / "environ").read_bytes() != b""
 
     def left(self, insiders=()):
         return " ".join(self.ground.leftovers(set(insiders)))
