@@ -47,11 +47,6 @@ struct LinkShape {
 /// whole (segmentation offload, 64 KiB with room for headers).
 [[nodiscard]] std::size_t largest_segment(std::size_t mtu);
 
-/// What a TCP connection of an emulation buffers at its receiver, and the window that the kernel
-/// makes of it at first: half.
-inline constexpr std::size_t kReceiveBuffer = 512 * 1024;
-inline constexpr std::size_t kReceiveWindow = kReceiveBuffer / 2;
-
 /// The payload of a full packet of a Soft-RoCE device on an interface of this MTU: 4096 from 4176
 /// on.
 [[nodiscard]] std::size_t roce_payload(std::size_t mtu);

@@ -1,14 +1,18 @@
 #include "testbed/emulation.h"
 
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 
 #include "core/clock.h"
+#include "testbed/tcp_settings.h"
 #include "tests/testbed/in_sandbox.h"
 #include "tests/transport/sockets.h"
 #include "topologies/registry.h"
@@ -20,6 +24,12 @@ namespace {
 
 using topologies::Topology;
 
+/// A port of a host.
+struct End {
+  Rank rank;
+  Port port;
+};
+
 /// A wiring that stands, inside the sandbox.
 struct Standing {
   explicit Standing(const std::string& name)
@@ -27,22 +37,25 @@ struct Standing {
         addresses(topologies::plan_addresses(*topology)),
         emulation(*topology, addresses, shape_for({1e9}, 9000)) {}
 
-  [[nodiscard]] transport::PortBinding binding(Rank rank, Port port) const {
-    return {.device = Emulation::interface_of(port),
-            .address = to_string(addresses.nodes[rank.index()].ports[port.index()].address)};
+  [[nodiscard]] transport::PortBinding binding(End end) const {
+    const topologies::NodeAddresses& node = addresses.nodes[end.rank.index()];
+    return {.device = Emulation::interface_of(end.port),
+            .address = to_string(node.ports[end.port.index()].address)};
   }
 
-  /// Sends `bytes` from a port to a port. True when they have arrived.
-  bool carry(Rank from, Port via, Rank to, Port at, std::size_t bytes) {
+  /// Sends `bytes` from a port to a port. True when they have arrived; `inspect` then sees the
+  /// receiver's socket.
+  bool carry(End from, End to, std::size_t bytes,
+             const std::function<void(int)>& inspect = nullptr) {
     const SteadyClock clock;
     const Deadline deadline(clock, std::chrono::seconds(5));
     const FileDescriptor listener = [&] {
-      const InNamespace inside(emulation.namespace_of(to));
-      return transport::tcp::listen_on(binding(to, at));
+      const InNamespace inside(emulation.namespace_of(to.rank));
+      return transport::tcp::listen_on(binding(to));
     }();
     const FileDescriptor sender = [&] {
-      const InNamespace inside(emulation.namespace_of(from));
-      return transport::testing::connect_from(binding(from, via),
+      const InNamespace inside(emulation.namespace_of(from.rank));
+      return transport::testing::connect_from(binding(from),
                                               transport::tcp::address_of(listener.get()));
     }();
     if (!transport::testing::wait_for(listener.get(), POLLIN, deadline)) return false;
@@ -61,6 +74,7 @@ struct Standing {
       if (n <= 0) return false;
       received += static_cast<std::size_t>(n);
     }
+    if (inspect) inspect(receiver.get());
     return true;
   }
 
@@ -84,7 +98,7 @@ int check_one_hop() {
   for (const auto& [to, level] : {std::pair(Rank(1), Port(0)), std::pair(Rank(3), Port(1))}) {
     const auto before_from = bcube.emulation.counters(Rank(0));
     const auto before_to = bcube.emulation.counters(to);
-    if (!bcube.carry(Rank(0), level, to, level, kBytes)) return 1;
+    if (!bcube.carry({Rank(0), level}, {to, level}, kBytes)) return 1;
     const auto from = bcube.emulation.counters(Rank(0));
     const auto arrived = bcube.emulation.counters(to);
     const std::size_t other = 1 - level.index();
@@ -108,7 +122,7 @@ TEST(Emulation, OneHopUsesItsTwoPortsOnly) {
 int check_relay() {
   Standing bcube("bcube(3,2)");
   const auto before = bcube.emulation.counters(Rank(3));
-  if (!bcube.carry(Rank(0), Port(1), Rank(4), Port(0), kBytes)) return 1;
+  if (!bcube.carry({Rank(0), Port(1)}, {Rank(4), Port(0)}, kBytes)) return 1;
   const auto relay = bcube.emulation.counters(Rank(3));
   if (!moved(relay[1].received_bytes - before[1].received_bytes)) return 2;
   return moved(relay[0].sent_bytes - before[0].sent_bytes) ? 0 : 3;
@@ -122,7 +136,7 @@ TEST(Emulation, BCubeHostsRelay) {
 int check_fat_tree() {
   Standing tree("fat-tree(4)");
   for (std::size_t to : {1u, 2u, 7u, 15u}) {  // same edge, same pod, other pods
-    if (!tree.carry(Rank(0), Port(0), Rank(to), Port(0), kBytes)) return static_cast<int>(to);
+    if (!tree.carry({Rank(0), Port(0)}, {Rank(to), Port(0)}, kBytes)) return static_cast<int>(to);
   }
   return 0;
 }
@@ -136,11 +150,11 @@ int check_cut() {
   Standing bcube("bcube(2,2)");
   bcube.emulation.set_link(Rank(0), Port(1), false);
   try {
-    if (bcube.carry(Rank(0), Port(1), Rank(2), Port(1), 1)) return 1;
+    if (bcube.carry({Rank(0), Port(1)}, {Rank(2), Port(1)}, 1)) return 1;
   } catch (const SystemError&) {
     // no route, or no answer: either is a cut
   }
-  return bcube.carry(Rank(0), Port(0), Rank(1), Port(0), kBytes) ? 0 : 2;
+  return bcube.carry({Rank(0), Port(0)}, {Rank(1), Port(0)}, kBytes) ? 0 : 2;
 }
 
 TEST(Emulation, APulledCableCarriesNothingAndTheOtherGoesOn) {
@@ -153,14 +167,14 @@ TEST(Emulation, SeveralStandBesideEachOther) {
   EXPECT_EQ(testing::in_sandbox([] {
               Standing first("bcube(2,2)");
               Standing second("bcube(2,2)");
-              const bool both = first.carry(Rank(0), Port(0), Rank(1), Port(0), kBytes) &&
-                                second.carry(Rank(0), Port(0), Rank(1), Port(0), kBytes);
+              const bool both = first.carry({Rank(0), Port(0)}, {Rank(1), Port(0)}, kBytes) &&
+                                second.carry({Rank(0), Port(0)}, {Rank(1), Port(0)}, kBytes);
               return both ? 0 : 1;
             }),
             0);
 }
 
-constexpr int kNoFirewalls = 99;
+constexpr int kNoSetting = 98;  ///< of in_sandbox(): not what errors give
 
 // On a machine that has bridges' firewalls, each namespace has their settings for itself: a switch that asked
 // them would ask its own empty tables.
@@ -171,7 +185,7 @@ int check_firewalls_of_bridges() {
   for (const std::string tables : {"ip", "ip6", "arp"}) {
     std::ifstream setting("/proc/sys/net/bridge/bridge-nf-call-" + tables + "tables");
     int is_asked = 0;
-    if (!(setting >> is_asked)) return kNoFirewalls;
+    if (!(setting >> is_asked)) return kNoSetting;
     asked += is_asked;
   }
   return asked;
@@ -180,9 +194,45 @@ int check_firewalls_of_bridges() {
 TEST(Emulation, SwitchesAskNoFirewall) {
   SKIP_WITHOUT_SANDBOX();
   const int asked = testing::in_sandbox(check_firewalls_of_bridges);
-  if (asked == kNoFirewalls)
-    GTEST_SKIP() << "this kernel's bridges have no firewalls (br_netfilter)";
+  if (asked == kNoSetting) GTEST_SKIP() << "this kernel's bridges have no firewalls (br_netfilter)";
   EXPECT_EQ(asked, 0);
+}
+
+/// In half percent of kReceiveWindow; nothing when the bytes did not arrive.
+int window_after_a_while() {
+  Standing standing("single-switch(2)");
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  const bool arrived = standing.carry(
+      {Rank(0), Port(0)}, {Rank(1), Port(0)}, 8 * kBytes,
+      [&](int receiver) { ::getsockopt(receiver, IPPROTO_TCP, TCP_INFO, &info, &size); });
+  return arrived ? static_cast<int>(200 * info.tcpi_rcv_ssthresh / kReceiveWindow) : 0;
+}
+
+// The kernel says how large a part of a buffer the window is: kReceiveWindow, within 15 %.
+TEST(Emulation, ConnectionsHaveTheWindowThatTheSimulatorKnows) {
+  SKIP_WITHOUT_SANDBOX();
+  EXPECT_NEAR(testing::in_sandbox(window_after_a_while), 200, 30);
+}
+
+// By how far the size of a connection's pieces depends on its shortest round trip of the last five minutes: this
+// setting's power of two, in microseconds, halves what is added to them.
+int round_trip_that_halves_pieces() {
+  Standing standing("single-switch(2)");
+  const InNamespace inside(standing.emulation.namespace_of(Rank(0)));
+  std::ifstream setting("/proc/sys/net/ipv4/tcp_tso_rtt_log");
+  int log = 0;
+  return setting >> log ? log : kNoSetting;
+}
+
+// Where ports serve who has more waiting, a connection with smaller pieces gets less. 2^30 us are 18 minutes: no
+// round trip over emulated links is as long.
+TEST(Emulation, ConnectionsSendPiecesOfOneSizeForAsLongAsTheyStand) {
+  SKIP_WITHOUT_SANDBOX();
+  const int log = testing::in_sandbox(round_trip_that_halves_pieces);
+  if (log == kNoSetting)
+    GTEST_SKIP() << "this kernel's pieces do not depend on round trips (before Linux 5.18)";
+  EXPECT_EQ(log, 30);
 }
 
 }  // namespace

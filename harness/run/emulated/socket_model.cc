@@ -1,5 +1,6 @@
 #include "harness/run/emulated/socket_model.h"
 
+#include "testbed/tcp_settings.h"
 #include "transport/tcp/socket.h"
 
 namespace gradwire::run {
