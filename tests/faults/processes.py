@@ -252,7 +252,7 @@ def slow_by_quota(run, draw):
     group.take(pid)
     aim = run.sample_count() + 3
     run.wait_until(lambda: run.sample_count() >= aim, "three slow samples")
-    return Expectation(survives=True, within=20, row=(f"straggler-{rank}",))
+    return Expectation(survives=True, within=60, row=(f"straggler-{rank}",))
 
 
 CASES = [
