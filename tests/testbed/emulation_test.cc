@@ -20,12 +20,6 @@ namespace {
 
 using topologies::Topology;
 
-/// A port of a host.
-struct End {
-  Rank rank;
-  Port port;
-};
-
 /// A wiring that stands, inside the sandbox.
 struct Standing {
   explicit Standing(const std::string& name)
@@ -33,23 +27,22 @@ struct Standing {
         addresses(topologies::plan_addresses(*topology)),
         emulation(*topology, addresses, shape_for({1e9}, 9000)) {}
 
-  [[nodiscard]] transport::PortBinding binding(End end) const {
-    const topologies::NodeAddresses& node = addresses.nodes[end.rank.index()];
-    return {.device = Emulation::interface_of(end.port),
-            .address = to_string(node.ports[end.port.index()].address)};
+  [[nodiscard]] transport::PortBinding binding(Rank rank, Port port) const {
+    return {.device = Emulation::interface_of(port),
+            .address = to_string(addresses.nodes[rank.index()].ports[port.index()].address)};
   }
 
   /// Sends `bytes` from a port to a port. True when they have arrived.
-  bool carry(End from, End to, std::size_t bytes) {
+  bool carry(Rank from, Port via, Rank to, Port at, std::size_t bytes) {
     const SteadyClock clock;
     const Deadline deadline(clock, std::chrono::seconds(5));
     const FileDescriptor listener = [&] {
-      const InNamespace inside(emulation.namespace_of(to.rank));
-      return transport::tcp::listen_on(binding(to));
+      const InNamespace inside(emulation.namespace_of(to));
+      return transport::tcp::listen_on(binding(to, at));
     }();
     const FileDescriptor sender = [&] {
-      const InNamespace inside(emulation.namespace_of(from.rank));
-      return transport::testing::connect_from(binding(from),
+      const InNamespace inside(emulation.namespace_of(from));
+      return transport::testing::connect_from(binding(from, via),
                                               transport::tcp::address_of(listener.get()));
     }();
     if (!transport::testing::wait_for(listener.get(), POLLIN, deadline)) return false;
@@ -91,7 +84,7 @@ int check_one_hop() {
   for (const auto& [to, level] : {std::pair(Rank(1), Port(0)), std::pair(Rank(3), Port(1))}) {
     const auto before_from = bcube.emulation.counters(Rank(0));
     const auto before_to = bcube.emulation.counters(to);
-    if (!bcube.carry({Rank(0), level}, {to, level}, kBytes)) return 1;
+    if (!bcube.carry(Rank(0), level, to, level, kBytes)) return 1;
     const auto from = bcube.emulation.counters(Rank(0));
     const auto arrived = bcube.emulation.counters(to);
     const std::size_t other = 1 - level.index();
@@ -115,7 +108,7 @@ TEST(Emulation, OneHopUsesItsTwoPortsOnly) {
 int check_relay() {
   Standing bcube("bcube(3,2)");
   const auto before = bcube.emulation.counters(Rank(3));
-  if (!bcube.carry({Rank(0), Port(1)}, {Rank(4), Port(0)}, kBytes)) return 1;
+  if (!bcube.carry(Rank(0), Port(1), Rank(4), Port(0), kBytes)) return 1;
   const auto relay = bcube.emulation.counters(Rank(3));
   if (!moved(relay[1].received_bytes - before[1].received_bytes)) return 2;
   return moved(relay[0].sent_bytes - before[0].sent_bytes) ? 0 : 3;
@@ -129,7 +122,7 @@ TEST(Emulation, BCubeHostsRelay) {
 int check_fat_tree() {
   Standing tree("fat-tree(4)");
   for (std::size_t to : {1u, 2u, 7u, 15u}) {  // same edge, same pod, other pods
-    if (!tree.carry({Rank(0), Port(0)}, {Rank(to), Port(0)}, kBytes)) return static_cast<int>(to);
+    if (!tree.carry(Rank(0), Port(0), Rank(to), Port(0), kBytes)) return static_cast<int>(to);
   }
   return 0;
 }
@@ -143,11 +136,11 @@ int check_cut() {
   Standing bcube("bcube(2,2)");
   bcube.emulation.set_link(Rank(0), Port(1), false);
   try {
-    if (bcube.carry({Rank(0), Port(1)}, {Rank(2), Port(1)}, 1)) return 1;
+    if (bcube.carry(Rank(0), Port(1), Rank(2), Port(1), 1)) return 1;
   } catch (const SystemError&) {
     // no route, or no answer: either is a cut
   }
-  return bcube.carry({Rank(0), Port(0)}, {Rank(1), Port(0)}, kBytes) ? 0 : 2;
+  return bcube.carry(Rank(0), Port(0), Rank(1), Port(0), kBytes) ? 0 : 2;
 }
 
 TEST(Emulation, APulledCableCarriesNothingAndTheOtherGoesOn) {
@@ -160,8 +153,8 @@ TEST(Emulation, SeveralStandBesideEachOther) {
   EXPECT_EQ(testing::in_sandbox([] {
               Standing first("bcube(2,2)");
               Standing second("bcube(2,2)");
-              const bool both = first.carry({Rank(0), Port(0)}, {Rank(1), Port(0)}, kBytes) &&
-                                second.carry({Rank(0), Port(0)}, {Rank(1), Port(0)}, kBytes);
+              const bool both = first.carry(Rank(0), Port(0), Rank(1), Port(0), kBytes) &&
+                                second.carry(Rank(0), Port(0), Rank(1), Port(0), kBytes);
               return both ? 0 : 1;
             }),
             0);
