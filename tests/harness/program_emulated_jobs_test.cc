@@ -21,13 +21,13 @@ TEST_F(EmulatedJobs, AreMeasuredBesideTheSimulation) {
   const fs::path trace = scratch_ / "trace.json";
   ASSERT_EQ(
       finish(start({"job", file, "bcube(2,2)", "--backing", "emulated,simulated", "--iterations",
-                    "2", "--runs", "2", "--dilation", "20", "--rate", "10Gbit", "--trace", trace})),
+                    "2", "--runs", "2", "--dilation", "40", "--rate", "10Gbit", "--trace", trace})),
       commands::kExitOk)
       << read(scratch_ / "stderr");
   const std::string out = read(scratch_ / "stdout");
   // 5 calls of each of 4 ranks in the run that checks all; in either other run one of each of the
   // channels: two broadcasts and a sum.
-  EXPECT_THAT(out, AllOf(HasSubstr("Emulated 2 times with a dilation of 20"),
+  EXPECT_THAT(out, AllOf(HasSubstr("Emulated 2 times with a dilation of 40"),
                          HasSubstr("Results verified: 44; elements wrong: 0"),
                          HasSubstr("emulated   first stage"), HasSubstr("simulated  first stage"),
                          ::testing::Not(HasSubstr("bytes-off-plan"))));
@@ -47,7 +47,7 @@ TEST_F(EmulatedJobs, MaySendOneWay) {
                          "      - {collective: send, group: all, elements: 5000000}\n"
                          "ranks:\n  - {ranks: [0-1], program: p}\n";
   ASSERT_EQ(finish(start({"job", file, "single-switch(2)", "--backing", "emulated", "--iterations",
-                          "20", "--runs", "1", "--dilation", "20", "--rate", "10Gbit"})),
+                          "20", "--runs", "1", "--dilation", "40", "--rate", "10Gbit"})),
             commands::kExitOk)
       << read(scratch_ / "stderr");
   EXPECT_THAT(read(scratch_ / "stdout"),
@@ -64,10 +64,10 @@ TEST_F(EmulatedJobs, RunBesideEachOther) {
                       << ", iterations: 2}\n  - {name: b, file: " << sender
                       << ", start: 1ms, iterations: 3}\n";
   ASSERT_EQ(finish(start({"jobs", list, "single-switch(4)", "--backing", "emulated,simulated",
-                          "--runs", "1", "--dilation", "20", "--rate", "10Gbit", "--csv", csv})),
+                          "--runs", "1", "--dilation", "40", "--rate", "10Gbit", "--csv", csv})),
             commands::kExitOk)
       << read(scratch_ / "stderr");
-  EXPECT_THAT(read(scratch_ / "stdout"), AllOf(HasSubstr("Emulated with a dilation of 20, 3 runs"),
+  EXPECT_THAT(read(scratch_ / "stdout"), AllOf(HasSubstr("Emulated with a dilation of 40, 3 runs"),
                                                HasSubstr("Results verified: 16; elements wrong: 0"),
                                                HasSubstr("2 jobs on single-switch(4), emulated"),
                                                ::testing::Not(HasSubstr("bytes-off-plan"))));
