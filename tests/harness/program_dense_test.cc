@@ -27,7 +27,7 @@ constexpr const char* kBothAlgorithms =
 // within 1e-6 of each other; the ports carried what the Plans say.
 TEST_F(EmulatedLayers, BothAlgorithmsEndWithTheSameAverage) {
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", experiment(kBothAlgorithms), "--backing", "emulated", "-o", out})),
+  ASSERT_EQ(measure({"run", experiment(kBothAlgorithms), "--backing", "emulated", "-o", out}),
             commands::kExitOk)
       << read(scratch_ / "stderr");
   const auto rows = nlohmann::json::parse(read(out / "results.json")).at("rows");
@@ -50,7 +50,7 @@ TEST_F(EmulatedLayers, BothAlgorithmsEndWithTheSameAverage) {
 // What is measured can be shown again; products are in samples, and not in timelines.
 TEST_F(EmulatedLayers, AreKeptWithTheirProducts) {
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", experiment(kBothAlgorithms), "--backing", "emulated", "-o", out})),
+  ASSERT_EQ(measure({"run", experiment(kBothAlgorithms), "--backing", "emulated", "-o", out}),
             commands::kExitOk)
       << read(scratch_ / "stderr");
   const std::string printed = read(scratch_ / "stdout");

@@ -19,10 +19,9 @@ class EmulatedJobs : public Program {};
 TEST_F(EmulatedJobs, AreMeasuredBesideTheSimulation) {
   const std::string file = fs::path(GRADWIRE_ROOT) / "experiments/jobs/pipeline.yaml";
   const fs::path trace = scratch_ / "trace.json";
-  ASSERT_EQ(
-      finish(start({"job", file, "bcube(2,2)", "--backing", "emulated,simulated", "--iterations",
-                    "2", "--runs", "2", "--dilation", "40", "--rate", "10Gbit", "--trace", trace})),
-      commands::kExitOk)
+  ASSERT_EQ(measure({"job", file, "bcube(2,2)", "--backing", "emulated,simulated", "--iterations",
+                     "2", "--runs", "2", "--dilation", "40", "--rate", "10Gbit", "--trace", trace}),
+            commands::kExitOk)
       << read(scratch_ / "stderr");
   const std::string out = read(scratch_ / "stdout");
   // 5 calls of each of 4 ranks in the run that checks all; in either other run one of each of the
@@ -46,8 +45,8 @@ TEST_F(EmulatedJobs, MaySendOneWay) {
                          "programs:\n  - name: p\n    nodes:\n"
                          "      - {collective: send, group: all, elements: 5000000}\n"
                          "ranks:\n  - {ranks: [0-1], program: p}\n";
-  ASSERT_EQ(finish(start({"job", file, "single-switch(2)", "--backing", "emulated", "--iterations",
-                          "20", "--runs", "1", "--dilation", "40", "--rate", "10Gbit"})),
+  ASSERT_EQ(measure({"job", file, "single-switch(2)", "--backing", "emulated", "--iterations", "20",
+                     "--runs", "1", "--dilation", "40", "--rate", "10Gbit"}),
             commands::kExitOk)
       << read(scratch_ / "stderr");
   EXPECT_THAT(read(scratch_ / "stdout"),
@@ -63,8 +62,8 @@ TEST_F(EmulatedJobs, RunBesideEachOther) {
   std::ofstream(list) << "gradwire-jobs: 1\njobs:\n  - {name: a, file: " << sender
                       << ", iterations: 2}\n  - {name: b, file: " << sender
                       << ", start: 1ms, iterations: 3}\n";
-  ASSERT_EQ(finish(start({"jobs", list, "single-switch(4)", "--backing", "emulated,simulated",
-                          "--runs", "1", "--dilation", "40", "--rate", "10Gbit", "--csv", csv})),
+  ASSERT_EQ(measure({"jobs", list, "single-switch(4)", "--backing", "emulated,simulated", "--runs",
+                     "1", "--dilation", "40", "--rate", "10Gbit", "--csv", csv}),
             commands::kExitOk)
       << read(scratch_ / "stderr");
   EXPECT_THAT(read(scratch_ / "stdout"), AllOf(HasSubstr("Emulated with a dilation of 40, 3 runs"),

@@ -112,8 +112,7 @@ TEST_F(Ends, InterruptedWhileMeasuring) {
   const std::string file = endless();
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     const fs::path out = out_ + std::to_string(signal);
-    const pid_t run = start({"run", file, "-o", out});
-    await_samples(out, 5);
+    const pid_t run = start_measuring({"run", file, "-o", out}, out, 5);
     ::kill(run, signal);
     EXPECT_EQ(finish(run), 128 + signal);
     const auto rows = nlohmann::json::parse(read(out / "results.json")).at("rows");
@@ -124,8 +123,7 @@ TEST_F(Ends, InterruptedWhileMeasuring) {
 }
 
 TEST_F(Ends, SaysHowItsMeasuringProcessDied) {
-  const pid_t run = start({"run", endless(), "-o", out_});
-  await_samples(out_, 3);
+  const pid_t run = start_measuring({"run", endless(), "-o", out_}, out_, 3);
   ::kill(first_process(run), SIGKILL);
   EXPECT_EQ(finish(run), commands::kExitRunFailed);
   EXPECT_THAT(read(scratch_ / "stderr"), AllOf(HasSubstr("was killed by signal 9"),

@@ -29,7 +29,7 @@ class Groups : public Program {
         experiment("wiring: \"bcube(2,2)\"\nelements: 40000\nsweep: {product: {algorithm: [" +
                    algorithms + "]}}\n")};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    return finish(start(arguments));
+    return measure(arguments);
   }
   [[nodiscard]] int simulate(const std::string& algorithms) const {
     return run(algorithms, {"--backing", "simulated", "-o", out_});

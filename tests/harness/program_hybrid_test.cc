@@ -31,9 +31,8 @@ TEST_F(EmulatedHybrid, MovesAndComputesWhatItShould) {
       "      - \"hybrid(image=1x8, convolutions=4x3+6x3, stack=12+5, samples=4)\"\n"
       "      - \"hybrid(image=1x8, convolutions=4x3+6x3, stack=12+5, samples=4)\"\n"
       "      - \"hybrid(image=1x8, convolutions=4x3+6x3, stack=12+5, samples=4)\"\n";
-  ASSERT_EQ(
-      finish(start({"run", experiment(points), "--backing", "emulated,simulated", "-o", out})),
-      commands::kExitOk)
+  ASSERT_EQ(measure({"run", experiment(points), "--backing", "emulated,simulated", "-o", out}),
+            commands::kExitOk)
       << read(scratch_ / "stderr");
   const auto rows = nlohmann::json::parse(read(out / "results.json")).at("rows");
   ASSERT_EQ(rows.size(), 10u);

@@ -28,7 +28,7 @@ TEST_F(Large, WiringsAreCalibratedAndSum) {
         "dilation: auto\nwarmup: 0\niterations: 1\nelements: " + std::to_string(kElements) +
         "\nalgorithm: " + algorithm + "\nwiring: \"" + wiring + "\"\n");
     const fs::path out = scratch_ / algorithm;
-    ASSERT_EQ(finish(start({"run", file, "-o", out}), 240s), commands::kExitOk)
+    ASSERT_EQ(measure({"run", file, "-o", out}, 240s), commands::kExitOk)
         << wiring << ": " << read(scratch_ / "stderr");
     const auto results = nlohmann::json::parse(read(out / "results.json"));
     EXPECT_EQ(results.at("rows").at(0).at("wrong"), 0) << wiring;

@@ -69,7 +69,7 @@ TEST_F(Links, ThePortThatIsDownIsNamedItself) {
        {std::pair("ring", "single-switch(4)"), std::pair("ps", "single-switch(4)"),
         std::pair("bml", "bcube(2,2)")}) {
     const fs::path out = scratch_ / algorithm;
-    const pid_t run = start({"run", patient(algorithm, wiring), "-o", out});
+    const pid_t run = start_measuring({"run", patient(algorithm, wiring), "-o", out}, out, 3);
     const auto all = ranks_measuring_into(out);
     set_down(all[1], "p0");
     EXPECT_EQ(finish(run), commands::kExitRunFailed) << "without waiting for the timeout";
@@ -85,7 +85,7 @@ TEST_F(Links, AShortTimeoutBlamesNobodyElse) {
   const std::string file = experiment(
       "dilation: 4\nelements: 300000\niterations: 100000\ntimeout: 1s\n"
       "algorithm: ring\nwiring: \"single-switch(4)\"\n");
-  const pid_t run = start({"run", file, "-o", out});
+  const pid_t run = start_measuring({"run", file, "-o", out}, out, 3);
   const auto all = ranks_measuring_into(out);
   set_down(all[1], "p0");
   EXPECT_EQ(finish(run), commands::kExitRunFailed);
@@ -95,7 +95,7 @@ TEST_F(Links, AShortTimeoutBlamesNobodyElse) {
 // Nobody reaches the host, which is told from one port that is down.
 TEST_F(Links, AHostWithoutALinkIsNamedAsSuch) {
   const fs::path out = scratch_ / "run";
-  const pid_t run = start({"run", patient("bml", "bcube(2,2)"), "-o", out});
+  const pid_t run = start_measuring({"run", patient("bml", "bcube(2,2)"), "-o", out}, out, 3);
   const auto all = ranks_measuring_into(out);
   set_down(all[2], "p0");
   set_down(all[2], "p1");
@@ -108,7 +108,8 @@ TEST_F(Links, AHostWithoutALinkIsNamedAsSuch) {
 // and the run said which link, for how long, and when.
 TEST_F(Links, AShortFlapIsSurvivedAndTold) {
   const fs::path out = scratch_ / "run";
-  const pid_t run = start({"run", patient("ring", "single-switch(4)"), "-o", out});
+  const pid_t run =
+      start_measuring({"run", patient("ring", "single-switch(4)"), "-o", out}, out, 3);
   const auto all = ranks_measuring_into(out);
   if (flap_takes_too_long(all[1], "p0")) {
     ::kill(run, SIGKILL);
@@ -131,8 +132,7 @@ TEST_F(Links, AreMeasuredWithFullBuckets) {
       "dilation: 100\nelements: 3000\niterations: 1\nalgorithm: ring\n"
       "wiring: \"single-switch(2)\"\n");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk)
-      << read(scratch_ / "stderr");
+  ASSERT_EQ(measure({"run", file, "-o", out}), commands::kExitOk) << read(scratch_ / "stderr");
   const auto links =
       nlohmann::json::parse(read(out / "calibration.json")).at("wirings").at("single-switch(2)");
   const double expected = links.at("expected_bytes_per_s");
@@ -148,8 +148,7 @@ TEST_F(Links, HaveFullBucketsWhenAnIterationBegins) {
       "dilation: 100\nelements: 20000\nwarmup: 1\niterations: 5\nalgorithm: ring\n"
       "wiring: \"single-switch(2)\"\n");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk)
-      << read(scratch_ / "stderr");
+  ASSERT_EQ(measure({"run", file, "-o", out}), commands::kExitOk) << read(scratch_ / "stderr");
   const record::StoredRun run = record::read_run(out);
   EXPECT_LT(record::summarize(run.points.at(0).gst).median, 320e-6);
 }
@@ -172,8 +171,7 @@ TEST_F(Links, ARowSaysWhatWasChecked) {
   for (const std::string integrity : {"crc32c", "off"}) {
     const fs::path out = scratch_ / integrity;
     const std::string file = experiment("integrity: " + integrity + "\n" + text);
-    ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk)
-        << read(scratch_ / "stderr");
+    ASSERT_EQ(measure({"run", file, "-o", out}), commands::kExitOk) << read(scratch_ / "stderr");
     EXPECT_THAT(read(out / "results.json"), HasSubstr("\"integrity\": \"" + integrity + "\""));
     EXPECT_EQ(read(scratch_ / "stdout").find("integrity-off") != std::string::npos,
               integrity == "off");

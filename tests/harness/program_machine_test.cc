@@ -103,8 +103,7 @@ TEST_F(Machine, MarksWhatAPlantedProcessDisturbs) {
       "wiring: single-switch(4)\n");
   const fs::path out = scratch_ / "run";
   const Others others;
-  const pid_t run = start({"run", file, "-o", out});
-  await_samples(out, 5);
+  const pid_t run = start_measuring({"run", file, "-o", out}, out, 5);
   std::size_t first = 0;
   std::size_t last = 0;
   {
@@ -148,8 +147,7 @@ TEST_F(Machine, ThreadsOfATrainingJobAreOurs) {
       "schedule: synceasgd\nwiring: \"bcube(3,2)\"\n");
   const fs::path out = scratch_ / "run";
   const Others others;
-  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk)
-      << read(scratch_ / "stderr");
+  ASSERT_EQ(measure({"run", file, "-o", out}), commands::kExitOk) << read(scratch_ / "stderr");
   const double share = others.share();
   const std::vector<nlohmann::json> all = lines(out);
   if (!all.front().contains("machine")) GTEST_SKIP() << "no schedstat here";

@@ -28,8 +28,7 @@ TEST_F(Program, MeasuresLibrariesBesideOurs) {
       "sweep:\n  product:\n    algorithm: [ring, gloo(ring), gloo(halving-doubling), "
       "gloo(bcube)]\n");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk)
-      << read(scratch_ / "stderr");
+  ASSERT_EQ(measure({"run", file, "-o", out}), commands::kExitOk) << read(scratch_ / "stderr");
   const auto rows = rows_in(out);
   ASSERT_EQ(rows.size(), 4u);
   for (const auto& row : rows) {
@@ -48,8 +47,7 @@ TEST_F(Program, MeasuresMpiBesideOurs) {
       "    wiring: [single-switch(4), single-switch(4), single-switch(4), single-switch(4), "
       "\"bcube(2,2)\", \"bcube(2,2)\"]\n");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk)
-      << read(scratch_ / "stderr");
+  ASSERT_EQ(measure({"run", file, "-o", out}), commands::kExitOk) << read(scratch_ / "stderr");
   const auto rows = rows_in(out);
   ASSERT_EQ(rows.size(), 6u);
   for (const auto& row : rows) {
@@ -67,8 +65,7 @@ TEST_F(Program, MeasuresOtherCollectivesOfLibraries) {
       "gloo(all-to-all), gloo(broadcast), gloo(reduce), mpi(all-gather), mpi(reduce-scatter), "
       "mpi(all-to-all), mpi(broadcast), mpi(reduce)]\n");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk)
-      << read(scratch_ / "stderr");
+  ASSERT_EQ(measure({"run", file, "-o", out}), commands::kExitOk) << read(scratch_ / "stderr");
   const auto rows = rows_in(out);
   ASSERT_EQ(rows.size(), 10u);
   for (const auto& row : rows) {
@@ -83,8 +80,7 @@ TEST_F(Program, ADeadRankOfMpiIsNamed) {
       "dilation: 4\nelements: 300000\niterations: 100000\ntimeout: 2s\n"
       "algorithm: mpi(ring)\nwiring: single-switch(3)\n");
   const fs::path out = scratch_ / "run";
-  const pid_t run = start({"run", file, "-o", out});
-  await_samples(out, 5);
+  const pid_t run = start_measuring({"run", file, "-o", out}, out, 5);
   // Of each rank there is the worker, and its keeper, which came first; and mpirun before all.
   const auto all = workers();
   ASSERT_FALSE(all.empty());
@@ -106,7 +102,7 @@ TEST_F(Program, TrainsThroughALibrary) {
       "sweep:\n  product:\n    schedule: [wfbp, mg-wfbp]\n");
   const fs::path out = scratch_ / "run";
   const fs::path trace = scratch_ / "trace.json";
-  ASSERT_EQ(finish(start({"run", file, "-o", out, "--trace", trace})), commands::kExitOk)
+  ASSERT_EQ(measure({"run", file, "-o", out, "--trace", trace}), commands::kExitOk)
       << read(scratch_ / "stderr");
   for (const auto& row : rows_in(out)) {
     EXPECT_EQ(row.at("wrong"), 0) << row;
@@ -119,7 +115,7 @@ TEST_F(Program, MeasuresUnlimitedLinks) {
       "elements: 30011\nwarmup: 1\niterations: 6\nwiring: single-switch(3)\n"
       "sweep:\n  product:\n    algorithm: [ring, gloo(ring)]\n");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out, "--rate", "unlimited"})), commands::kExitOk)
+  ASSERT_EQ(measure({"run", file, "-o", out, "--rate", "unlimited"}), commands::kExitOk)
       << read(scratch_ / "stderr");
   for (const auto& row : rows_in(out)) {
     EXPECT_EQ(row.at("wrong"), 0) << row;
@@ -140,8 +136,7 @@ TEST_F(Program, ADeadPeerOfALibraryIsNamed) {
       "dilation: 4\nelements: 300000\niterations: 100000\ntimeout: 2s\n"
       "algorithm: gloo(ring)\nwiring: single-switch(4)\n");
   const fs::path out = scratch_ / "run";
-  const pid_t run = start({"run", file, "-o", out});
-  await_samples(out, 5);
+  const pid_t run = start_measuring({"run", file, "-o", out}, out, 5);
   const auto all = workers();
   ASSERT_FALSE(all.empty());
   ::kill(all.back(), SIGKILL);

@@ -43,8 +43,8 @@ nlohmann::json rows_of(const fs::path& folder) {
 TEST_F(EmulatedPlans, MoveRealBytes) {
   fs::copy_file(fs::path(GRADWIRE_ROOT) / "experiments/plans/pairs.yaml", scratch_ / "pairs.yaml");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", with("\"plan(pairs.yaml)\""), "--backing", "emulated",
-                          "--iterations", "3", "--dilation", "4", "-o", out})),
+  ASSERT_EQ(measure({"run", with("\"plan(pairs.yaml)\""), "--backing", "emulated", "--iterations",
+                     "3", "--dilation", "4", "-o", out}),
             commands::kExitOk)
       << read(scratch_ / "stderr");
   const nlohmann::json row = rows_of(out).at(0);

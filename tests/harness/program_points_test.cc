@@ -25,7 +25,7 @@ class Points : public Program {
  protected:
   void SetUp() override {}  // does not ask whether the machine can emulate
 
-  int run(std::vector<std::string> arguments) { return finish(start(std::move(arguments))); }
+  int run(const std::vector<std::string>& arguments) { return measure(arguments); }
   int shell(const std::string& commands) { return finish(start({"-c", commands}, StartIn::shell)); }
   [[nodiscard]] std::string output() const { return read(scratch_ / "stdout"); }
   [[nodiscard]] std::string errors() const { return read(scratch_ / "stderr"); }

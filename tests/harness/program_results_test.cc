@@ -16,7 +16,7 @@ using ::testing::StartsWith;
 
 class Results : public Program {
  protected:
-  int run(std::vector<std::string> arguments) { return finish(start(std::move(arguments))); }
+  int run(const std::vector<std::string>& arguments) { return measure(arguments); }
   [[nodiscard]] std::string output() const { return read(scratch_ / "stdout"); }
   [[nodiscard]] std::string errors() const { return read(scratch_ / "stderr"); }
 
@@ -43,8 +43,7 @@ class Results : public Program {
 // Killed in the middle, a run goes on where it stopped: every iteration of every point is measured
 // once, and once is all.
 TEST_F(Results, AKilledRunGoesOnWhereItStopped) {
-  const pid_t killed = start({"run", two_points(), "--out", folder_});
-  await_samples(folder_, 30);
+  const pid_t killed = start_measuring({"run", two_points(), "--out", folder_}, folder_, 30);
   ::kill(killed, SIGKILL);
   EXPECT_EQ(finish(killed), 128 + SIGKILL);
   const auto before = measured(folder_);

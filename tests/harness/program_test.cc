@@ -20,8 +20,7 @@ TEST_F(Program, MeasuresAndVerifiesAllAlgorithms) {
       "sweep:\n  zip:\n    algorithm: [ring, ps, bml]\n"
       "    wiring: [single-switch(4), fat-tree(2), \"bcube(2,2)\"]\n");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk)
-      << read(scratch_ / "stderr");
+  ASSERT_EQ(measure({"run", file, "-o", out}), commands::kExitOk) << read(scratch_ / "stderr");
   EXPECT_EQ(samples(out), 3u * 7u);
   const auto rows = nlohmann::json::parse(read(out / "results.json")).at("rows");
   ASSERT_EQ(rows.size(), 3u);
@@ -38,8 +37,7 @@ TEST_F(Program, SmallMessagesAreOnPlan) {
       "dilation: 4\nelements: 12\nwarmup: 1\niterations: 1500\nalgorithm: ring\n"
       "wiring: single-switch(3)\n");
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(finish(start({"run", file, "-o", out})), commands::kExitOk)
-      << read(scratch_ / "stderr");
+  ASSERT_EQ(measure({"run", file, "-o", out}), commands::kExitOk) << read(scratch_ / "stderr");
   EXPECT_THAT(read(out / "results.json"), ::testing::Not(HasSubstr("bytes-off-plan")));
 }
 
@@ -63,7 +61,7 @@ TEST_F(Program, TrainsPredictsAndTraces) {
       "compare: {algorithm: bml, against: [ps(per-tensor)], published: 1-99 %}\n");
   const fs::path out = scratch_ / "run";
   const fs::path trace = scratch_ / "trace.json";
-  ASSERT_EQ(finish(start({"run", file, "-o", out, "--trace", trace, "--trace-steps", "1:2"})),
+  ASSERT_EQ(measure({"run", file, "-o", out, "--trace", trace, "--trace-steps", "1:2"}),
             commands::kExitOk)
       << read(scratch_ / "stderr");
   const auto results = nlohmann::json::parse(read(out / "results.json"));
@@ -168,8 +166,7 @@ TEST_F(Program, RefusesABadFileWithItsPlace) {
 
 TEST_F(Program, AKilledWorkerIsNamed) {
   const fs::path out = scratch_ / "run";
-  const pid_t run = start({"run", endless(), "-o", out});
-  await_samples(out, 3);
+  const pid_t run = start_measuring({"run", endless(), "-o", out}, out, 3);
   const auto all = workers();
   ASSERT_EQ(all.size(), 4u);
   ::kill(all[2], SIGKILL);
@@ -208,8 +205,7 @@ TEST_F(Program, AWorkerKilledWhileTrainingIsNamed) {
 
 TEST_F(Program, AStoppedWorkerIsNamed) {
   const fs::path out = scratch_ / "run";
-  const pid_t run = start({"run", endless(), "-o", out});
-  await_samples(out, 3);
+  const pid_t run = start_measuring({"run", endless(), "-o", out}, out, 3);
   const auto all = workers();
   ASSERT_EQ(all.size(), 4u);
   // Stopped between two iterations it is only late for the rendezvous; stopped in one it stalls.

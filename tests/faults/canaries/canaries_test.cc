@@ -65,8 +65,7 @@ TEST_F(Canary, BytesOnAPortThatNobodyPlannedAreFound) {
       "dilation: 4\nelements: 300000\niterations: 60\ntimeout: 60s\nalgorithm: bml\n"
       "wiring: \"bcube(2,2)\"\n");
   const fs::path out = scratch_ / "run";
-  const pid_t run = start({"run", file, "-o", out});
-  await_samples(out, 1);
+  const pid_t run = start_measuring({"run", file, "-o", out}, out, 1);
   const auto all = workers();
   ASSERT_EQ(all.size(), 4u);
   for (const pid_t worker : all) ::kill(worker, SIGSTOP);  // nobody ends before it is planted
