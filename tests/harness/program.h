@@ -5,6 +5,8 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -124,18 +126,13 @@ class Program : public ::testing::Test {
                                       const fs::path& folder, std::size_t count) const {
     for (int attempt = 1;; ++attempt) {
       const pid_t pid = start(arguments);
-      const auto until = std::chrono::steady_clock::now() + kPatience;
-      while (samples(folder) < count && !has_ended(pid) &&
-             std::chrono::steady_clock::now() < until) {
-        std::this_thread::sleep_for(5ms);
+      wait_for_samples(folder, count, [pid] { return has_ended(pid); });
+      if (attempt == kAttempts || !has_ended(pid) || !was_too_busy()) {
+        EXPECT_GE(samples(folder), count) << read(scratch_ / "stderr");
+        return pid;
       }
-      if (attempt < kAttempts && has_ended(pid) && was_too_busy()) {
-        static_cast<void>(finish(pid));
-        forget(arguments);
-        continue;
-      }
-      EXPECT_GE(samples(folder), count) << read(scratch_ / "stderr");
-      return pid;
+      static_cast<void>(finish(pid));
+      forget(arguments);
     }
   }
 
@@ -168,12 +165,18 @@ class Program : public ::testing::Test {
     return count;
   }
 
-  /// Blocks until the run has measured something.
-  void await_samples(const fs::path& folder, std::size_t count) const {
+  /// Waits for so many, until it is over or patience is at an end.
+  void wait_for_samples(const fs::path& folder, std::size_t count,
+                        const std::function<bool()>& is_over) const {
     const auto until = std::chrono::steady_clock::now() + kPatience;
-    while (samples(folder) < count && std::chrono::steady_clock::now() < until) {
+    while (samples(folder) < count && !is_over() && std::chrono::steady_clock::now() < until) {
       std::this_thread::sleep_for(5ms);
     }
+  }
+
+  /// Blocks until the run has measured something.
+  void await_samples(const fs::path& folder, std::size_t count) const {
+    wait_for_samples(folder, count, [] { return false; });
     ASSERT_GE(samples(folder), count) << read(scratch_ / "stderr");
   }
 

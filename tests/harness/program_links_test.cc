@@ -53,9 +53,8 @@ class Links : public Program {
         algorithm + "\nwiring: \"" + wiring + "\"\n");
   }
 
-  /// The workers of a run of four ranks, by rank, once it has measured something.
-  [[nodiscard]] std::vector<pid_t> ranks_measuring_into(const fs::path& out) const {
-    await_samples(out, 3);
+  /// The workers of a run of four ranks that measures, by rank.
+  [[nodiscard]] std::vector<pid_t> ranks() const {
     std::vector<pid_t> all = workers();
     if (all.size() != 4)
       throw std::runtime_error("there are " + std::to_string(all.size()) + " workers");
@@ -70,7 +69,7 @@ TEST_F(Links, ThePortThatIsDownIsNamedItself) {
         std::pair("bml", "bcube(2,2)")}) {
     const fs::path out = scratch_ / algorithm;
     const pid_t run = start_measuring({"run", patient(algorithm, wiring), "-o", out}, out, 3);
-    const auto all = ranks_measuring_into(out);
+    const auto all = ranks();
     set_down(all[1], "p0");
     EXPECT_EQ(finish(run), commands::kExitRunFailed) << "without waiting for the timeout";
     EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("rank 1, port 0: link down: p0 is down"))
@@ -86,7 +85,7 @@ TEST_F(Links, AShortTimeoutBlamesNobodyElse) {
       "dilation: 4\nelements: 300000\niterations: 100000\ntimeout: 1s\n"
       "algorithm: ring\nwiring: \"single-switch(4)\"\n");
   const pid_t run = start_measuring({"run", file, "-o", out}, out, 3);
-  const auto all = ranks_measuring_into(out);
+  const auto all = ranks();
   set_down(all[1], "p0");
   EXPECT_EQ(finish(run), commands::kExitRunFailed);
   EXPECT_THAT(read(scratch_ / "stderr"), HasSubstr("rank 1, port 0: link down: p0 is down"));
@@ -96,7 +95,7 @@ TEST_F(Links, AShortTimeoutBlamesNobodyElse) {
 TEST_F(Links, AHostWithoutALinkIsNamedAsSuch) {
   const fs::path out = scratch_ / "run";
   const pid_t run = start_measuring({"run", patient("bml", "bcube(2,2)"), "-o", out}, out, 3);
-  const auto all = ranks_measuring_into(out);
+  const auto all = ranks();
   set_down(all[2], "p0");
   set_down(all[2], "p1");
   EXPECT_EQ(finish(run), commands::kExitRunFailed);
@@ -110,7 +109,7 @@ TEST_F(Links, AShortFlapIsSurvivedAndTold) {
   const fs::path out = scratch_ / "run";
   const pid_t run =
       start_measuring({"run", patient("ring", "single-switch(4)"), "-o", out}, out, 3);
-  const auto all = ranks_measuring_into(out);
+  const auto all = ranks();
   if (flap_takes_too_long(all[1], "p0")) {
     ::kill(run, SIGKILL);
     static_cast<void>(finish(run));
