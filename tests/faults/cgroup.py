@@ -10,6 +10,7 @@ _FILES = {  # by (version, controller): the file with the limit
     (1, "cpu"): "cpu.cfs_quota_us", (1, "memory"): "memory.limit_in_bytes", (1, "pids"): "pids.max",
 }
 _PERIOD = 400_000  # us
+_LEAST_QUOTA = 1_000  # us, the kernel's
 
 
 class Group:
@@ -30,8 +31,8 @@ class Group:
         self._limit.write_text(str(number))
 
     def give_quota(self, share):
-        """That share of a processor."""
-        quota = int(share * _PERIOD)
+        """That share of a processor, or the least that the kernel gives."""
+        quota = max(int(share * _PERIOD), _LEAST_QUOTA)
         if self._version == 1:
             (self._folder / "cpu.cfs_period_us").write_text(str(_PERIOD))
         self.limit(f"{quota} {_PERIOD}" if self._version == 2 else quota)

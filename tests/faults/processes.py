@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from pathlib import Path
 
 import cgroup
 from case import ALGORITHMS, Case, Expectation
@@ -243,11 +244,19 @@ def slow_by_stops(run, draw):
     return Expectation(survives=True, within=10, row=(f"straggler-{rank}",))
 
 
+def processor_time(pid):
+    """That a process has had so far, all its threads together, in seconds."""
+    return sum(int(schedstat.read_bytes().split()[0]) for schedstat in Path(f"/proc/{pid}/task").glob("*/schedstat")) / 1e9
+
+
 def slow_by_quota(run, draw):
-    """It gets 1 ms of a processor every 400 ms: slow, but never silent for as long as its timeout."""
+    """In each second it gets what an iteration takes of a processor: slow machines are made no slower than fast ones."""
     rank, pid = victim(run, draw, while_measuring(run, draw))
+    begun, before = run.sample_count(), processor_time(pid)
+    run.await_samples(begun + 5)
+    iteration = (processor_time(pid) - before) / 5
     group = cgroup.make(run, "cpu")
-    group.give_quota(0.0025)
+    group.give_quota(iteration)
     strike(run, [], None)
     group.take(pid)
     aim = run.sample_count() + 3
@@ -264,7 +273,7 @@ CASES = [
     Case(5, "pause", pause),
     Case(5, "stop", stop_for_good),
     Case(6, "slow-by-stops", slow_by_stops),
-    Case(6, "slow-by-quota", slow_by_quota, needs=("cpu",), experiment={"timeout": "5s"}),
+    Case(6, "slow-by-quota", slow_by_quota, needs=("cpu",), experiment={"timeout": "60s"}),
     Case(27, "bad-number", bad_number, ALGORITHMS, prepare=preload("nan", "infinity"), needs=("shim",)),
     Case(28, "odd-rank", odd_job, prepare=preload("elements"), needs=("shim",)),
     Case(30, "never-comes", never_come, prepare=preload("absent"), needs=("shim",)),
