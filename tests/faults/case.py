@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Optional
 
 ALGORITHMS = ("ring", "ps", "bml")
+PATIENT = {"timeout": "60s"}  # an experiment in which no timeout is what names somebody
 
 
 @dataclass

@@ -5,10 +5,9 @@ import time
 import links_quality
 import netlink
 import spaces
-from case import Case, Expectation
+from case import PATIENT, Case, Expectation
 from links_common import choose, strike, survives
 
-_PATIENT = {"timeout": "60s"}  # who is named within 3 s is not named by a timeout
 _NAMED_WITHIN = 3.5  # from the fault to the end of the run: 3 s to be named, and what ending takes
 
 
@@ -137,18 +136,18 @@ def swizzle(run, draw):
 
 
 CASES = [
-    Case(7, "link-down-rank", down_at_rank, experiment=_PATIENT),
-    Case(7, "link-down-switch", down_at_switch, experiment=_PATIENT),
-    Case(7, "link-flap-rank", flap_at_rank, experiment=_PATIENT),
-    Case(7, "link-flap-switch", flap_at_switch, experiment=_PATIENT),
-    Case(8, "one-of-k-before", down_before, ("bml",), _PATIENT),
-    Case(8, "one-of-k", down_at_rank, ("bml",), _PATIENT),
-    Case(9, "isolated", isolated, ("bml",), _PATIENT),
-    Case(10, "switch-down", switch_down, experiment=_PATIENT),
-    Case(10, "switch-flap", switch_flap, experiment=_PATIENT),
-    Case(10, "switch-ports-down", switch_ports_down, experiment=_PATIENT),
-    Case(10, "unplugged", unplugged, experiment=_PATIENT),
-    Case(10, "plugged-again", plugged_again, experiment=_PATIENT),
-    Case(16, "swizzle", swizzle, experiment=_PATIENT),
+    Case(7, "link-down-rank", down_at_rank, experiment=PATIENT),
+    Case(7, "link-down-switch", down_at_switch, experiment=PATIENT),
+    Case(7, "link-flap-rank", flap_at_rank, experiment=PATIENT),
+    Case(7, "link-flap-switch", flap_at_switch, experiment=PATIENT),
+    Case(8, "one-of-k-before", down_before, ("bml",), PATIENT),
+    Case(8, "one-of-k", down_at_rank, ("bml",), PATIENT),
+    Case(9, "isolated", isolated, ("bml",), PATIENT),
+    Case(10, "switch-down", switch_down, experiment=PATIENT),
+    Case(10, "switch-flap", switch_flap, experiment=PATIENT),
+    Case(10, "switch-ports-down", switch_ports_down, experiment=PATIENT),
+    Case(10, "unplugged", unplugged, experiment=PATIENT),
+    Case(10, "plugged-again", plugged_again, experiment=PATIENT),
+    Case(16, "swizzle", swizzle, experiment=PATIENT),
     *links_quality.CASES,
 ]

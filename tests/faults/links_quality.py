@@ -5,10 +5,9 @@ import socket
 import ebpf
 import netlink
 import spaces
-from case import Case, Expectation
+from case import PATIENT, Case, Expectation
 from links_common import RATE, choose, strike, survives, while_it_starts, words
 
-_PATIENT = {"timeout": "60s"}
 _SHARES = (0.001, 0.01, 0.05)
 
 
@@ -136,7 +135,7 @@ def twice(run, draw):
 
 
 CASES = [
-    Case(11, "rate-change", rate_change, experiment=_PATIENT),
+    Case(11, "rate-change", rate_change, experiment=PATIENT),
     Case(12, "slow-from-the-start", slow_from_the_start),
     Case(13, "loss", loss, experiment={"timeout": "5s", "iterations": "40"}),
     Case(13, "deaf", deaf),
@@ -147,6 +146,6 @@ CASES = [
     Case(15, "disorder", disorder),
     Case(15, "twice", twice, needs=("root",)),
     Case(16, "one-way", one_way),
-    Case(17, "small-mtu", small_mtu, experiment=_PATIENT),
+    Case(17, "small-mtu", small_mtu, experiment=PATIENT),
     Case(17, "small-mtu-from-the-start", small_mtu_from_the_start),
 ]

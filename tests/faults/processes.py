@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import cgroup
-from case import ALGORITHMS, Case, Expectation
+from case import ALGORITHMS, PATIENT, Case, Expectation
 from run import NotReached
 
 _KILLED = {signal.SIGKILL: r"was killed by signal 9 \(Killed\)", signal.SIGABRT: r"was killed by signal 6",
@@ -273,7 +273,7 @@ CASES = [
     Case(5, "pause", pause),
     Case(5, "stop", stop_for_good),
     Case(6, "slow-by-stops", slow_by_stops),
-    Case(6, "slow-by-quota", slow_by_quota, needs=("cpu",), experiment={"timeout": "60s"}),
+    Case(6, "slow-by-quota", slow_by_quota, needs=("cpu",), experiment=PATIENT),
     Case(27, "bad-number", bad_number, ALGORITHMS, prepare=preload("nan", "infinity"), needs=("shim",)),
     Case(28, "odd-rank", odd_job, prepare=preload("elements"), needs=("shim",)),
     Case(30, "never-comes", never_come, prepare=preload("absent"), needs=("shim",)),
