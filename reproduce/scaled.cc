@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kTolerance = 0.03;
 
-Scaled scaled(std::string experiment, std::size_t workers, const schedule::Affine& cost) {
+Scaled by_eight(std::string experiment, std::size_t workers, const schedule::Affine& cost) {
   return {.experiment = std::move(experiment),
           .stands_for = fmt::format("{} workers by 8 hosts", workers),
           .cost = cost};
@@ -34,13 +34,19 @@ void beside_prediction(Entry in, const Rows& rows, Seconds startup) {
 }  // namespace
 
 Scaled scaled_ring(std::size_t workers) {
-  return scaled(fmt::format("mg-wfbp-scaled-{}", workers), workers,
-                schedule::ring(workers, kPlotted));
+  return by_eight(fmt::format("mg-wfbp-scaled-{}", workers), workers,
+                  schedule::ring(workers, kPlotted));
 }
 
 Scaled scaled_trees(std::size_t workers) {
-  return scaled(fmt::format("mg-wfbp-scaled-trees-{}", workers), workers,
-                schedule::double_binary_trees(workers, kPlotted));
+  return by_eight(fmt::format("mg-wfbp-scaled-trees-{}", workers), workers,
+                  schedule::double_binary_trees(workers, kPlotted));
+}
+
+Scaled scaled_figure9(const std::string& model) {
+  return {.experiment = "mg-wfbp-figure9-" + model,
+          .stands_for = model + " on 16 workers by 4 hosts",
+          .cost = {Seconds(number_of("MGT-15a")), number_of("MGT-15b")}};
 }
 
 void measure_scaled(Evidence& e, const Runs& runs, const Scaled& scaled,

@@ -8,9 +8,9 @@
 #include "reproduce/formulas.h"
 #include "schedule/cost.h"
 
-/// Eight hosts that stand for others: a ring of eight whose start-up time and rate are such that it
-/// costs what an all-reduce of N workers does (experiments/mg-wfbp-scaled-*.yaml). On the wire some
-/// of the start-up time is hidden: while a message waits for it, the link's shaper saves up for the
+/// Few hosts that stand for others: a ring of eight, or of four, whose start-up time and rate are
+/// such that it costs what an all-reduce of N workers does (experiments/mg-wfbp-scaled-*.yaml,
+/// mg-wfbp-figure9-MODEL.yaml). On the wire some of the start-up time is hidden: while a message waits for it, the link's shaper saves up for the
 /// next burst. How much was left is shown beside what was wanted.
 namespace gradwire::reproduce {
 
@@ -25,6 +25,8 @@ struct Scaled {
 [[nodiscard]] Scaled scaled_ring(std::size_t workers);
 /// Double binary trees of 128, 512 or 2048 workers on the same network.
 [[nodiscard]] Scaled scaled_trees(std::size_t workers);
+/// The 16 V100 of Figure 9 on 10GbE, with one of its models: resnet152 or densenet161.
+[[nodiscard]] Scaled scaled_figure9(const std::string& model);
 
 /// What a claim asks of measured iterations.
 using JudgeIterations = std::function<void(const Iterations& all, Entry in)>;

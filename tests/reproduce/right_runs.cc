@@ -54,6 +54,8 @@ constexpr const char* kQuick[] = {"quickstart",
                                   "mg-wfbp-scaled-trees-128",
                                   "mg-wfbp-scaled-trees-512",
                                   "mg-wfbp-scaled-trees-2048",
+                                  "mg-wfbp-figure9-resnet152",
+                                  "mg-wfbp-figure9-densenet161",
                                   "ring-language-model"};
 
 Runs simulated() {
