@@ -46,6 +46,15 @@ void configure_namespace(bool link_local) {
   configure_tcp();
 }
 
+/// Has the bridges of the calling thread's namespace take packets off their senders, as a cable does.
+/// Between namespaces a packet stays its sender's, and TCP lets few of a connection's packets wait
+/// (TCP small queues): if what waits in a switch counts, too, a sender leaves its own link idle. A
+/// bridge whose packets pass a firewall, empty as it is, parts them. Kernels without br_netfilter
+/// cannot.
+void forget_senders() {
+  try_network_setting("bridge/bridge-nf-call-iptables", "1");
+}
+
 }  // namespace
 
 Emulation::Node Emulation::make_node(bool link_local) {
@@ -68,11 +77,7 @@ Emulation::Emulation(const topologies::Topology& topology, const topologies::Add
     nodes_.push_back(make_node(roce && i < topology.hosts()));
     between();
   }
-  if (!routers) {
-    for (std::size_t i = 0; i < topology.switches(); ++i) {
-      nodes_.back().netlink.create_bridge(bridge_of(topology.switch_node(i)), shape.mtu);
-    }
-  }
+  if (!routers) make_bridges();
   make_cables(between);
   const std::size_t addressed = topology.hosts() + (routers ? topology.switches() : 0);
   for (std::size_t i = 0; i < addressed; ++i) {
@@ -82,6 +87,16 @@ Emulation::Emulation(const topologies::Topology& topology, const topologies::Add
   if (!roce) return;
   keep_in_order();
   make_rdma_devices();
+}
+
+void Emulation::make_bridges() {
+  Node& node = nodes_.back();
+  for (std::size_t i = 0; i < topology_.switches(); ++i) {
+    node.netlink.create_bridge(bridge_of(topology_.switch_node(i)), shape_.mtu);
+  }
+  const InNamespace inside(node.space.fd());
+  // Where nothing is shaped, nothing waits in a switch; and small queues are TCP's.
+  if (shape_.rate.is_limited() && shape_.framing == Framing::tcp) forget_senders();
 }
 
 std::string Emulation::interface_of(Port port) {

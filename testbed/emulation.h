@@ -103,6 +103,8 @@ class Emulation {
   [[nodiscard]] std::string bridge_of(NodeId node) const;
   /// Ends of cables, by what holds them in nodes_.
   [[nodiscard]] std::vector<std::vector<topologies::Attachment>> ends_by_place() const;
+  /// The bridges that switches are, in the last namespace.
+  void make_bridges();
   void make_cables(const std::function<void()>& between);
   /// Shapes what leaves an end of a cable.
   void shape(const topologies::Attachment& attachment);

@@ -22,10 +22,10 @@ using topologies::Topology;
 
 /// A wiring that stands, inside the sandbox.
 struct Standing {
-  explicit Standing(const std::string& name)
+  explicit Standing(const std::string& name, BitRate rate = {1e9})
       : topology(topologies::make_topology(name)),
         addresses(topologies::plan_addresses(*topology)),
-        emulation(*topology, addresses, shape_for({1e9}, 9000)) {}
+        emulation(*topology, addresses, shape_for(rate, 9000)) {}
 
   [[nodiscard]] transport::PortBinding binding(Rank rank, Port port) const {
     return {.device = Emulation::interface_of(port),
@@ -162,26 +162,32 @@ TEST(Emulation, SeveralStandBesideEachOther) {
 
 constexpr int kNoSetting = 98;  ///< of in_sandbox(): not what errors give
 
-// On a machine that has bridges' firewalls, each namespace has their settings for itself: a switch that asked
-// them would ask its own empty tables.
-int check_firewalls_of_bridges() {
-  Standing standing("single-switch(2)");
+// What a switch's firewall is asked about, a bit for each: IPv4's packets, 4, IPv6's, 2, and ARP's, 1.
+int check_firewalls_asked(BitRate rate) {
+  Standing standing("single-switch(2)", rate);
   const InNamespace inside(standing.emulation.switch_spaces().front().namespace_fd);
   int asked = 0;
   for (const std::string tables : {"ip", "ip6", "arp"}) {
     std::ifstream setting("/proc/sys/net/bridge/bridge-nf-call-" + tables + "tables");
     int is_asked = 0;
     if (!(setting >> is_asked)) return kNoSetting;
-    asked += is_asked;
+    asked = 2 * asked + is_asked;
   }
   return asked;
 }
 
-TEST(Emulation, SwitchesAskNoFirewall) {
+// A packet that waits in a switch counts no more for its sender's TCP once a firewall was asked about it. Where nothing
+// waits, none is asked.
+TEST(Emulation, SwitchesWithQueuesTakePacketsOffTheirSenders) {
   SKIP_WITHOUT_SANDBOX();
-  const int asked = testing::in_sandbox(check_firewalls_of_bridges);
-  if (asked == kNoSetting) GTEST_SKIP() << "this kernel's bridges have no firewalls (br_netfilter)";
-  EXPECT_EQ(asked, 0);
+  const auto asked = [](BitRate rate) {
+    return testing::in_sandbox([rate] { return check_firewalls_asked(rate); });
+  };
+  const int with_queues = asked({1e9});
+  if (with_queues == kNoSetting)
+    GTEST_SKIP() << "this kernel's bridges have no firewalls (br_netfilter)";
+  EXPECT_EQ(with_queues, 4);
+  EXPECT_EQ(asked(kUnlimited), 0);
 }
 
 // By how far the size of a connection's pieces depends on its shortest round trip of the last five minutes: this
