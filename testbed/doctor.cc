@@ -30,11 +30,12 @@ std::string read_line(const char* path) {
   return line;
 }
 
-/// What a probe in the sandbox may find missing; its exit code is its place in this list.
+/// What a probe in the sandbox may find missing.
 struct Probe {
   const char* name;
   const char* remedy;
   void (*run)();
+  State otherwise = State::missing;
 };
 
 void probe_namespace() {
@@ -65,6 +66,12 @@ void probe_settings() {
   set_network_setting("ipv4/ip_forward", "1");
 }
 
+void probe_bridge_firewall() {
+  const NetNamespace space = NetNamespace::create();
+  const InNamespace inside(space.fd());
+  set_network_setting("bridge/bridge-nf-call-iptables", "1");
+}
+
 void probe_bind_to_device() {
   const FileDescriptor fd(checked(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), "socket"));
   checked(::setsockopt(fd.get(), SOL_SOCKET, SO_BINDTODEVICE, "lo", 2), "bind to device lo");
@@ -83,6 +90,9 @@ constexpr Probe kProbes[] = {
     {"network settings", "mount /proc writable (containers: --privileged)", probe_settings},
     {"sockets bound to a device", "use Linux 5.7 or newer, or run as root", probe_bind_to_device},
     {"pidfd", "use Linux 5.3 or newer", probe_pidfd},
+    {"firewalls of bridges",
+     "modprobe br_netfilter; without it transfers that meet in a switch can take longer over TCP",
+     probe_bridge_firewall, State::warning},
 };
 
 std::string namespace_remedy() {
@@ -144,7 +154,7 @@ std::vector<Check> examine() {
   for (const Probe& probe : kProbes) {
     if (!sandbox) break;
     const bool works = works_in_sandbox(probe.run);
-    checks.push_back({works ? State::ok : State::missing, probe.name,
+    checks.push_back({works ? State::ok : probe.otherwise, probe.name,
                       works ? "works" : "does not work", works ? "" : probe.remedy});
   }
   checks.push_back(check_congestion_control());
