@@ -4,6 +4,7 @@
 #include "core/plan_check.h"
 #include "harness/names/algorithms.h"
 #include "harness/names/amount.h"
+#include "reproduce/evidence.h"
 #include "schedule/optimum.h"
 #include "schedule/timeline.h"
 #include "text/spec.h"
@@ -54,6 +55,14 @@ double t_f_of(std::string_view algorithm, std::string_view wiring) {
 
 bool is_proven(const Planned& planned) {
   return check_plans(planned.plans, planned.elements).empty();
+}
+
+schedule::Affine found_on_10gbe() {
+  return {Seconds(number_of("MGT-15a")), number_of("MGT-15b")};
+}
+
+schedule::Affine found_on_56gbib() {
+  return {Seconds(number_of("MGT-16a")), number_of("MGT-16b")};
 }
 
 const schedule::BackwardPass& googlenet_trace() {

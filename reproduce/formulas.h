@@ -54,6 +54,10 @@ struct Planned {
 inline constexpr schedule::Network kPlotted{
     .alpha = Seconds(45.25e-6), .beta = 1.2 / (9 * 1073741824.0 / 8), .gamma = 2.5e-9};
 
+/// What MG-WFBP's authors found that all-reduces among Figure 9's 16 V100 cost.
+[[nodiscard]] schedule::Affine found_on_10gbe();
+[[nodiscard]] schedule::Affine found_on_56gbib();
+
 /// GoogLeNet on a K80, by the authors of MG-WFBP.
 [[nodiscard]] const schedule::BackwardPass& googlenet_trace();
 

@@ -46,7 +46,7 @@ Scaled scaled_trees(std::size_t workers) {
 Scaled scaled_figure9(const std::string& model) {
   return {.experiment = "mg-wfbp-figure9-" + model,
           .stands_for = model + " on 16 workers by 4 hosts",
-          .cost = {Seconds(number_of("MGT-15a")), number_of("MGT-15b")}};
+          .cost = found_on_10gbe()};
 }
 
 void measure_scaled(Evidence& e, const Runs& runs, const Scaled& scaled,

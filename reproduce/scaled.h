@@ -10,8 +10,9 @@
 
 /// Few hosts that stand for others: a ring of eight, or of four, whose start-up time and rate are
 /// such that it costs what an all-reduce of N workers does (experiments/mg-wfbp-scaled-*.yaml,
-/// mg-wfbp-figure9-MODEL.yaml). On the wire some of the start-up time is hidden: while a message waits for it, the link's shaper saves up for the
-/// next burst. How much was left is shown beside what was wanted.
+/// mg-wfbp-figure9-MODEL.yaml). On the wire some of the start-up time is hidden: while a message
+/// waits for it, the link's shaper saves up for the next burst. How much was left is shown beside
+/// what was wanted.
 namespace gradwire::reproduce {
 
 /// One of these experiments.
