@@ -44,7 +44,7 @@ constexpr Published kPublished[] = {
     {"collectives", Backing::emulated, 1, "a34c99f712333254"},
     {"all-reduce-lines", Backing::simulated, 15, "6a6eb793280c38db"},
     {"late-multiply-volume", Backing::emulated, 1, "d6473969e18c38fc"},
-    {"mg-wfbp", Backing::emulated, 0, "94679a888313db0f"},
+    {"mg-wfbp", Backing::emulated, 0, "23a11742866f5821"},
     {"mg-wfbp", Backing::simulated, 14, "5b57920e7cd3abcb"},
     {"mg-wfbp-figure9-10gbe", Backing::simulated, 15, "1c3ac9a3e6eff4db"},
     {"mg-wfbp-figure11", Backing::simulated, 18, "983bccf5c284cb6f"},
