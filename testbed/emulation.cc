@@ -46,15 +46,6 @@ void configure_namespace(bool link_local) {
   configure_tcp();
 }
 
-/// Has the bridges of the calling thread's namespace take packets off their senders, as a cable does.
-/// Between namespaces a packet stays its sender's, and TCP lets few of a connection's packets wait
-/// (TCP small queues): if what waits in a switch counts, too, a sender leaves its own link idle. A
-/// bridge whose packets pass a firewall, empty as it is, parts them (setup_pre_routing() in the
-/// kernel's br_netfilter_hooks.c). Kernels without br_netfilter cannot.
-void forget_senders() {
-  try_network_setting("bridge/bridge-nf-call-iptables", "1");
-}
-
 }  // namespace
 
 Emulation::Node Emulation::make_node(bool link_local) {

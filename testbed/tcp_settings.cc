@@ -22,4 +22,8 @@ void configure_tcp() {
   try_network_setting("ipv4/tcp_wmem", "4096 262144 524288");
 }
 
+bool forget_senders() {
+  return try_network_setting("bridge/bridge-nf-call-iptables", "1");
+}
+
 }  // namespace gradwire::testbed
