@@ -34,5 +34,24 @@ TEST(Doctor, MissesTheProcFileSystem) {
             0);
 }
 
+// Where network settings cannot be made, no emulation runs. Of them all, it can do without the one
+// that br_netfilter brings.
+TEST(Doctor, WarnsWithoutFirewallsOfBridges) {
+  if (testing::in_sandbox([] { return 0; }) != 0) GTEST_SKIP() << "no sandbox works here";
+  EXPECT_EQ(testing::in_sandbox([] {
+              if (::mount("none", "/proc/sys/net", "tmpfs", 0, nullptr) != 0) return 2;
+              const std::vector<Check> checks = examine();
+              const auto is = [&](const char* name, Check::State state) {
+                const auto found = std::ranges::find(checks, name, &Check::name);
+                return found != checks.end() && found->state == state;
+              };
+              return is("network settings", Check::State::missing) &&
+                             is("firewalls of bridges", Check::State::warning)
+                         ? 0
+                         : 1;
+            }),
+            0);
+}
+
 }  // namespace
 }  // namespace gradwire::testbed
