@@ -179,6 +179,8 @@ class Machine {
   /// The connection of a message's channel, in the queues: that of its sender's earlier messages, of
   /// whatever collective, on a lane of this number to this peer.
   [[nodiscard]] std::uint32_t connection_of(const Message& message, std::span<const LinkUse> uses);
+  /// The links from who receives a message to who sends it.
+  [[nodiscard]] std::vector<LinkUse> way_back(const Message& message) const;
   /// Has the sender go on when the last byte of a message has left it.
   void free_channel(const Message& message);
   /// Notes the last byte of a message leaving the last link.

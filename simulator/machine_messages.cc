@@ -69,8 +69,13 @@ std::uint32_t Machine::connection_of(const Message& message, std::span<const Lin
   const LaneState& lane = lanes(message.collective).lane(channel.lane);
   const auto [found, is_new] = connections_.try_emplace(
       {lane.actor, lane.number, lanes(message.collective).peer(channel)}, 0);
-  if (is_new) found->second = queues_->connect(uses);
+  if (is_new) found->second = queues_->connect(uses, way_back(message));
   return found->second;
+}
+
+std::vector<LinkUse> Machine::way_back(const Message& message) const {
+  const Collective& collective = *collectives_[message.collective];
+  return collective.routes.back(collective.lanes, receiving_end(message));
 }
 
 std::uint32_t Machine::keep(const Message& message) {

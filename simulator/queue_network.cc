@@ -8,6 +8,19 @@
 #include "simulator/network.h"
 
 namespace gradwire::simulator {
+namespace {
+
+std::vector<std::uint32_t> links_in(std::span<const LinkUse> uses) {
+  ensure(!uses.empty(), "a connection crosses links");
+  std::vector<std::uint32_t> links;
+  for (const LinkUse& use : uses) {
+    ensure(use.times == 1, "pieces are of one connection each");
+    links.push_back(use.link);
+  }
+  return links;
+}
+
+}  // namespace
 
 QueueNetwork::QueueNetwork(std::span<const double> capacities, const SocketModel& sockets,
                            double burst)
@@ -23,13 +36,10 @@ QueueNetwork::QueueNetwork(std::span<const double> capacities, const SocketModel
   }
 }
 
-std::uint32_t QueueNetwork::connect(std::span<const LinkUse> uses) {
-  ensure(!uses.empty(), "a connection crosses links");
+std::uint32_t QueueNetwork::connect(std::span<const LinkUse> uses, std::span<const LinkUse> back) {
   Connection connection;
-  for (const LinkUse& use : uses) {
-    ensure(use.times == 1, "pieces are of one connection each");
-    connection.links.push_back(static_cast<std::uint32_t>(use.link));
-  }
+  connection.links = links_in(uses);
+  if (sockets_.queued_acknowledgements) connection.back = links_in(back);
   connections_.push_back(std::move(connection));
   return static_cast<std::uint32_t>(connections_.size() - 1);
 }
@@ -65,7 +75,7 @@ void QueueNetwork::set_milestone(FlowId number, std::uint64_t bytes) {
 // small one waits behind a large one, and what is sent meanwhile goes into the same piece.
 bool QueueNetwork::may_hand_over(const Connection& connection, std::uint64_t bytes) const {
   return bytes > 0 && connection.handed - connection.passed < 2 * bytes &&
-         connection.handed - connection.arrived + bytes <= sockets_.window;
+         connection.handed - connection.acknowledged + bytes <= sockets_.window;
 }
 
 void QueueNetwork::hand_over(std::uint32_t number) {
@@ -87,7 +97,7 @@ void QueueNetwork::hand_over(std::uint32_t number) {
 }
 
 void QueueNetwork::enqueue(const Piece& piece) {
-  const std::uint32_t link = connections_[piece.connection].links[piece.hop];
+  const std::uint32_t link = links_of(piece)[piece.hop];
   ports_[link].queue.push_back(piece);
   plan(link);
 }
@@ -98,13 +108,17 @@ void QueueNetwork::count_tokens(Port& port) const {
   port.counted_at = now_;
 }
 
+double QueueNetwork::tokens_for(const Piece& piece) {
+  return piece.is_acknowledgement ? 0 : static_cast<double>(piece.bytes);
+}
+
 void QueueNetwork::plan(std::uint32_t link) {
   Port& port = ports_[link];
   if (port.is_passing || port.queue.empty()) return;
   port.is_passing = true;
   count_tokens(port);
-  const auto bytes = static_cast<double>(port.queue.front().bytes);
-  const double paid_at = now_ + std::max(0.0, bytes - port.tokens) / port.capacity;
+  const double missing = tokens_for(port.queue.front()) - port.tokens;
+  const double paid_at = now_ + std::max(0.0, missing) / port.capacity;
   passings_.push({.time = paid_at, .number = planned_++, .link = link});
 }
 
@@ -114,15 +128,15 @@ void QueueNetwork::pass(std::uint32_t link) {
   port.queue.pop_front();
   port.is_passing = false;
   count_tokens(port);
-  port.tokens -= static_cast<double>(piece.bytes);
+  port.tokens -= tokens_for(piece);
   plan(link);
   Connection& connection = connections_[piece.connection];
-  if (piece.hop == 0) {
+  if (piece.hop == 0 && !piece.is_acknowledgement) {
     connection.passed += piece.bytes;
     hand_over(piece.connection);
   }
-  if (++piece.hop < connection.links.size()) return enqueue(piece);
-  arrive(piece);
+  if (++piece.hop < links_of(piece).size()) return enqueue(piece);
+  piece.is_acknowledgement ? come_back(piece) : arrive(piece);
 }
 
 void QueueNetwork::arrive(const Piece& piece) {
@@ -140,7 +154,23 @@ void QueueNetwork::arrive(const Piece& piece) {
     coming_.push_back({.flow = number, .what = Event::What::arrived});
     connection.arriving.pop_front();
   }
-  hand_over(piece.connection);
+  acknowledge(piece);
+}
+
+void QueueNetwork::acknowledge(const Piece& piece) {
+  const Piece acknowledgement{
+      .connection = piece.connection, .hop = 0, .bytes = piece.bytes, .is_acknowledgement = true};
+  sockets_.queued_acknowledgements ? enqueue(acknowledgement) : come_back(acknowledgement);
+}
+
+void QueueNetwork::come_back(const Piece& acknowledgement) {
+  connections_[acknowledgement.connection].acknowledged += acknowledgement.bytes;
+  hand_over(acknowledgement.connection);
+}
+
+const std::vector<std::uint32_t>& QueueNetwork::links_of(const Piece& piece) const {
+  const Connection& connection = connections_[piece.connection];
+  return piece.is_acknowledgement ? connection.back : connection.links;
 }
 
 double QueueNetwork::next_event() const {

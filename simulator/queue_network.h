@@ -19,7 +19,8 @@ struct SocketModel {
   /// The largest piece that a socket hands to its port, and ports pass whole (segmentation offload);
   /// above 0.
   std::uint64_t segment = 0;
-  /// A connection has no more than this under way (the receiver's window); at least a segment.
+  /// A connection has no more than this under way, from the socket until it is acknowledged (the
+  /// receiver's window); at least a segment.
   std::uint64_t window = 0;
   /// A message has left its sender when no more than this of it waits in the socket
   /// (TCP_NOTSENT_LOWAT).
@@ -28,6 +29,9 @@ struct SocketModel {
   /// alike, hosts that begin together stay in step for ever, and what would be in each other's way
   /// out of step never meets.
   double unevenness = 0;
+  /// Acknowledgements come back through the queues of ports, and wait there behind what is sent that
+  /// way; else they are at the sender as soon as a piece has arrived.
+  bool queued_acknowledgements = false;
 
   friend bool operator==(const SocketModel&, const SocketModel&) = default;
 };
@@ -58,8 +62,9 @@ class QueueNetwork {
   [[nodiscard]] double now() const { return now_; }
 
   /// A connection over these links, in the order in which its bytes cross them, and its number.
-  /// Requires a link, and that each is crossed once.
-  std::uint32_t connect(std::span<const LinkUse> uses);
+  /// Acknowledgements cross those of `back`, if they are queued. Requires a link each way, then, and
+  /// that each is crossed once.
+  std::uint32_t connect(std::span<const LinkUse> uses, std::span<const LinkUse> back = {});
   /// A message on a connection, behind those before it. Returns the number of its flow.
   FlowId send(std::uint32_t connection, std::uint64_t bytes);
   /// Reports the flow once before its end, when `bytes` of it have arrived; at once if they have.
@@ -75,10 +80,12 @@ class QueueNetwork {
  private:
   struct Connection {
     std::vector<std::uint32_t> links;
-    std::uint64_t given = 0;    ///< bytes that were sent, from the first message on
-    std::uint64_t handed = 0;   ///< of these, to its port
-    std::uint64_t passed = 0;   ///< of these, by its port
-    std::uint64_t arrived = 0;  ///< of these, at the other end
+    std::vector<std::uint32_t> back;  ///< of acknowledgements
+    std::uint64_t given = 0;          ///< bytes that were sent, from the first message on
+    std::uint64_t handed = 0;         ///< of these, to its port
+    std::uint64_t passed = 0;         ///< of these, by its port
+    std::uint64_t arrived = 0;        ///< of these, at the other end
+    std::uint64_t acknowledged = 0;   ///< of these, as the sender knows
     std::deque<FlowId> leaving = {};
     std::deque<FlowId> arriving = {};
   };
@@ -90,8 +97,9 @@ class QueueNetwork {
   };
   struct Piece {
     std::uint32_t connection;
-    std::uint32_t hop;  ///< of the connection's links
+    std::uint32_t hop;  ///< of the connection's links, or of its way back
     std::uint64_t bytes;
+    bool is_acknowledgement = false;  ///< of so many bytes; takes no tokens
   };
   struct Port {
     double capacity = 0;
@@ -116,10 +124,15 @@ class QueueNetwork {
   [[nodiscard]] bool may_hand_over(const Connection& connection, std::uint64_t bytes) const;
   void enqueue(const Piece& piece);
   void count_tokens(Port& port) const;
+  [[nodiscard]] static double tokens_for(const Piece& piece);
   /// Plans when the first piece of a link's queue passes.
   void plan(std::uint32_t link);
   void pass(std::uint32_t link);
   void arrive(const Piece& piece);
+  /// Has the sender know that a piece has arrived, when its acknowledgement has come back.
+  void acknowledge(const Piece& piece);
+  void come_back(const Piece& acknowledgement);
+  [[nodiscard]] const std::vector<std::uint32_t>& links_of(const Piece& piece) const;
 
   SocketModel sockets_;
   double burst_;

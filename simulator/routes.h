@@ -20,6 +20,10 @@ class Routes {
   /// The route of what a channel sends, of the lanes that every call must name. Valid until the next
   /// call.
   [[nodiscard]] std::span<const LinkUse> of(const Lanes& lanes, std::uint32_t channel);
+  /// The route of what the end that receives on `channel` sends back to its sender.
+  [[nodiscard]] std::vector<LinkUse> back(const Lanes& lanes, const Channel& channel) const {
+    return fabric_->route(lanes.actor(channel), lanes.peer(channel));
+  }
 
  private:
   struct Kept {

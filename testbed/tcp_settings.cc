@@ -1,10 +1,37 @@
 #include "testbed/tcp_settings.h"
 
+#include <charconv>
+#include <utility>
+
 #include <fmt/core.h>
+#include <sys/utsname.h>
 
 #include "testbed/sysctl.h"
 
 namespace gradwire::testbed {
+namespace {
+
+/// {6, 1} of "6.1.0-13-amd64"; zeros where there are no such numbers.
+std::pair<int, int> version_of(std::string_view release) {
+  std::pair<int, int> version;
+  const char* const end = release.data() + release.size();
+  const auto [dot, error] = std::from_chars(release.data(), end, version.first);
+  if (error == std::errc() && dot != end) std::from_chars(dot + 1, end, version.second);
+  return version;
+}
+
+}  // namespace
+
+std::size_t receive_window(std::string_view release) {
+  constexpr std::pair kByMemory{6, 6};
+  return version_of(release) < kByMemory ? kReceiveBuffer / 2 : kReceiveBuffer / 32 * 31;
+}
+
+std::size_t receive_window() {
+  utsname kernel{};
+  ::uname(&kernel);
+  return receive_window(kernel.release);
+}
 
 void configure_tcp() {
   // The default on some machines paces by its own estimate of the rate; loss-based control fills

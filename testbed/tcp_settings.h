@@ -1,14 +1,20 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 /// How TCP behaves on emulated hosts, whatever the machine's settings are.
 namespace gradwire::testbed {
 
-/// What a TCP connection of an emulation buffers at its receiver, and the window that the kernel
-/// makes of it at first: half. From Linux 6.6 on it becomes up to nearly all of it.
+/// What a TCP connection of an emulation buffers at its receiver.
 inline constexpr std::size_t kReceiveBuffer = 512 * 1024;
-inline constexpr std::size_t kReceiveWindow = kReceiveBuffer / 2;
+
+/// The window that a kernel of this release ("6.1.0-13-amd64") makes of kReceiveBuffer: half. From
+/// Linux 6.6 on it goes by what packets take in memory, and becomes nearly all of it for large ones:
+/// 31/32, as seen on 6.18. Half of it where the release cannot be read.
+[[nodiscard]] std::size_t receive_window(std::string_view release);
+/// The same of the kernel that runs.
+[[nodiscard]] std::size_t receive_window();
 
 /// Sets TCP's settings in the calling thread's network namespace. Those that the kernel lacks, or
 /// that may not be set, stay as they are. Never throws.

@@ -16,9 +16,10 @@ constexpr double kUnevenness = 0.003;
 std::optional<simulator::SocketModel> socket_model(const testbed::LinkShape& shape) {
   if (shape.framing != testbed::Framing::tcp || !shape.rate.is_limited()) return std::nullopt;
   return simulator::SocketModel{.segment = testbed::largest_segment(shape.mtu),
-                                .window = testbed::kReceiveWindow,
+                                .window = testbed::receive_window(),
                                 .unsent = transport::tcp::kUnsentBytes,
-                                .unevenness = kUnevenness};
+                                .unevenness = kUnevenness,
+                                .queued_acknowledgements = true};
 }
 
 }  // namespace gradwire::run

@@ -11,10 +11,12 @@ namespace {
 std::optional<simulator::SocketModel> sockets_in(const nlohmann::json& calibration) {
   const auto found = calibration.find("sockets");
   if (found == calibration.end() || found->is_null()) return std::nullopt;
-  const simulator::SocketModel sockets{.segment = found->at("segment_bytes"),
-                                       .window = found->at("window_bytes"),
-                                       .unsent = found->at("unsent_bytes"),
-                                       .unevenness = found->value("unevenness", 0.0)};
+  const simulator::SocketModel sockets{
+      .segment = found->at("segment_bytes"),
+      .window = found->at("window_bytes"),
+      .unsent = found->at("unsent_bytes"),
+      .unevenness = found->value("unevenness", 0.0),
+      .queued_acknowledgements = found->value("queued_acknowledgements", false)};
   if (sockets.segment == 0 || sockets.window < sockets.segment) return std::nullopt;
   if (sockets.unevenness < 0 || sockets.unevenness >= 1) return std::nullopt;
   return sockets;
@@ -32,7 +34,8 @@ nlohmann::json to_json(const std::optional<simulator::SocketModel>& sockets) {
   return {{"segment_bytes", sockets->segment},
           {"window_bytes", sockets->window},
           {"unsent_bytes", sockets->unsent},
-          {"unevenness", sockets->unevenness}};
+          {"unevenness", sockets->unevenness},
+          {"queued_acknowledgements", sockets->queued_acknowledgements}};
 }
 
 LinkFindings link_findings(const nlohmann::json& calibration) {

@@ -4,18 +4,23 @@
 
 #include <gtest/gtest.h>
 
+#include "testbed/tcp_settings.h"
+
 namespace gradwire::run {
 namespace {
 
 using testbed::Framing;
 using testbed::shape_for;
 
-// Seven packets of MTU 9000 at once; half of the 512 KiB that a receiver buffers; and 128 KiB unsent.
-// Links are as far apart as calibration finds them.
+// Seven packets of MTU 9000 at once; the window that the kernel makes; and 128 KiB unsent. Links are as
+// far apart as calibration finds them. Acknowledgements stand in queues, as all packets do.
 TEST(SocketModel, IsWhatTheKernelIsTold) {
   EXPECT_EQ(socket_model(shape_for({1e8}, 9000)),
-            (simulator::SocketModel{
-                .segment = 62'636, .window = 262'144, .unsent = 131'072, .unevenness = 0.003}));
+            (simulator::SocketModel{.segment = 62'636,
+                                    .window = testbed::receive_window(),
+                                    .unsent = 131'072,
+                                    .unevenness = 0.003,
+                                    .queued_acknowledgements = true}));
 }
 
 // RDMA has no sockets, and ports without a rate no queues.

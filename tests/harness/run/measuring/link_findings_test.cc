@@ -35,8 +35,11 @@ TEST(LinkFindings, AreUndilated) {
 
 // What fills the queues of ports is of all wirings; runs from before it was known say nothing of it.
 TEST(LinkFindings, KnowWhatFillsQueues) {
-  simulator::SocketModel sockets{
-      .segment = 62'636, .window = 262'144, .unsent = 131'072, .unevenness = 0.25};
+  simulator::SocketModel sockets{.segment = 62'636,
+                                 .window = 262'144,
+                                 .unsent = 131'072,
+                                 .unevenness = 0.25,
+                                 .queued_acknowledgements = true};
   nlohmann::json calibration = {
       {"version", 1},
       {"dilation", 100.0},
@@ -52,7 +55,9 @@ TEST(LinkFindings, KnowWhatFillsQueues) {
   calibration["sockets"] = to_json(sockets);
   EXPECT_EQ(link_findings(calibration).at("a").sockets, sockets);
   calibration["sockets"].erase("unevenness");
+  calibration["sockets"].erase("queued_acknowledgements");
   sockets.unevenness = 0;
+  sockets.queued_acknowledgements = false;
   EXPECT_EQ(link_findings(calibration).at("a").sockets, sockets) << "nobody has said so";
 }
 
