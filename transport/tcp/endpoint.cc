@@ -27,8 +27,9 @@ constexpr std::size_t kMostUnpolled = 8;
 /// one did the same.
 constexpr std::size_t kAbreastBytes = 64 * 1024;
 /// For how long one that lags behind and does not move at all is waited for: then its peer is held up by
-/// something else, and the others are not to look as if theirs were, too.
-constexpr Nanoseconds kHoldPatience = std::chrono::milliseconds(200);
+/// something else, such as a send that some rank holds back for one of ours, and the others go on. As
+/// long as a port of 500 Mbit/s takes for what two sends have waiting there; with 1 ms ports idled again.
+constexpr Nanoseconds kHoldPatience = std::chrono::milliseconds(5);
 /// Times that the kernel has sent the same again in vain before the peer is said not to answer:
 /// with its usual timers, half a second. On a connection that was slow before, these are longer: then
 /// once is enough if nothing has been acknowledged for so long.
