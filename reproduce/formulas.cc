@@ -91,7 +91,8 @@ Iterations iterations(const schedule::BackwardPass& pass, const schedule::Affine
           .synceasgd = iteration(pass, schedule::synceasgd(pass), cost),
           .mg_wfbp = iteration(pass, merged, cost),
           .optimum = iteration(pass, schedule::optimum_affine(pass, cost), cost),
-          .messages = merged.buckets.size()};
+          .messages = merged.buckets.size(),
+          .cost = cost};
 }
 
 }  // namespace gradwire::reproduce

@@ -72,6 +72,7 @@ inline constexpr schedule::Network kPlotted{
 struct Iterations {
   double wfbp = 0, synceasgd = 0, mg_wfbp = 0, optimum = 0;
   std::size_t messages = 0;  ///< of MG-WFBP
+  schedule::Affine cost;     ///< by which it merged
 
   /// MG-WFBP is faster than both by so much; a share.
   [[nodiscard]] double gain_over_wfbp() const { return wfbp / mg_wfbp - 1; }

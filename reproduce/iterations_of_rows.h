@@ -16,7 +16,8 @@ namespace gradwire::reproduce {
           .synceasgd = time("synceasgd").iteration(),
           .mg_wfbp = time("mg-wfbp").iteration(),
           .optimum = time("optimum").iteration(),
-          .messages = time("mg-wfbp").messages()};
+          .messages = time("mg-wfbp").messages(),
+          .cost = time("mg-wfbp").training().plan.cost.fit.line};
 }
 
 }  // namespace gradwire::reproduce
