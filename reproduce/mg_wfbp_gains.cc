@@ -11,6 +11,7 @@
 #include "reproduce/iterations_of_rows.h"
 #include "reproduce/mg_wfbp.h"
 #include "reproduce/scaled.h"
+#include "schedule/policy.h"
 
 /// Claims 34, 35 and 38 to 42: what merging gains, Figures 6 to 8, 10 and 11.
 namespace gradwire::reproduce::mg_wfbp_claims {
@@ -176,7 +177,7 @@ Finding claim_38(const Runs& runs) {
     measure_scaled(e, runs, scaled_ring(std::size_t{4} << i), [&](const Iterations& all, Entry in) {
       const auto messages = static_cast<double>(all.messages);
       in.beside("{} messages", messages, paper("MGT-22a", i));
-      const std::size_t by_rule = iterations(googlenet_trace(), all.cost).messages;
+      const std::size_t by_rule = schedule::mg_wfbp(googlenet_trace(), all.cost).buckets.size();
       in.counts("messages by the line found", messages, ours(static_cast<double>(by_rule)));
     });
   }
