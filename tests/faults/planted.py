@@ -1,6 +1,7 @@
 """Faults that a rack hides well: a link a tenth slow, a port that drops long frames, a busy core, a swapped cable."""
 
 import ctypes
+import json
 import os
 import re
 import signal
@@ -38,6 +39,20 @@ def tenth_slow_hidden(run, draw):
         link = rf"from {place} to rank \d, port {port}" if at_switch else rf"from rank \d, port {port} to {place}"
         named = rf"the link {link} carries {carries} time after time"
     return Expectation(codes=(5,), says=rf"error: [^;]*: {named}[^;]*$", within=30)
+
+
+def tenth_slow_at_first(run, draw):
+    """As a busy machine makes one look: its rate is right 1.5 s after its rank began to carry something."""
+    rank, port, _ = while_it_starts(run, draw, lambda name: netlink.shape(name, _TENTH_SLOW))
+    time.sleep(1.5)
+    spaces.at_rank(run, rank, lambda: netlink.shape(f"p{port}", RATE))
+    run.await_samples(1)
+    run.note_injection()
+
+    def holds(ended):
+        wiring, = json.loads((ended.out / "calibration.json").read_bytes())["wirings"].values()
+        return None if wiring["repeated"] > 0 else "no link was measured again"
+    return Expectation(survives=True, within=30, holds=holds)
 
 
 # A port at MTU 1500.
@@ -156,6 +171,7 @@ def swapped_cable(run, draw):
 CASES = [
     Case(12, "tenth-slow-shaper", tenth_slow_shaper),
     Case(12, "tenth-slow-hidden", tenth_slow_hidden),
+    Case(12, "tenth-slow-at-first", tenth_slow_at_first),
     Case(17, "small-mtu-hidden", small_mtu_hidden),
     Case(31, "busy-core", busy_core, experiment={"dilation": "20"}),
     Case(32, "swapped-cable", swapped_cable, experiment=_BCUBE),

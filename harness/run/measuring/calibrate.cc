@@ -5,14 +5,13 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "harness/workers/interrupt.h"
+#include "harness/run/measuring/patience.h"
 #include "harness/workers/preflight.h"
 #include "results/record/statistics.h"
 
@@ -26,13 +25,14 @@ using testbed::LinkShape;
 constexpr double kFewestBursts = 4;
 constexpr double kFewestBytes = 256 * 1024;
 constexpr std::size_t kFewElements = 16;  // a message hardly longer than its headers
-/// A machine that was busy for a moment makes a link look slow; a link that is slow stays so.
-constexpr std::size_t kAttempts = 5;
 /// Links that are measured at the same time because they share nothing. Not more: they share the
 /// machine, which is to be no limit yet.
 constexpr std::size_t kMostAtOnce = 8;
 /// Where more links are off, nobody looks for the ends that are to blame.
 constexpr std::size_t kMostLocated = 4;
+
+/// Of the time that flows are to take: so much at most is left out because a receiver starts late.
+constexpr double kLatestStart = 0.01;
 
 /// What is carried to find out what an unlimited link passes: some milliseconds' worth.
 constexpr double kUnlimitedBytes = 16.0 * 1024 * 1024;
@@ -49,8 +49,10 @@ std::vector<record::RankIteration> run_after_pause(const MeasuredLinks& links,
 }
 
 /// Carries the flows twice, the first time to warm the connections up, and returns the rate of each.
-/// The burst, which passes at once, is not counted as carried. A host's time is over when all of
-/// its flows are carried, so the rate of a flow whose hosts have others is that of the slowest.
+/// The burst, which passes at once, is not counted as carried. A flow's time begins when both of its
+/// hosts have started; but a receiver that starts late finds much on its way already, and makes a
+/// slow link look right. A host's time is over when all of its flows are carried, so the rate of a
+/// flow whose hosts have others is that of the slowest.
 std::vector<double> measure(const MeasuredLinks& links, const std::vector<Flow>& flows,
                             Seconds duration) {
   const LinkShape& shape = links.shape;
@@ -63,14 +65,15 @@ std::vector<double> measure(const MeasuredLinks& links, const std::vector<Flow>&
                    .timeout = links.timeout};
   static_cast<void>(links.session.assign(std::move(job)));
   std::vector<Nanoseconds> shortest(flows.size(), Nanoseconds::max());
+  const auto expected = std::chrono::duration_cast<Nanoseconds>(duration);
+  const auto latest = std::chrono::duration_cast<Nanoseconds>(kLatestStart * duration);
   for (std::size_t iteration = 0; iteration < 2; ++iteration) {
-    const auto expected = std::chrono::duration_cast<Nanoseconds>(duration);
     const std::vector<record::RankIteration> ranks = run_after_pause(links, iteration, expected);
     for (std::size_t i = 0; i < flows.size(); ++i) {
       const record::RankIteration& from = ranks[flows[i].from.index()];
       const record::RankIteration& to = ranks[flows[i].to.index()];
-      shortest[i] =
-          std::min(shortest[i], std::max(from.end, to.end) - std::max(from.start, to.start));
+      const Nanoseconds start = std::clamp(to.start, from.start, from.start + latest);
+      shortest[i] = std::min(shortest[i], std::max(from.end, to.end) - start);
     }
   }
   std::vector<double> rates;
@@ -119,30 +122,38 @@ Seconds long_enough(const LinkShape& shape, Seconds least) {
   return std::max(least, Seconds(bytes / shape.rate.bytes_per_second()));
 }
 
-/// Measures one flow again, until it is not off, at most so often in all. `rates` has those so far.
-void measure_again(const MeasuredLinks& links, const Flow& flow, Seconds duration,
-                   const std::function<bool(double)>& is_off, std::vector<double>& rates) {
-  while (rates.size() < kAttempts && (rates.empty() || is_off(rates.back()))) {
-    rates.push_back(measure(links, {flow}, duration).front());
-  }
-}
-
-/// Measures the ports of a link that is off with other hosts.
+/// Measures the ports of a link that is off with other hosts, each until it is not off.
 void locate(const MeasuredLinks& links, Seconds duration, const std::function<bool(double)>& is_off,
             OffLink& link) {
   const auto best = [&](const std::optional<Flow>& flow) -> std::optional<double> {
     if (!flow) return std::nullopt;
-    std::vector<double> rates;
-    measure_again(links, *flow, duration, is_off, rates);
-    return std::ranges::max(rates);
+    double fastest = 0;
+    for (std::size_t i = 0; i < Patience::kAttempts && (i == 0 || is_off(fastest)); ++i) {
+      fastest = std::max(fastest, measure(links, {*flow}, duration).front());
+    }
+    return fastest;
   };
   link.sends = best(same_sender(*links.wiring, link.flow));
   link.receives = best(same_receiver(*links.wiring, link.flow));
 }
 
-/// Measures each link, many that share nothing at a time, and those that are off again, alone.
-/// Notes the rate that is closest to what it should be, how often one was measured again, and which
-/// stay off.
+/// Measures every link, many that share nothing at a time.
+std::vector<OffLink> measure_in_groups(const MeasuredLinks& links, const std::vector<Flow>& all,
+                                       Seconds duration) {
+  std::vector<OffLink> measured(all.size());
+  for (const std::vector<std::size_t>& group : testbed::apart(all, kMostAtOnce)) {
+    std::vector<Flow> flows;
+    for (const std::size_t i : group) flows.push_back(all[i]);
+    const std::vector<double> rates = measure(links, flows, duration);
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      measured[group[i]] = {.flow = flows[i], .rates = {rates[i]}};
+    }
+  }
+  return measured;
+}
+
+/// Measures each link, and those that are off again, alone. Notes the rate that is closest to what
+/// it should be, how often one was measured again, and which stay off.
 void measure_alone(const MeasuredLinks& links, Seconds least, Calibration& calibration) {
   const LinkShape& shape = links.shape;
   const double expected = calibration.expected;
@@ -151,32 +162,41 @@ void measure_alone(const MeasuredLinks& links, Seconds least, Calibration& calib
   const auto is_off = [&](double rate) {  // a link of real hosts is not wrong when it is faster
     return (shaped || rate < expected) && off_rate(rate, expected) > kLinkTolerance;
   };
-  calibration.alone.resize(calibration.flows.size());
-  for (const std::vector<std::size_t>& group : testbed::apart(calibration.flows, kMostAtOnce)) {
-    std::vector<Flow> flows;
-    for (const std::size_t i : group) flows.push_back(calibration.flows[i]);
-    const std::vector<double> rates = measure(links, flows, duration);
-    for (std::size_t i = 0; i < group.size(); ++i) calibration.alone[group[i]] = rates[i];
+  const auto stays_off = [&](const OffLink& link) { return is_off(link.rates.back()); };
+  std::vector<OffLink> measured = measure_in_groups(links, calibration.flows, duration);
+  Patience patience;
+  while (std::ranges::any_of(measured, stays_off) && patience.wait()) {
+    for (OffLink& link : measured) {
+      if (!stays_off(link)) continue;
+      link.rates.push_back(measure(links, {link.flow}, duration).front());
+      ++calibration.repeated;
+    }
   }
-  for (std::size_t i = 0; i < calibration.flows.size(); ++i) {
-    OffLink link{.flow = calibration.flows[i], .rates = {calibration.alone[i]}};
-    measure_again(links, link.flow, duration, is_off, link.rates);
-    calibration.repeated += link.rates.size() - 1;
-    calibration.alone[i] = closest_rate(link, expected);
-    if (shaped && is_off(calibration.alone[i])) calibration.off.push_back(std::move(link));
+  for (OffLink& link : measured) {
+    calibration.alone.push_back(closest_rate(link, expected));
+    if (shaped && is_off(calibration.alone.back())) calibration.off.push_back(std::move(link));
   }
   if (calibration.off.size() > kMostLocated) return;
   for (OffLink& link : calibration.off) locate(links, duration, is_off, link);
 }
 
+/// All links at once. While the machine is the limit, it may be so for a moment only; but beside a
+/// link that is slow alone, the others wait for it.
+void measure_all_at_once(const MeasuredLinks& links, Seconds least, Calibration& calibration) {
+  const Seconds duration = long_enough(links.shape, least);
+  const double enough = (1 - kLinkTolerance) * calibration.expected;
+  calibration.together = measure_together(links, duration);
+  if (std::ranges::min(calibration.alone) < enough) return;
+  Patience patience;
+  while (calibration.machine_bound() && patience.wait()) {
+    calibration.together = std::max(calibration.together, measure_together(links, duration));
+  }
+}
+
 }  // namespace
 
 void wait_for_bursts(const LinkShape& shape) {
-  constexpr Seconds kSlice(0.1);
-  for (Seconds left = testbed::refill_time(shape); left > Seconds(0); left -= kSlice) {
-    workers::heed_signals();
-    std::this_thread::sleep_for(std::min(left, kSlice));
-  }
+  pause_for(testbed::refill_time(shape));
 }
 
 double measure_together(const MeasuredLinks& links, Seconds duration) {
@@ -193,7 +213,7 @@ Calibration calibrate(const MeasuredLinks& links, const CalibrationTimes& times)
   if (shape.rate.is_limited() && shape.burst > 0) {
     calibration.burst_rate = measure_burst(links, calibration.flows, calibration.startup);
   }
-  calibration.together = measure_together(links, long_enough(shape, times.together));
+  measure_all_at_once(links, times.together, calibration);
   return calibration;
 }
 

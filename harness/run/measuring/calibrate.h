@@ -28,7 +28,7 @@ struct Calibration {
   /// Links that stayed off in spite of it; where there are at most four, each with what was found
   /// out about its ends. Only of links that have a shaper.
   std::vector<OffLink> off;
-  double together = 0;  ///< of the slowest flow, all at once
+  double together = 0;  ///< of the slowest flow, all at once, when that was fastest
   Seconds startup{};    ///< of a message of a few bytes, when every link carries one: median
   /// Payload bytes per second of a link while all pass a burst at once; infinite for unlimited
   /// links, which have no shaper.
@@ -61,8 +61,10 @@ struct CalibrationTimes {
 
 /// Measures every host's links, a few at a time that share nothing, and all of them together. Takes
 /// about 0.2 s for a few links, more on those of less than 30 Mbit/s. A link that is off is measured
-/// again alone, up to four times, and the closest counts; an unlimited one cannot be off. Where few
-/// stay off, their ports are measured with other hosts, too. Throws FabricError, Interrupted.
+/// again alone, up to four times over 3 s, and the closest counts; an unlimited one cannot be off.
+/// Where few stay off, their ports are measured with other hosts, too. All together are measured
+/// again in the same way while the machine is the limit, and the fastest counts. Throws FabricError,
+/// Interrupted.
 [[nodiscard]] Calibration calibrate(const MeasuredLinks& links, const CalibrationTimes& times = {});
 
 /// Payload bytes per second of the slowest flow when all links send at once for about `duration` at
