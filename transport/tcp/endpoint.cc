@@ -21,7 +21,7 @@ namespace {
 
 /// Waits in a row that may move something without asking the kernel who else is ready.
 constexpr std::size_t kMostUnpolled = 8;
-/// How far a send may be ahead of another of the same step, and be given more. Sends that share a port
+/// How far a channel may be ahead of another in the same step, and be given more. Sends that share a port
 /// are served in proportion to what they have waiting there, so one that is ahead would stay ahead; and
 /// once it is through, its port at the receiver is idle while the other's is busy. Values from 0 to this
 /// one did the same.
@@ -166,15 +166,13 @@ bool TcpEndpoint::sleep_until_ready(const Deadline& deadline, bool holds) {
 void TcpEndpoint::find_laggard() {
   laggard_ = {};
   for (const Channel& channel : channels_) {
-    if (channel.sends.empty()) continue;
-    const Posted& posted = channel.sends.front();
-    laggard_ = std::min(laggard_, {.step = posted.step, .bytes = posted.bytes_done});
+    if (!channel.sends.empty()) laggard_ = std::min(laggard_, channel.advance());
   }
 }
 
 bool TcpEndpoint::is_ahead(const Channel& channel) const {
-  const Posted& posted = channel.sends.front();
-  return posted.step == laggard_.step && posted.bytes_done > laggard_.bytes + kAbreastBytes &&
+  const Advance advance = channel.advance();
+  return advance.step == laggard_.step && advance.bytes > laggard_.bytes + kAbreastBytes &&
          laggard_ != given_up_;
 }
 
@@ -208,7 +206,10 @@ void TcpEndpoint::send_some(std::size_t channel) {
   const bool is_complete = state.outgoing.advance(of_payload, left, sent - of_payload);
   state.may_send = !is_complete && sent == payload.size() + check.size();  // there may be room
   if (is_complete) state.outgoing.end();
+  state.sent = state.advance();
+  state.sent.bytes += of_payload;
   report(state.sends, of_payload, is_complete);
+  if (state.sends.empty()) state.sent = {};
 }
 
 void TcpEndpoint::receive_some(std::size_t channel) {

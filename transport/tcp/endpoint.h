@@ -30,6 +30,13 @@ class TcpEndpoint final : public Endpoint {
   /// Bytes of an element of the largest type.
   static constexpr std::size_t kMostElementBytes = 8;
 
+  /// How far the sends of a step are.
+  struct Advance {
+    std::size_t step = std::numeric_limits<std::size_t>::max();  ///< without a send: of no step
+    std::size_t bytes = 0;  ///< of all sends of the step, those that are through, too
+    friend auto operator<=>(const Advance&, const Advance&) = default;
+  };
+
   struct Channel {
     FileDescriptor connection;  ///< non-blocking
     PostedQueue sends;
@@ -42,6 +49,12 @@ class TcpEndpoint final : public Endpoint {
     /// Worth a try: the kernel has said so, or nothing says otherwise.
     bool may_send = false;
     bool may_receive = false;
+    Advance sent;  ///< of the last step of which something was sent
+    /// That of the step of the oldest send, which there is.
+    [[nodiscard]] Advance advance() const {
+      const std::size_t step = sends.front().step;
+      return sent.step == step ? sent : Advance{.step = step};
+    }
   };
 
   /// `gradient` and the cancellation must outlive it.
@@ -83,21 +96,14 @@ class TcpEndpoint final : public Endpoint {
   void report(PostedQueue& queue, std::size_t bytes, bool is_complete);
   [[nodiscard]] std::span<std::byte> bytes_of(const Posted& posted) const;
 
-  /// How far the least advanced send of a step is.
-  struct Laggard {
-    std::size_t step = std::numeric_limits<std::size_t>::max();  ///< without a send: of no step
-    std::size_t bytes = 0;
-    friend auto operator<=>(const Laggard&, const Laggard&) = default;
-  };
-
   Elements gradient_;
   std::vector<Channel> channels_;
   const Cancellation& cancellation_;
   std::vector<std::byte> staging_;  ///< aligned for any type, as all that operator new gives
   std::vector<pollfd> polled_;      ///< by channel, then the cancellation
   std::vector<Progress> progress_;
-  Laggard laggard_;
-  Laggard given_up_;  ///< did not move for so long that nothing is held for it until it does
+  Advance laggard_;   ///< of the channel that is least far
+  Advance given_up_;  ///< did not move for so long that nothing is held for it until it does
   std::size_t unpolled_ = 0;  ///< waits in a row that moved something without polling
 };
 

@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::size_t kElements = 1 << 20;  // of each of two sends: many times what a socket takes
 constexpr std::size_t kBytes = kElements * sizeof(float);
+constexpr std::size_t kSmall = 8 * 1024;  // elements: 32 KiB, less than a send may be ahead
+constexpr std::size_t kPosted = 8;        // at a time
 /// What a send may be ahead of another, and what one call hands to the kernel at most.
 constexpr std::size_t kMostAhead = 64 * 1024 + kFrameBytes + kCheckBytes;
 
@@ -52,6 +54,28 @@ class TcpAbreast : public ::testing::Test {
   }
   /// The same, but nothing is ever waited for.
   void move_what_can() { move(ManualClock(), Nanoseconds::zero()); }
+  /// Sends to peer 1 in messages of kSmall elements, of which some are always posted, and moves as above
+  /// without waiting. Returns how many elements are through when nothing moves, or kElements.
+  std::size_t send_small_ones(std::size_t step) {
+    std::size_t through = 0;
+    const auto post_one = [&] {
+      endpoint_->post_send(
+          1, {.what = {.first = kElements, .count = kSmall}, .operation = 1, .step = step});
+    };
+    for (std::size_t i = 0; i < kPosted; ++i) post_one();
+    bool moves = true;
+    while (moves && through < kElements) {
+      moves = read_all(1);
+      for (const Progress& progress :
+           endpoint_->wait(Deadline(ManualClock(), Nanoseconds::zero()))) {
+        moves = true;
+        if (progress.operation != 1 || progress.elements < kSmall) continue;
+        through += kSmall;
+        post_one();
+      }
+    }
+    return through;
+  }
 
   [[nodiscard]] std::size_t bytes_sent(std::size_t peer) const {
     return sent_.at(peer) * sizeof(float);
@@ -92,6 +116,12 @@ TEST_F(TcpAbreast, ItGoesOnWithThem) {
   }
   EXPECT_TRUE(is_done(1));
   EXPECT_GE(bytes_sent(0) + kMostAhead, kBytes);
+}
+
+// What is through counts: each message alone is too short to be ahead.
+TEST_F(TcpAbreast, ManySendsOfAStepWaitAsOneDoes) {
+  post(0, 3);
+  EXPECT_LT(send_small_ones(3) * sizeof(float), kBytes / 2);
 }
 
 // Or ranks could wait for each other in a circle.
