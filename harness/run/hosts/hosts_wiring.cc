@@ -123,7 +123,7 @@ void HostsWiring::calibrate(Nanoseconds timeout) {
 
 std::vector<std::string> HostsWiring::sample_flags(std::span<const double>) const {
   if (!options_.rate.is_limited()) return {};  // nothing is expected of them
-  const double least = (1 - kLinkTolerance) * calibration_.expected;
+  const double least = calibration_.least();
   const bool slow = calibration_.together < least || std::ranges::min(calibration_.alone) < least;
   return slow ? std::vector{std::string(record::kFlagSlowLinks)} : std::vector<std::string>();
 }

@@ -184,9 +184,8 @@ void measure_alone(const MeasuredLinks& links, Seconds least, Calibration& calib
 /// link that is slow alone, the others wait for it.
 void measure_all_at_once(const MeasuredLinks& links, Seconds least, Calibration& calibration) {
   const Seconds duration = long_enough(links.shape, least);
-  const double enough = (1 - kLinkTolerance) * calibration.expected;
   calibration.together = measure_together(links, duration);
-  if (std::ranges::min(calibration.alone) < enough) return;
+  if (std::ranges::min(calibration.alone) < calibration.least()) return;
   Patience patience;
   while (calibration.machine_bound() && patience.wait()) {
     calibration.together = std::max(calibration.together, measure_together(links, duration));

@@ -34,11 +34,11 @@ struct Calibration {
   /// links, which have no shaper.
   double burst_rate = 0;
 
-  /// All links at once are slower than 1 - kLinkTolerance: the machine is the limit, not the wire.
-  /// Never so of unlimited links, which the machine alone limits.
-  [[nodiscard]] bool machine_bound() const {
-    return std::isfinite(expected) && together < (1 - kLinkTolerance) * expected;
-  }
+  /// The slowest rate that is not off.
+  [[nodiscard]] double least() const { return (1 - kLinkTolerance) * expected; }
+  /// All links at once are slower than that: the machine is the limit, not the wire. Never so of
+  /// unlimited links, which the machine alone limits.
+  [[nodiscard]] bool machine_bound() const { return std::isfinite(expected) && together < least(); }
 };
 
 /// Links to be measured, by workers that stand on all hosts of their wiring.
