@@ -27,7 +27,7 @@ void configure_ipv6(bool link_local) {
   }
 }
 
-/// Settings of a namespace, made before its interfaces exist so that they inherit them.
+/// Settings of a namespace but for TCP's, made before its interfaces exist so that they inherit them.
 void configure_namespace(bool link_local) {
   configure_ipv6(link_local);
   set_network_setting("ipv4/ip_forward", "1");
@@ -43,15 +43,15 @@ void configure_namespace(bool link_local) {
   for (const char* tables : {"ip", "ip6", "arp"}) {
     try_network_setting(fmt::format("bridge/bridge-nf-call-{}tables", tables), "0");
   }
-  configure_tcp();
 }
 
 }  // namespace
 
-Emulation::Node Emulation::make_node(bool link_local) {
+Emulation::Node Emulation::make_node(bool link_local) const {
   NetNamespace space = NetNamespace::create();
   const InNamespace inside(space.fd());
   configure_namespace(link_local);
+  configure_tcp(shortest_timeout(shape_.rate, topology_.hosts()));
   Node node{.space = std::move(space), .netlink = Netlink()};
   node.netlink.set_up("lo", true);
   return node;

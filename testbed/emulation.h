@@ -94,7 +94,7 @@ class Emulation {
     Netlink netlink;
   };
 
-  [[nodiscard]] static Node make_node(bool link_local);
+  [[nodiscard]] Node make_node(bool link_local) const;
   [[nodiscard]] bool on_bridge(NodeId node) const;
   /// The index in nodes_ of what holds a node of the topology.
   [[nodiscard]] std::size_t place_of(NodeId node) const;

@@ -1,5 +1,6 @@
 #include "testbed/tcp_settings.h"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -33,7 +34,14 @@ std::size_t receive_window() {
   return receive_window(kernel.release);
 }
 
-void configure_tcp() {
+std::chrono::milliseconds shortest_timeout(BitRate rate, std::size_t hosts) {
+  constexpr Seconds kUsual(0.2);
+  constexpr Seconds kMost(10);
+  const Seconds all = time_to_send(static_cast<double>(2 * hosts * kReceiveBuffer), rate);
+  return std::chrono::round<std::chrono::milliseconds>(std::clamp(all, kUsual, kMost));
+}
+
+void configure_tcp(std::chrono::milliseconds shortest_timeout) {
   // The default on some machines paces by its own estimate of the rate; loss-based control fills
   // the shaper's queue, which is what a lossless fabric looks like.
   if (!try_network_setting("ipv4/tcp_congestion_control", "cubic")) {
@@ -44,6 +52,8 @@ void configure_tcp() {
   // Else a connection sends in smaller pieces once it has seen no short round trip for five minutes,
   // and then gets less of a port than others that still remember one.
   try_network_setting("ipv4/tcp_tso_rtt_log", "30");
+  const std::chrono::microseconds timeout = shortest_timeout;
+  try_network_setting("ipv4/tcp_rto_min_us", fmt::format("{}", timeout.count()));
   // Windows that fill a link but not the machine's memory.
   try_network_setting("ipv4/tcp_rmem", fmt::format("4096 {0} {0}", kReceiveBuffer));
   try_network_setting("ipv4/tcp_wmem", "4096 262144 524288");

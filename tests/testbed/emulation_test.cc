@@ -5,6 +5,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -32,19 +34,28 @@ struct Standing {
             .address = to_string(addresses.nodes[rank.index()].ports[port.index()].address)};
   }
 
+  struct Connection {
+    FileDescriptor listener;
+    FileDescriptor sender;
+  };
+  /// Connects a port to a port, where nobody has taken the connection yet.
+  [[nodiscard]] Connection connect(Rank from, Port via, Rank to, Port at) const {
+    Connection made;
+    {
+      const InNamespace inside(emulation.namespace_of(to));
+      made.listener = transport::tcp::listen_on(binding(to, at));
+    }
+    const InNamespace inside(emulation.namespace_of(from));
+    made.sender = transport::testing::connect_from(binding(from, via),
+                                                   transport::tcp::address_of(made.listener.get()));
+    return made;
+  }
+
   /// Sends `bytes` from a port to a port. True when they have arrived.
   bool carry(Rank from, Port via, Rank to, Port at, std::size_t bytes) {
     const SteadyClock clock;
     const Deadline deadline(clock, std::chrono::seconds(5));
-    const FileDescriptor listener = [&] {
-      const InNamespace inside(emulation.namespace_of(to));
-      return transport::tcp::listen_on(binding(to, at));
-    }();
-    const FileDescriptor sender = [&] {
-      const InNamespace inside(emulation.namespace_of(from));
-      return transport::testing::connect_from(binding(from, via),
-                                              transport::tcp::address_of(listener.get()));
-    }();
+    const auto [listener, sender] = connect(from, via, to, at);
     if (!transport::testing::wait_for(listener.get(), POLLIN, deadline)) return false;
     const FileDescriptor receiver(::accept(listener.get(), nullptr, nullptr));
     std::vector<char> buffer(64 * 1024);
@@ -207,6 +218,27 @@ TEST(Emulation, ConnectionsSendPiecesOfOneSizeForAsLongAsTheyStand) {
   if (log == kNoSetting)
     GTEST_SKIP() << "this kernel's pieces do not depend on round trips (before Linux 5.18)";
   EXPECT_EQ(log, 30);
+}
+
+// Two hosts may have 2 * 2 * 512 KiB = 2 MiB on their way, which take 3.36 s at 5 Mbit/s. The kernel may count in ticks
+// of 10 ms.
+int check_timeout() {
+  if (!std::ifstream("/proc/sys/net/ipv4/tcp_rto_min_us")) return kNoSetting;
+  const Standing standing("single-switch(2)", {5e6});
+  const auto connection = standing.connect(Rank(0), Port(0), Rank(1), Port(0));
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  checked(::getsockopt(connection.sender.get(), IPPROTO_TCP, TCP_INFO, &info, &size), "TCP_INFO");
+  return info.tcpi_rto >= 3'340'000 ? 0 : 1;
+}
+
+// Else what waits in slow ports is sent again, and its rows are said to have lost packets.
+TEST(Emulation, ConnectionsWaitForAsLongAsSlowPortsTake) {
+  SKIP_WITHOUT_SANDBOX();
+  const int ended = testing::in_sandbox(check_timeout);
+  if (ended == kNoSetting)
+    GTEST_SKIP() << "this kernel has no shortest timeout of TCP (before Linux 6.11)";
+  EXPECT_EQ(ended, 0);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "testbed/tcp_settings.h"
 
+#include <chrono>
+
 #include <gtest/gtest.h>
 
 namespace gradwire::testbed {
@@ -15,6 +17,17 @@ TEST(TcpSettings, WindowsAreTheKernels) {
   }
   EXPECT_GE(receive_window(), 262'144);
   EXPECT_LE(receive_window(), kReceiveBuffer);
+}
+
+// 2 * hosts * 512 KiB / rate, between TCP's usual 200 ms and 10 s.
+TEST(TcpSettings, TimeoutsOutlastQueues) {
+  using std::chrono::milliseconds;
+  EXPECT_EQ(shortest_timeout({20e6}, 16), milliseconds(6711));
+  EXPECT_EQ(shortest_timeout({100e6}, 16), milliseconds(1342));
+  EXPECT_EQ(shortest_timeout({20e6}, 4), milliseconds(1678));
+  EXPECT_EQ(shortest_timeout({10e9}, 16), milliseconds(200));
+  EXPECT_EQ(shortest_timeout(kUnlimited, 16), milliseconds(200));
+  EXPECT_EQ(shortest_timeout({1e6}, 16), milliseconds(10'000));
 }
 
 }  // namespace
