@@ -64,7 +64,7 @@ class Endpoint {
   virtual ~Endpoint() = default;
 
   /// Starts sending a part of the gradient, which must not change until it is done. Returns at
-  /// once.
+  /// once. Of sends on several channels, those that were posted first start first.
   virtual void post_send(std::size_t channel, const SendRequest& request) = 0;
 
   /// Starts receiving into `where` of the gradient. Returns at once. `operation` is the caller's name

@@ -99,7 +99,7 @@ std::optional<FabricError> Executor::unanswered() const {
 std::vector<Transfer> Executor::last_transfers() const {
   std::vector<Transfer> transfers;
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    const LaneProgram& program = lanes_[i]->last_program();
+    const LaneProgram& program = lanes_[i]->program();
     for (std::size_t number = 0; number < program.operations().size(); ++number) {
       const Operation& operation = program.operations()[number];
       transfers.push_back({.lane = i,

@@ -16,6 +16,21 @@
 //
 // That a run ends, if the fabric works, is shown at the top of core/lane_program.cc.
 namespace gradwire::transport {
+namespace {
+
+/// The channels that a program uses, in the order in which it first does.
+std::vector<std::uint32_t> by_first_use(const LaneProgram& program) {
+  std::vector<std::uint32_t> channels;
+  std::vector<bool> is_used(program.channels().size());
+  for (const Operation& operation : program.operations()) {
+    if (is_used[operation.channel]) continue;
+    is_used[operation.channel] = true;
+    channels.push_back(operation.channel);
+  }
+  return channels;
+}
+
+}  // namespace
 
 LaneRunner::LaneRunner(const StagedPlan& staged, std::size_t lane,
                        std::unique_ptr<Endpoint> endpoint, const LaneOptions& options)
@@ -24,24 +39,26 @@ LaneRunner::LaneRunner(const StagedPlan& staged, std::size_t lane,
   std::size_t operations = 0;
   std::size_t gates = 0;
   for (const StepRange& steps : staged.stages) {
-    programs_.emplace_back(staged.plan.lanes[lane], steps, staged.plan.stepping_of(lane));
-    operations = std::max(operations, programs_.back().operations().size());
-    gates = std::max(gates, programs_.back().gate_inputs().size());
+    LaneProgram program(staged.plan.lanes[lane], steps, staged.plan.stepping_of(lane));
+    operations = std::max(operations, program.operations().size());
+    gates = std::max(gates, program.gate_inputs().size());
+    std::vector<std::uint32_t> channels = by_first_use(program);
+    stages_.push_back({.program = std::move(program), .channels = std::move(channels)});
   }
-  program_ = programs_.data();
+  stage_ = stages_.data();
   inputs_left_.resize(gates);
   elements_done_.resize(operations);
   wakeups_given_.resize(operations);
   times_.resize(operations);
   startable_.resize(operations);
-  posted_.resize(2 * program_->channels().size());
+  posted_.resize(2 * program().channels().size());
 }
 
 void LaneRunner::run(std::size_t stage, bool record) try {
   recording_ = record;
   reset(stage);
   // Receives first: the peer may be ahead, and what has arrived can be taken at once.
-  for (std::size_t channel = 0; channel < program_->channels().size(); ++channel) {
+  for (const std::uint32_t channel : stage_->channels) {
     post_ready(channel, Operation::Kind::receive);
     post_ready(channel, Operation::Kind::send);
   }
@@ -63,23 +80,23 @@ void LaneRunner::run(std::size_t stage, bool record) try {
 }
 
 void LaneRunner::reset(std::size_t stage) {
-  program_ = &programs_.at(stage);
-  std::ranges::copy(program_->gate_inputs(), inputs_left_.begin());
+  stage_ = &stages_.at(stage);
+  std::ranges::copy(program().gate_inputs(), inputs_left_.begin());
   std::ranges::fill(elements_done_, 0);
   std::ranges::fill(wakeups_given_, 0);
   std::ranges::fill(posted_, 0);
-  operations_left_ = program_->operations().size();
+  operations_left_ = program().operations().size();
   next_start_ = TimePoint::max();
   if (options_.timing.startup > Nanoseconds(0)) std::ranges::fill(startable_, options_.clock.now());
 }
 
 void LaneRunner::post_ready(std::size_t channel, Operation::Kind kind) {
-  const auto queue = program_->queue(channel, kind);
+  const auto queue = program().queue(channel, kind);
   std::size_t& posted = posted_[2 * channel + static_cast<std::size_t>(kind)];
-  while (posted < queue.size() && inputs_left_[program_->gate_of(queue[posted])] == 0) {
+  while (posted < queue.size() && inputs_left_[program().gate_of(queue[posted])] == 0) {
     if (kind == Operation::Kind::send && !started_up(queue[posted])) return;
     const std::size_t number = queue[posted++];
-    const Operation& operation = program_->operations()[number];
+    const Operation& operation = program().operations()[number];
     if (recording_) times_[number].posted = options_.clock.now();
     if (kind == Operation::Kind::send) {
       endpoint_->post_send(channel,
@@ -93,13 +110,13 @@ void LaneRunner::post_ready(std::size_t channel, Operation::Kind kind) {
 void LaneRunner::advance(const Progress& progress) {
   const std::size_t number = progress.operation;
   elements_done_[number] = progress.elements;
-  if (progress.elements == program_->operations()[number].extent.count) {
+  if (progress.elements == program().operations()[number].extent.count) {
     --operations_left_;
     if (recording_) times_[number].done = options_.clock.now();
   }
 
   // Sorted by what they need, so those that were given are the first of them.
-  const auto wakeups = program_->wakeups(number);
+  const auto wakeups = program().wakeups(number);
   std::size_t& given = wakeups_given_[number];
   while (given < wakeups.size() && wakeups[given].needed <= progress.elements) {
     enter(wakeups[given++].gate);
@@ -110,14 +127,14 @@ void LaneRunner::enter(std::size_t gate) {
   if (--inputs_left_[gate] > 0) return;
   // All are stamped before one is posted, because posting one goes on with its queue, in which
   // another of them may be next.
-  for (const std::size_t waiter : program_->behind(gate)) {
+  for (const std::size_t waiter : program().behind(gate)) {
     if (options_.timing.startup > Nanoseconds(0)) startable_[waiter] = options_.clock.now();
   }
-  for (const std::size_t waiter : program_->behind(gate)) {
-    const Operation& operation = program_->operations()[waiter];
+  for (const std::size_t waiter : program().behind(gate)) {
+    const Operation& operation = program().operations()[waiter];
     post_ready(operation.channel, operation.kind);
   }
-  if (const auto next = program_->next_gate(gate)) enter(*next);
+  if (const auto next = program().next_gate(gate)) enter(*next);
 }
 
 bool LaneRunner::started_up(std::size_t send) {
@@ -132,7 +149,7 @@ bool LaneRunner::post_started() {
   if (next_start_ == TimePoint::max()) return false;
   if (options_.clock.now() < next_start_) return true;
   next_start_ = TimePoint::max();  // those that are still starting up set it again
-  for (std::size_t channel = 0; channel < program_->channels().size(); ++channel) {
+  for (const std::uint32_t channel : stage_->channels) {
     post_ready(channel, Operation::Kind::send);
   }
   return true;
@@ -145,7 +162,7 @@ Nanoseconds LaneRunner::patience() const {
 }
 
 const Operation* LaneRunner::unfinished(std::optional<std::size_t> channel) const {
-  const auto operations = program_->operations();
+  const auto operations = program().operations();
   const Operation* earliest = nullptr;
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const Operation& operation = operations[i];
@@ -165,7 +182,7 @@ FabricError LaneRunner::error_at(const Operation* operation, FabricFailure failu
                                  const std::string& detail) const {
   FabricPlace place{.rank = options_.rank, .lane = lane_};
   if (operation != nullptr) {
-    const Peer& peer = program_->channels()[operation->channel];
+    const Peer& peer = program().channels()[operation->channel];
     place.peer = peer.rank;
     place.port = peer.via;
     place.step = operation->step;
@@ -177,7 +194,7 @@ std::optional<FabricError> LaneRunner::unanswered() const {
   const std::optional<std::size_t> channel = endpoint_->find_unanswered();
   const Operation* operation = unfinished(std::nullopt);
   if (!channel) return std::nullopt;
-  const Peer& peer = program_->channels()[*channel];
+  const Peer& peer = program().channels()[*channel];
   FabricPlace place{.rank = options_.rank, .peer = peer.rank, .port = peer.via, .lane = lane_};
   if (operation != nullptr) place.step = operation->step;
   return FabricError(FabricFailure::unanswered, place,
@@ -188,7 +205,7 @@ std::optional<FabricError> LaneRunner::unanswered() const {
 FabricError LaneRunner::stalled() const {
   const Operation* operation = unfinished(std::nullopt);
   ensure(operation != nullptr, "a lane that waits has an unfinished operation");
-  const auto number = static_cast<std::size_t>(operation - program_->operations().data());
+  const auto number = static_cast<std::size_t>(operation - program().operations().data());
   const bool sends = operation->kind == Operation::Kind::send;
   const auto bytes = [this](std::size_t elements) {
     return format_bytes(static_cast<double>(elements * options_.element_bytes));
@@ -198,7 +215,7 @@ FabricError LaneRunner::stalled() const {
       fmt::format("nothing moved for {}; {} of {} {} {} rank {}",
                   format_duration(options_.timing.stall_timeout), bytes(elements_done_[number]),
                   bytes(operation->extent.count), sends ? "sent" : "received",
-                  sends ? "to" : "from", program_->channels()[operation->channel].rank.index()));
+                  sends ? "to" : "from", program().channels()[operation->channel].rank.index()));
 }
 
 }  // namespace gradwire::transport

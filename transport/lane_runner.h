@@ -54,15 +54,23 @@ class LaneRunner {
   /// As Endpoint::move_to. Not while it runs.
   void move_to(Elements gradient) { endpoint_->move_to(gradient); }
 
-  /// What the last run did.
-  [[nodiscard]] const LaneProgram& last_program() const { return *program_; }
-  /// When the last run did it, by operation of last_program(). Means nothing unless it recorded.
+  /// What runs, or ran last.
+  [[nodiscard]] const LaneProgram& program() const { return stage_->program; }
+  /// When the last run did it, by operation of program(). Means nothing unless it recorded.
   [[nodiscard]] std::span<const OperationTimes> last_times() const { return times_; }
   /// The peer that acknowledges nothing of what was sent to it: the way to it, or from it, is broken.
   /// Says more than a failure by which nothing moved.
   [[nodiscard]] std::optional<FabricError> unanswered() const;
 
  private:
+  /// What a stage does.
+  struct Stage {
+    LaneProgram program;
+    /// The channels that it uses, in the order in which it first does. Sends that may start together
+    /// start in this order, which is the Plan's; the numbers of channels are by first use in the lane.
+    std::vector<std::uint32_t> channels;
+  };
+
   void reset(std::size_t stage);
   /// Posts what may start on a channel, in order.
   void post_ready(std::size_t channel, Operation::Kind kind);
@@ -86,8 +94,8 @@ class LaneRunner {
 
   LaneOptions options_;
   std::size_t lane_;
-  std::vector<LaneProgram> programs_;  ///< by stage; at least one
-  const LaneProgram* program_;         ///< of the stage that runs, or ran last
+  std::vector<Stage> stages_;  ///< at least one
+  const Stage* stage_;         ///< that runs, or ran last
   std::unique_ptr<Endpoint> endpoint_;
 
   // As long as the largest stage needs, so that no run allocates.

@@ -9,12 +9,11 @@
 
 #include <fmt/core.h>
 #include <net/if.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
 #include "transport/add.h"
+#include "transport/tcp/socket.h"
 
 namespace gradwire::transport::tcp {
 namespace {
@@ -30,17 +29,6 @@ constexpr std::size_t kAbreastBytes = 64 * 1024;
 /// something else, such as a send that some rank holds back for one of ours, and the others go on. As
 /// long as a port of 500 Mbit/s takes for what two sends have waiting there; with 1 ms ports idled again.
 constexpr Nanoseconds kHoldPatience = std::chrono::milliseconds(5);
-/// Times that the kernel has sent the same again in vain before the peer is said not to answer:
-/// with its usual timers, half a second. On a connection that was slow before, these are longer: then
-/// once is enough if nothing has been acknowledged for so long.
-constexpr std::uint8_t kFewestRepeats = 2;
-constexpr std::uint32_t kLongestSilence = 1000;  // ms
-
-/// Whether the kernel has sent again what nobody acknowledges.
-bool is_in_vain(const tcp_info& info) {
-  if (info.tcpi_unacked == 0 || info.tcpi_retransmits == 0) return false;
-  return info.tcpi_retransmits >= kFewestRepeats || info.tcpi_last_ack_recv >= kLongestSilence;
-}
 
 [[noreturn]] void throw_broken(std::size_t channel, int error) {
   throw ChannelError(
@@ -67,11 +55,15 @@ TcpEndpoint::TcpEndpoint(Elements gradient, std::vector<Channel> channels,
   }
   polled_.push_back({.fd = cancellation_.fd(), .events = POLLIN, .revents = 0});
   progress_.reserve(2 * channels_.size());
+  sending_.reserve(channels_.size());
 }
 
 void TcpEndpoint::post_send(std::size_t channel, const SendRequest& request) {
   PostedQueue& sends = channels_[channel].sends;
-  if (sends.empty()) channels_[channel].may_send = true;
+  if (sends.empty()) {
+    channels_[channel].may_send = true;
+    sending_.push_back(channel);
+  }
   sends.push({.extent = request.what,
               .operation = request.operation,
               .step = request.step,
@@ -112,11 +104,7 @@ void TcpEndpoint::move_to(Elements gradient) {
 
 std::optional<std::size_t> TcpEndpoint::find_unanswered() const {
   for (std::size_t i = 0; i < channels_.size(); ++i) {
-    tcp_info info{};
-    socklen_t size = sizeof info;
-    const int connection = channels_[i].connection.get();
-    if (::getsockopt(connection, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) continue;
-    if (is_in_vain(info)) return i;
+    if (sends_in_vain(channels_[i].connection.get())) return i;
   }
   return std::nullopt;
 }
@@ -181,10 +169,14 @@ void TcpEndpoint::move_some() {
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     Channel& channel = channels_[i];
     if (std::exchange(channel.may_receive, false) && !channel.receives.empty()) receive_some(i);
-    if (!channel.may_send || channel.sends.empty() || is_ahead(channel)) continue;
+  }
+  for (const std::size_t i : sending_) {
+    Channel& channel = channels_[i];
+    if (!channel.may_send || is_ahead(channel)) continue;
     channel.may_send = false;
     send_some(i);
   }
+  std::erase_if(sending_, [this](std::size_t i) { return channels_[i].sends.empty(); });
 }
 
 void TcpEndpoint::send_some(std::size_t channel) {

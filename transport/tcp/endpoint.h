@@ -72,7 +72,8 @@ class TcpEndpoint final : public Endpoint {
   [[nodiscard]] bool poll_channels(const Deadline& deadline);
   /// With `holds`, also wakes when nobody has been ready for so long that sends are no longer held.
   [[nodiscard]] bool sleep_until_ready(const Deadline& deadline, bool holds);
-  /// Tries what is worth it, each channel and direction once.
+  /// Tries what is worth it, each channel and direction once: first what has arrived, then sends in the
+  /// order in which they were posted.
   void move_some();
   /// Looks for the send that others of its step must not be far ahead of: of the lowest step that is
   /// being sent, so that no send is held for the sake of a later step.
@@ -102,6 +103,9 @@ class TcpEndpoint final : public Endpoint {
   std::vector<std::byte> staging_;  ///< aligned for any type, as all that operator new gives
   std::vector<pollfd> polled_;      ///< by channel, then the cancellation
   std::vector<Progress> progress_;
+  /// The channels that have sends, those that were posted first in front. A Plan has ranks begin with
+  /// different receivers: in the order of the channels' numbers all could begin with the same.
+  std::vector<std::size_t> sending_;
   Advance laggard_;   ///< of the channel that is least far
   Advance given_up_;  ///< did not move for so long that nothing is held for it until it does
   std::size_t unpolled_ = 0;  ///< waits in a row that moved something without polling

@@ -16,6 +16,11 @@ namespace {
 /// Connections that the kernel completes before the program takes them. When it is full, packets of
 /// those who call are dropped, and they try again only after a second.
 constexpr int kBacklog = 4096;
+/// Times that the kernel has sent the same again in vain before the peer is said not to answer:
+/// with its usual timers, half a second. On a connection that was slow before, these are longer: then
+/// once is enough if nothing has been acknowledged for so long.
+constexpr std::uint8_t kFewestRepeats = 2;
+constexpr std::uint32_t kLongestSilence = 1000;  // ms
 
 sockaddr_in socket_address(const std::string& address, std::uint16_t port) {
   sockaddr_in result{};
@@ -106,6 +111,14 @@ void configure(int connection, Nanoseconds unacknowledged) {
       std::chrono::duration_cast<std::chrono::milliseconds>(unacknowledged).count());
   checked(::setsockopt(connection, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout, sizeof timeout),
           "setsockopt(TCP_USER_TIMEOUT)");
+}
+
+bool sends_in_vain(int connection) {
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  if (::getsockopt(connection, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return false;
+  if (info.tcpi_unacked == 0 || info.tcpi_retransmits == 0) return false;
+  return info.tcpi_retransmits >= kFewestRepeats || info.tcpi_last_ack_recv >= kLongestSilence;
 }
 
 }  // namespace gradwire::transport::tcp

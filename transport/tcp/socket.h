@@ -43,4 +43,7 @@ inline constexpr std::size_t kUnsentBytes = 128 * 1024;
 /// SystemError.
 void configure(int connection, Nanoseconds unacknowledged);
 
+/// Whether the kernel has sent what nobody acknowledges again and again. False where it does not say.
+[[nodiscard]] bool sends_in_vain(int connection);
+
 }  // namespace gradwire::transport::tcp

@@ -63,6 +63,11 @@ class TcpAbreast : public ::testing::Test {
     });
   }
 
+  /// The peer of whose send the endpoint says first that something has moved.
+  [[nodiscard]] std::size_t first_to_move() {
+    return endpoint_->wait(Deadline(ManualClock(), Nanoseconds::zero())).front().operation;
+  }
+
   [[nodiscard]] std::size_t bytes_sent(std::size_t peer) const {
     return sent_.at(peer) * sizeof(float);
   }
@@ -95,6 +100,13 @@ class TcpAbreast : public ::testing::Test {
   Cancellation cancellation_;
   std::optional<TcpEndpoint> endpoint_;
 };
+
+// Both may send; a channel's number says nothing.
+TEST_F(TcpAbreast, SendsBeginInTheOrderInWhichTheyWerePosted) {
+  post(1, 3);
+  post(0, 3);
+  EXPECT_EQ(first_to_move(), 1U);
+}
 
 // Sent in each call at most a frame: sent(1) <= sent(0) + 64 KiB + a frame, and the rest waits.
 TEST_F(TcpAbreast, ASendWaitsForThoseOfItsStep) {
