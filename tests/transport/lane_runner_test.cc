@@ -1,6 +1,8 @@
 #include "transport/lane_runner.h"
 
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
