@@ -153,9 +153,7 @@ bool TcpEndpoint::sleep_until_ready(const Deadline& deadline, bool holds) {
 
 void TcpEndpoint::find_laggard() {
   laggard_ = {};
-  for (const Channel& channel : channels_) {
-    if (!channel.sends.empty()) laggard_ = std::min(laggard_, channel.advance());
-  }
+  for (const std::size_t i : sending_) laggard_ = std::min(laggard_, channels_[i].advance());
 }
 
 bool TcpEndpoint::is_ahead(const Channel& channel) const {
