@@ -54,6 +54,11 @@ void configure_tcp(std::chrono::milliseconds shortest_timeout) {
   try_network_setting("ipv4/tcp_tso_rtt_log", "30");
   const std::chrono::microseconds timeout = shortest_timeout;
   try_network_setting("ipv4/tcp_rto_min_us", fmt::format("{}", timeout.count()));
+  // A packet that another one overtook, as on machines with several processors, is waited for: RACK
+  // with its time alone (1 and 4), not three later packets, and a part of the latest round trip, in
+  // which ports are full, not of the shortest, in which they were empty.
+  try_network_setting("ipv4/tcp_recovery", "5");
+  try_network_setting("ipv4/tcp_min_rtt_wlen", "0");
   // Windows that fill a link but not the machine's memory.
   try_network_setting("ipv4/tcp_rmem", fmt::format("4096 {0} {0}", kReceiveBuffer));
   try_network_setting("ipv4/tcp_wmem", "4096 262144 524288");

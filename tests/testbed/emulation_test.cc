@@ -200,24 +200,32 @@ TEST(Emulation, SwitchesWithQueuesTakePacketsOffTheirSenders) {
   EXPECT_EQ(asked(kUnlimited), 0);
 }
 
-// By how far the size of a connection's pieces depends on its shortest round trip of the last five minutes: this
-// setting's power of two, in microseconds, halves what is added to them.
-int round_trip_that_halves_pieces() {
+// What this setting of TCP is on an emulated host.
+int tcp_setting(const std::string& name) {
   Standing standing("single-switch(2)");
   const InNamespace inside(standing.emulation.namespace_of(Rank(0)));
-  std::ifstream setting("/proc/sys/net/ipv4/tcp_tso_rtt_log");
-  int log = 0;
-  return setting >> log ? log : kNoSetting;
+  std::ifstream setting("/proc/sys/net/ipv4/tcp_" + name);
+  int value = 0;
+  return setting >> value ? value : kNoSetting;
 }
 
-// Where ports serve who has more waiting, a connection with smaller pieces gets less. 2^30 us are 18 minutes: no
-// round trip over emulated links is as long.
+// Where ports serve who has more waiting, a connection with smaller pieces gets less. By how far a piece's size depends
+// on the shortest round trip of the last five minutes: 2^tcp_tso_rtt_log us halve what is added to it. 2^30 us are 18
+// minutes: no round trip over emulated links is as long.
 TEST(Emulation, ConnectionsSendPiecesOfOneSizeForAsLongAsTheyStand) {
   SKIP_WITHOUT_SANDBOX();
-  const int log = testing::in_sandbox(round_trip_that_halves_pieces);
+  const int log = testing::in_sandbox([] { return tcp_setting("tso_rtt_log"); });
   if (log == kNoSetting)
     GTEST_SKIP() << "this kernel's pieces do not depend on round trips (before Linux 5.18)";
   EXPECT_EQ(log, 30);
+}
+
+// A packet counts as lost by time (1), not by how many overtook it (4), and by a part of the round trips of now, not of
+// the shortest in minutes (a window of 0).
+TEST(Emulation, PacketsThatWereOvertakenAreWaitedFor) {
+  SKIP_WITHOUT_SANDBOX();
+  EXPECT_EQ(testing::in_sandbox([] { return tcp_setting("recovery"); }), 5);
+  EXPECT_EQ(testing::in_sandbox([] { return tcp_setting("min_rtt_wlen"); }), 0);
 }
 
 // Two hosts may have 2 * 2 * 512 KiB = 2 MiB on their way, which take 3.36 s at 5 Mbit/s. The kernel may count in ticks
