@@ -18,7 +18,8 @@ Endpoints connect_tcp(const transport::Bootstrap& bootstrap, const RankEnds& end
   return transport::tcp::connect(bootstrap, {.key = ends.key,
                                              .check_frames = ends.transport.check_frames,
                                              .timeout = ends.timeout,
-                                             .unacknowledged = ends.timeout});
+                                             .unacknowledged = ends.timeout,
+                                             .rate = ends.rate});
 }
 
 transport::verbs::ConnectOptions verbs_options(const RankEnds& ends) {

@@ -28,6 +28,7 @@ struct RankEnds {
   transport::RunKey key{};                        ///< the same on all ranks
   Nanoseconds timeout{};                          ///< nothing moves for this long: it fails
   Nanoseconds startup{};                          ///< emulated start-up time of a message
+  BitRate rate = kUnlimited;                      ///< of links, as far as it is known
   transport::Rendezvous& rendezvous;
   transport::Cancellation& cancellation;
   const Clock& clock;

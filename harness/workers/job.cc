@@ -43,6 +43,15 @@ json to_json(const TrainingJob& training) {
           {"load", to_string(training.load)}};
 }
 
+/// JSON has no infinity.
+json rate_json(BitRate rate) {
+  return rate.is_limited() ? json(rate.bits_per_second) : json(nullptr);
+}
+
+BitRate rate_from(const json& value) {
+  return value.is_null() ? kUnlimited : BitRate{value.get<double>()};
+}
+
 Nanoseconds nanoseconds_from(const json& value) {
   return Nanoseconds(record::whole_number<Nanoseconds::rep>(value));
 }
@@ -103,7 +112,8 @@ json to_json(const Job& job) {
           {"key", job.key},
           {"seed", job.seed},
           {"timeout_ns", job.timeout.count()},
-          {"startup_ns", job.startup.count()}};
+          {"startup_ns", job.startup.count()},
+          {"rate_bps", rate_json(job.rate)}};
 }
 
 Job job_from_json(const json& json) try {
@@ -117,7 +127,8 @@ Job job_from_json(const json& json) try {
           .key = run_key_from(json.at("key")),
           .seed = record::whole_number<std::uint64_t>(json.at("seed")),
           .timeout = nanoseconds_from(json.at("timeout_ns")),
-          .startup = nanoseconds_from(json.at("startup_ns"))};
+          .startup = nanoseconds_from(json.at("startup_ns")),
+          .rate = rate_from(json.at("rate_bps"))};
   const std::string algorithm = json.at("algorithm");
   if (!algorithm.empty()) job.algorithm = text::parse_spec(algorithm);
   if (names::file_digest(job.algorithm) != json.at("plan").get<std::string>()) {

@@ -55,9 +55,10 @@ struct Job {
   std::vector<transport::PortBinding> ports;  ///< by Port
   names::TransportSettings transport;
   transport::RunKey key{};
-  std::uint64_t seed = 0;  ///< of the gradients' values
-  Nanoseconds timeout{};   ///< nothing moves for this long: it fails
-  Nanoseconds startup{};   ///< emulated start-up time of a message, dilated
+  std::uint64_t seed = 0;     ///< of the gradients' values
+  Nanoseconds timeout{};      ///< nothing moves for this long: it fails
+  Nanoseconds startup{};      ///< emulated start-up time of a message, dilated
+  BitRate rate = kUnlimited;  ///< of its wiring's links, dilated
 
   /// Whether it only carries flows, to find out what links carry.
   [[nodiscard]] bool is_calibration() const { return algorithm.name.empty() && !graphs; }

@@ -195,7 +195,8 @@ std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& bootstrap,
                           .incoming = Frame(options.check_frames)});
     }
     endpoints.push_back(std::make_unique<TcpEndpoint>(bootstrap.gradient, std::move(channels),
-                                                      bootstrap.cancellation));
+                                                      bootstrap.cancellation,
+                                                      hold_patience(options.rate)));
   }
   bootstrap.rendezvous.barrier();
   return endpoints;

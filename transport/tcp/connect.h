@@ -20,6 +20,8 @@ struct ConnectOptions {
   Nanoseconds timeout = std::chrono::seconds(10);
   /// Sent data that stays unacknowledged for this long breaks its connection.
   Nanoseconds unacknowledged = std::chrono::seconds(10);
+  /// Of links, as far as it is known: how long a send is held goes by it (hold_patience()).
+  BitRate rate = kUnlimited;
 };
 
 /// Connects a rank's lanes: one connection per lane, peer and pair of ports, each bound to its

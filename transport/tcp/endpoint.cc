@@ -25,10 +25,8 @@ constexpr std::size_t kMostUnpolled = 8;
 /// once it is through, its port at the receiver is idle while the other's is busy. Values from 0 to this
 /// one did the same.
 constexpr std::size_t kAbreastBytes = 64 * 1024;
-/// For how long one that lags behind and does not move at all is waited for: then its peer is held up by
-/// something else, such as a send that some rank holds back for one of ours, and the others go on. As
-/// long as a port of 500 Mbit/s takes for what two sends have waiting there; with 1 ms ports idled again.
-constexpr Nanoseconds kHoldPatience = std::chrono::milliseconds(5);
+/// Never less than this: at 500 Mbit/s, where two sends take as long, ports idled with 1 ms.
+constexpr Nanoseconds kLeastPatience = std::chrono::milliseconds(5);
 
 [[noreturn]] void throw_broken(std::size_t channel, int error) {
   throw ChannelError(
@@ -42,11 +40,17 @@ bool again(int error) {
 
 }  // namespace
 
+Nanoseconds hold_patience(BitRate rate) {
+  constexpr double kWaiting = 2 * kUnsentBytes + kAbreastBytes;
+  return std::max(kLeastPatience, std::chrono::round<Nanoseconds>(time_to_send(kWaiting, rate)));
+}
+
 TcpEndpoint::TcpEndpoint(Elements gradient, std::vector<Channel> channels,
-                         const Cancellation& cancellation)
+                         const Cancellation& cancellation, Nanoseconds patience)
     : gradient_(gradient),
       channels_(std::move(channels)),
       cancellation_(cancellation),
+      patience_(patience),
       staging_(kFrameBytes) {
   static_assert(kFrameBytes % kMostElementBytes == 0, "a frame holds whole elements");
   ensure(gradient_.element_bytes() <= kMostElementBytes, "a part of an element has room");
@@ -136,7 +140,7 @@ bool TcpEndpoint::poll_channels(const Deadline& deadline) {
 
 bool TcpEndpoint::sleep_until_ready(const Deadline& deadline, bool holds) {
   while (true) {
-    const Nanoseconds left = holds ? std::min(deadline.left(), kHoldPatience) : deadline.left();
+    const Nanoseconds left = holds ? std::min(deadline.left(), patience_) : deadline.left();
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
     const timespec timeout{.tv_sec = seconds.count(), .tv_nsec = (left - seconds).count()};
     const int ready = ::ppoll(polled_.data(), polled_.size(), &timeout, nullptr);

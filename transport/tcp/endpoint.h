@@ -13,12 +13,19 @@
 
 #include "core/elements.h"
 #include "core/file_descriptor.h"
+#include "core/units.h"
 #include "transport/cancellation.h"
 #include "transport/endpoint.h"
 #include "transport/posted_queue.h"
 #include "transport/tcp/frame.h"
 
 namespace gradwire::transport::tcp {
+
+/// For how long a send that is ahead waits for one of its step that does not move at all: then the
+/// other's peer is held up by something else, such as a send that some rank holds back for one of ours.
+/// As long as a port of this rate takes for what two sends may have waiting there, so that it is the same
+/// at every time dilation; 5 ms at least, as processors take their time at any rate.
+[[nodiscard]] Nanoseconds hold_patience(BitRate rate);
 
 /// An Endpoint over one TCP connection per channel, whose messages go in frames (frame.h) and are
 /// done when the checks of all their frames are right. Replacing receives are read straight into the
@@ -57,8 +64,9 @@ class TcpEndpoint final : public Endpoint {
     }
   };
 
-  /// `gradient` and the cancellation must outlive it.
-  TcpEndpoint(Elements gradient, std::vector<Channel> channels, const Cancellation& cancellation);
+  /// `gradient` and the cancellation must outlive it. `patience` is that of hold_patience().
+  TcpEndpoint(Elements gradient, std::vector<Channel> channels, const Cancellation& cancellation,
+              Nanoseconds patience = hold_patience(kUnlimited));
 
   void post_send(std::size_t channel, const SendRequest& request) override;
   void post_receive(std::size_t channel, Extent where, Combine how, std::size_t operation) override;
@@ -100,6 +108,7 @@ class TcpEndpoint final : public Endpoint {
   Elements gradient_;
   std::vector<Channel> channels_;
   const Cancellation& cancellation_;
+  Nanoseconds patience_;            ///< with a send that does not move and for which others wait
   std::vector<std::byte> staging_;  ///< aligned for any type, as all that operator new gives
   std::vector<pollfd> polled_;      ///< by channel, then the cancellation
   std::vector<Progress> progress_;

@@ -132,7 +132,8 @@ workers::Job EmulatedJobs::job_of(const JobsToRun& jobs, std::size_t rank_elemen
       .elements = rank_elements,
       .graphs = std::move(graphs),
       .timeout = ground_.timeout + dilated(jobs.longest * kPatience) + elements * kTimePerElement,
-      .startup = dilated(Seconds(ground_.startup))};
+      .startup = dilated(Seconds(ground_.startup)),
+      .rate = {ground_.rate.bits_per_second / dilation_}};
 }
 
 void EmulatedJobs::add_run(const JobsToRun& jobs, std::span<const record::RankIteration> ranks,

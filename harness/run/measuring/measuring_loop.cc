@@ -140,7 +140,8 @@ workers::Job MeasuringLoop::job_of(const PreparedPoint& point) const {
                    .memory = point.configuration.memory,
                    .seed = experiment_.seed,
                    .timeout = experiment_.timeout,
-                   .startup = nanoseconds(experiment_.startup * dilation_)};
+                   .startup = nanoseconds(experiment_.startup * dilation_),
+                   .rate = {experiment_.rate.bits_per_second / dilation_}};
   if (point.training) {
     job.training = workers::TrainingJob{.layers = point.training->profile.layers,
                                         .schedule = point.point.schedule,

@@ -65,6 +65,7 @@ execution::RankEnds ends_of(const Job& job, const WorkerContext& context) {
           .key = job.key,
           .timeout = job.timeout,
           .startup = job.startup,
+          .rate = job.rate,
           .rendezvous = context.rendezvous,
           .cancellation = context.cancellation,
           .clock = context.clock};

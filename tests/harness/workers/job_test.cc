@@ -25,13 +25,15 @@ TEST(Job, ATrainingJobTravels) {
                                         .load = experiment::ProcessorLoad::cpu},
                 .seed = 0xfedcba9876543210,
                 .timeout = 3s,
-                .startup = 905us};
+                .startup = 905us,
+                .rate = {4e8 / 3}};
   const Job arrived = job_from_json(nlohmann::json::parse(to_json(job).dump()));
   EXPECT_EQ(arrived.rank, job.rank);
   EXPECT_EQ(arrived.wiring->name(), "bcube(3,2)");
   EXPECT_EQ(arrived.algorithm, job.algorithm);
   EXPECT_EQ(arrived.seed, job.seed);
   EXPECT_EQ(arrived.startup, job.startup);
+  EXPECT_EQ(arrived.rate, job.rate);
   ASSERT_TRUE(arrived.training.has_value());
   EXPECT_EQ(arrived.training->schedule, job.training->schedule);
   EXPECT_EQ(arrived.training->dilation, job.training->dilation);
@@ -39,6 +41,12 @@ TEST(Job, ATrainingJobTravels) {
   ASSERT_EQ(arrived.training->layers.size(), 1u);
   EXPECT_EQ(arrived.training->layers[0].tensors, job.training->layers[0].tensors);
   EXPECT_EQ(arrived.training->layers[0].backward, job.training->layers[0].backward);
+}
+
+// Infinity, which JSON lacks.
+TEST(Job, LinksWithoutALimitTravel) {
+  const Job job{.wiring = topologies::make_topology("bcube(3,2)"), .algorithm = {.name = "bml"}};
+  EXPECT_FALSE(job_from_json(nlohmann::json::parse(to_json(job).dump())).rate.is_limited());
 }
 
 TEST(JobPlan, TravelsAndCountsItsBuckets) {

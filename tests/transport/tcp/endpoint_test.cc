@@ -150,6 +150,16 @@ TEST_F(TcpAbreast, NoSendWaitsForOneOfALaterStep) {
   EXPECT_TRUE(is_done(1));
 }
 
+// 320 KiB over the rate, which at 500 Mbit/s is 5.24 ms, and 5 ms at least: with a rate as much lower as time is dilated,
+// patience is as much longer.
+TEST(HoldPatience, IsOfTwoSendsOnALink) {
+  using std::chrono::microseconds;
+  EXPECT_EQ(round<microseconds>(hold_patience({5e8})), microseconds(5243));
+  EXPECT_EQ(round<microseconds>(hold_patience({1e8})), microseconds(26214));
+  EXPECT_EQ(hold_patience({1e9}), microseconds(5000));
+  EXPECT_EQ(hold_patience(kUnlimited), microseconds(5000));
+}
+
 // Else all peers of a rank would seem to hang when one does.
 TEST_F(TcpAbreast, NoSendWaitsLongForOneThatDoesNotMoveAtAll) {
   post(0, 3);
