@@ -43,11 +43,6 @@ json to_json(const TrainingJob& training) {
           {"load", to_string(training.load)}};
 }
 
-/// JSON has no infinity.
-json rate_json(BitRate rate) {
-  return rate.is_limited() ? json(rate.bits_per_second) : json(nullptr);
-}
-
 BitRate rate_from(const json& value) {
   return value.is_null() ? kUnlimited : BitRate{value.get<double>()};
 }
@@ -113,7 +108,7 @@ json to_json(const Job& job) {
           {"seed", job.seed},
           {"timeout_ns", job.timeout.count()},
           {"startup_ns", job.startup.count()},
-          {"rate_bps", rate_json(job.rate)}};
+          {"rate_bits_per_s", job.rate.bits_per_second}};  // unlimited: null
 }
 
 Job job_from_json(const json& json) try {
@@ -128,7 +123,7 @@ Job job_from_json(const json& json) try {
           .seed = record::whole_number<std::uint64_t>(json.at("seed")),
           .timeout = nanoseconds_from(json.at("timeout_ns")),
           .startup = nanoseconds_from(json.at("startup_ns")),
-          .rate = rate_from(json.at("rate_bps"))};
+          .rate = rate_from(json.at("rate_bits_per_s"))};
   const std::string algorithm = json.at("algorithm");
   if (!algorithm.empty()) job.algorithm = text::parse_spec(algorithm);
   if (names::file_digest(job.algorithm) != json.at("plan").get<std::string>()) {
