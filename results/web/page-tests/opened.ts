@@ -39,12 +39,19 @@ export function document_in(path: string): ReportData {
   return JSON.parse(html.slice(from, html.indexOf("</script>", from))) as ReportData;
 }
 
-/** Scrolls to every figure, as a reader would, so that all are drawn. */
+/**
+ * Scrolls to every figure, as a reader would, until all are drawn. It does not ask that a figure stand still through two
+ * frames, as Playwright does before it scrolls: a busy machine may show no two for long.
+ */
 export async function see_all(page: Page): Promise<void> {
-  for (const card of await page.locator(".card:visible").all()) await card.scrollIntoViewIfNeeded();
-  await page.waitForFunction(() =>
-    window.gradwire!.cards.every((card) => card.element.hidden || card.figure.picture === null || card.picture.drawn),
-  );
+  const scroll_on = (): boolean => {
+    const missing = window.gradwire!.cards.find(
+      ({ element, figure, picture }) => !element.hidden && figure.picture !== null && !picture.drawn,
+    );
+    missing?.element.scrollIntoView();
+    return missing === undefined;
+  };
+  await page.waitForFunction(scroll_on, undefined, { polling: 50 });
 }
 
 export interface Drawn {
