@@ -62,8 +62,8 @@ class Emulation {
   [[nodiscard]] std::vector<std::uint64_t> dropped_at_ports(Rank rank);
   /// Packets dropped so far by all shapers.
   [[nodiscard]] std::uint64_t dropped_packets();
-  /// Segments that a host's TCP has sent again so far, but for its probes: those are sent whenever
-  /// an acknowledgement is a little late. Throws SystemError.
+  /// Segments that a host's TCP has sent again so far and that may have been lost:
+  /// TcpCounters::lost. Throws SystemError.
   [[nodiscard]] std::int64_t sent_again(Rank rank) const;
   /// An interface of a switch.
   struct SwitchInterface {

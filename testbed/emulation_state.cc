@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <fstream>
 #include <limits>
-#include <sstream>
-#include <string_view>
+#include <string>
 #include <utility>
 
 #include <fmt/core.h>
@@ -11,6 +9,7 @@
 #include "testbed/emulation.h"
 #include "testbed/link_state.h"
 #include "testbed/net_namespace.h"
+#include "testbed/tcp_counters.h"
 
 // What an emulation is like after it was built.
 namespace gradwire::testbed {
@@ -21,25 +20,6 @@ using topologies::Attachment;
 std::string rate_of(std::uint64_t bytes_per_second) {
   if (bytes_per_second == 0) return "no rate at all";
   return to_string(BitRate{8 * static_cast<double>(bytes_per_second)});
-}
-
-/// A counter of this thread's network namespace, from a file of /proc that has lines of names, each
-/// followed by a line of values; 0 where the kernel does not count it.
-std::int64_t counter(const char* file, std::string_view group, std::string_view name) {
-  std::ifstream lines(fmt::format("/proc/thread-self/net/{}", file));
-  std::string names;
-  std::string values;
-  while (std::getline(lines, names) && std::getline(lines, values)) {
-    if (!names.starts_with(group)) continue;
-    std::istringstream all_names(names);
-    std::istringstream all_values(values);
-    std::string one;
-    std::string value;
-    while (all_names >> one && all_values >> value) {
-      if (one == name) return std::stoll(value);
-    }
-  }
-  return 0;
 }
 
 /// What a shaper says of its rate, which it tells in 32 bits; 0 without one.
@@ -93,7 +73,7 @@ std::vector<Emulation::SwitchSpace> Emulation::switch_spaces() const {
 
 std::int64_t Emulation::sent_again(Rank rank) const {
   const InNamespace inside(namespace_of(rank));
-  return counter("snmp", "Tcp:", "RetransSegs") - counter("netstat", "TcpExt:", "TCPLossProbes");
+  return read_tcp_counters().lost();
 }
 
 std::vector<std::string> Emulation::differences() const {

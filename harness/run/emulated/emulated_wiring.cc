@@ -18,8 +18,8 @@
 namespace gradwire::run {
 namespace {
 
-/// Segments that a host may send again without a loss: its probes, which are not counted, are
-/// counted a moment apart from them.
+/// Segments that a host may send again without a loss: probes and duplicates, which are taken off,
+/// are counted a moment apart from them.
 constexpr std::int64_t kRepeats = 4;
 constexpr Nanoseconds kStarting = std::chrono::seconds(60);  // for mpirun, on a busy machine
 

@@ -11,6 +11,8 @@
 
 #include "results/report/answer/alone.h"
 #include "results/report/answer/contest.h"
+#include "results/report/answer/entrants.h"
+#include "results/report/answer/matrices.h"
 #include "results/report/answer/sentence.h"
 #include "results/report/answer/words.h"
 

@@ -1,6 +1,7 @@
 #include "results/report/answer/lead.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/name_table.h"
 
@@ -45,6 +46,10 @@ std::string_view to_string(Surety surety) {
 
 bool Lead::is_clear() const {
   return surety == Surety::computed || surety == Surety::interval || surety == Surety::apart;
+}
+
+bool Lead::is_tie() const {
+  return !is_clear() && surety != Surety::spoiled && std::abs(ratio.ratio - 1) < kTie;
 }
 
 bool is_far_apart(double gap, std::size_t samples) {

@@ -24,6 +24,9 @@ enum class Surety : std::uint8_t {
 /// "computed", "interval", "apart", "single", "spoiled", "unclear".
 [[nodiscard]] std::string_view to_string(Surety surety);
 
+/// Times that are off each other by less, as a share, and not clearly, take as long.
+inline constexpr double kTie = 5e-4;
+
 struct Lead {
   std::size_t samples_of_less = 0;
   std::size_t samples_of_more = 0;
@@ -35,6 +38,10 @@ struct Lead {
 
   /// Whether the time may be called less: computed, interval or apart.
   [[nodiscard]] bool is_clear() const;
+
+  /// Whether a reader is told that both take as long: neither may be called less, no flag spoils
+  /// them, and the ratio is within kTie of 1, which four digits of their medians hardly show.
+  [[nodiscard]] bool is_tie() const;
 };
 
 /// Whether ranges of this gap (Lead) are further apart than chance puts those of samples that do

@@ -21,14 +21,4 @@ namespace gradwire::report {
 [[nodiscard]] std::string tally_words(std::span<const record::StoredRun> runs,
                                       std::span<const Contest> contests);
 
-/// Several matrices: where and with which schedules each goes fastest, and how far ahead that is of
-/// the best elsewhere; of many, as tally_words.
-[[nodiscard]] std::string matrices_words(std::span<const record::StoredRun> runs,
-                                         std::span<const Contest> contests);
-
-/// The names of a contest's entrants, in their order: "bml on bcube(3,2)", without the wiring where
-/// all have the same, "mg-wfbp", "bml on bcube(3,2) with mg-wfbp".
-[[nodiscard]] std::vector<std::string> entrant_names(std::span<const record::StoredRun> runs,
-                                                     const Contest& contest);
-
 }  // namespace gradwire::report

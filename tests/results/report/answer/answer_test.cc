@@ -231,44 +231,5 @@ TEST(Answer, OfNothingSaysSo) {
   EXPECT_EQ(answer_json({})["comparisons"], json::array());
 }
 
-/// A simulated training job of 1,000,000 elements.
-record::StoredPoint job(const std::string& algorithm, const std::string& schedule, double iteration,
-                        const std::string& workload = "lenet5") {
-  record::StoredPoint made = simulated(algorithm, iteration);
-  made.row.configuration.workload = workload;
-  made.row.configuration.schedule = schedule;
-  made.row.training = record::TrainingRow{};
-  made.row.training->iteration = record::summarize(Times{iteration});
-  made.iterations = {iteration};
-  return made;
-}
-
-// Two places and two schedules ask one question: which of the four. 4 over 1 is the best elsewhere.
-TEST(Answer, OfAMatrixIsOneSentenceAndNotTwoTallies) {
-  const json answer = answer_of({job("ring", "wfbp", 5e-3), job("ring", "mg-wfbp", 4e-3),
-                                 job("bml", "wfbp", 1.5e-3), job("bml", "mg-wfbp", 1e-3)});
-  EXPECT_EQ(answer["sentence"],
-            "Simulated, bml with mg-wfbp has the shortest iterations of lenet5 (3.815 MiB) between "
-            "9 hosts, 1 ms; elsewhere ring with mg-wfbp takes 4 ms, 4 times as long (computed, so "
-            "without chance); with another schedule bml with wfbp takes 1.5 ms, 1.5 times as long "
-            "(computed, so without chance).");
-  const json& matrix = answer["comparisons"].back();
-  EXPECT_EQ(matrix["question"], "matrix");
-  EXPECT_EQ(matrix["rows"], json({3, 2, 1, 0}));
-  std::size_t leading = 0;
-  for (const json& comparison : answer["comparisons"]) leading += comparison["leads"] ? 1 : 0;
-  EXPECT_EQ(leading, 1u) << "its rows and columns stand in the table alone";
-}
-
-TEST(Answer, OfMatricesNamesTheBestOfEach) {
-  EXPECT_EQ(sentence_of({job("ring", "wfbp", 5e-3), job("ring", "mg-wfbp", 4e-3),
-                         job("bml", "wfbp", 1e-3), job("bml", "mg-wfbp", 1e-3),
-                         job("ring", "wfbp", 2e-3, "vgg19"), job("ring", "mg-wfbp", 3e-3, "vgg19"),
-                         job("bml", "wfbp", 6e-3, "vgg19"), job("bml", "mg-wfbp", 5e-3, "vgg19")}),
-            "Simulated between 9 hosts, lenet5 (3.815 MiB) goes fastest by bml with wfbp or "
-            "mg-wfbp, 1 ms (elsewhere at least 4 times as long) and vgg19 (3.815 MiB) goes fastest "
-            "by ring with wfbp, 2 ms (elsewhere at least 2.5 times as long).");
-}
-
 }  // namespace
 }  // namespace gradwire::report

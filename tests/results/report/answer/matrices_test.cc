@@ -1,0 +1,149 @@
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "results/report/answer/answer.h"
+#include "tests/results/report/compare/stored_runs.h"
+
+/// Answers of runs with more than one place and more than one schedule.
+namespace gradwire::report {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using testing::stored_point;
+using testing::stored_run;
+
+using Points = std::vector<record::StoredPoint>;
+
+json answer_of(Points points) {
+  const std::vector<record::StoredRun> runs{stored_run(std::move(points))};
+  return answer_json(runs);
+}
+
+std::string sentence_of(Points points) {
+  return answer_of(std::move(points))["sentence"];
+}
+
+/// A training job of 1,000,000 elements on bcube(3,2).
+struct JobPoint {
+  std::string algorithm;
+  std::string schedule;
+  std::vector<double> iterations;  ///< seconds
+  std::string workload = "lenet5";
+  std::uint64_t batch = 0;
+  record::Backing backing = record::Backing::simulated;
+};
+
+record::StoredPoint made(const JobPoint& job) {
+  record::StoredPoint made = stored_point(job.algorithm, job.iterations, job.backing);
+  made.row.configuration.workload = job.workload;
+  made.row.configuration.schedule = job.schedule;
+  made.row.configuration.batch = job.batch;
+  made.row.training = record::TrainingRow{};
+  made.row.training->iteration = record::summarize(job.iterations);
+  made.iterations = job.iterations;
+  return made;
+}
+
+Points points_of(std::initializer_list<JobPoint> jobs) {
+  Points points;
+  for (const JobPoint& job : jobs) points.push_back(made(job));
+  return points;
+}
+
+/// ring and bml, wfbp and synceasgd, measured once each, in seconds in this order.
+void add_batch(Points& points, std::uint64_t batch, const std::vector<double>& seconds) {
+  std::size_t at = 0;
+  for (const char* algorithm : {"ring", "bml"}) {
+    for (const char* schedule : {"wfbp", "synceasgd"}) {
+      points.push_back(made({.algorithm = algorithm,
+                             .schedule = schedule,
+                             .iterations = {seconds[at++]},
+                             .batch = batch,
+                             .backing = record::Backing::emulated}));
+    }
+  }
+}
+
+// Two places and two schedules ask one question: which of the four. 4 over 1 is the best elsewhere.
+TEST(AnswerOfMatrices, IsOneSentenceAndNotTwoTallies) {
+  const json answer = answer_of(points_of({{"ring", "wfbp", {5e-3}},
+                                           {"ring", "mg-wfbp", {4e-3}},
+                                           {"bml", "wfbp", {1.5e-3}},
+                                           {"bml", "mg-wfbp", {1e-3}}}));
+  EXPECT_EQ(answer["sentence"],
+            "Simulated, bml with mg-wfbp has the shortest iterations of lenet5 (3.815 MiB) between "
+            "9 hosts, 1 ms; elsewhere ring with mg-wfbp takes 4 ms, 4 times as long (computed, so "
+            "without chance); with another schedule bml with wfbp takes 1.5 ms, 1.5 times as long "
+            "(computed, so without chance).");
+  const json& matrix = answer["comparisons"].back();
+  EXPECT_EQ(matrix["question"], "matrix");
+  EXPECT_EQ(matrix["rows"], json({3, 2, 1, 0}));
+  std::size_t leading = 0;
+  for (const json& comparison : answer["comparisons"]) leading += comparison["leads"] ? 1 : 0;
+  EXPECT_EQ(leading, 1u) << "its rows and columns stand in the table alone";
+}
+
+TEST(AnswerOfMatrices, NamesTheBestOfEach) {
+  EXPECT_EQ(sentence_of(points_of({{"ring", "wfbp", {5e-3}},
+                                   {"ring", "mg-wfbp", {4e-3}},
+                                   {"bml", "wfbp", {1e-3}},
+                                   {"bml", "mg-wfbp", {1e-3}},
+                                   {"ring", "wfbp", {2e-3}, "vgg19"},
+                                   {"ring", "mg-wfbp", {3e-3}, "vgg19"},
+                                   {"bml", "wfbp", {6e-3}, "vgg19"},
+                                   {"bml", "mg-wfbp", {5e-3}, "vgg19"}})),
+            "Simulated between 9 hosts, lenet5 (3.815 MiB) goes fastest by bml with wfbp or "
+            "mg-wfbp, 1 ms (elsewhere at least 4 times as long) and vgg19 (3.815 MiB) goes fastest "
+            "by ring with wfbp, 2 ms (elsewhere at least 2.5 times as long).");
+}
+
+// The same wins in every batch, by one sample each; what takes 1.3 times as long is no tie.
+TEST(AnswerOfMatrices, TellsBatchesInOneClause) {
+  Points points;
+  add_batch(points, 16, {1e-3, 1.3e-3, 2e-3, 2e-3});
+  add_batch(points, 32, {2e-3, 2.6e-3, 3e-3, 3e-3});
+  EXPECT_EQ(sentence_of(points),
+            "Emulated between 9 hosts, lenet5 (3.815 MiB) in batches of 16 and 32 goes fastest by "
+            "ring with wfbp, 1 ms and 2 ms (elsewhere at least 1.5 to 2 times as long, not "
+            "clearly); 2 of these rest on flagged rows (few-samples).");
+}
+
+// 0.01 % and nothing: ring and bml take as long, whichever has the smaller median.
+TEST(AnswerOfMatrices, TellsTies) {
+  Points points;
+  add_batch(points, 16, {1e-3, 1.3e-3, 1.0001e-3, 2e-3});
+  add_batch(points, 32, {2e-3, 2.0001e-3, 2e-3, 3e-3});
+  EXPECT_THAT(sentence_of(points),
+              HasSubstr("lenet5 (3.815 MiB, batch 16) goes fastest by ring with wfbp, 1 ms (bml "
+                        "takes as long) and lenet5 (3.815 MiB, batch 32) goes fastest by ring with "
+                        "wfbp or synceasgd, 2 ms (bml takes as long)"));
+}
+
+// A name of a stored run is text, and never a format.
+TEST(AnswerOfMatrices, PrintsBracesOfNames) {
+  Points points;
+  add_batch(points, 16, {1e-3, 2e-3, 1e-3, 3e-3});
+  add_batch(points, 32, {1e-3, 2e-3, 1e-3, 3e-3});
+  for (record::StoredPoint& point : points) point.row.configuration.algorithm += "{}";
+  EXPECT_THAT(sentence_of(points), HasSubstr("(bml{} takes as long)"));
+}
+
+// Matrices that differ in more than their batches are not told as one.
+TEST(AnswerOfMatrices, KeepsRunsApart) {
+  Points points;
+  add_batch(points, 16, {1e-3, 2e-3, 4e-3, 4e-3});
+  const std::vector<record::StoredRun> runs{stored_run(points), stored_run(points)};
+  EXPECT_THAT(answer_json(runs)["sentence"].get<std::string>(),
+              HasSubstr("(elsewhere at least 4 times as long, not clearly) and lenet5"));
+}
+
+}  // namespace
+}  // namespace gradwire::report
