@@ -11,6 +11,7 @@
 #include "testbed/netlink.h"
 #include "testbed/rdma_link.h"
 #include "testbed/shape.h"
+#include "testbed/tcp_counters.h"
 #include "topologies/address_plan.h"
 #include "topologies/topology.h"
 
@@ -62,9 +63,8 @@ class Emulation {
   [[nodiscard]] std::vector<std::uint64_t> dropped_at_ports(Rank rank);
   /// Packets dropped so far by all shapers.
   [[nodiscard]] std::uint64_t dropped_packets();
-  /// Segments that a host's TCP has sent again so far and that may have been lost:
-  /// TcpCounters::lost. Throws SystemError.
-  [[nodiscard]] std::int64_t sent_again(Rank rank) const;
+  /// What a host's TCP has counted so far. Throws SystemError.
+  [[nodiscard]] TcpCounters tcp_counters(Rank rank) const;
   /// An interface of a switch.
   struct SwitchInterface {
     std::string name;

@@ -9,7 +9,6 @@
 #include "testbed/emulation.h"
 #include "testbed/link_state.h"
 #include "testbed/net_namespace.h"
-#include "testbed/tcp_counters.h"
 
 // What an emulation is like after it was built.
 namespace gradwire::testbed {
@@ -71,9 +70,9 @@ std::vector<Emulation::SwitchSpace> Emulation::switch_spaces() const {
   return spaces;
 }
 
-std::int64_t Emulation::sent_again(Rank rank) const {
+TcpCounters Emulation::tcp_counters(Rank rank) const {
   const InNamespace inside(namespace_of(rank));
-  return read_tcp_counters().lost();
+  return read_tcp_counters();
 }
 
 std::vector<std::string> Emulation::differences() const {

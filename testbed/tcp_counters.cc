@@ -29,9 +29,23 @@ std::map<std::string, std::int64_t> all_of(std::istream& lines) {
 
 }  // namespace
 
+TcpCounters& TcpCounters::operator+=(const TcpCounters& more) {
+  retransmitted += more.retransmitted;
+  probes += more.probes;
+  fast += more.fast;
+  duplicates += more.duplicates;
+  return *this;
+}
+
+TcpCounters operator-(const TcpCounters& later, const TcpCounters& earlier) {
+  return {.retransmitted = later.retransmitted - earlier.retransmitted,
+          .probes = later.probes - earlier.probes,
+          .fast = later.fast - earlier.fast,
+          .duplicates = later.duplicates - earlier.duplicates};
+}
+
 std::int64_t TcpCounters::lost() const {
-  const std::int64_t overtaken = std::min(fast, std::max<std::int64_t>(0, duplicates - probes));
-  return retransmitted - probes - overtaken;
+  return retransmitted - std::min(fast + probes, duplicates);
 }
 
 TcpCounters parse_tcp_counters(std::istream& snmp, std::istream& netstat) {
@@ -40,7 +54,7 @@ TcpCounters parse_tcp_counters(std::istream& snmp, std::istream& netstat) {
   return {.retransmitted = all["Tcp:RetransSegs"],
           .probes = all["TcpExt:TCPLossProbes"],
           .fast = all["TcpExt:TCPFastRetrans"],
-          .duplicates = all["TcpExt:TCPDSACKRecv"]};
+          .duplicates = all["TcpExt:TCPDSACKRecvSegs"]};
 }
 
 TcpCounters read_tcp_counters() {

@@ -10,13 +10,16 @@ namespace gradwire::testbed {
 struct TcpCounters {
   std::int64_t retransmitted = 0;  ///< RetransSegs: segments, for whatever reason
   std::int64_t probes = 0;         ///< TCPLossProbes: an acknowledgement was a little late
-  std::int64_t fast = 0;           ///< TCPFastRetrans: later packets had arrived before them
-  std::int64_t duplicates = 0;     ///< TCPDSACKRecv: the receiver had the packet already (RFC 2883)
+  std::int64_t fast = 0;           ///< TCPFastRetrans: segments that later ones had arrived before
+  std::int64_t duplicates = 0;     ///< TCPDSACKRecvSegs: segments that came twice (RFC 2883)
 
-  /// Segments that were sent again and may have been lost, or were waited for: all but probes and
-  /// those that packets merely overtook. The latter are of `fast`, their receiver says that it has
-  /// had them before, and nobody waits for them. As a probe may be a duplicate, too, duplicates
-  /// count as far as there are more of them than probes; after a timeout all count.
+  TcpCounters& operator+=(const TcpCounters& more);
+  friend TcpCounters operator-(const TcpCounters& later, const TcpCounters& earlier);
+
+  /// Of what was counted between two moments (operator-): segments that were sent again and may have
+  /// been lost, or were sent again after a timeout, whether or not they were. Those that were sent
+  /// again fast, because others overtook them, or as probes are left out as far as their receiver
+  /// says that they came twice; it says so up to a round trip later.
   [[nodiscard]] std::int64_t lost() const;
 };
 

@@ -31,7 +31,7 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
     {kFlagBytesOffPlan, "a port carried bytes more than 3 % off the algorithm's plan"},
     {kFlagSlowLinks,
      "a link of the hosts, alone or with all others, carried over 5 % less than its rate"},
-    {kFlagPacketLoss, "packets were lost, or sent again and waited for"},
+    {kFlagPacketLoss, "packets were lost, or sent again after a timeout"},
     {kFlagLinkChanged,
      "a link was down or had a smaller MTU for a moment, or got another rate: the run has said "
      "which and when"},

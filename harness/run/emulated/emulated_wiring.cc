@@ -18,8 +18,8 @@
 namespace gradwire::run {
 namespace {
 
-/// Segments that a host may send again without a loss: probes and duplicates, which are taken off,
-/// are counted a moment apart from them.
+/// Segments that a host may send again without a loss: that they came twice, its receiver says up to
+/// a round trip later.
 constexpr std::int64_t kRepeats = 4;
 constexpr Nanoseconds kStarting = std::chrono::seconds(60);  // for mpirun, on a busy machine
 
@@ -160,10 +160,10 @@ std::vector<testbed::LinkCounters> EmulatedWiring::read_counters() {
   return all;
 }
 
-std::vector<std::int64_t> EmulatedWiring::read_sent_again() const {
-  std::vector<std::int64_t> all;
+std::vector<testbed::TcpCounters> EmulatedWiring::read_tcp() const {
+  std::vector<testbed::TcpCounters> all;
   for (std::size_t i = 0; i < topology_->hosts(); ++i) {
-    all.push_back(emulation_.sent_again(Rank(i)));
+    all.push_back(emulation_.tcp_counters(Rank(i)));
   }
   return all;
 }
@@ -187,13 +187,13 @@ void EmulatedWiring::begin_counting() {
   before_ = read_counters();
   dropped_before_ = emulation_.dropped_packets();
   dropped_aside_ = 0;
-  sent_again_before_ = read_sent_again();
+  tcp_before_ = read_tcp();
 }
 
 void EmulatedWiring::pause_counting() {
   paused_at_ = read_counters();
   dropped_at_pause_ = emulation_.dropped_packets();
-  sent_again_at_pause_ = read_sent_again();
+  tcp_at_pause_ = read_tcp();
 }
 
 void EmulatedWiring::resume_counting() {
@@ -204,10 +204,8 @@ void EmulatedWiring::resume_counting() {
   }
   const std::uint64_t dropped = emulation_.dropped_packets() - dropped_at_pause_;
   dropped_before_ += dropped;
-  const std::vector<std::int64_t> sent_again = read_sent_again();
-  for (std::size_t i = 0; i < sent_again.size(); ++i) {
-    sent_again_before_[i] += sent_again[i] - sent_again_at_pause_[i];
-  }
+  const std::vector<testbed::TcpCounters> tcp = read_tcp();
+  for (std::size_t i = 0; i < tcp.size(); ++i) tcp_before_[i] += tcp[i] - tcp_at_pause_[i];
   dropped_aside_ += dropped;
 }
 
@@ -228,9 +226,9 @@ std::vector<std::string> EmulatedWiring::count_flags(std::span<const PlannedTraf
     break;
   }
   bool lost = emulation_.dropped_packets() != dropped_before_;
-  const std::vector<std::int64_t> sent_again = read_sent_again();
-  for (std::size_t i = 0; i < sent_again.size(); ++i) {
-    lost = lost || sent_again[i] - sent_again_before_[i] > kRepeats;
+  const std::vector<testbed::TcpCounters> tcp = read_tcp();
+  for (std::size_t i = 0; i < tcp.size(); ++i) {
+    lost = lost || (tcp[i] - tcp_before_[i]).lost() > kRepeats;
   }
   if (lost) flags.emplace_back(record::kFlagPacketLoss);
   if (!emulation_.differences().empty()) flags.emplace_back(record::kFlagLinkChanged);

@@ -67,7 +67,7 @@ class EmulatedWiring final : public StandingWiring {
   /// What sessions stand on; their switches are watched from the first on.
   [[nodiscard]] workers::Session::Ground ground(const Clock& clock);
   [[nodiscard]] std::vector<testbed::LinkCounters> read_counters();
-  [[nodiscard]] std::vector<std::int64_t> read_sent_again() const;
+  [[nodiscard]] std::vector<testbed::TcpCounters> read_tcp() const;
 
   std::shared_ptr<const topologies::Topology> topology_;
   topologies::AddressPlan addresses_;
@@ -79,10 +79,10 @@ class EmulatedWiring final : public StandingWiring {
   Calibration calibration_;
   std::vector<testbed::LinkCounters> before_;
   std::uint64_t dropped_before_ = 0;
-  std::vector<std::int64_t> sent_again_before_;  ///< by rank
+  std::vector<testbed::TcpCounters> tcp_before_;  ///< by rank
   std::vector<testbed::LinkCounters> paused_at_;
   std::uint64_t dropped_at_pause_ = 0;
-  std::vector<std::int64_t> sent_again_at_pause_;
+  std::vector<testbed::TcpCounters> tcp_at_pause_;
   std::uint64_t dropped_aside_ = 0;
 };
 

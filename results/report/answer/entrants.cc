@@ -13,6 +13,17 @@ const record::StoredPoint& entrant(Runs runs, const Contest& contest, std::size_
   return runs[contest.run].points[contest.entrants[place]];
 }
 
+/// Places of the entrants that a sentence compares.
+std::vector<std::size_t> compared(const Contest& contest) {
+  if (contest.question != Question::matrix) return {0, 1};
+  std::vector<std::size_t> places{0};
+  if (contest.elsewhere) places.push_back(contest.elsewhere->entrant);
+  for (const Rival& rival : contest.rescheduled) {
+    if (rival.lead.may_be_equal()) places.push_back(rival.entrant);
+  }
+  return places;
+}
+
 }  // namespace
 
 const record::Configuration& configuration_of(Runs runs, const Contest& contest,
@@ -71,9 +82,11 @@ std::string backings_of(Runs runs, std::span<const Contest> contests) {
 std::string marks_of(Runs runs, std::span<const Contest> contests) {
   Marks marks;
   for (const Contest& contest : contests) {
-    const record::Row* const compared[] = {&entrant(runs, contest, 0).row,
-                                           &entrant(runs, contest, 1).row};
-    marks.add(compared);
+    std::vector<const record::Row*> rows;
+    for (const std::size_t place : compared(contest)) {
+      rows.push_back(&entrant(runs, contest, place).row);
+    }
+    marks.add(rows);
   }
   return marks_words(marks, {.one = "rests on", .many = "rest on", .what = " rows"});
 }

@@ -12,7 +12,7 @@
 /// The rows that contests compare, and how sentences name them.
 namespace gradwire::report {
 
-/// So many winners are named in a sentence; the others are counted.
+/// So many winners, or clauses, a sentence has; others are counted.
 inline constexpr std::size_t kMostNamed = 3;
 
 /// How wirings are named: not at all where all are the same, and by their kind where they grow.
@@ -48,8 +48,9 @@ enum class WiringName : std::uint8_t { none, kind, whole };
 [[nodiscard]] std::string backings_of(std::span<const record::StoredRun> runs,
                                       std::span<const Contest> contests);
 
-/// What the first and the second of every contest have flags of: "; 2 of these rest on flagged rows
-/// (few-samples)"; empty without flags.
+/// What the rows that sentences compare have flags of, contest by contest: the first and the second;
+/// of a matrix the first, the best elsewhere and schedules that may be as fast as the first's. "; 2
+/// of these rest on flagged rows (few-samples)"; empty without flags.
 [[nodiscard]] std::string marks_of(std::span<const record::StoredRun> runs,
                                    std::span<const Contest> contests);
 

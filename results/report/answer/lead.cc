@@ -52,6 +52,10 @@ bool Lead::is_tie() const {
   return !is_clear() && surety != Surety::spoiled && std::abs(ratio.ratio - 1) < kTie;
 }
 
+bool Lead::may_be_equal() const {
+  return is_tie() || surety == Surety::unclear;
+}
+
 bool is_far_apart(double gap, std::size_t samples) {
   return gap >= (samples > 4 ? 1 : 3);
 }

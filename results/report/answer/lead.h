@@ -24,7 +24,7 @@ enum class Surety : std::uint8_t {
 /// "computed", "interval", "apart", "single", "spoiled", "unclear".
 [[nodiscard]] std::string_view to_string(Surety surety);
 
-/// Times that are off each other by less, as a share, and not clearly, take as long.
+/// Times that are off each other by less, as a share, and not clearly, take about as long.
 inline constexpr double kTie = 5e-4;
 
 struct Lead {
@@ -39,9 +39,13 @@ struct Lead {
   /// Whether the time may be called less: computed, interval or apart.
   [[nodiscard]] bool is_clear() const;
 
-  /// Whether a reader is told that both take as long: neither may be called less, no flag spoils
-  /// them, and the ratio is within kTie of 1, which four digits of their medians hardly show.
+  /// Whether a reader is told that both take about as long: neither may be called less, no flag
+  /// spoils them, and the ratio is within kTie of 1.
   [[nodiscard]] bool is_tie() const;
+
+  /// Whether a reader may take either for the faster one: a tie, or samples that do not tell. Of one
+  /// sample each, and of spoiled ones, nothing is known but their ratio.
+  [[nodiscard]] bool may_be_equal() const;
 };
 
 /// Whether ranges of this gap (Lead) are further apart than chance puts those of samples that do

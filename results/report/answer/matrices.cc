@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
-#include <set>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -18,17 +15,11 @@ namespace {
 
 using Runs = std::span<const record::StoredRun>;
 
-/// Whether another row is named beside the first, as samples do not tell which is faster. Where one
-/// has a single sample or is spoiled, only ties are.
-bool may_be_equal(const Lead& lead) {
-  return lead.is_tie() || lead.surety == Surety::unclear;
-}
-
 /// "mg-wfbp or optimum": the schedules that may be as fast as the first, at its place.
 std::string best_schedules(Runs runs, const Contest& contest) {
   std::vector<std::string> names{configuration_of(runs, contest, 0).schedule};
   for (const Rival& rival : contest.rescheduled) {
-    if (!may_be_equal(rival.lead)) continue;
+    if (!rival.lead.may_be_equal()) continue;
     names.push_back(configuration_of(runs, contest, rival.entrant).schedule);
   }
   const std::vector<std::string> first(names.begin(), names.end() - 1);
@@ -38,101 +29,106 @@ std::string best_schedules(Runs runs, const Contest& contest) {
 
 /// How the best at another place does, but for its time.
 struct Elsewhere {
-  std::string equal;  ///< its name, where it takes as long
+  std::string equal;  ///< its name, where it takes about as long
   bool is_clear = false;
 
   bool operator==(const Elsewhere&) const = default;
 };
 
-/// What matrices that one clause tells have in common.
-struct Common {
-  std::size_t run = 0;
-  record::Configuration job;  ///< the first's, without a batch
-  std::string winner;
-  std::optional<Elsewhere> elsewhere;  ///< absent: there is no other place
-
-  bool operator==(const Common& other) const {
-    return run == other.run && job.backing == other.job.backing && job.ranks == other.job.ranks &&
-           gradients_words(job) == gradients_words(other.job) && winner == other.winner &&
-           elsewhere == other.elsewhere;
-  }
-};
-
-struct Clause {
-  Common common;
-  std::vector<const Contest*> contests = {};  ///< at least one; their batches differ
-};
-
-Common common_of(Runs runs, const Contest& contest, WiringName wiring) {
-  Common common{.run = contest.run, .job = configuration_of(runs, contest, 0)};
-  common.job.batch = 0;
-  common.winner = fmt::format("{} with {}", name_of(common.job, Question::place, wiring),
-                              best_schedules(runs, contest));
-  if (!contest.elsewhere) return common;
+Elsewhere elsewhere_of(Runs runs, const Contest& contest, WiringName wiring) {
   const auto& [entrant, lead] = *contest.elsewhere;
-  common.elsewhere = Elsewhere{.is_clear = lead.is_clear()};
+  Elsewhere elsewhere{.is_clear = lead.is_clear()};
   if (lead.is_tie()) {
-    common.elsewhere->equal =
-        name_of(configuration_of(runs, contest, entrant), Question::place, wiring);
+    const record::Configuration& c = configuration_of(runs, contest, entrant);
+    elsewhere.equal = name_of(c, Question::matrix, wiring);
   }
-  return common;
+  return elsewhere;
+}
+
+/// Matrices that one clause tells: of the same gradients but for their batches, and with the same
+/// outcome.
+struct Clause {
+  std::string winner;
+  Elsewhere elsewhere;
+  std::vector<const Contest*> contests = {};  ///< at least one
+};
+
+bool differ_in_batches_alone(const record::Configuration& a, const record::Configuration& b) {
+  using enum record::Field;
+  return a.batch > 0 && b.batch > 0 && record::same_but_for({point, batch, schedule}, a, b);
 }
 
 std::vector<Clause> clauses_of(Runs runs, std::span<const Contest> contests) {
   const WiringName wiring = wiring_name(runs, contests);
   std::vector<Clause> clauses;
   for (const Contest& contest : contests) {
-    Common common = common_of(runs, contest, wiring);
-    auto clause = std::ranges::find(clauses, common, &Clause::common);
-    if (clause == clauses.end()) clause = clauses.insert(clause, {.common = std::move(common)});
-    clause->contests.push_back(&contest);
+    const record::Configuration& first = configuration_of(runs, contest, 0);
+    const std::string winner = fmt::format("{} with {}", name_of(first, Question::place, wiring),
+                                           best_schedules(runs, contest));
+    const Elsewhere elsewhere = elsewhere_of(runs, contest, wiring);
+    const auto same = std::ranges::find_if(clauses, [&](const Clause& clause) {
+      const Contest& other = *clause.contests.front();
+      return clause.winner == winner && clause.elsewhere == elsewhere &&
+             differ_in_batches_alone(first, configuration_of(runs, other, 0));
+    });
+    if (same != clauses.end()) {
+      same->contests.push_back(&contest);
+    } else {
+      clauses.push_back({.winner = winner, .elsewhere = elsewhere, .contests = {&contest}});
+    }
   }
   return clauses;
 }
 
 /// "vgg19 (548 MiB) in batches of 16 and 32".
 std::string gradients_of(Runs runs, const Clause& clause) {
-  if (clause.contests.size() == 1) {
-    return gradients_words(configuration_of(runs, *clause.contests.front(), 0));
-  }
+  record::Configuration c = configuration_of(runs, *clause.contests.front(), 0);
+  if (clause.contests.size() == 1) return gradients_words(c);
   std::vector<std::string> batches;
   for (const Contest* contest : clause.contests) {
     batches.push_back(std::to_string(configuration_of(runs, *contest, 0).batch));
   }
-  return fmt::format("{} in batches of {}", gradients_words(clause.common.job),
-                     list_words(batches));
+  c.batch = 0;
+  return fmt::format("{} in batches of {}", gradients_words(c), list_words(batches));
 }
 
 std::string elsewhere_words(const Clause& clause) {
-  const std::optional<Elsewhere>& elsewhere = clause.common.elsewhere;
-  if (!elsewhere) return "";
-  if (!elsewhere->equal.empty()) return fmt::format(" ({} takes as long)", elsewhere->equal);
+  const Elsewhere& elsewhere = clause.elsewhere;
+  if (!elsewhere.equal.empty()) return elsewhere.equal + " takes about as long";
   const auto ratio = [](const Contest* contest) { return contest->elsewhere->lead.ratio.ratio; };
   const auto [least, most] = std::ranges::minmax(clause.contests, {}, ratio);
-  return fmt::format(" (elsewhere at least {} times as long{})",
+  return fmt::format("the best elsewhere takes {} times as long{}",
                      range_words(ratio(least), ratio(most)),
-                     elsewhere->is_clear ? "" : ", not clearly");
+                     elsewhere.is_clear ? "" : ", not clearly");
 }
 
 std::string clause_words(Runs runs, const Clause& clause) {
   std::vector<std::string> times;
   for (const Contest* contest : clause.contests) times.push_back(time_of(runs, *contest, 0));
-  return fmt::format("{} goes fastest by {}, {}{}", gradients_of(runs, clause),
-                     clause.common.winner, list_words(times), elsewhere_words(clause));
+  return fmt::format("{} goes fastest by {}, in {} ({})", gradients_of(runs, clause), clause.winner,
+                     list_words(times), elsewhere_words(clause));
+}
+
+/// Whether clauses that say neither run nor backing nor hosts can be told from each other.
+bool can_be_told_apart(Runs runs, std::span<const Contest> contests) {
+  const Contest& first = contests.front();
+  const record::Configuration& a = configuration_of(runs, first, 0);
+  return std::ranges::all_of(contests, [&](const Contest& contest) {
+    const record::Configuration& b = configuration_of(runs, contest, 0);
+    return contest.run == first.run && a.backing == b.backing && a.ranks == b.ranks;
+  });
 }
 
 }  // namespace
 
 std::string matrices_words(Runs runs, std::span<const Contest> contests) {
+  if (!can_be_told_apart(runs, contests)) return tally_words(runs, contests);
   const std::vector<Clause> clauses = clauses_of(runs, contests);
   if (clauses.size() > kMostNamed) return tally_words(runs, contests);
   std::vector<std::string> items;
   for (const Clause& clause : clauses) items.push_back(clause_words(runs, clause));
-  std::set<std::size_t> hosts;
-  for (const Contest& contest : contests) hosts.insert(configuration_of(runs, contest, 0).ranks);
-  const std::string between =
-      hosts.size() == 1 ? fmt::format(" between {} hosts", *hosts.begin()) : "";
-  return fmt::format("{}{}, {}{}", backings_of(runs, contests), between, list_words(items),
+  return fmt::format("{} between {} hosts, {}{}", backings_of(runs, contests),
+                     configuration_of(runs, contests.front(), 0).ranks, fmt::join(items, "; "),
                      marks_of(runs, contests));
 }
 

@@ -27,12 +27,18 @@ std::string job_words(Runs runs, const Contest& contest) {
   return words;
 }
 
+/// What another one takes: "ring takes 4 ms, 2 times as long (...)".
 std::string against_words(const Lead& lead, const std::string& name, const std::string& time) {
-  if (lead.is_tie()) return fmt::format("{} takes as long, {}", name, time);
-  const bool in_doubt = lead.surety == Surety::unclear || lead.surety == Surety::spoiled;
-  return fmt::format("{}{} takes {}, {} times as long ({})",
-                     in_doubt ? "that is not clearly less than the next: " : "", name, time,
-                     ratio_words(lead.ratio.ratio), surety_words(lead));
+  const std::string ratio = ratio_words(lead.ratio.ratio);
+  if (!lead.is_tie()) {
+    return fmt::format("{} takes {}, {} times as long ({})", name, time, ratio, surety_words(lead));
+  }
+  if (ratio == ratio_words(1)) return fmt::format("{} takes as long, {}", name, time);
+  return fmt::format("{} takes about as long, {} ({})", name, time, surety_words(lead));
+}
+
+bool is_in_doubt(const Lead& lead) {
+  return !lead.is_tie() && (lead.surety == Surety::unclear || lead.surety == Surety::spoiled);
 }
 
 /// What one winner has won.
@@ -99,9 +105,9 @@ std::string matrix_words(Runs runs, const Contest& contest) {
       names[0], contest.by_iteration ? "iterations" : "synchronizations", gradients_words(first),
       first.ranks, flagged_time(runs, contest, 0));
   const auto add = [&](const char* where, const Rival& rival) {
-    words += fmt::format("; {} {}", where,
-                         against_words(rival.lead, names[rival.entrant],
-                                       flagged_time(runs, contest, rival.entrant)));
+    const std::string time = flagged_time(runs, contest, rival.entrant);
+    words += fmt::format("; {} {}{}", where, against_words(rival.lead, names[rival.entrant], time),
+                         is_in_doubt(rival.lead) ? ", which is not clearly more" : "");
   };
   if (contest.elsewhere) add("elsewhere", *contest.elsewhere);
   if (!contest.rescheduled.empty()) add("with another schedule", contest.rescheduled.front());
@@ -115,9 +121,10 @@ std::string contest_words(Runs runs, const Contest& contest) {
   const std::vector<std::string> names = entrant_names(runs, contest);
   const record::Backing backing = configuration_of(runs, contest, 0).backing;
   const char* verb = contest.by_iteration ? "has the shortest iterations of" : "synchronizes";
-  return fmt::format("{}, {} {} {}{} {}; {}", backings_words({&backing, 1}), names[0], verb,
+  return fmt::format("{}, {} {} {}{} {}; {}{}", backings_words({&backing, 1}), names[0], verb,
                      job_words(runs, contest), contest.by_iteration ? "," : " in the least time,",
                      flagged_time(runs, contest, 0),
+                     is_in_doubt(contest.lead) ? "that is not clearly less than the next: " : "",
                      against_words(contest.lead, names[1], flagged_time(runs, contest, 1)));
 }
 

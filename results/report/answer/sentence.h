@@ -2,7 +2,6 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
 #include "results/record/stored_run.h"
 #include "results/report/answer/contest.h"

@@ -82,6 +82,13 @@ TEST(Lead, OfNearlyTheSameTimeIsATie) {
   EXPECT_FALSE(spoiled.is_tie()) << "nothing is known of them";
 }
 
+TEST(Lead, MayBeNoneWhereSamplesDoNotTell) {
+  EXPECT_TRUE(measured({1.0, 1.1, 1.2}, {1.15, 1.2, 1.3}).may_be_equal());
+  EXPECT_TRUE(measured({1}, {1.0003}).may_be_equal());
+  EXPECT_FALSE(measured({1}, {1.33}).may_be_equal()) << "one sample each: only the ratio is known";
+  EXPECT_FALSE(measured({1.0, 1.1, 1.2}, {2.2, 2.3, 2.4}).may_be_equal());
+}
+
 /// In how many of 2000 pairs of samples from one distribution the ranges are far apart.
 int false_alarms(std::size_t n, std::size_t m, const std::function<double(std::mt19937&)>& draw) {
   std::mt19937 random(1);

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "results/record/flags.h"
 #include "results/report/answer/answer.h"
 #include "tests/results/report/compare/stored_runs.h"
 
@@ -17,6 +18,7 @@ namespace {
 
 using nlohmann::json;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::stored_point;
 using testing::stored_run;
 
@@ -101,8 +103,8 @@ TEST(AnswerOfMatrices, NamesTheBestOfEach) {
                                    {"bml", "wfbp", {6e-3}, "vgg19"},
                                    {"bml", "mg-wfbp", {5e-3}, "vgg19"}})),
             "Simulated between 9 hosts, lenet5 (3.815 MiB) goes fastest by bml with wfbp or "
-            "mg-wfbp, 1 ms (elsewhere at least 4 times as long) and vgg19 (3.815 MiB) goes fastest "
-            "by ring with wfbp, 2 ms (elsewhere at least 2.5 times as long).");
+            "mg-wfbp, in 1 ms (the best elsewhere takes 4 times as long); vgg19 (3.815 MiB) goes "
+            "fastest by ring with wfbp, in 2 ms (the best elsewhere takes 2.5 times as long).");
 }
 
 // The same wins in every batch, by one sample each; what takes 1.3 times as long is no tie.
@@ -110,21 +112,56 @@ TEST(AnswerOfMatrices, TellsBatchesInOneClause) {
   Points points;
   add_batch(points, 16, {1e-3, 1.3e-3, 2e-3, 2e-3});
   add_batch(points, 32, {2e-3, 2.6e-3, 3e-3, 3e-3});
-  EXPECT_EQ(sentence_of(points),
-            "Emulated between 9 hosts, lenet5 (3.815 MiB) in batches of 16 and 32 goes fastest by "
-            "ring with wfbp, 1 ms and 2 ms (elsewhere at least 1.5 to 2 times as long, not "
-            "clearly); 2 of these rest on flagged rows (few-samples).");
+  EXPECT_EQ(
+      sentence_of(points),
+      "Emulated between 9 hosts, lenet5 (3.815 MiB) in batches of 16 and 32 goes fastest by "
+      "ring with wfbp, in 1 ms and 2 ms (the best elsewhere takes 1.5 to 2 times as long, not "
+      "clearly); 2 of these rest on flagged rows (few-samples).");
 }
 
-// 0.01 % and nothing: ring and bml take as long, whichever has the smaller median.
+// 0.01 % and nothing: ring and bml take about as long, with the schedule that is named.
 TEST(AnswerOfMatrices, TellsTies) {
   Points points;
-  add_batch(points, 16, {1e-3, 1.3e-3, 1.0001e-3, 2e-3});
+  add_batch(points, 16, {1e-3, 1.3e-3, 2e-3, 1.0001e-3});
   add_batch(points, 32, {2e-3, 2.0001e-3, 2e-3, 3e-3});
+  EXPECT_THAT(
+      sentence_of(points),
+      HasSubstr("lenet5 (3.815 MiB, batch 16) goes fastest by ring with wfbp, in 1 ms (bml "
+                "with synceasgd takes about as long); lenet5 (3.815 MiB, batch 32) goes "
+                "fastest by ring with wfbp or synceasgd, in 2 ms (bml with wfbp takes about "
+                "as long)"));
+}
+
+// A matrix by itself says how sure a tie is.
+TEST(AnswerOfMatrices, SaysHowSureATieIs) {
+  Points points;
+  add_batch(points, 16, {1e-3, 1.3e-3, 1.0001e-3, 2e-3});
   EXPECT_THAT(sentence_of(points),
-              HasSubstr("lenet5 (3.815 MiB, batch 16) goes fastest by ring with wfbp, 1 ms (bml "
-                        "takes as long) and lenet5 (3.815 MiB, batch 32) goes fastest by ring with "
-                        "wfbp or synceasgd, 2 ms (bml takes as long)"));
+              HasSubstr("elsewhere bml with wfbp takes about as long, 1 ms (flagged: few-samples) "
+                        "(1 and 1 samples, so how much they vary is not known)"));
+}
+
+TEST(AnswerOfMatrices, IsInDoubtWhereSamplesMix) {
+  Points points = points_of({{"ring", "wfbp", testing::times(20, 1.002e-3)},
+                             {"ring", "mg-wfbp", {9e-3, 9e-3}},
+                             {"bml", "wfbp", testing::times(20, 1e-3)},
+                             {"bml", "mg-wfbp", {9e-3, 9e-3}}});
+  for (record::StoredPoint& point : points) {
+    point.row.configuration.backing = record::Backing::emulated;
+  }
+  const std::string said = sentence_of(points);
+  EXPECT_THAT(said, HasSubstr("; elsewhere ring with wfbp takes 1.012 ms"));
+  EXPECT_THAT(said,
+              HasSubstr(", which is not clearly more; with another schedule bml with mg-wfbp"));
+}
+
+// What the sentence compares with is a row elsewhere, whose flag is said.
+TEST(AnswerOfMatrices, SaysFlagsOfTheBestElsewhere) {
+  Points points;
+  add_batch(points, 16, {1e-3, 1.1e-3, 2e-3, 3e-3});
+  add_batch(points, 32, {1e-3, 1.1e-3, 2e-3, 3e-3});
+  points[2].row.flags.emplace_back(record::kFlagCpuBound);
+  EXPECT_THAT(sentence_of(points), HasSubstr("; 1 of these rests on spoiled rows (cpu-bound)"));
 }
 
 // A name of a stored run is text, and never a format.
@@ -133,16 +170,33 @@ TEST(AnswerOfMatrices, PrintsBracesOfNames) {
   add_batch(points, 16, {1e-3, 2e-3, 1e-3, 3e-3});
   add_batch(points, 32, {1e-3, 2e-3, 1e-3, 3e-3});
   for (record::StoredPoint& point : points) point.row.configuration.algorithm += "{}";
-  EXPECT_THAT(sentence_of(points), HasSubstr("(bml{} takes as long)"));
+  EXPECT_THAT(sentence_of(points), HasSubstr("(bml{} with wfbp takes about as long)"));
 }
 
-// Matrices that differ in more than their batches are not told as one.
-TEST(AnswerOfMatrices, KeepsRunsApart) {
+// No clause says which run, how many hosts or which backing it is of: then wins are counted.
+TEST(AnswerOfMatrices, CountsWinsOfWhatClausesDoNotTellApart) {
   Points points;
   add_batch(points, 16, {1e-3, 2e-3, 4e-3, 4e-3});
-  const std::vector<record::StoredRun> runs{stored_run(points), stored_run(points)};
-  EXPECT_THAT(answer_json(runs)["sentence"].get<std::string>(),
-              HasSubstr("(elsewhere at least 4 times as long, not clearly) and lenet5"));
+  const std::vector<record::StoredRun> two{stored_run(points), stored_run(points)};
+  EXPECT_THAT(answer_json(two)["sentence"].get<std::string>(),
+              HasSubstr("ring with wfbp takes the least time in all 2 comparisons"));
+  Points fewer = points;
+  for (record::StoredPoint& point : fewer) point.row.configuration.ranks = 4;
+  points.insert(points.end(), fewer.begin(), fewer.end());
+  EXPECT_THAT(sentence_of(points), HasSubstr("takes the least time in all 2 comparisons"));
+}
+
+// Gradients of another type, or batches that are not known, are no batches of the same.
+TEST(AnswerOfMatrices, MergesNothingButBatches) {
+  Points points;
+  add_batch(points, 0, {1e-3, 2e-3, 4e-3, 4e-3});
+  add_batch(points, 16, {1e-3, 2e-3, 4e-3, 4e-3});
+  EXPECT_THAT(sentence_of(points), Not(HasSubstr("in batches of")));
+  points.clear();
+  add_batch(points, 16, {1e-3, 2e-3, 4e-3, 4e-3});
+  add_batch(points, 32, {1e-3, 2e-3, 4e-3, 4e-3});
+  for (std::size_t i = 4; i < 8; ++i) points[i].row.configuration.elements += 1;
+  EXPECT_THAT(sentence_of(points), Not(HasSubstr("in batches of")));
 }
 
 }  // namespace
