@@ -71,6 +71,12 @@ const schedule::BackwardPass& googlenet_trace() {
   return pass;
 }
 
+const schedule::BackwardPass& resnet50_derived() {
+  static const schedule::BackwardPass pass =
+      schedule::backward_pass(workloads::published_trace("resnet50-k80"));
+  return pass;
+}
+
 double iteration(const schedule::BackwardPass& pass, const schedule::Schedule& schedule,
                  const schedule::Affine& cost) {
   return schedule::predict(pass, schedule, cost).iteration.count();

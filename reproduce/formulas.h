@@ -61,6 +61,9 @@ inline constexpr schedule::Network kPlotted{
 /// GoogLeNet on a K80, by the authors of MG-WFBP.
 [[nodiscard]] const schedule::BackwardPass& googlenet_trace();
 
+/// ResNet-50 on a K80: derived, and as long as those authors' throughput says.
+[[nodiscard]] const schedule::BackwardPass& resnet50_derived();
+
 /// How long an iteration takes.
 [[nodiscard]] double iteration(const schedule::BackwardPass& pass,
                                const schedule::Schedule& schedule, const schedule::Affine& cost);

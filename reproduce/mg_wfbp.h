@@ -3,7 +3,7 @@
 #include "reproduce/claim.h"
 
 /// MG-WFBP (INFOCOM 2019, TPDS 2021), claims 19 to 43. The model is in mg_wfbp_model.cc, its inputs
-/// in mg_wfbp_inputs.cc, what is gained in mg_wfbp_gains.cc.
+/// in mg_wfbp_inputs.cc, what is gained in mg_wfbp_nodes.cc, mg_wfbp_figure9.cc and mg_wfbp_gains.cc.
 namespace gradwire::reproduce::mg_wfbp_claims {
 
 [[nodiscard]] Finding claim_19(const Runs& runs);  ///< speed-up N/(1+r)

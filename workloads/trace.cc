@@ -79,8 +79,8 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 /// Whose tensors a published trace has.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 1> kModelOfTrace{
-    {{"googlenet-k80", "googlenet_caffe"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kModelOfTrace{
+    {{"googlenet-k80", "googlenet_caffe"}, {"resnet50-k80", "resnet50"}}};
 
 }  // namespace
 

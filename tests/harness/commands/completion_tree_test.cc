@@ -61,7 +61,7 @@ TEST_F(Tree, TypeNamesSayWhatValuesAre) {
   EXPECT_THAT(values.at("WIRING").forms, Contains("bcube(n,k)"));
   EXPECT_FALSE(values.at("WIRING").files);
   EXPECT_TRUE(values.at("FOLDER").folders);
-  EXPECT_THAT(values.at("TRACE|FILE").words, ElementsAre("googlenet-k80"));
+  EXPECT_THAT(values.at("TRACE|FILE").words, ElementsAre("googlenet-k80", "resnet50-k80"));
   EXPECT_TRUE(values.at("TRACE|FILE").files);
   EXPECT_THAT(values.at(option("--format").kind).words, ElementsAre("dot", "json"));
 }
