@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "reproduce/formulas.h"
+#include "reproduce/mg_wfbp_halves.h"
 #include "reproduce/read_runs.h"
 #include "tests/reproduce/made_runs.h"
 #include "workloads/device.h"
@@ -82,20 +83,21 @@ void add_schedules(Run& run, const std::string& wiring, const std::string& workl
     run.rows.push_back(job_of(record::Backing::simulated, wiring, schedule, time));
     run.rows.back().configuration.workload = workload;
     run.rows.back().training->bucket_gst.resize(all.messages);
+    run.rows.back().training->plan.cost.fit.line = all.cost;
   }
 }
 
 void add_figures_10_and_11(Runs& runs) {
-  Run ten = run_of("mg-wfbp-figure10"), eleven = run_of("mg-wfbp-figure11");
-  const schedule::BackwardPass trace = googlenet_trace();
-  for (std::size_t n = 4; n <= 2048; n *= 2) {
-    const std::string wiring = "single-switch(" + std::to_string(n) + ")";
-    add_schedules(ten, wiring, "", iterations(trace, schedule::ring_as_plotted(n, kPlotted)));
-    add_schedules(eleven, wiring, "",
-                  iterations(trace, schedule::double_binary_trees(n, kPlotted)));
+  for (const mg_wfbp_claims::Half* half : mg_wfbp_claims::halves()) {
+    Run ten = run_of(half->figure10), eleven = run_of(half->figure11);
+    for (std::size_t n = 4; n <= 2048; n *= 2) {
+      const std::string wiring = "single-switch(" + std::to_string(n) + ")";
+      add_schedules(ten, wiring, "", mg_wfbp_claims::figure10(*half, n));
+      add_schedules(eleven, wiring, "", mg_wfbp_claims::figure11(*half, n));
+    }
+    runs.add(ten);
+    runs.add(eleven);
   }
-  runs.add(ten);
-  runs.add(eleven);
 }
 
 /// Figure 9 by formulas, as claims 36 and 37 have it.
