@@ -61,7 +61,7 @@ inline constexpr schedule::Network kPlotted{
 /// GoogLeNet on a K80, by the authors of MG-WFBP.
 [[nodiscard]] const schedule::BackwardPass& googlenet_trace();
 
-/// ResNet-50 on a K80: derived, and as long as those authors' throughput says.
+/// ResNet-50 on a K80: derived, and as long as makes WFBP as efficient as those authors print.
 [[nodiscard]] const schedule::BackwardPass& resnet50_derived();
 
 /// How long an iteration takes.

@@ -42,7 +42,9 @@ std::array<const Half*, 2> halves() {
 }
 
 void say_derived(Evidence& e) {
-  e.fitted("1, the share of its peak that a K80 reaches with ResNet-50: 22.4 %, by its throughput");
+  e.fitted(
+      "1, how long ResNet-50 computes: 0.72 s; assumed: in 107 layers, multiply-adds at 26 % of a "
+      "K80's peak, and norms by its memory");
 }
 
 Iterations figure10(const Half& half, std::size_t workers) {

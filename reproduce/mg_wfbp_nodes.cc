@@ -47,6 +47,15 @@ void beside_typed(Entry in, const Half& half, const Iterations& all, std::size_t
             typed_ratio(half.merged, half.synceasgd, node));
 }
 
+/// Our ratios on 8 nodes, by what the paper found that all-reduces cost there.
+void beside_fit(Entry in, const Half& half, Expected over_wfbp, Expected over_synceasgd) {
+  const Iterations fit =
+      iterations(*half.pass, Affine{Seconds(number_of("MGT-14a")), number_of("MGT-14b")});
+  const std::string by = half.label() + "by the paper's fit ";
+  in.beside(by + "{:.2f} over WFBP", fit.wfbp / fit.mg_wfbp, over_wfbp);
+  in.beside(by + "{:.2f} over SyncEASGD", fit.synceasgd / fit.mg_wfbp, over_synceasgd);
+}
+
 /// How much of so many nodes' throughput WFBP and SyncEASGD reach. Near linear is 95 %.
 void judge_efficiency(const Half& half, std::size_t node, const Iterations& all, Entry in) {
   const double compute = half.pass->end.count();
@@ -76,9 +85,11 @@ void simulate_typed(Evidence& e, const Runs& runs, const Half& half) {
       beside_typed(in, half, all, node);
       agree_with_theory(in, all, figure10(half, kNodes[node]));
     }
-    if (half.is_derived) return;
     const Iterations eight = with_workers(rows, 8);
-    in.less("faster than both on 8", eight.mg_wfbp, std::min(eight.wfbp, eight.synceasgd));
+    const double slower = half.is_derived ? eight.synceasgd : std::min(eight.wfbp, eight.synceasgd);
+    in.less(
+        half.label() + (half.is_derived ? "faster than SyncEASGD on 8" : "faster than both on 8"),
+        eight.mg_wfbp, slower);
   });
 }
 
@@ -91,12 +102,9 @@ Finding claim_34(const Runs& runs) {
                   number_of("MGT-18a"), number_of("MGT-18b"), typed_numbers(googlenet()),
                   typed_numbers(resnet())));
   say_derived(e);
-  const Iterations fit =
-      iterations(googlenet_trace(), Affine{Seconds(number_of("MGT-14a")), number_of("MGT-14b")});
-  e.theory().beside("by the paper's fit {:.2f} over WFBP", fit.wfbp / fit.mg_wfbp,
-                    paper("MGT-18a"));
-  e.theory().beside("by the paper's fit {:.2f} over SyncEASGD", fit.synceasgd / fit.mg_wfbp,
-                    paper("MGT-18b"));
+  beside_fit(e.theory(), googlenet(), paper("MGT-18a"), paper("MGT-18b"));
+  beside_fit(e.theory(), resnet(), typed_ratio(resnet().merged, resnet().wfbp, 2),
+             typed_ratio(resnet().merged, resnet().synceasgd, 2));
   for (const Half* half : halves()) {
     for (std::size_t node = 0; node < std::size(kNodes); ++node) {
       beside_typed(e.theory(), *half, figure10(*half, kNodes[node]), node);
@@ -104,11 +112,12 @@ Finding claim_34(const Runs& runs) {
     simulate_typed(e, runs, *half);
   }
   for (const std::size_t node : {1u, 2u}) measure_typed(e, runs, node);
-  e.differs(
-      fmt::format("faster than both, by other factors. Most likely a of cluster 1, of which the "
-                  "paper's two versions print 972 and 634 us, and a trace of one GPU for nodes of "
-                  "two; TensorFlow is not compared. {}{}",
-                  kDerived, kHidden));
+  e.differs(fmt::format(
+      "GoogLeNet is faster than with both, by other factors. Most likely a of cluster "
+      "1, of which the paper's two versions print 972 and 634 us, and a trace of one GPU "
+      "for nodes of two. ResNet-50 is faster than with SyncEASGD alone: nearly all that "
+      "WFBP sends hides on 8. TensorFlow is not compared. {}{}",
+      kDerived, kHidden));
   return e.finish();
 }
 
@@ -132,7 +141,7 @@ Finding claim_35(const Runs& runs) {
   }
   e.partly(
       fmt::format("in this order, beside the efficiencies that the authors typed, but that "
-                  "ResNet-50 loses nothing on 8 yet. {}{}",
+                  "ResNet-50 loses next to nothing on 8. {}{}",
                   kDerived, kHidden));
   return e.finish();
 }

@@ -19,7 +19,9 @@ struct TcpCounters {
   /// Of what was counted between two moments (operator-): segments that were sent again and may have
   /// been lost, or were sent again after a timeout, whether or not they were. Those that were sent
   /// again fast, because others overtook them, or as probes are left out as far as their receiver
-  /// says that they came twice; it says so up to a round trip later.
+  /// says that they came twice; it says so up to a round trip later. The kernel counts probes of what
+  /// is new, too: as many segments that a timeout sent again can be missed. Where it counts no
+  /// duplicates by segments, nothing is left out.
   [[nodiscard]] std::int64_t lost() const;
 };
 

@@ -54,7 +54,7 @@ namespace gradwire::workloads {
 /// A trace of this folder. Throws InputError, naming those there are, for an unknown one.
 [[nodiscard]] Profile published_trace(std::string_view name);
 /// googlenet-k80: 64 layers, measured by the authors of MG-WFBP; resnet50-k80: 107 layers, derived,
-/// as long as those authors' throughput says.
+/// as long as those authors' printed efficiency says.
 [[nodiscard]] std::vector<std::string> published_trace_names();
 
 }  // namespace gradwire::workloads

@@ -71,6 +71,11 @@ TEST(TcpCounters, CountTimeouts) {
   EXPECT_EQ((TcpCounters{.retransmitted = 53, .fast = 3, .duplicates = 53}).lost(), 50);
 }
 
+// A probe of what was new is one of which nobody knows: it may hide what a timeout sent again.
+TEST(TcpCounters, MayMissAsManyTimeoutsAsProbes) {
+  EXPECT_EQ((TcpCounters{.retransmitted = 50, .probes = 9, .duplicates = 50}).lost(), 41);
+}
+
 // What came twice before is no excuse for what was lost since.
 TEST(TcpCounters, AreOfTheTimeBetween) {
   const TcpCounters before{.retransmitted = 50, .duplicates = 50};

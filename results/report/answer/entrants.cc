@@ -13,17 +13,6 @@ const record::StoredPoint& entrant(Runs runs, const Contest& contest, std::size_
   return runs[contest.run].points[contest.entrants[place]];
 }
 
-/// Places of the entrants that a sentence compares.
-std::vector<std::size_t> compared(const Contest& contest) {
-  if (contest.question != Question::matrix) return {0, 1};
-  std::vector<std::size_t> places{0};
-  if (contest.elsewhere) places.push_back(contest.elsewhere->entrant);
-  for (const Rival& rival : contest.rescheduled) {
-    if (rival.lead.may_be_equal()) places.push_back(rival.entrant);
-  }
-  return places;
-}
-
 }  // namespace
 
 const record::Configuration& configuration_of(Runs runs, const Contest& contest,
@@ -79,11 +68,24 @@ std::string backings_of(Runs runs, std::span<const Contest> contests) {
   return backings_words(backings);
 }
 
-std::string marks_of(Runs runs, std::span<const Contest> contests) {
+std::vector<std::size_t> first_two(const Contest& /*contest*/) {
+  return {0, 1};
+}
+
+std::vector<std::size_t> best_places(const Contest& contest) {
+  std::vector<std::size_t> places{0};
+  if (contest.elsewhere) places.push_back(contest.elsewhere->entrant);
+  for (const Rival& rival : contest.rescheduled) {
+    if (rival.lead.may_be_equal()) places.push_back(rival.entrant);
+  }
+  return places;
+}
+
+std::string marks_of(Runs runs, std::span<const Contest> contests, Places places) {
   Marks marks;
   for (const Contest& contest : contests) {
     std::vector<const record::Row*> rows;
-    for (const std::size_t place : compared(contest)) {
+    for (const std::size_t place : places(contest)) {
       rows.push_back(&entrant(runs, contest, place).row);
     }
     marks.add(rows);

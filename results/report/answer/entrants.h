@@ -48,10 +48,19 @@ enum class WiringName : std::uint8_t { none, kind, whole };
 [[nodiscard]] std::string backings_of(std::span<const record::StoredRun> runs,
                                       std::span<const Contest> contests);
 
-/// What the rows that sentences compare have flags of, contest by contest: the first and the second;
-/// of a matrix the first, the best elsewhere and schedules that may be as fast as the first's. "; 2
-/// of these rest on flagged rows (few-samples)"; empty without flags.
+/// Places of entrants, for their flags to be told.
+using Places = std::vector<std::size_t> (*)(const Contest& contest);
+
+/// Those whose lead a tally counts: the first and the second.
+[[nodiscard]] std::vector<std::size_t> first_two(const Contest& contest);
+
+/// Those that a clause about a matrix compares: the first, the best elsewhere, and schedules that may
+/// be as fast as the first's.
+[[nodiscard]] std::vector<std::size_t> best_places(const Contest& contest);
+
+/// What the rows at these places have flags of, contest by contest: "; 2 of these rest on flagged
+/// rows (few-samples)"; empty without flags.
 [[nodiscard]] std::string marks_of(std::span<const record::StoredRun> runs,
-                                   std::span<const Contest> contests);
+                                   std::span<const Contest> contests, Places places);
 
 }  // namespace gradwire::report

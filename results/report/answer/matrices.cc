@@ -129,7 +129,7 @@ std::string matrices_words(Runs runs, std::span<const Contest> contests) {
   for (const Clause& clause : clauses) items.push_back(clause_words(runs, clause));
   return fmt::format("{} between {} hosts, {}{}", backings_of(runs, contests),
                      configuration_of(runs, contests.front(), 0).ranks, fmt::join(items, "; "),
-                     marks_of(runs, contests));
+                     marks_of(runs, contests, best_places));
 }
 
 }  // namespace gradwire::report

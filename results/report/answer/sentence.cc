@@ -137,7 +137,7 @@ std::string tally_words(Runs runs, std::span<const Contest> contests) {
                      backings_of(runs, contests), wins.front().name, how_many,
                      kind_words(contests.front().question, wiring_name(runs, contests)),
                      clear_words(wins.front()), factor_words(wins.front()), others_words(wins),
-                     marks_of(runs, contests));
+                     marks_of(runs, contests, first_two));
 }
 
 }  // namespace gradwire::report

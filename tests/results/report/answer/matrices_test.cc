@@ -182,8 +182,11 @@ TEST(AnswerOfMatrices, CountsWinsOfWhatClausesDoNotTellApart) {
               HasSubstr("ring with wfbp takes the least time in all 2 comparisons"));
   Points fewer = points;
   for (record::StoredPoint& point : fewer) point.row.configuration.ranks = 4;
+  points[1].row.flags.emplace_back(record::kFlagCpuBound);  // the second of the first matrix
   points.insert(points.end(), fewer.begin(), fewer.end());
-  EXPECT_THAT(sentence_of(points), HasSubstr("takes the least time in all 2 comparisons"));
+  const std::string said = sentence_of(points);
+  EXPECT_THAT(said, HasSubstr("takes the least time in all 2 comparisons"));
+  EXPECT_THAT(said, HasSubstr("; 1 of these rests on spoiled rows (cpu-bound)"));
 }
 
 // Gradients of another type, or batches that are not known, are no batches of the same.
@@ -195,7 +198,12 @@ TEST(AnswerOfMatrices, MergesNothingButBatches) {
   points.clear();
   add_batch(points, 16, {1e-3, 2e-3, 4e-3, 4e-3});
   add_batch(points, 32, {1e-3, 2e-3, 4e-3, 4e-3});
-  for (std::size_t i = 4; i < 8; ++i) points[i].row.configuration.elements += 1;
+  for (std::size_t i = 4; i < 8; ++i) points[i].row.configuration.type = Dtype::float64;
+  EXPECT_THAT(sentence_of(points), Not(HasSubstr("in batches of")));
+  for (std::size_t i = 4; i < 8; ++i) {
+    points[i].row.configuration.type = Dtype::float32;
+    points[i].row.configuration.elements += 1;
+  }
   EXPECT_THAT(sentence_of(points), Not(HasSubstr("in batches of")));
 }
 
