@@ -87,14 +87,6 @@ void add_schedules(Run& run, const std::string& wiring, const std::string& workl
   }
 }
 
-/// By the formula. MG-WFBP is a little faster than WFBP where both hide everything, as it is where
-/// messages are simulated.
-Iterations trees(const schedule::BackwardPass& pass, std::size_t workers) {
-  Iterations all = iterations(pass, schedule::double_binary_trees(workers, kPlotted));
-  all.wfbp = std::max(all.wfbp, 1.001 * all.mg_wfbp);
-  return all;
-}
-
 void add_figures_10_and_11(Runs& runs) {
   for (const mg_wfbp_claims::Half* half : mg_wfbp_claims::halves()) {
     Run ten = run_of(half->figure10), eleven = run_of(half->figure11);
@@ -102,7 +94,8 @@ void add_figures_10_and_11(Runs& runs) {
       const std::string wiring = "single-switch(" + std::to_string(n) + ")";
       add_schedules(ten, wiring, "",
                     iterations(*half->pass, schedule::ring_as_plotted(n, kPlotted)));
-      add_schedules(eleven, wiring, "", trees(*half->pass, n));
+      add_schedules(eleven, wiring, "",
+                    iterations(*half->pass, schedule::double_binary_trees(n, kPlotted)));
     }
     runs.add(ten);
     runs.add(eleven);
