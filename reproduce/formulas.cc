@@ -13,6 +13,13 @@
 #include "workloads/trace.h"
 
 namespace gradwire::reproduce {
+namespace {
+
+schedule::BackwardPass published_pass(std::string_view trace) {
+  return schedule::backward_pass(workloads::published_trace(trace));
+}
+
+}  // namespace
 
 double Planned::t_f() const {
   return topologies::step_bound(*topology, plans) / static_cast<double>(elements);
@@ -66,14 +73,12 @@ schedule::Affine found_on_56gbib() {
 }
 
 const schedule::BackwardPass& googlenet_trace() {
-  static const schedule::BackwardPass pass =
-      schedule::backward_pass(workloads::published_trace("googlenet-k80"));
+  static const schedule::BackwardPass pass = published_pass("googlenet-k80");
   return pass;
 }
 
 const schedule::BackwardPass& resnet50_derived() {
-  static const schedule::BackwardPass pass =
-      schedule::backward_pass(workloads::published_trace("resnet50-k80"));
+  static const schedule::BackwardPass pass = published_pass("resnet50-k80");
   return pass;
 }
 

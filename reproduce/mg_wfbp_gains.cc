@@ -113,8 +113,9 @@ Finding claim_39(const Runs& runs) {
   e.simulated(runs, googlenet().figure10,
               [&](const Rows& rows, Entry in) { judge(with_workers(rows, 64), in); });
   e.simulated(runs, resnet().figure10, [&](const Rows& rows, Entry in) {
-    beside(resnet(), with_workers(rows, 64), in);
-    agree_with_theory(in, with_workers(rows, 64), figure10(resnet(), 64));
+    const Iterations all = with_workers(rows, 64);
+    beside(resnet(), all, in);
+    agree_with_theory(in, all, figure10(resnet(), 64));
   });
   measure_scaled(e, runs, scaled_ring(64),
                  [&](const Iterations& all, Entry in) { beside(googlenet(), all, in); });

@@ -43,9 +43,8 @@ struct Half {
 
 /// What claims with both of them say of ResNet-50.
 inline constexpr const char* kDerived =
-    "ResNet-50's trace is not published: its times are derived, and so long that WFBP reaches the "
-    "55 "
-    "% that are printed of 64 workers (14 % less than by its throughput on a node)";
+    "ResNet-50's trace is not published: its times are derived, and so long that WFBP reaches "
+    "the 55 % that are printed of 64 workers (14 % less than by its throughput on a node)";
 
 /// Of a measured column, where eight hosts stand for other numbers of workers.
 inline constexpr const char* kHidden =

@@ -72,12 +72,17 @@ std::vector<std::size_t> first_two(const Contest& /*contest*/) {
   return {0, 1};
 }
 
-std::vector<std::size_t> best_places(const Contest& contest) {
+std::vector<std::size_t> fastest_here(const Contest& contest) {
   std::vector<std::size_t> places{0};
-  if (contest.elsewhere) places.push_back(contest.elsewhere->entrant);
   for (const Rival& rival : contest.rescheduled) {
     if (rival.lead.may_be_equal()) places.push_back(rival.entrant);
   }
+  return places;
+}
+
+std::vector<std::size_t> best_places(const Contest& contest) {
+  std::vector<std::size_t> places = fastest_here(contest);
+  if (contest.elsewhere) places.push_back(contest.elsewhere->entrant);
   return places;
 }
 

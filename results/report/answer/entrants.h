@@ -54,8 +54,10 @@ using Places = std::vector<std::size_t> (*)(const Contest& contest);
 /// Those whose lead a tally counts: the first and the second.
 [[nodiscard]] std::vector<std::size_t> first_two(const Contest& contest);
 
-/// Those that a clause about a matrix compares: the first, the best elsewhere, and schedules that may
-/// be as fast as the first's.
+/// Of a matrix: the first, and at its place the schedules that may be as fast.
+[[nodiscard]] std::vector<std::size_t> fastest_here(const Contest& contest);
+
+/// Those that a clause about a matrix compares: fastest_here, and the best elsewhere.
 [[nodiscard]] std::vector<std::size_t> best_places(const Contest& contest);
 
 /// What the rows at these places have flags of, contest by contest: "; 2 of these rest on flagged

@@ -15,16 +15,13 @@ namespace {
 
 using Runs = std::span<const record::StoredRun>;
 
-/// "mg-wfbp or optimum": the schedules that may be as fast as the first, at its place.
+/// "mg-wfbp or optimum".
 std::string best_schedules(Runs runs, const Contest& contest) {
-  std::vector<std::string> names{configuration_of(runs, contest, 0).schedule};
-  for (const Rival& rival : contest.rescheduled) {
-    if (!rival.lead.may_be_equal()) continue;
-    names.push_back(configuration_of(runs, contest, rival.entrant).schedule);
+  std::vector<std::string> names;
+  for (const std::size_t place : fastest_here(contest)) {
+    names.push_back(configuration_of(runs, contest, place).schedule);
   }
-  const std::vector<std::string> first(names.begin(), names.end() - 1);
-  return first.empty() ? names.back()
-                       : fmt::format("{} or {}", fmt::join(first, ", "), names.back());
+  return list_words(names, "or");
 }
 
 /// How the best at another place does, but for its time.

@@ -132,10 +132,10 @@ std::string backings_words(std::span<const record::Backing> backings) {
   return list_words(found);
 }
 
-std::string list_words(const std::vector<std::string>& items) {
+std::string list_words(const std::vector<std::string>& items, std::string_view before_last) {
   if (items.size() < 2) return items.empty() ? "" : items.front();
   const std::vector<std::string> first(items.begin(), items.end() - 1);
-  return fmt::format("{} and {}", fmt::join(first, ", "), items.back());
+  return fmt::format("{} {} {}", fmt::join(first, ", "), before_last, items.back());
 }
 
 std::string surety_words(const Lead& lead) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/units.h"
@@ -51,8 +52,9 @@ struct MarksWording {
 /// "emulated", "on real hosts", "simulated"; of several, with "and" between.
 [[nodiscard]] std::string backings_words(std::span<const record::Backing> backings);
 
-/// "a, b and c".
-[[nodiscard]] std::string list_words(const std::vector<std::string>& items);
+/// "a, b and c", or with another word before the last.
+[[nodiscard]] std::string list_words(const std::vector<std::string>& items,
+                                     std::string_view before_last = "and");
 
 /// How sure the lead is, as a reader needs it: "96.8 % sure to be 1.99 to 2.01 times; 5 and 5
 /// samples".
