@@ -27,8 +27,6 @@ class Container(Host):
         run("mount", "-t", "overlay", "-o", options, name, self.root)
         (self.root / "etc/hostname").write_text(name + "\n")
         (self.root / "etc/hosts").write_text(f"127.0.0.1 localhost\n127.0.1.1 {name}\n")
-        # Whoever made the container mounted its file systems; doing it again fails or not, as a boot goes.
-        (self.root / "etc/systemd/system/systemd-remount-fs.service").symlink_to("/dev/null")
         (self.root / "etc/machine-id").write_text(f"{number + 1:032x}\n")
         self._authorize()
 
@@ -47,11 +45,11 @@ class Container(Host):
     def boot(self):
         """Starts it with fresh network ports, as a machine that is switched on. Call wait for it to be there."""
         self._plug_in()
+        words = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "bash", "-c", START, "start", self.name,
+                 self.root, self.folder, self.lab.cache / "debs", f"{self.lab.scratch.name}-{self.name}"]
         with open(self.console, "ab") as log:
-            self.process = subprocess.Popen(["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc",
-                                             "bash", "-c", START, "start", self.name, str(self.root),
-                                             str(self.folder), str(self.lab.cache / "debs")],
-                                            stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=die_with_parent)
+            self.process = subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                            preexec_fn=die_with_parent)
 
     def _plug_in(self):
         subprocess.run(["ip", "netns", "del", self.name], capture_output=True, check=False)
@@ -87,8 +85,9 @@ class Container(Host):
         subprocess.run(["ip", "netns", "del", self.name], capture_output=True, check=False)
 
 
-# In a mount namespace of its own: nspawn wants a cgroup2 tree, and a file for the network namespace. The first process is
-# killed with this one, and takes all others along. Ends when the host goes down, to reboot or not.
+# In a mount namespace of its own: nspawn wants a cgroup2 tree, and a file for the network namespace. In a control group of its
+# own: in one and the same, hosts would remove each other's, and units fail. The first process is killed with this one, and
+# takes all others along. Ends when the host goes down, to reboot or not.
 START = r"""
 set -eu
 mount --make-rprivate /
@@ -96,6 +95,8 @@ mkdir -p "$3/outside"; touch "$3/outside/net"
 mount --bind "/run/netns/$1" "$3/outside/net"
 mount -t tmpfs run /run
 mount -t cgroup2 none /sys/fs/cgroup
+own=/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/self/cgroup)/$5
+mkdir -p "$own"; echo 0 >"$own/cgroup.procs"
 export SYSTEMD_NSPAWN_API_VFS_WRITABLE=network
 exec systemd-nspawn --quiet --directory "$2" --boot --register=no --keep-unit --console=pipe --machine "$1" \
   --network-namespace-path="$3/outside/net" --capability=CAP_NET_ADMIN --bind-ro="$4:/srv/debs" \

@@ -113,13 +113,7 @@ class Lab:
         for host in self.hosts.values():
             host.boot()
         for host in self.hosts.values():
-            try:
-                host.wait()
-            except RuntimeError as error:  # seen once, on a machine with a load of 11: it did not get anywhere
-                print(f"booting {host.name} again: {error}\n{run('ps', 'axf').stdout[-3000:]}", flush=True)
-                host.kill()
-                host.boot()
-                host.wait()
+            host.wait()
 
     def end(self):
         for host in self.hosts.values():

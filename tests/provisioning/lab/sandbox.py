@@ -21,6 +21,12 @@ def why_no_lab():
     return f"hosts need root with CAP_NET_ADMIN and CAP_SYS_ADMIN: {tried.stderr.strip()}"
 
 
+# Control groups outlive the processes in them. Those of the lab have names that begin with that of its scratch folder.
+REMOVE_CGROUPS = r"""
+mount -t cgroup2 none "$1" && cd "$1" && find . -depth -type d -path "*/$(basename "$1")-*" -exec rmdir {} +
+"""
+
+
 def enter(cache):
     """Goes on in namespaces of its own, by running this program again; everything in them ends with it. Returns a folder of
     its own in `cache`, which is empty again once it has ended."""
@@ -32,6 +38,7 @@ def enter(cache):
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: inside.kill())
     ended = inside.wait()
+    subprocess.run(["unshare", "--mount", "bash", "-c", REMOVE_CGROUPS, "remove", str(scratch)], check=False)
     scratch.rmdir()
     sys.exit(ended if ended >= 0 else 1)
 

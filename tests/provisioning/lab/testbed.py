@@ -32,7 +32,7 @@ find /etc /usr/local -type f -not -path '/usr/local/lib/gradwire*' -exec sha256s
 systemctl list-unit-files --no-legend --plain
 systemctl list-units --all --no-legend --plain --type=service,timer,socket | awk '{print $1, $2, $3}' | sort
 """
-VOLATILE = re.compile("session-|user@|user-runtime-dir|systemd-tmpfiles|systemd-update-utmp|systemd-network-generator|"
+VOLATILE = re.compile("session-|user@|user-runtime-dir|systemd-update-utmp|systemd-network-generator|"
                       "apt-daily|dpkg-db|e2scrub|fstrim")
 
 
