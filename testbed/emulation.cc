@@ -229,11 +229,7 @@ std::vector<std::uint64_t> Emulation::dropped_at_ports(Rank rank) {
 
 std::uint64_t Emulation::dropped_packets() {
   std::uint64_t dropped = 0;
-  for (const topologies::Link& link : topology_.links()) {
-    for (const Attachment& attachment : {link.a, link.b}) {
-      dropped += nodes_[place_of(attachment.node)].netlink.shaper_drops(interface_at(attachment));
-    }
-  }
+  for (Node& node : nodes_) dropped += node.netlink.shaper_drops();
   return dropped;
 }
 

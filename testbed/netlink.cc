@@ -150,4 +150,22 @@ LinkCounters Netlink::counters(const std::string& interface) {
   return counters;
 }
 
+LinkCounters& LinkCounters::operator+=(const LinkCounters& more) {
+  sent_bytes += more.sent_bytes;
+  received_bytes += more.received_bytes;
+  sent_packets += more.sent_packets;
+  received_packets += more.received_packets;
+  dropped += more.dropped;
+  return *this;
+}
+
+LinkCounters& LinkCounters::operator-=(const LinkCounters& earlier) {
+  sent_bytes -= earlier.sent_bytes;
+  received_bytes -= earlier.received_bytes;
+  sent_packets -= earlier.sent_packets;
+  received_packets -= earlier.received_packets;
+  dropped -= earlier.dropped;
+  return *this;
+}
+
 }  // namespace gradwire::testbed

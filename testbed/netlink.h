@@ -26,6 +26,9 @@ struct LinkCounters {
   std::uint64_t sent_packets = 0;
   std::uint64_t received_packets = 0;
   std::uint64_t dropped = 0;  ///< packets, by the interface
+
+  LinkCounters& operator+=(const LinkCounters& more);
+  LinkCounters& operator-=(const LinkCounters& earlier);
 };
 
 /// The kernel's network configuration as seen from one namespace. Every call blocks until the
@@ -62,6 +65,8 @@ class Netlink {
   [[nodiscard]] LinkCounters counters(const std::string& interface);
   /// Packets that the interface's shaper has dropped.
   [[nodiscard]] std::uint64_t shaper_drops(const std::string& interface);
+  /// The same of all interfaces of the namespace. Asks once, however many there are.
+  [[nodiscard]] std::uint64_t shaper_drops();
 
  private:
   struct Close {

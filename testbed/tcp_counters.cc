@@ -1,30 +1,51 @@
 #include "testbed/tcp_counters.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <fstream>
-#include <map>
-#include <sstream>
 #include <string>
+#include <string_view>
 
 namespace gradwire::testbed {
 namespace {
 
-/// All counters of a file, by group and name: "Tcp:RetransSegs".
-std::map<std::string, std::int64_t> all_of(std::istream& lines) {
-  std::map<std::string, std::int64_t> found;
-  std::string names;
-  std::string values;
-  while (std::getline(lines, names) && std::getline(lines, values)) {
-    std::istringstream all_names(names);
-    std::istringstream all_values(values);
-    std::string group;
-    std::string name;
-    std::int64_t value = 0;
-    all_names >> group;
-    all_values >> group;
-    while (all_names >> name && all_values >> value) found[group + name] = value;
+struct Known {
+  std::string_view group;
+  std::string_view name;
+  std::int64_t TcpCounters::*counter;
+};
+constexpr std::array kKnown{Known{"Tcp:", "RetransSegs", &TcpCounters::retransmitted},
+                            Known{"TcpExt:", "TCPLossProbes", &TcpCounters::probes},
+                            Known{"TcpExt:", "TCPFastRetrans", &TcpCounters::fast},
+                            Known{"TcpExt:", "TCPDSACKRecvSegs", &TcpCounters::duplicates}};
+
+/// The next word of a line, which has one less then. Empty at its end.
+std::string_view take_word(std::string_view& line) {
+  const std::size_t length = std::min(line.find(' '), line.size());
+  const std::string_view word = line.substr(0, length);
+  line.remove_prefix(std::min(length + 1, line.size()));
+  return word;
+}
+
+/// Of a file's groups of counters. Makes no copy of a word: all hosts are read between two turns.
+void take_known(std::istream& lines, TcpCounters& counters) {
+  std::string all_names;
+  std::string all_values;
+  while (std::getline(lines, all_names) && std::getline(lines, all_values)) {
+    std::string_view names = all_names;
+    std::string_view values = all_values;
+    const std::string_view group = take_word(names);
+    take_word(values);
+    while (!names.empty()) {
+      const std::string_view name = take_word(names);
+      const std::string_view value = take_word(values);
+      for (const Known& known : kKnown) {
+        if (known.name != name || known.group != group) continue;
+        std::from_chars(value.data(), value.data() + value.size(), counters.*known.counter);
+      }
+    }
   }
-  return found;
 }
 
 }  // namespace
@@ -37,11 +58,12 @@ TcpCounters& TcpCounters::operator+=(const TcpCounters& more) {
   return *this;
 }
 
-TcpCounters operator-(const TcpCounters& later, const TcpCounters& earlier) {
-  return {.retransmitted = later.retransmitted - earlier.retransmitted,
-          .probes = later.probes - earlier.probes,
-          .fast = later.fast - earlier.fast,
-          .duplicates = later.duplicates - earlier.duplicates};
+TcpCounters& TcpCounters::operator-=(const TcpCounters& earlier) {
+  retransmitted -= earlier.retransmitted;
+  probes -= earlier.probes;
+  fast -= earlier.fast;
+  duplicates -= earlier.duplicates;
+  return *this;
 }
 
 std::int64_t TcpCounters::lost() const {
@@ -49,12 +71,10 @@ std::int64_t TcpCounters::lost() const {
 }
 
 TcpCounters parse_tcp_counters(std::istream& snmp, std::istream& netstat) {
-  auto all = all_of(snmp);
-  all.merge(all_of(netstat));
-  return {.retransmitted = all["Tcp:RetransSegs"],
-          .probes = all["TcpExt:TCPLossProbes"],
-          .fast = all["TcpExt:TCPFastRetrans"],
-          .duplicates = all["TcpExt:TCPDSACKRecvSegs"]};
+  TcpCounters counters;
+  take_known(snmp, counters);
+  take_known(netstat, counters);
+  return counters;
 }
 
 TcpCounters read_tcp_counters() {

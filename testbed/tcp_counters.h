@@ -14,9 +14,9 @@ struct TcpCounters {
   std::int64_t duplicates = 0;     ///< TCPDSACKRecvSegs: segments that came twice (RFC 2883)
 
   TcpCounters& operator+=(const TcpCounters& more);
-  friend TcpCounters operator-(const TcpCounters& later, const TcpCounters& earlier);
+  TcpCounters& operator-=(const TcpCounters& earlier);
 
-  /// Of what was counted between two moments (operator-): segments that were sent again and may have
+  /// Of what was counted between two moments (operator-=): segments that were sent again and may have
   /// been lost, or were sent again after a timeout, whether or not they were. Those that were sent
   /// again fast, because others overtook them, or as probes are left out as far as their receiver
   /// says that they came twice; it says so up to a round trip later. The kernel counts probes of what

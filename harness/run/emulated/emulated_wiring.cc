@@ -152,22 +152,6 @@ std::optional<FabricError> EmulatedWiring::explain(const FabricError& failure,
   return FabricError(how, {}, fmt::format("{}; {}", fmt::join(found, "; "), failure.what()));
 }
 
-std::vector<testbed::LinkCounters> EmulatedWiring::read_counters() {
-  std::vector<testbed::LinkCounters> all;
-  for (std::size_t i = 0; i < topology_->hosts(); ++i) {
-    for (const auto& port : emulation_.counters(Rank(i))) all.push_back(port);
-  }
-  return all;
-}
-
-std::vector<testbed::TcpCounters> EmulatedWiring::read_tcp() const {
-  std::vector<testbed::TcpCounters> all;
-  for (std::size_t i = 0; i < topology_->hosts(); ++i) {
-    all.push_back(emulation_.tcp_counters(Rank(i)));
-  }
-  return all;
-}
-
 std::vector<std::string> EmulatedWiring::sample_flags(std::span<const double> port_bytes) const {
   if (!shape_.rate.is_limited()) return {std::string(record::kFlagUnshaped)};
   std::vector<std::string> flags;
@@ -183,55 +167,31 @@ std::vector<std::string> EmulatedWiring::sample_flags(std::span<const double> po
   return flags;
 }
 
-void EmulatedWiring::begin_counting() {
-  before_ = read_counters();
-  dropped_before_ = emulation_.dropped_packets();
-  dropped_aside_ = 0;
-  tcp_before_ = read_tcp();
-}
-
-void EmulatedWiring::pause_counting() {
-  paused_at_ = read_counters();
-  dropped_at_pause_ = emulation_.dropped_packets();
-  tcp_at_pause_ = read_tcp();
-}
-
-void EmulatedWiring::resume_counting() {
-  const std::vector<testbed::LinkCounters> now = read_counters();
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    before_[i].sent_bytes += now[i].sent_bytes - paused_at_[i].sent_bytes;
-    before_[i].received_bytes += now[i].received_bytes - paused_at_[i].received_bytes;
+WiringTraffic EmulatedWiring::read_traffic() {
+  WiringTraffic traffic{.dropped = emulation_.dropped_packets()};
+  for (std::size_t i = 0; i < topology_->hosts(); ++i) {
+    traffic.tcp.push_back(emulation_.tcp_counters(Rank(i)));
+    for (const auto& port : emulation_.counters(Rank(i))) traffic.ports.push_back(port);
   }
-  const std::uint64_t dropped = emulation_.dropped_packets() - dropped_at_pause_;
-  dropped_before_ += dropped;
-  const std::vector<testbed::TcpCounters> tcp = read_tcp();
-  for (std::size_t i = 0; i < tcp.size(); ++i) tcp_before_[i] += tcp[i] - tcp_at_pause_[i];
-  dropped_aside_ += dropped;
+  return traffic;
 }
 
-std::vector<std::string> EmulatedWiring::flags_aside() const {
-  if (dropped_aside_ == 0) return {};
-  return {std::string(record::kFlagPacketLoss)};
-}
-
-std::vector<std::string> EmulatedWiring::count_flags(std::span<const PlannedTraffic> planned) {
+std::vector<std::string> EmulatedWiring::traffic_flags(
+    const WiringTraffic& carried, std::span<const PlannedTraffic> planned) const {
   std::vector<std::string> flags;
-  const std::vector<testbed::LinkCounters> now = read_counters();
+  const bool is_planned = !planned.empty();
   const ByteTolerance tolerance{
       .message = message_overhead(transport_.kind),
       .acknowledgements = acknowledgement_share(shape_.mtu, shape_.framing)};
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    if (is_on_plan(before_[i], now[i], planned[i], tolerance)) continue;
-    flags.emplace_back(record::kFlagBytesOffPlan);
-    break;
+  if (!is_on_plan(carried, planned, tolerance)) flags.emplace_back(record::kFlagBytesOffPlan);
+  const bool sent_again = std::ranges::any_of(
+      carried.tcp, [](const testbed::TcpCounters& host) { return host.lost() > kRepeats; });
+  if (carried.dropped > 0 || (is_planned && sent_again)) {
+    flags.emplace_back(record::kFlagPacketLoss);
   }
-  bool lost = emulation_.dropped_packets() != dropped_before_;
-  const std::vector<testbed::TcpCounters> tcp = read_tcp();
-  for (std::size_t i = 0; i < tcp.size(); ++i) {
-    lost = lost || (tcp[i] - tcp_before_[i]).lost() > kRepeats;
+  if (is_planned && !emulation_.differences().empty()) {
+    flags.emplace_back(record::kFlagLinkChanged);
   }
-  if (lost) flags.emplace_back(record::kFlagPacketLoss);
-  if (!emulation_.differences().empty()) flags.emplace_back(record::kFlagLinkChanged);
   return flags;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -53,21 +52,17 @@ class EmulatedWiring final : public StandingWiring {
   /// has them on, or that pass short frames only (testbed/cabling.h).
   [[nodiscard]] std::optional<FabricError> explain(const FabricError& failure,
                                                    const Clock& clock) const override;
-  void begin_counting() override;
-  void pause_counting() override;
-  void resume_counting() override;
+  [[nodiscard]] WiringTraffic read_traffic() override;
   /// Also packet-loss where a shaper dropped or a host has sent again what was lost, and
-  /// link-changed where a cable is not as it was built.
-  [[nodiscard]] std::vector<std::string> count_flags(
-      std::span<const PlannedTraffic> planned) override;
-  [[nodiscard]] std::vector<std::string> flags_aside() const override;
+  /// link-changed where a cable is not as it was built, now. Of what no Plan says: whether a shaper
+  /// dropped.
+  [[nodiscard]] std::vector<std::string> traffic_flags(
+      const WiringTraffic& carried, std::span<const PlannedTraffic> planned) const override;
 
  private:
   [[nodiscard]] std::vector<int> namespaces() const;
   /// What sessions stand on; their switches are watched from the first on.
   [[nodiscard]] workers::Session::Ground ground(const Clock& clock);
-  [[nodiscard]] std::vector<testbed::LinkCounters> read_counters();
-  [[nodiscard]] std::vector<testbed::TcpCounters> read_tcp() const;
 
   std::shared_ptr<const topologies::Topology> topology_;
   topologies::AddressPlan addresses_;
@@ -77,13 +72,6 @@ class EmulatedWiring final : public StandingWiring {
   std::optional<SwitchWatch> switch_watch_;
   bool has_management_ = false;  ///< mpirun needs a network beside the wiring
   Calibration calibration_;
-  std::vector<testbed::LinkCounters> before_;
-  std::uint64_t dropped_before_ = 0;
-  std::vector<testbed::TcpCounters> tcp_before_;  ///< by rank
-  std::vector<testbed::LinkCounters> paused_at_;
-  std::uint64_t dropped_at_pause_ = 0;
-  std::vector<testbed::TcpCounters> tcp_at_pause_;
-  std::uint64_t dropped_aside_ = 0;
 };
 
 }  // namespace gradwire::run

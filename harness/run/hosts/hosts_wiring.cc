@@ -128,34 +128,18 @@ std::vector<std::string> HostsWiring::sample_flags(std::span<const double>) cons
   return slow ? std::vector{std::string(record::kFlagSlowLinks)} : std::vector<std::string>();
 }
 
-void HostsWiring::begin_counting() {
-  before_ = session_->count_ports();
+WiringTraffic HostsWiring::read_traffic() {
+  return {.ports = session_->count_ports()};
 }
 
-void HostsWiring::pause_counting() {
-  paused_at_ = session_->count_ports();
-}
-
-void HostsWiring::resume_counting() {
-  const std::vector<testbed::LinkCounters> now = session_->count_ports();
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    before_[i].sent_bytes += now[i].sent_bytes - paused_at_[i].sent_bytes;
-    before_[i].received_bytes += now[i].received_bytes - paused_at_[i].received_bytes;
-  }
-}
-
-std::vector<std::string> HostsWiring::count_flags(std::span<const PlannedTraffic> planned) {
-  const std::vector<testbed::LinkCounters> now = session_->count_ports();
+std::vector<std::string> HostsWiring::traffic_flags(const WiringTraffic& carried,
+                                                    std::span<const PlannedTraffic> planned) const {
   const ByteTolerance tolerance{
       .headers = 1 / testbed::payload_fraction(options_.mtu, shape_.framing) - 1,
       .message = message_overhead(options_.transport.kind),
       .acknowledgements = acknowledgement_share(options_.mtu, shape_.framing)};
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    if (!is_on_plan(before_[i], now[i], planned[i], tolerance)) {
-      return {std::string(record::kFlagBytesOffPlan)};
-    }
-  }
-  return {};
+  if (is_on_plan(carried, planned, tolerance)) return {};
+  return {std::string(record::kFlagBytesOffPlan)};
 }
 
 }  // namespace gradwire::run

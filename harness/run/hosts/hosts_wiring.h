@@ -44,12 +44,9 @@ class HostsWiring final : public StandingWiring {
   [[nodiscard]] std::vector<std::string> sample_flags(
       std::span<const double> port_bytes) const override;
   [[nodiscard]] LinkFinding finding() const override { return {.startup = calibration_.startup}; }
-  void begin_counting() override;
-  void pause_counting() override;
-  void resume_counting() override;
-  [[nodiscard]] std::vector<std::string> count_flags(
-      std::span<const PlannedTraffic> planned) override;
-  [[nodiscard]] std::vector<std::string> flags_aside() const override { return {}; }
+  [[nodiscard]] WiringTraffic read_traffic() override;
+  [[nodiscard]] std::vector<std::string> traffic_flags(
+      const WiringTraffic& carried, std::span<const PlannedTraffic> planned) const override;
 
   /// Compares where the ranks run. Returns what is to be kept of it (hosts.json's part for one
   /// wiring). Throws Preflight with a table when something that matters differs.
@@ -74,8 +71,6 @@ class HostsWiring final : public StandingWiring {
   testbed::ScratchFolder folder_;  ///< of ssh's configuration
   std::unique_ptr<workers::Session> session_;
   Calibration calibration_;
-  std::vector<testbed::LinkCounters> before_;
-  std::vector<testbed::LinkCounters> paused_at_;
 };
 
 }  // namespace gradwire::run

@@ -87,7 +87,7 @@ MeasuredJobs EmulatedJobs::measure(const JobsToRun& jobs, const std::string& wha
   progress_.update(0, "connecting " + what);
   const auto session = wiring_->start_session(clock_);
   static_cast<void>(session->assign(job_of(jobs, needs.rank_elements)));
-  wiring_->begin_counting();
+  const WiringTraffic before = wiring_->read_traffic();
   const TimePoint began = clock_.now();
   DisturbanceJudge judge;
   for (std::size_t run = 0; run <= jobs.runs; ++run) {
@@ -106,7 +106,8 @@ MeasuredJobs EmulatedJobs::measure(const JobsToRun& jobs, const std::string& wha
   std::vector<double> busiest;
   plan_traffic(jobs, planned, busiest);
   measured.flags = wiring_->sample_flags(busiest);
-  for (const std::string& flag : wiring_->count_flags(planned)) {
+  for (const std::string& flag :
+       wiring_->traffic_flags(wiring_->read_traffic() - before, planned)) {
     record::add_once(measured.flags, flag);
   }
   if (!wiring_->take_changes(began).empty()) {

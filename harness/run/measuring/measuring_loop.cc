@@ -39,6 +39,7 @@ MeasuringLoop::MeasuringLoop(const MeasuringContext& context, double dilation)
       jobs_(context.points.size()),
       expectations_(context.points.size()),
       judges_(context.points.size()),
+      carried_(context.points.size()),
       tracing_(context.tracing) {
   if (experiment_.max_time) deadline_.emplace(clock_, *experiment_.max_time);
 }
@@ -58,9 +59,9 @@ void MeasuringLoop::measure_group(std::span<const PreparedPoint> group) {
     all.push_back(start(point));
     all.back().done = resumption_.done(point.key, experiment_.iterations);
   }
-  for (const auto& [name, wiring] : *wirings_) wiring->begin_counting();
   try {
     measure_all(all);
+    meter_.stop();
   } catch (...) {
     for (const Running& running : all) {
       if (!is_peer(*running.point))
@@ -68,7 +69,7 @@ void MeasuringLoop::measure_group(std::span<const PreparedPoint> group) {
     }
     throw;
   }
-  count_bytes(all);
+  judge_traffic(all);
 }
 
 void MeasuringLoop::measure_all(std::vector<Running>& all) {
@@ -82,23 +83,19 @@ void MeasuringLoop::measure_all(std::vector<Running>& all) {
   }
 }
 
-void MeasuringLoop::count_bytes(std::span<const Running> group) {
-  for (const auto& [name, wiring] : *wirings_) {
-    std::vector<PlannedTraffic> planned(wiring->host_ports());
-    std::vector<const PreparedPoint*> points;
-    for (const Running& running : group) {
-      const PreparedPoint& point = *running.point;
-      if (point.configuration.wiring != name) continue;
-      if (is_peer(point)) {
-        for (const std::string& flag : wiring->flags_aside()) folder_.mark(point.key, flag);
-        continue;
-      }
-      points.push_back(&point);
-      const std::size_t left = experiment_.warmup + experiment_.iterations - running.done;
-      wiring->add_planned(plans_of(point), point.configuration.type, left, planned);
+void MeasuringLoop::judge_traffic(std::span<const Running> group) {
+  for (const Running& running : group) {
+    const PreparedPoint& point = *running.point;
+    const std::size_t iterations = experiment_.warmup + experiment_.iterations - running.done;
+    if (iterations == 0) continue;
+    const StandingWiring& wiring = *wirings_->at(point.configuration.wiring);
+    std::vector<PlannedTraffic> planned;
+    if (!is_peer(point)) {  // no Plan says what a library sends
+      planned.resize(wiring.host_ports());
+      wiring.add_planned(plans_of(point), point.configuration.type, iterations, planned);
     }
-    for (const std::string& flag : wiring->count_flags(planned)) {
-      for (const PreparedPoint* point : points) folder_.mark(point->key, flag);
+    for (const std::string& flag : wiring.traffic_flags(carried_[index_of(point)], planned)) {
+      folder_.mark(point.key, flag);
     }
   }
 }
@@ -179,14 +176,13 @@ void MeasuringLoop::measure_iteration(Running& running, std::size_t iteration) {
   const bool all_sends = keep && record::count_transfers(plans_of(point)) <= record::kMostTransfers;
   StandingWiring& wiring = use(point);
   wiring.rest();
-  if (is_peer(point)) wiring.pause_counting();  // no Plan says what a library sends
+  meter_.count_into(wiring, carried_[index_of(point)]);
   const TimePoint began = clock_.now();
   const MachineWatch watch(clock_, wiring.is_here());
   auto ranks = running.session->iterate(
       {.iteration = iteration, .check = is_checked(iteration), .trace = trace || all_sends},
       nanoseconds(expected(point)));
   const std::optional<record::MachineUse> used = watch.use();
-  if (is_peer(point)) wiring.resume_counting();
   if (trace) tracing_->file.add(traced(point), iteration, dilation_, ranks);
   record::Sample sample = make_sample(point, iteration, ranks);
   sample.machine = used;

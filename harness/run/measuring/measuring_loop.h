@@ -16,6 +16,7 @@
 #include "harness/run/measuring/expectations.h"
 #include "harness/run/measuring/other_programs.h"
 #include "harness/run/measuring/standing_wiring.h"
+#include "harness/run/measuring/traffic_meter.h"
 #include "harness/run/point_record_maker.h"
 #include "harness/run/prepare.h"
 #include "harness/run/progress.h"
@@ -76,7 +77,8 @@ class MeasuringLoop {
 
   void measure_group(std::span<const PreparedPoint> group);
   void measure_all(std::vector<Running>& all);
-  void count_bytes(std::span<const Running> group);
+  /// Marks the points in whose turns wirings have carried otherwise than planned.
+  void judge_traffic(std::span<const Running> group);
   /// The wiring of a point, which is in use from now on.
   StandingWiring& use(const PreparedPoint& point) {
     return *(in_use_ = wirings_->at(point.configuration.wiring).get());
@@ -117,6 +119,8 @@ class MeasuringLoop {
   std::vector<std::optional<JobRecord>> jobs_;  ///< by point, once begun
   std::vector<Expectations> expectations_;      ///< by point, once begun
   std::vector<DisturbanceJudge> judges_;        ///< by point
+  std::vector<WiringTraffic> carried_;          ///< by point
+  TrafficMeter meter_;
   OtherPrograms others_{clock_};
   std::size_t steps_done_ = 0;
   std::optional<MeasuringContext::Tracing> tracing_;

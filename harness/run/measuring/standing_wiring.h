@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,21 +10,12 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/plan.h"
-#include "harness/names/transport_settings.h"
 #include "harness/run/measuring/link_findings.h"
+#include "harness/run/measuring/wiring_traffic.h"
 #include "harness/workers/session/session.h"
-#include "testbed/netlink.h"
-#include "testbed/shape.h"
 #include "topologies/topology.h"
 
 namespace gradwire::run {
-
-/// What Plans put on a port.
-struct PlannedTraffic {
-  std::uint64_t sent_bytes = 0;      ///< payload alone
-  std::uint64_t received_bytes = 0;  ///< payload alone
-  std::uint64_t messages = 0;        ///< both ways
-};
 
 /// A wiring that stands and on whose hosts workers can be started, with what was found out about
 /// it.
@@ -73,18 +63,15 @@ class StandingWiring {
     return std::nullopt;
   }
 
-  /// Notes the counters of all ports.
-  virtual void begin_counting() = 0;
-  /// What the ports carry between these two is not counted: no Plan says what it should be.
-  virtual void pause_counting() = 0;
-  virtual void resume_counting() = 0;
-  /// What is wrong with what the ports have carried since, as flags: bytes-off-plan where a port's
-  /// bytes are not near `planned`, payload alone.
-  [[nodiscard]] virtual std::vector<std::string> count_flags(
-      std::span<const PlannedTraffic> planned) = 0;
+  /// What it has carried so far. Asks all hosts, between turns of measuring: the longer that takes,
+  /// the slower are small synchronizations right after it.
+  [[nodiscard]] virtual WiringTraffic read_traffic() = 0;
 
-  /// What can be said to be wrong with what they carried while counting paused.
-  [[nodiscard]] virtual std::vector<std::string> flags_aside() const = 0;
+  /// What is wrong with what it carried between two moments, as flags: bytes-off-plan where a port's
+  /// bytes are not near `planned`, payload alone, by port as in WiringTraffic. Without a plan, as of
+  /// a library's messages, what can be said all the same.
+  [[nodiscard]] virtual std::vector<std::string> traffic_flags(
+      const WiringTraffic& carried, std::span<const PlannedTraffic> planned) const = 0;
 
   /// Adds what `iterations` runs of the Plans with elements of this type put on every host port,
   /// relayed traffic included: rank * ports_per_host + port. `planned` has that size.
@@ -94,27 +81,5 @@ class StandingWiring {
     return topology()->hosts() * topology()->ports_per_host();
   }
 };
-
-/// How much a port's counters may differ from the payload that is planned.
-struct ByteTolerance {
-  double headers = 0;  ///< that the counters hold beside each byte of payload
-  double share = 0.03;
-  double slack = 256 * 1024;  ///< handshakes, neighbour discovery
-  /// More, at most, of a message in each direction: what a small one is sent in and acknowledged
-  /// with, which is no share of its bytes.
-  double message = 0;
-  /// More, at most, of each byte of payload that goes the other way: what acknowledges it.
-  double acknowledgements = 0;
-};
-
-/// `message` above for what a transport sends.
-[[nodiscard]] double message_overhead(names::TransportKind transport);
-
-/// `acknowledgements` above over links whose packets have at most `mtu` bytes.
-[[nodiscard]] double acknowledgement_share(std::size_t mtu, testbed::Framing framing);
-
-/// Whether a port has carried, between two readings, what was planned.
-[[nodiscard]] bool is_on_plan(const testbed::LinkCounters& before, const testbed::LinkCounters& now,
-                              const PlannedTraffic& planned, const ByteTolerance& tolerance);
 
 }  // namespace gradwire::run
