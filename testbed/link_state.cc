@@ -9,7 +9,6 @@
 #include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
 #include <net/if.h>
-#include <netlink/cache.h>
 #include <netlink/netlink.h>
 #include <netlink/route/link.h>
 #include <netlink/route/qdisc.h>
@@ -19,35 +18,11 @@
 #include <sys/socket.h>
 
 #include "core/error.h"
+#include "testbed/netlink_listing.h"
 #include "testbed/netlink_message.h"
 
 namespace gradwire::testbed {
 namespace {
-
-/// All objects of one kind in a namespace, as the kernel has listed them.
-class Listing {
- public:
-  explicit Listing(nl_cache* cache) : cache_(cache) {}
-  ~Listing() { nl_cache_free(cache_); }
-  Listing(const Listing&) = delete;
-  Listing& operator=(const Listing&) = delete;
-  [[nodiscard]] nl_cache* get() const { return cache_; }
-
- private:
-  nl_cache* cache_;
-};
-
-Listing list_links(nl_sock* socket) {
-  nl_cache* links = nullptr;
-  checked_nl(rtnl_link_alloc_cache(socket, AF_UNSPEC, &links), "list interfaces");
-  return Listing(links);
-}
-
-Listing list_queues(nl_sock* socket) {
-  nl_cache* queues = nullptr;
-  checked_nl(rtnl_qdisc_alloc_cache(socket, &queues), "list queueing disciplines");
-  return Listing(queues);
-}
 
 /// Bytes per second of the token bucket at an interface's root; 0 when there is none.
 std::uint64_t rate_at(nl_cache* queues, int interface) {

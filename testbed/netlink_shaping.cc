@@ -13,6 +13,7 @@
 #include <netlink/route/qdisc.h>
 
 #include "testbed/netlink.h"
+#include "testbed/netlink_listing.h"
 #include "testbed/netlink_message.h"
 
 namespace gradwire::testbed {
@@ -42,21 +43,9 @@ auto acknowledgements() {
   return Filter{std::bit_cast<std::array<std::byte, sizeof selector>>(selector), keys};
 }
 
-struct FreeCache {
-  void operator()(nl_cache* cache) const { nl_cache_free(cache); }
-};
-using Qdiscs = std::unique_ptr<nl_cache, FreeCache>;
-
 struct PutQdisc {
   void operator()(rtnl_qdisc* qdisc) const { rtnl_qdisc_put(qdisc); }
 };
-
-/// Those of all interfaces of a namespace.
-Qdiscs list_qdiscs(nl_sock* socket) {
-  nl_cache* cache = nullptr;
-  checked_nl(rtnl_qdisc_alloc_cache(socket, &cache), "list shapers");
-  return Qdiscs(cache);
-}
 
 std::uint64_t drops_of(rtnl_tc* control) {
   return rtnl_tc_get_stat(control, RTNL_TC_DROPS);
@@ -126,14 +115,14 @@ void Netlink::schedule_queue_pairs(const std::string& interface) {
 
 std::uint64_t Netlink::shaper_drops(const std::string& interface) {
   const int index = index_of(interface);
-  const Qdiscs all = list_qdiscs(socket_.get());
+  const Listing all = list_queues(socket_.get());
   const std::unique_ptr<rtnl_qdisc, PutQdisc> shaper(
       rtnl_qdisc_get_by_parent(all.get(), index, TC_H_ROOT));
   return shaper ? drops_of(TC_CAST(shaper.get())) : 0;
 }
 
 std::uint64_t Netlink::shaper_drops() {
-  const Qdiscs all = list_qdiscs(socket_.get());
+  const Listing all = list_queues(socket_.get());
   std::uint64_t drops = 0;
   for (nl_object* each = nl_cache_get_first(all.get()); each != nullptr;
        each = nl_cache_get_next(each)) {

@@ -69,6 +69,8 @@ def main():
     try:
         bed.lab.boot()
     except RuntimeError as error:
+        if any(host.can_log_in() for host in bed.hosts.values()):
+            raise
         print(f"no container starts here: {error}")
         return SKIPPED
     bed.expect("site.yml", "--tags", "toolchain")  # packages stay: what follows is rolled back

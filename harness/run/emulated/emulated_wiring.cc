@@ -1,6 +1,7 @@
 #include "harness/run/emulated/emulated_wiring.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -179,19 +180,20 @@ WiringTraffic EmulatedWiring::read_traffic() {
 std::vector<std::string> EmulatedWiring::traffic_flags(
     const WiringTraffic& carried, std::span<const PlannedTraffic> planned) const {
   std::vector<std::string> flags;
-  const bool is_planned = !planned.empty();
   const ByteTolerance tolerance{
       .message = message_overhead(transport_.kind),
       .acknowledgements = acknowledgement_share(shape_.mtu, shape_.framing)};
   if (!is_on_plan(carried, planned, tolerance)) flags.emplace_back(record::kFlagBytesOffPlan);
+  if (carried.dropped > 0) flags.emplace_back(record::kFlagPacketLoss);
+  return flags;
+}
+
+std::vector<std::string> EmulatedWiring::shared_flags(const WiringTraffic& carried) const {
+  std::vector<std::string> flags;
   const bool sent_again = std::ranges::any_of(
       carried.tcp, [](const testbed::TcpCounters& host) { return host.lost() > kRepeats; });
-  if (carried.dropped > 0 || (is_planned && sent_again)) {
-    flags.emplace_back(record::kFlagPacketLoss);
-  }
-  if (is_planned && !emulation_.differences().empty()) {
-    flags.emplace_back(record::kFlagLinkChanged);
-  }
+  if (sent_again) flags.emplace_back(record::kFlagPacketLoss);
+  if (!emulation_.differences().empty()) flags.emplace_back(record::kFlagLinkChanged);
   return flags;
 }
 

@@ -53,11 +53,12 @@ class EmulatedWiring final : public StandingWiring {
   [[nodiscard]] std::optional<FabricError> explain(const FabricError& failure,
                                                    const Clock& clock) const override;
   [[nodiscard]] WiringTraffic read_traffic() override;
-  /// Also packet-loss where a shaper dropped or a host has sent again what was lost, and
-  /// link-changed where a cable is not as it was built, now. Of what no Plan says: whether a shaper
-  /// dropped.
+  /// Also packet-loss where a shaper dropped.
   [[nodiscard]] std::vector<std::string> traffic_flags(
       const WiringTraffic& carried, std::span<const PlannedTraffic> planned) const override;
+  /// packet-loss where a host has sent again what was lost: that what it sent again came twice, it may
+  /// hear in the next turn only. link-changed where a cable is not as it was built.
+  [[nodiscard]] std::vector<std::string> shared_flags(const WiringTraffic& carried) const override;
 
  private:
   [[nodiscard]] std::vector<int> namespaces() const;

@@ -106,9 +106,10 @@ MeasuredJobs EmulatedJobs::measure(const JobsToRun& jobs, const std::string& wha
   std::vector<double> busiest;
   plan_traffic(jobs, planned, busiest);
   measured.flags = wiring_->sample_flags(busiest);
-  for (const std::string& flag :
-       wiring_->traffic_flags(wiring_->read_traffic() - before, planned)) {
-    record::add_once(measured.flags, flag);
+  const WiringTraffic carried = wiring_->read_traffic() - before;
+  for (const auto& flags :
+       {wiring_->traffic_flags(carried, planned), wiring_->shared_flags(carried)}) {
+    for (const std::string& flag : flags) record::add_once(measured.flags, flag);
   }
   if (!wiring_->take_changes(began).empty()) {
     record::add_once(measured.flags, record::kFlagLinkChanged);

@@ -63,6 +63,7 @@ void MeasuringLoop::measure_group(std::span<const PreparedPoint> group) {
     measure_all(all);
     meter_.stop();
   } catch (...) {
+    meter_ = {};
     for (const Running& running : all) {
       if (!is_peer(*running.point))
         folder_.mark(running.point->key, std::string(record::kFlagNotCounted));
@@ -79,23 +80,6 @@ void MeasuringLoop::measure_all(std::vector<Running>& all) {
     for (Running& running : all) {
       const bool is_done = i >= experiment_.warmup && i < experiment_.warmup + running.done;
       if (!is_done) measure_iteration(running, i);
-    }
-  }
-}
-
-void MeasuringLoop::judge_traffic(std::span<const Running> group) {
-  for (const Running& running : group) {
-    const PreparedPoint& point = *running.point;
-    const std::size_t iterations = experiment_.warmup + experiment_.iterations - running.done;
-    if (iterations == 0) continue;
-    const StandingWiring& wiring = *wirings_->at(point.configuration.wiring);
-    std::vector<PlannedTraffic> planned;
-    if (!is_peer(point)) {  // no Plan says what a library sends
-      planned.resize(wiring.host_ports());
-      wiring.add_planned(plans_of(point), point.configuration.type, iterations, planned);
-    }
-    for (const std::string& flag : wiring.traffic_flags(carried_[index_of(point)], planned)) {
-      folder_.mark(point.key, flag);
     }
   }
 }
@@ -175,8 +159,8 @@ void MeasuringLoop::measure_iteration(Running& running, std::size_t iteration) {
   const bool keep = is_kept(iteration);
   const bool all_sends = keep && record::count_transfers(plans_of(point)) <= record::kMostTransfers;
   StandingWiring& wiring = use(point);
-  wiring.rest();
   meter_.count_into(wiring, carried_[index_of(point)]);
+  wiring.rest();
   const TimePoint began = clock_.now();
   const MachineWatch watch(clock_, wiring.is_here());
   auto ranks = running.session->iterate(

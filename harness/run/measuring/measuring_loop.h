@@ -79,6 +79,7 @@ class MeasuringLoop {
   void measure_all(std::vector<Running>& all);
   /// Marks the points in whose turns wirings have carried otherwise than planned.
   void judge_traffic(std::span<const Running> group);
+  void mark(const PreparedPoint& point, std::span<const std::string> flags);
   /// The wiring of a point, which is in use from now on.
   StandingWiring& use(const PreparedPoint& point) {
     return *(in_use_ = wirings_->at(point.configuration.wiring).get());

@@ -63,15 +63,19 @@ class StandingWiring {
     return std::nullopt;
   }
 
-  /// What it has carried so far. Asks all hosts, between turns of measuring: the longer that takes,
-  /// the slower are small synchronizations right after it.
+  /// What it has carried so far. Asks all hosts.
   [[nodiscard]] virtual WiringTraffic read_traffic() = 0;
 
-  /// What is wrong with what it carried between two moments, as flags: bytes-off-plan where a port's
-  /// bytes are not near `planned`, payload alone, by port as in WiringTraffic. Without a plan, as of
-  /// a library's messages, what can be said all the same.
+  /// What is wrong with what it carried in the turns of one point, as flags: bytes-off-plan where a
+  /// port's bytes are not near `planned`, payload alone, by port as in WiringTraffic. Without a plan,
+  /// as of a library's messages, what can be said all the same.
   [[nodiscard]] virtual std::vector<std::string> traffic_flags(
       const WiringTraffic& carried, std::span<const PlannedTraffic> planned) const = 0;
+  /// What is wrong with what it carried of Plans in the turns of several points, of which it cannot be
+  /// said whose it is; and what is wrong with the wiring now. Asks all hosts.
+  [[nodiscard]] virtual std::vector<std::string> shared_flags(const WiringTraffic&) const {
+    return {};
+  }
 
   /// Adds what `iterations` runs of the Plans with elements of this type put on every host port,
   /// relayed traffic included: rank * ports_per_host + port. `planned` has that size.

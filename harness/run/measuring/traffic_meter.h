@@ -4,14 +4,13 @@
 
 namespace gradwire::run {
 
-/// Tells whose traffic it is where points take turns on wirings: all that a wiring carries from a
-/// point's turn on until another's. What is sent again of a point's last message, and what its
-/// receiver says of that, passes before the next turn.
+/// Tells whose traffic it is where points take turns on wirings: all that a wiring carries from one
+/// point's turn until the next point's.
 class TrafficMeter {
  public:
   /// What the wiring carries from now on, until the next call, is added to `sum`: both must live
-  /// until then. Reads the wiring that was counted until now, and this one if it is another; none
-  /// where it counts into this sum already.
+  /// until then. Reads the wiring that was counted until now, and this one if it is another, whether
+  /// or not the last turn was the same point's: all turns begin alike.
   void count_into(StandingWiring& wiring, WiringTraffic& sum);
 
   /// Adds what there is to the last sum.

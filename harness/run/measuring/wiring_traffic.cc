@@ -1,5 +1,7 @@
 #include "harness/run/measuring/wiring_traffic.h"
 
+#include "core/error.h"
+
 namespace gradwire::run {
 namespace {
 
@@ -19,8 +21,10 @@ constexpr std::size_t kTcpHeaders = 52;  ///< of IP and TCP, with options
 }  // namespace
 
 WiringTraffic& WiringTraffic::operator+=(const WiringTraffic& more) {
-  ports.resize(more.ports.size());
-  tcp.resize(more.tcp.size());
+  if (ports.empty()) ports.resize(more.ports.size());
+  if (tcp.empty()) tcp.resize(more.tcp.size());
+  ensure(ports.size() == more.ports.size() && tcp.size() == more.tcp.size(),
+         "traffic of one wiring is added up");
   for (std::size_t i = 0; i < ports.size(); ++i) ports[i] += more.ports[i];
   for (std::size_t i = 0; i < tcp.size(); ++i) tcp[i] += more.tcp[i];
   dropped += more.dropped;
@@ -28,6 +32,8 @@ WiringTraffic& WiringTraffic::operator+=(const WiringTraffic& more) {
 }
 
 WiringTraffic operator-(const WiringTraffic& later, const WiringTraffic& earlier) {
+  ensure(later.ports.size() == earlier.ports.size() && later.tcp.size() == earlier.tcp.size(),
+         "two readings are of one wiring");
   WiringTraffic between{
       .ports = later.ports, .tcp = later.tcp, .dropped = later.dropped - earlier.dropped};
   for (std::size_t i = 0; i < between.ports.size(); ++i) between.ports[i] -= earlier.ports[i];
@@ -64,6 +70,7 @@ bool is_on_plan(const testbed::LinkCounters& carried, const PlannedTraffic& plan
 
 bool is_on_plan(const WiringTraffic& carried, std::span<const PlannedTraffic> planned,
                 const ByteTolerance& tolerance) {
+  ensure(planned.empty() || planned.size() == carried.ports.size(), "a plan is of all ports");
   for (std::size_t i = 0; i < planned.size(); ++i) {
     if (!is_on_plan(carried.ports[i], planned[i], tolerance)) return false;
   }

@@ -18,6 +18,7 @@ class Container(Host):
 
     def __init__(self, lab, number, name, cables):
         super().__init__(lab, number, name, cables)
+        self.boots = 0
         self.root = self.folder / "root"
         self.interfaces = [f"data{port}" for port in range(len(self.cables))]
         run("mount", "-t", "tmpfs", "-o", "mode=755", "hosts", self.folder)
@@ -45,8 +46,9 @@ class Container(Host):
     def boot(self):
         """Starts it with fresh network ports, as a machine that is switched on. Call wait for it to be there."""
         self._plug_in()
+        self.boots += 1
         words = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "bash", "-c", START, "start", self.name,
-                 self.root, self.folder, self.lab.cache / "debs", f"{self.lab.scratch.name}-{self.name}"]
+                 self.root, self.folder, self.lab.cache / "debs", f"{self.lab.scratch.name}-{self.name}-{self.boots}"]
         with open(self.console, "ab") as log:
             self.process = subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                             preexec_fn=die_with_parent)

@@ -21,9 +21,14 @@ def why_no_lab():
     return f"hosts need root with CAP_NET_ADMIN and CAP_SYS_ADMIN: {tried.stderr.strip()}"
 
 
-# Control groups outlive the processes in them. Those of the lab have names that begin with that of its scratch folder.
+# Control groups outlive the processes in them, and cannot go before the last of these has. Those of the lab have names that
+# begin with that of its scratch folder.
 REMOVE_CGROUPS = r"""
-mount -t cgroup2 none "$1" && cd "$1" && find . -depth -type d -path "*/$(basename "$1")-*" -exec rmdir {} +
+mount -t cgroup2 none "$1" && cd "$1" || exit
+for ((tries = 0; tries < 50; ++tries)); do
+  find . -depth -type d -path "*/$(basename "$1")-*" -exec rmdir {} + 2>/dev/null && exit
+  sleep 0.1
+done
 """
 
 

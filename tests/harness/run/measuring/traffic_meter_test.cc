@@ -1,5 +1,11 @@
 #include "harness/run/measuring/traffic_meter.h"
 
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 namespace gradwire::run {
@@ -61,7 +67,7 @@ TEST(TrafficMeter, EachPointHasTheTrafficOfItsTurns) {
   EXPECT_EQ(sent(second), 20U);
 }
 
-TEST(TrafficMeter, WiringsAreReadWhereTurnsChange) {
+TEST(TrafficMeter, WiringsAreReadBeforeEveryTurn) {
   CountedWiring wiring;
   CountedWiring other;
   WiringTraffic first;
@@ -71,7 +77,7 @@ TEST(TrafficMeter, WiringsAreReadWhereTurnsChange) {
   wiring.carry(1);
   meter.count_into(wiring, first);  // its next turn
   wiring.carry(2);
-  EXPECT_EQ(wiring.reads(), 1);
+  EXPECT_EQ(wiring.reads(), 2);
   meter.count_into(other, second);
   wiring.carry(50);  // of nobody
   other.carry(7);
@@ -80,7 +86,7 @@ TEST(TrafficMeter, WiringsAreReadWhereTurnsChange) {
   meter.stop();
   EXPECT_EQ(sent(first), 6U);
   EXPECT_EQ(sent(second), 7U);
-  EXPECT_EQ(wiring.reads(), 4);
+  EXPECT_EQ(wiring.reads(), 5);
   EXPECT_EQ(other.reads(), 2);
 }
 

@@ -1,0 +1,34 @@
+#include "harness/run/measuring/measuring_loop.h"
+
+/// MeasuringLoop: whether wirings carried what was planned.
+namespace gradwire::run {
+
+void MeasuringLoop::judge_traffic(std::span<const Running> group) {
+  for (const auto& [name, wiring] : *wirings_) {
+    WiringTraffic of_plans;
+    std::vector<const PreparedPoint*> ours;
+    for (const Running& running : group) {
+      const PreparedPoint& point = *running.point;
+      const std::size_t iterations = experiment_.warmup + experiment_.iterations - running.done;
+      if (point.configuration.wiring != name || iterations == 0) continue;
+      const WiringTraffic& carried = carried_[index_of(point)];
+      std::vector<PlannedTraffic> planned;
+      if (!is_peer(point)) {  // no Plan says what a library sends
+        planned.resize(wiring->host_ports());
+        wiring->add_planned(plans_of(point), point.configuration.type, iterations, planned);
+        of_plans += carried;
+        ours.push_back(&point);
+      }
+      mark(point, wiring->traffic_flags(carried, planned));
+    }
+    if (ours.empty()) continue;
+    const std::vector<std::string> shared = wiring->shared_flags(of_plans);
+    for (const PreparedPoint* point : ours) mark(*point, shared);
+  }
+}
+
+void MeasuringLoop::mark(const PreparedPoint& point, std::span<const std::string> flags) {
+  for (const std::string& flag : flags) folder_.mark(point.key, flag);
+}
+
+}  // namespace gradwire::run

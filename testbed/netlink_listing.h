@@ -1,0 +1,27 @@
+#pragma once
+
+#include <netlink/cache.h>
+
+struct nl_sock;
+
+namespace gradwire::testbed {
+
+/// All objects of one kind in a namespace, as the kernel has listed them.
+class Listing {
+ public:
+  /// Owns the cache from now on.
+  explicit Listing(nl_cache* cache) : cache_(cache) {}
+  ~Listing() { nl_cache_free(cache_); }
+  Listing(const Listing&) = delete;
+  Listing& operator=(const Listing&) = delete;
+  [[nodiscard]] nl_cache* get() const { return cache_; }
+
+ private:
+  nl_cache* cache_;
+};
+
+/// Interfaces, and queueing disciplines of all of them, of the socket's namespace. Throw SystemError.
+[[nodiscard]] Listing list_links(nl_sock* socket);
+[[nodiscard]] Listing list_queues(nl_sock* socket);
+
+}  // namespace gradwire::testbed
