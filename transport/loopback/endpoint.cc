@@ -56,14 +56,24 @@ std::span<const Progress> LoopbackEndpoint::wait(const Deadline& deadline) {
   while (true) {
     bell_->silence();
     if (cancellation_.requested()) throw Cancelled();
-    for (Channel& channel : channels_) {
-      receive_some(channel);
-      report_sent(channel);
-    }
+    look();
     if (!progress_.empty()) return progress_;
-    check_open();
+    if (find_broken()) {  // or its peer has taken all and left since: then this finds progress
+      look();
+      if (!progress_.empty()) return progress_;
+      if (const auto broken = find_broken()) {
+        throw ChannelError(*broken, FabricFailure::peer_closed, "the other end is gone");
+      }
+    }
     if (deadline.passed()) return {};
     sleep(deadline);
+  }
+}
+
+void LoopbackEndpoint::look() {
+  for (Channel& channel : channels_) {
+    receive_some(channel);
+    report_sent(channel);
   }
 }
 
@@ -99,13 +109,14 @@ void LoopbackEndpoint::report_sent(Channel& channel) {
   }
 }
 
-void LoopbackEndpoint::check_open() const {
+std::optional<std::size_t> LoopbackEndpoint::find_broken() const {
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     const Channel& channel = channels_[i];
     const bool broken = (!channel.receives.empty() && channel.in->closed()) ||
                         (!channel.sends.empty() && channel.out->closed());
-    if (broken) throw ChannelError(i, FabricFailure::peer_closed, "the other end is gone");
+    if (broken) return i;
   }
+  return std::nullopt;
 }
 
 void LoopbackEndpoint::sleep(const Deadline& deadline) const {

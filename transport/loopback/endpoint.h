@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -37,7 +39,10 @@ class LoopbackEndpoint final : public Endpoint {
  private:
   void receive_some(Channel& channel);
   void report_sent(Channel& channel);
-  void check_open() const;
+  /// For what has happened on all channels.
+  void look();
+  /// A channel whose peer is gone before all was sent or received.
+  [[nodiscard]] std::optional<std::size_t> find_broken() const;
   void sleep(const Deadline& deadline) const;
 
   Elements gradient_;
