@@ -1,5 +1,6 @@
 #include "testbed/netlink.h"
 
+#include <array>
 #include <utility>
 
 #include <arpa/inet.h>
@@ -33,6 +34,11 @@ ifinfomsg link_header(int index, unsigned flags, unsigned change) {
 std::uint32_t network_order(Ipv4 address) {
   return htonl(address.value);
 }
+
+/// All that LinkCounters has.
+constexpr std::array kLinkCounters{&LinkCounters::sent_bytes, &LinkCounters::received_bytes,
+                                   &LinkCounters::sent_packets, &LinkCounters::received_packets,
+                                   &LinkCounters::dropped};
 
 }  // namespace
 
@@ -151,20 +157,12 @@ LinkCounters Netlink::counters(const std::string& interface) {
 }
 
 LinkCounters& LinkCounters::operator+=(const LinkCounters& more) {
-  sent_bytes += more.sent_bytes;
-  received_bytes += more.received_bytes;
-  sent_packets += more.sent_packets;
-  received_packets += more.received_packets;
-  dropped += more.dropped;
+  for (const auto counter : kLinkCounters) this->*counter += more.*counter;
   return *this;
 }
 
 LinkCounters& LinkCounters::operator-=(const LinkCounters& earlier) {
-  sent_bytes -= earlier.sent_bytes;
-  received_bytes -= earlier.received_bytes;
-  sent_packets -= earlier.sent_packets;
-  received_packets -= earlier.received_packets;
-  dropped -= earlier.dropped;
+  for (const auto counter : kLinkCounters) this->*counter -= earlier.*counter;
   return *this;
 }
 

@@ -15,6 +15,7 @@ struct Known {
   std::string_view name;
   std::int64_t TcpCounters::*counter;
 };
+/// All that TcpCounters has.
 constexpr std::array kKnown{Known{"Tcp:", "RetransSegs", &TcpCounters::retransmitted},
                             Known{"TcpExt:", "TCPLossProbes", &TcpCounters::probes},
                             Known{"TcpExt:", "TCPFastRetrans", &TcpCounters::fast},
@@ -51,18 +52,12 @@ void take_known(std::istream& lines, TcpCounters& counters) {
 }  // namespace
 
 TcpCounters& TcpCounters::operator+=(const TcpCounters& more) {
-  retransmitted += more.retransmitted;
-  probes += more.probes;
-  fast += more.fast;
-  duplicates += more.duplicates;
+  for (const Known& known : kKnown) this->*known.counter += more.*known.counter;
   return *this;
 }
 
 TcpCounters& TcpCounters::operator-=(const TcpCounters& earlier) {
-  retransmitted -= earlier.retransmitted;
-  probes -= earlier.probes;
-  fast -= earlier.fast;
-  duplicates -= earlier.duplicates;
+  for (const Known& known : kKnown) this->*known.counter -= earlier.*known.counter;
   return *this;
 }
 

@@ -1,48 +1,20 @@
-#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <string>
 #include <thread>
 #include <vector>
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 
-#include "core/error.h"
-#include "core/file_descriptor.h"
 #include "testbed/emulation.h"
 #include "testbed/net_namespace.h"
 #include "tests/testbed/in_sandbox.h"
+#include "tests/testbed/to_nobody.h"
 #include "topologies/registry.h"
 
 /// What shapers drop.
 namespace gradwire::testbed {
 namespace {
-
-/// Sends datagrams to nobody through a host's port 0, at once.
-void flood(const Emulation& emulation, Rank from, int datagrams) {
-  const InNamespace inside(emulation.namespace_of(from));
-  const FileDescriptor socket(checked(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), "socket"));
-  const int yes = 1;
-  checked(::setsockopt(socket.get(), SOL_SOCKET, SO_BROADCAST, &yes, sizeof yes), "broadcast");
-  const std::string port = Emulation::interface_of(Port(0));
-  checked(::setsockopt(socket.get(), SOL_SOCKET, SO_BINDTODEVICE, port.c_str(),
-                       static_cast<socklen_t>(port.size() + 1)),
-          "bind to " + port);
-  sockaddr_in everybody{};
-  everybody.sin_family = AF_INET;
-  everybody.sin_port = htons(9);
-  everybody.sin_addr.s_addr = INADDR_BROADCAST;
-  const std::vector<char> datagram(1000);
-  for (int i = 0; i < datagrams; ++i) {
-    const auto sent = ::sendto(socket.get(), datagram.data(), datagram.size(), 0,
-                               reinterpret_cast<const sockaddr*>(&everybody), sizeof everybody);
-    if (sent == -1) throw SystemError("sendto", errno);
-  }
-}
 
 // A megabyte at once, where a bucket of 64 KiB and a queue of 5 KB take the first of it.
 int check_drops() {
@@ -50,7 +22,11 @@ int check_drops() {
   LinkShape shape = shape_for({20e6}, 1500);
   shape.queue = 5000;
   Emulation emulation(*topology, topologies::plan_addresses(*topology), shape);
-  flood(emulation, Rank(1), 1000);
+  {
+    const InNamespace inside(emulation.namespace_of(Rank(1)));
+    const testing::ToNobody nobody(Emulation::interface_of(Port(0)));
+    for (int i = 0; i < 1000; ++i) nobody.send(std::vector<char>(1000));
+  }
   std::this_thread::sleep_for(std::chrono::milliseconds(200));  // what was not dropped has passed
   std::uint64_t at_ports = 0;
   for (std::size_t i = 0; i < topology->hosts(); ++i) {

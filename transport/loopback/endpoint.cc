@@ -58,12 +58,10 @@ std::span<const Progress> LoopbackEndpoint::wait(const Deadline& deadline) {
     if (cancellation_.requested()) throw Cancelled();
     look();
     if (!progress_.empty()) return progress_;
-    if (find_broken()) {  // or its peer has taken all and left since: then this finds progress
-      look();
+    if (const auto broken = find_broken()) {
+      look();  // for a peer that has taken all since, and left
       if (!progress_.empty()) return progress_;
-      if (const auto broken = find_broken()) {
-        throw ChannelError(*broken, FabricFailure::peer_closed, "the other end is gone");
-      }
+      throw ChannelError(*broken, FabricFailure::peer_closed, "the other end is gone");
     }
     if (deadline.passed()) return {};
     sleep(deadline);

@@ -1,22 +1,17 @@
 // Faults that are planted so that a check finds them. A check that was never seen to find anything
 // is none. docs/architecture.md lists them all.
-#include <cerrno>
 #include <chrono>
 #include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include <arpa/inet.h>
 #include <gmock/gmock.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 
-#include "core/error.h"
-#include "core/file_descriptor.h"
 #include "testbed/netlink.h"
 #include "tests/harness/network_of.h"
 #include "tests/harness/program.h"
+#include "tests/testbed/to_nobody.h"
 
 namespace gradwire::testing {
 namespace {
@@ -24,27 +19,13 @@ namespace {
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
-/// Sends datagrams to nobody, through an interface of the caller's network and no other, until it
-/// has carried so many bytes more.
+/// Sends datagrams to nobody through an interface, until it has carried so many bytes more.
 void send_through(const std::string& interface, std::uint64_t bytes) {
   testbed::Netlink netlink;
-  const FileDescriptor socket(checked(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), "socket"));
-  const int yes = 1;
-  checked(::setsockopt(socket.get(), SOL_SOCKET, SO_BROADCAST, &yes, sizeof yes), "broadcast");
-  checked(::setsockopt(socket.get(), SOL_SOCKET, SO_BINDTODEVICE, interface.c_str(),
-                       static_cast<socklen_t>(interface.size() + 1)),
-          "bind to " + interface);
-  sockaddr_in everybody{};
-  everybody.sin_family = AF_INET;
-  everybody.sin_port = htons(9);
-  everybody.sin_addr.s_addr = INADDR_BROADCAST;
+  const testbed::testing::ToNobody nobody(interface);
   const std::vector<char> datagram(8000);
   const std::uint64_t wanted = netlink.counters(interface).sent_bytes + bytes;
-  while (netlink.counters(interface).sent_bytes < wanted) {
-    const ssize_t sent = ::sendto(socket.get(), datagram.data(), datagram.size(), 0,
-                                  reinterpret_cast<const sockaddr*>(&everybody), sizeof everybody);
-    if (sent == -1) throw SystemError("sendto", errno);
-  }
+  while (netlink.counters(interface).sent_bytes < wanted) nobody.send(datagram);
 }
 
 class Canary : public Program {};
