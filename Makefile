@@ -49,13 +49,13 @@ deb: build
 	cpack --config $(BUILD)/CPackConfig.cmake -B $(BUILD)/packages
 
 bench: build
-	$(BUILD)/bench/add_bench
-	$(BUILD)/bench/check_bench
-	$(BUILD)/bench/cuda_bench
-	$(BUILD)/bench/execute_bench
-	$(BUILD)/bench/report_bench
-	$(BUILD)/bench/schedule_bench
-	@if [ -x $(BUILD)/bench/simulate_bench ]; then $(BUILD)/bench/simulate_bench; \
+	$(BUILD)/tests/bench/add_bench
+	$(BUILD)/tests/bench/check_bench
+	$(BUILD)/tests/bench/cuda_bench
+	$(BUILD)/tests/bench/execute_bench
+	$(BUILD)/tests/bench/report_bench
+	$(BUILD)/tests/bench/schedule_bench
+	@if [ -x $(BUILD)/tests/bench/simulate_bench ]; then $(BUILD)/tests/bench/simulate_bench; \
 	else echo "NOT RUN, simulate_bench: it compares with SimGrid, which is missing"; fi
 
 # Kills the writer of a run folder 2000 times.
@@ -79,7 +79,7 @@ faults-loopback: build
 
 # The tests and experiments that need RDMA devices, in a virtual machine whose kernel has Soft-RoCE.
 roce: build
-	GRADWIRE_ROCE_TIMEOUT=1800 roce/run --ucx $(BUILD) experiments/roce-bcube22.yaml experiments/roce-bcube32.yaml
+	GRADWIRE_ROCE_TIMEOUT=1800 testbed/roce/run --ucx $(BUILD) experiments/roce-bcube22.yaml experiments/roce-bcube32.yaml
 
 # From bare Debian to a verified BCube(2,2) and a first result, on four virtual machines with kernels of their own.
 provision: build
@@ -88,28 +88,28 @@ provision: build
 # Trains LeNet-5 on emulated wirings, with every schedule, into a run folder with its report. Needs python3-torch and
 # python3-sklearn.
 training: build
-	@examples/training.py $(abspath $(GRADWIRE)) results/runs/training-$$(date -u +%Y%m%dT%H%M%SZ); ended=$$?; \
+	@library/examples/training.py $(abspath $(GRADWIRE)) results/runs/training-$$(date -u +%Y%m%dT%H%M%SZ); ended=$$?; \
 	if [ $$ended -ne 77 ]; then exit $$ended; fi
 
 # How long iterations take over gloo and over gradwire, on one switch and on a BCube. Let nothing else run.
 training-backends: build
-	PYTHONPATH=$(abspath $(BUILD))/pytorch examples/backends.py $(abspath $(GRADWIRE))
+	PYTHONPATH=$(abspath $(BUILD))/library/pytorch library/examples/backends.py $(abspath $(GRADWIRE))
 
 # Runs every shipped experiment into results/published, and puts the papers' claims beside them. ONLY="quickstart
 # figure5" runs these; FRESH=1 forgets an interrupted attempt.
 reproduce: build
-	@ONLY="$(ONLY)" FRESH="$(FRESH)" reproduce/run-all $(abspath $(GRADWIRE)); ran=$$?; \
+	@ONLY="$(ONLY)" FRESH="$(FRESH)" results/claims/run-all $(abspath $(GRADWIRE)); ran=$$?; \
 	if [ $$ran -eq 130 ]; then exit 130; fi; \
-	$(BUILD)/reproduce/gradwire-reproduce && exit $$ran
+	$(BUILD)/results/claims/gradwire-claims && exit $$ran
 
 # The same table from the runs that are there.
 claims: build
-	@$(BUILD)/reproduce/gradwire-reproduce
+	@$(BUILD)/results/claims/gradwire-claims
 
 # Predicts and measures every experiment of experiments/prediction into results/prediction, and says how far they are
 # apart. ONLY="tcp-10g ucx" runs these; FRESH=1 forgets an interrupted attempt.
 prediction: build
-	@ONLY="$(ONLY)" FRESH="$(FRESH)" reproduce/run-all $(abspath $(GRADWIRE)) experiments/prediction results/prediction; \
+	@ONLY="$(ONLY)" FRESH="$(FRESH)" results/claims/run-all $(abspath $(GRADWIRE)) experiments/prediction results/prediction; \
 	ran=$$?; if [ $$ran -eq 130 ]; then exit 130; fi; \
 	$(GRADWIRE) results predictions results/prediction && exit $$ran
 

@@ -40,14 +40,14 @@ install(FILES ${made}/gradwire.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig 
 install(FILES ${made}/GradwireConfig.cmake ${made}/GradwireConfigVersion.cmake DESTINATION ${package} COMPONENT dev)
 install(EXPORT GradwireTargets NAMESPACE Gradwire:: DESTINATION ${package} COMPONENT dev)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libgradwire-dev RENAME copyright COMPONENT dev)
-install(FILES examples/sum.c DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libgradwire-dev/examples COMPONENT dev)
+install(FILES library/examples/sum.c DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libgradwire-dev/examples COMPONENT dev)
 
 if(GRADWIRE_HAS_TORCH)
   set(python lib/python3/dist-packages/gradwire)  # in which Debian's Python looks below /usr
   file(RELATIVE_PATH libraries /${python} /${CMAKE_INSTALL_LIBDIR})
   set_target_properties(gradwire_torch PROPERTIES INSTALL_RPATH "$ORIGIN/${libraries}")
   install(TARGETS gradwire_torch LIBRARY DESTINATION ${python} COMPONENT python)
-  install(DIRECTORY pytorch/gradwire/ DESTINATION ${python} COMPONENT python FILES_MATCHING PATTERN "*.py")
+  install(DIRECTORY library/pytorch/gradwire/ DESTINATION ${python} COMPONENT python FILES_MATCHING PATTERN "*.py")
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-gradwire RENAME copyright COMPONENT python)
 endif()
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/id.h"
-#include "text/spec.h"
+#include "core/text/spec.h"
 #include "topologies/topology.h"
 
 /// What has to be so before a job goes on.

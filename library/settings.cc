@@ -11,8 +11,8 @@
 
 #include "core/error.h"
 #include "core/hasher.h"
+#include "core/text/suggest.h"
 #include "core/to_number.h"
-#include "text/suggest.h"
 
 namespace gradwire::library {
 namespace {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/id.h"
+#include "core/text/spec.h"
 #include "core/units.h"
 #include "harness/names/transport_settings.h"
-#include "text/spec.h"
 
 /// What a rank is told of its job: by options, and where these say nothing by the environment.
 namespace gradwire::library {

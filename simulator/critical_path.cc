@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "jobs/program_graph.h"
+#include "schedule/jobs/program_graph.h"
 
 namespace gradwire::simulator {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "jobs/job.h"
+#include "schedule/jobs/job.h"
 #include "simulator/jobs.h"
 
 namespace gradwire::simulator {

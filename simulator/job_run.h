@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "jobs/program_graph.h"
+#include "schedule/jobs/program_graph.h"
 #include "simulator/jobs.h"
 #include "simulator/machine.h"
 #include "simulator/meetings.h"

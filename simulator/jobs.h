@@ -9,7 +9,7 @@
 #include "core/id.h"
 #include "core/plan.h"
 #include "core/units.h"
-#include "jobs/job.h"
+#include "schedule/jobs/job.h"
 #include "simulator/simulation.h"
 #include "topologies/topology.h"
 

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "jobs/job.h"
+#include "schedule/jobs/job.h"
 #include "simulator/group_fabric.h"
 #include "simulator/jobs.h"
 #include "simulator/machine.h"

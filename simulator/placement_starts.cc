@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "jobs/placement.h"
+#include "schedule/jobs/placement.h"
 
 namespace gradwire::simulator {
 namespace {

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+constexpr double kNoOwnLimit = std::numeric_limits<double>::infinity();
 /// Version 1 of cgroups writes no limit as the largest number of whole pages.
 constexpr double kNoLimit = 9e18;
 
@@ -30,11 +30,11 @@ double count_kills(const fs::path& root) {
 
 /// The least that a group around the caller may use.
 double memory_limit(const fs::path& root) {
-  double least = kUnlimited;
+  double least = kNoOwnLimit;
   for (const Cgroup& group : cgroups_with("memory", root)) {
     const char* const file = group.version == 1 ? "memory.limit_in_bytes" : "memory.max";
     for (const fs::path& folder : group.folders) {
-      const double limit = number_in(folder / file).value_or(kUnlimited);
+      const double limit = number_in(folder / file).value_or(kNoOwnLimit);
       if (limit < kNoLimit) least = std::min(least, limit);
     }
   }
@@ -50,7 +50,7 @@ std::string MemoryKills::explain(const Ending& ending) const {
   if (ending.signal != SIGKILL || count_kills(root_) <= before_) return how;
   how += ": the kernel ran out of memory";
   const double limit = memory_limit(root_);
-  if (limit < kUnlimited) how += ": limit " + format_bytes(limit);
+  if (limit < kNoOwnLimit) how += ": limit " + format_bytes(limit);
   return how;
 }
 

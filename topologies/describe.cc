@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "text/table.h"
+#include "core/text/table.h"
 #include "topologies/address_plan.h"
 #include "topologies/cost.h"
 #include "topologies/cut.h"

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "core/text/text_check.h"
+#include "core/text/yaml_document.h"
 #include "core/to_number.h"
-#include "text/text_check.h"
-#include "text/yaml_document.h"
 #include "topologies/speed.h"
 
 namespace gradwire::topologies {

@@ -44,7 +44,7 @@ inline constexpr std::size_t kMaxGraphCables = 65'535;
 
 /// Reads a file. Never waits: a pipe or a device is refused. Throws InputError with file, line and
 /// column when it cannot be read, is larger than kMaxGraphBytes, is not YAML as
-/// text/yaml_document.h reads it, or is not of the form above: an unknown or doubled key, an
+/// core/text/yaml_document.h reads it, or is not of the form above: an unknown or doubled key, an
 /// unknown node, a node named twice, a cable from a node to itself, a speed that is not positive,
 /// more hosts or cables than allowed.
 [[nodiscard]] GraphFile read_graph_file(const std::string& path);

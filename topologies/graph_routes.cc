@@ -10,11 +10,11 @@
 namespace gradwire::topologies {
 namespace {
 
-using Cost = std::uint64_t;
+using RouteCost = std::uint64_t;
 
-constexpr Cost kFar = std::numeric_limits<Cost>::max();
+constexpr RouteCost kFar = std::numeric_limits<RouteCost>::max();
 /// More than the cables of any way: a way with fewer relaying hosts is cheaper, however long it is.
-constexpr Cost kRelay = Cost{1} << 32;
+constexpr RouteCost kRelay = RouteCost{1} << 32;
 
 /// The wiring as lists of what is at the other end of every port.
 class Ways {
@@ -37,7 +37,7 @@ class Ways {
   }
 
   /// What bytes for others pay when `node` passes them on, its cable included.
-  [[nodiscard]] Cost pass(std::size_t node) const {
+  [[nodiscard]] RouteCost pass(std::size_t node) const {
     return topology_.is_host(NodeId(node)) ? kRelay + 1 : 1;
   }
 
@@ -48,10 +48,10 @@ class Ways {
   /// of those left, because to pass a node on costs at least 1. Nodes of equal cost are settled
   /// together: there are few different costs, one per length and number of relays, so that the map
   /// stays small.
-  [[nodiscard]] std::vector<Cost> costs_to(Attachment goal) const {
-    std::vector<Cost> costs(nodes(), kFar);
+  [[nodiscard]] std::vector<RouteCost> costs_to(Attachment goal) const {
+    std::vector<RouteCost> costs(nodes(), kFar);
     costs[goal.node.index()] = 0;
-    std::map<Cost, std::vector<std::size_t>> frontier;
+    std::map<RouteCost, std::vector<std::size_t>> frontier;
     frontier[1].push_back(from(goal.node.index())[goal.port.index()].node.index());
     while (!frontier.empty()) {
       const auto nearest = frontier.extract(frontier.begin());
@@ -72,7 +72,7 @@ class Ways {
   /// nearer to the goal, so that a route never comes back. The choice depends on the goal alone,
   /// not on the sender: routes are by destination.
   [[nodiscard]] std::size_t port_towards(std::size_t node, Attachment goal,
-                                         std::span<const Cost> costs) const {
+                                         std::span<const RouteCost> costs) const {
     std::vector<std::size_t> candidates;
     const auto ends = from(node);
     for (std::size_t port = 0; port < ends.size(); ++port) {
@@ -94,9 +94,9 @@ class Ways {
 };
 
 /// Of a host's ports the one to which the way from `node` is cheapest.
-std::size_t nearest_port(std::span<const std::vector<Cost>> costs, std::size_t node,
+std::size_t nearest_port(std::span<const std::vector<RouteCost>> costs, std::size_t node,
                          std::size_t host) {
-  Cost least = kFar;
+  RouteCost least = kFar;
   for (const auto& to_port : costs) least = std::min(least, to_port[node]);
   ensure(least != kFar, "every node can reach every host");
   std::vector<std::size_t> candidates;
@@ -116,7 +116,7 @@ GraphRoutes::GraphRoutes(const Topology& topology)
       arrival_(hosts_ * hosts_) {
   const Ways ways(topology);
   for (std::size_t host = 0; host < hosts_; ++host) {
-    std::vector<std::vector<Cost>> costs;
+    std::vector<std::vector<RouteCost>> costs;
     for (std::size_t port = 0; port < ports_; ++port) {
       costs.push_back(ways.costs_to({NodeId(host), Port(port)}));
     }

@@ -10,9 +10,9 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
-#include "text/spec.h"
-#include "text/suggest.h"
-#include "text/text_check.h"
+#include "core/text/spec.h"
+#include "core/text/suggest.h"
+#include "core/text/text_check.h"
 #include "topologies/bcube.h"
 #include "topologies/fat_tree.h"
 #include "topologies/graph.h"

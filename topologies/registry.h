@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "text/arguments.h"
+#include "core/text/arguments.h"
 #include "topologies/sizes.h"
 #include "topologies/topology.h"
 

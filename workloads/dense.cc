@@ -7,9 +7,9 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
-#include "text/arguments.h"
-#include "text/spec.h"
-#include "text/suggest.h"
+#include "core/text/arguments.h"
+#include "core/text/spec.h"
+#include "core/text/suggest.h"
 
 namespace gradwire::workloads {
 namespace {
@@ -17,8 +17,8 @@ namespace {
 using text::OptionForm;
 using Value = OptionForm::Value;
 
-constexpr std::string_view kName = "dense";
-constexpr std::array kOptions{
+constexpr std::string_view kDenseName = "dense";
+constexpr std::array kDenseOptions{
     OptionForm{"inputs", Value::number, "those of the model's layers", "N"},
     OptionForm{"outputs", Value::number, "those of the model's layers", "K"},
     OptionForm{"model", Value::word, "sizes are given", "whose fully connected layers"},
@@ -87,13 +87,13 @@ bool is_fully_connected(const Tensor& tensor) {
 }
 
 bool is_dense(std::string_view workload) {
-  return workload.starts_with(kName) &&
-         workload.find_first_not_of(' ', kName.size()) == workload.find('(');
+  return workload.starts_with(kDenseName) &&
+         workload.find_first_not_of(' ', kDenseName.size()) == workload.find('(');
 }
 
 DenseStack parse_dense(std::string_view workload) {
   const text::Spec spec = text::parse_spec(workload);
-  const text::Arguments arguments(kName, spec, kOptions);
+  const text::Arguments arguments(kDenseName, spec, kDenseOptions);
   DenseStack stack{.samples = size_in(arguments, "samples")};
   const std::optional<std::string> model = arguments.word("model");
   if (!model) {

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
-#include "text/suggest.h"
+#include "core/text/suggest.h"
 
 namespace gradwire::workloads {
 

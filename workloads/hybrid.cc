@@ -10,9 +10,9 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
-#include "text/arguments.h"
-#include "text/spec.h"
-#include "text/split.h"
+#include "core/text/arguments.h"
+#include "core/text/spec.h"
+#include "core/text/split.h"
 #include "workloads/dense.h"
 #include "workloads/model.h"
 
@@ -22,8 +22,8 @@ namespace {
 using text::OptionForm;
 using Value = OptionForm::Value;
 
-constexpr std::string_view kName = "hybrid";
-constexpr std::array kOptions{
+constexpr std::string_view kHybridName = "hybrid";
+constexpr std::array kHybridOptions{
     OptionForm{"model", Value::word, "a network is given", "what is trained"},
     OptionForm{"image", Value::word, "those of the model", "channels and side of a sample"},
     OptionForm{"convolutions", Value::word, "those of the model", "channels and window of each"},
@@ -138,13 +138,13 @@ std::size_t Hybrid::gradients() const {
 }
 
 bool is_hybrid(std::string_view workload) {
-  return workload.starts_with(kName) &&
-         workload.find_first_not_of(' ', kName.size()) == workload.find('(');
+  return workload.starts_with(kHybridName) &&
+         workload.find_first_not_of(' ', kHybridName.size()) == workload.find('(');
 }
 
 Hybrid parse_hybrid(std::string_view workload) {
   const text::Spec spec = text::parse_spec(workload);
-  const text::Arguments arguments(kName, spec, kOptions);
+  const text::Arguments arguments(kHybridName, spec, kHybridOptions);
   const bool is_own =
       arguments.has("image") || arguments.has("convolutions") || arguments.has("stack");
   if (is_own && arguments.has("model")) {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "text/suggest.h"
+#include "core/text/suggest.h"
 #include "workloads/tables.h"
 
 namespace gradwire::workloads {

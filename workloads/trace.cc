@@ -9,8 +9,8 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
-#include "text/file.h"
-#include "text/suggest.h"
+#include "core/text/file.h"
+#include "core/text/suggest.h"
 #include "workloads/tables.h"
 #include "workloads/trace_table.h"
 #include "workloads/trace_timing.h"

@@ -11,7 +11,7 @@
 ///
 /// CSV: a line of column names, then a line per tensor in forward order. Empty lines and those that
 /// begin with '#' are skipped, except that the first "# source: ..." says where it was measured.
-/// Fields may stand in quotes (text/csv_document.h).
+/// Fields may stand in quotes (core/text/csv_document.h).
 ///
 ///     # source: ResNet-50, batch 64, V100, nsys 2024.2
 ///     tensor,elements,forward_us,backward_us

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "text/csv_document.h"
+#include "core/text/csv_document.h"
 #include "workloads/trace_table.h"
 
 namespace gradwire::workloads {

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "text/yaml_document.h"
+#include "core/text/yaml_document.h"
 #include "workloads/trace_table.h"
 
 namespace gradwire::workloads {

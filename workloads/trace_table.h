@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/name_table.h"
-#include "text/text_check.h"
+#include "core/text/text_check.h"
 
 /// What a trace file says, cell by cell, before numbers are made of it. Both forms of file are read
 /// into the same table, so that what is wrong with a value is told in the same words.

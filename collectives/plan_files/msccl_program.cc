@@ -42,9 +42,9 @@ constexpr std::pair<std::string_view, MscclWork> kWorks[] = {
     {"re", {.reduces = true, .copies = true}},
     {"nop", {}}};
 
-class Reader {
+class MscclReader {
  public:
-  Reader(std::string_view text, const std::string& file) : text_(text) {
+  MscclReader(std::string_view text, const std::string& file) : text_(text) {
     program_.file = file;
     if (const auto fault = text::check_text(text, text.size())) {
       program_.refuse(fault->position, fault->message);
@@ -269,7 +269,7 @@ void MscclProgram::refuse(text::TextPosition place, const std::string& why) cons
 }
 
 MscclProgram read_msccl(std::string_view text, const std::string& file) {
-  return Reader(text, file).read();
+  return MscclReader(text, file).read();
 }
 
 }  // namespace gradwire::plan_files

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/id.h"
-#include "text/text_check.h"
+#include "core/text/text_check.h"
 
 /// What an MSCCL file says, before anything is run.
 namespace gradwire::plan_files {

@@ -8,7 +8,7 @@
 #include "core/extent.h"
 #include "core/goal.h"
 #include "core/plan.h"
-#include "text/text_check.h"
+#include "core/text/text_check.h"
 #include "topologies/topology.h"
 
 /// Algorithms that come from files: what a file says, and the goal and the Plans that follow from it

@@ -10,12 +10,12 @@
 #include "collectives/plan_files/msccl.h"
 #include "collectives/plan_files/steppings.h"
 #include "core/error.h"
-#include "text/file.h"
-#include "text/format_version.h"
-#include "text/schema_check.h"
-#include "text/schemas.h"
-#include "text/yaml_document.h"
-#include "text/yaml_reader.h"
+#include "core/text/file.h"
+#include "core/text/format_version.h"
+#include "core/text/schema_check.h"
+#include "core/text/schemas.h"
+#include "core/text/yaml_document.h"
+#include "core/text/yaml_reader.h"
 
 namespace gradwire::plan_files {
 namespace {
@@ -29,9 +29,9 @@ constexpr text::YamlLimits kLimits{
     .bytes = kMostPlanFileBytes, .line_bytes = kMostPlanFileBytes, .nodes = kMostPlanFileBytes / 3};
 
 /// Of a document that follows the schema.
-class Reader {
+class PlanReader {
  public:
-  explicit Reader(const YamlDocument& document) : document_(document) {}
+  explicit PlanReader(const YamlDocument& document) : document_(document) {}
 
   PlanFile read() {
     plan_.file = document_.file;
@@ -167,7 +167,7 @@ class Reader {
 PlanFile read_document(const YamlDocument& document) {
   text::check_format_version(document, "gradwire-plan", 1);
   text::check_against_schema(document, text::schema("plan"));
-  return Reader(document).read();
+  return PlanReader(document).read();
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ inline constexpr std::size_t kMostPlanFileBytes = std::size_t{8} << 20;
 
 /// Reads the text of a plan file, which messages call `file`. Whether its steps reach the goal is
 /// not looked at. Throws InputError with file, line and column when it is no YAML as
-/// text/yaml_document.h reads it, does not follow the schema, or contradicts itself: a rank or a
+/// core/text/yaml_document.h reads it, does not follow the schema, or contradicts itself: a rank or a
 /// chunk that is none, a transfer from a rank to itself, owners or chunks that do not go with the
 /// collective, a key of another collective.
 [[nodiscard]] PlanFile parse_plan_file(std::string_view text, const std::string& file);

@@ -12,6 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/text/output_file.h"
+#include "core/text/text_check.h"
 #include "harness/commands/exit_code.h"
 #include "results/record/stored_run.h"
 #include "results/report/compare/comparison_json.h"
@@ -20,8 +22,6 @@
 #include "results/report/compare/run_comparison.h"
 #include "results/report/junit.h"
 #include "results/report/run_text.h"
-#include "text/output_file.h"
-#include "text/text_check.h"
 
 namespace gradwire::commands {
 namespace {

@@ -11,10 +11,10 @@
 
 #include "core/clock.h"
 #include "core/name_table.h"
+#include "core/text/table.h"
 #include "harness/commands/exit_code.h"
 #include "harness/workers/rank/gpu_findings.h"
 #include "testbed/doctor.h"
-#include "text/table.h"
 
 namespace gradwire::commands {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "core/text/table.h"
 #include "core/units.h"
 #include "harness/run/machine_needs.h"
-#include "text/table.h"
 
 namespace gradwire::commands {
 namespace {

@@ -12,6 +12,7 @@
 #include "core/caretaker.h"
 #include "core/error.h"
 #include "core/mtu.h"
+#include "core/text/output_file.h"
 #include "harness/commands/exit_code.h"
 #include "harness/commands/names_help.h"
 #include "harness/commands/override_options.h"
@@ -22,7 +23,6 @@
 #include "harness/workers/interrupt.h"
 #include "testbed/memory_kills.h"
 #include "testbed/sandbox.h"
-#include "text/output_file.h"
 #include "topologies/address_plan.h"
 #include "topologies/registry.h"
 

@@ -12,6 +12,7 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/text/output_file.h"
 #include "harness/commands/exit_code.h"
 #include "harness/commands/job_csv.h"
 #include "harness/commands/job_emulation.h"
@@ -22,10 +23,9 @@
 #include "harness/commands/names_help.h"
 #include "harness/names/job_plans.h"
 #include "harness/run/jobs/emulated_jobs.h"
-#include "jobs/job_file.h"
 #include "results/report/page/page.h"
+#include "schedule/jobs/job_file.h"
 #include "simulator/jobs.h"
-#include "text/output_file.h"
 #include "topologies/registry.h"
 #include "topologies/topology.h"
 

@@ -15,13 +15,13 @@
 #include "core/caretaker.h"
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/text/table.h"
 #include "harness/commands/exit_code.h"
 #include "harness/commands/override_options.h"
 #include "harness/workers/failure.h"
 #include "harness/workers/interrupt.h"
 #include "testbed/memory_kills.h"
 #include "testbed/sandbox.h"
-#include "text/table.h"
 
 namespace gradwire::commands {
 namespace {

@@ -12,8 +12,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "jobs/program_graph.h"
 #include "results/report/page/page_data.h"
+#include "schedule/jobs/program_graph.h"
 #include "simulator/critical_path.h"
 #include "simulator/group_times.h"
 

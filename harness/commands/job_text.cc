@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/text/table.h"
 #include "simulator/critical_path.h"
 #include "simulator/group_times.h"
-#include "text/table.h"
 
 namespace gradwire::commands {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "harness/names/job_plans.h"
-#include "jobs/job.h"
 #include "results/record/backing.h"
+#include "schedule/jobs/job.h"
 #include "simulator/jobs.h"
 #include "topologies/topology.h"
 

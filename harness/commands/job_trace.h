@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "jobs/job.h"
+#include "schedule/jobs/job.h"
 #include "simulator/jobs.h"
 
 namespace gradwire::commands {

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/clock.h"
+#include "core/text/output_file.h"
 #include "harness/commands/exit_code.h"
 #include "harness/commands/job_emulation.h"
 #include "harness/commands/jobs_csv.h"
@@ -19,7 +20,6 @@
 #include "harness/run/jobs/measured_company.h"
 #include "results/report/page/page.h"
 #include "simulator/company.h"
-#include "text/output_file.h"
 
 namespace gradwire::commands {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "harness/commands/link_options.h"
 #include "harness/names/job_plans.h"
-#include "jobs/jobs_file.h"
+#include "schedule/jobs/jobs_file.h"
 #include "simulator/jobs.h"
 #include "topologies/topology.h"
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/rank_text.h"
-#include "text/table.h"
+#include "core/text/table.h"
 #include "topologies/load.h"
 
 namespace gradwire::commands {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/id.h"
-#include "jobs/jobs_file.h"
 #include "results/record/backing.h"
+#include "schedule/jobs/jobs_file.h"
 #include "simulator/company.h"
 #include "simulator/placement_search.h"
 #include "topologies/topology.h"

@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "text/table.h"
+#include "core/text/table.h"
 
 namespace gradwire::commands {
 namespace {
@@ -107,20 +107,20 @@ Table table_of_options(const std::vector<Listed>& rows, Quote quote) {
 }
 
 Json json_of(const Listed& row) {
-  Json json{{"name", row.name}};
-  for (const names::Fact& fact : row.facts) json["facts"][std::string(fact.heading)] = fact.cell;
-  json["options"] = Json::array();
+  Json object{{"name", row.name}};
+  for (const names::Fact& fact : row.facts) object["facts"][std::string(fact.heading)] = fact.cell;
+  object["options"] = Json::array();
   for (const OptionForm& option : row.options) {
-    json["options"].push_back({{"name", option.key},
-                               {"form", form_of(option)},
-                               {"default", option.otherwise},
-                               {"about", option.about}});
+    object["options"].push_back({{"name", option.key},
+                                 {"form", form_of(option)},
+                                 {"default", option.otherwise},
+                                 {"about", option.about}});
   }
-  json["runs"] = Json::array();
-  for (const record::Backing backing : row.runs) json["runs"].push_back(to_string(backing));
-  json["about"] = row.about;
-  json["paper"] = row.paper;
-  return json;
+  object["runs"] = Json::array();
+  for (const record::Backing backing : row.runs) object["runs"].push_back(to_string(backing));
+  object["about"] = row.about;
+  object["paper"] = row.paper;
+  return object;
 }
 
 }  // namespace

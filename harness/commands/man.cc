@@ -7,9 +7,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "core/text/output_file.h"
 #include "harness/commands/exit_code.h"
 #include "results/record/build_info.h"
-#include "text/output_file.h"
 
 namespace gradwire::commands {
 namespace {

@@ -13,14 +13,14 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/text/output_file.h"
+#include "core/text/text_check.h"
 #include "harness/commands/exit_code.h"
 #include "harness/names/configured_plans.h"
 #include "harness/run/simulated/timeline_remaker.h"
 #include "results/record/stored_run.h"
 #include "results/report/page/page.h"
 #include "results/report/page/page_data.h"
-#include "text/output_file.h"
-#include "text/text_check.h"
 
 namespace gradwire::commands {
 namespace {

@@ -10,6 +10,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "core/text/file.h"
+#include "core/text/schemas.h"
+#include "core/text/table.h"
 #include "harness/commands/exit_code.h"
 #include "harness/commands/results_import.h"
 #include "harness/commands/results_merge.h"
@@ -22,9 +25,6 @@
 #include "results/report/prediction/computed_jobs.h"
 #include "results/report/prediction/prediction_report.h"
 #include "results/report/run_text.h"
-#include "text/file.h"
-#include "text/schemas.h"
-#include "text/table.h"
 
 namespace gradwire::commands {
 namespace {

@@ -13,6 +13,7 @@
 
 #include "core/caretaker.h"
 #include "core/error.h"
+#include "core/text/output_file.h"
 #include "harness/commands/dry_run.h"
 #include "harness/commands/exit_code.h"
 #include "harness/commands/measure_run.h"
@@ -33,7 +34,6 @@
 #include "results/record/sweep_part.h"
 #include "results/report/run_text.h"
 #include "testbed/rdma_link.h"
-#include "text/output_file.h"
 
 namespace gradwire::commands {
 namespace {

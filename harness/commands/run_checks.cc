@@ -5,9 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "core/text/output_file.h"
 #include "results/report/junit.h"
 #include "results/report/run_text.h"
-#include "text/output_file.h"
 
 namespace gradwire::commands {
 namespace {

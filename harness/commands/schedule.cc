@@ -42,7 +42,7 @@ struct ScheduleRequest {
   bool buckets = false;
 };
 
-bool is_file(const std::string& what) {
+bool is_trace_file(const std::string& what) {
   return what.ends_with(".yaml") || what.ends_with(".yml");
 }
 
@@ -96,8 +96,9 @@ experiment::Experiment experiment_of(const ScheduleRequest& request) {
 }
 
 int run_schedule(const ScheduleRequest& request) {
-  const experiment::Experiment experiment =
-      is_file(request.what) ? experiment::load_experiment(request.what) : experiment_of(request);
+  const experiment::Experiment experiment = is_trace_file(request.what)
+                                                ? experiment::load_experiment(request.what)
+                                                : experiment_of(request);
   const std::vector<run::PointSchedule> points = run::schedule_points(experiment);
   fmt::print("{}", format_planned(experiment, points));
   if (!request.buckets) return kExitOk;
@@ -139,7 +140,7 @@ void add_job_options(CLI::App& command, ScheduleRequest& r) {
 }
 
 void refuse_options_beside_a_file(const CLI::App& command, const ScheduleRequest& request) {
-  if (!is_file(request.what)) return;
+  if (!is_trace_file(request.what)) return;
   for (const CLI::Option* option : command.get_options()) {
     const std::string name = option->get_name();
     if (option->count() == 0 || option->get_positional() || name == "--buckets") continue;

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "core/text/table.h"
 #include "harness/names/policies.h"
 #include "harness/run/prepare.h"
 #include "schedule/optimum.h"
-#include "text/table.h"
 #include "topologies/topology.h"
 
 namespace gradwire::commands {

@@ -11,10 +11,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "core/text/output_file.h"
 #include "harness/commands/exit_code.h"
 #include "harness/commands/names_help.h"
 #include "harness/commands/topo_inventory.h"
-#include "text/output_file.h"
 #include "topologies/cost.h"
 #include "topologies/describe.h"
 #include "topologies/export.h"
@@ -71,7 +71,7 @@ void add_price_options(CLI::App& cost, std::optional<topologies::Prices>& prices
   }
 }
 
-void add_show(CLI::App& topo, int& exit_code) {
+void add_topo_show(CLI::App& topo, int& exit_code) {
   CLI::App* const show = topo.add_subcommand("show", "Describe a wiring: hosts, ports, addresses");
   const auto values = std::make_shared<Values>();
   add_wirings(*show, *values)->expected(1);
@@ -127,7 +127,7 @@ void add_export(CLI::App& topo, int& exit_code) {
 void add_topo_command(CLI::App& app, int& exit_code) {
   CLI::App* const topo = app.add_subcommand("topo", "Show, cost, export and set up wirings");
   topo->require_subcommand(1);
-  add_show(*topo, exit_code);
+  add_topo_show(*topo, exit_code);
   add_cost(*topo, exit_code);
   add_export(*topo, exit_code);
   add_topo_inventory_command(*topo, exit_code);

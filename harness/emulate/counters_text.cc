@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/text/table.h"
 #include "testbed/emulation.h"
-#include "text/table.h"
 
 namespace gradwire::emulate {
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/text/output_file.h"
 #include "harness/emulate/command_group.h"
 #include "harness/emulate/counters_text.h"
 #include "harness/emulate/first_failure.h"
@@ -15,7 +16,6 @@
 #include "harness/emulate/host_variables.h"
 #include "harness/workers/interrupt.h"
 #include "testbed/emulation.h"
-#include "text/output_file.h"
 #include "topologies/address_plan.h"
 
 namespace gradwire::emulate {

@@ -8,10 +8,10 @@
 
 #include "core/error.h"
 #include "core/file_descriptor.h"
+#include "core/text/file.h"
 #include "harness/emulate/host_variables.h"
 #include "harness/workers/session/mpirun_command.h"
 #include "testbed/host_view.h"
-#include "text/file.h"
 
 namespace gradwire::emulate {
 namespace {

@@ -7,11 +7,11 @@
 
 #include "core/error.h"
 #include "core/mtu.h"
+#include "core/text/spec.h"
+#include "core/text/yaml_reader.h"
 #include "core/units.h"
 #include "schedule/collective_cost.h"
 #include "testbed/shape.h"
-#include "text/spec.h"
-#include "text/yaml_reader.h"
 #include "topologies/topology.h"
 
 /// What a synchronization is taken to cost where nothing is measured: the key `cost`.

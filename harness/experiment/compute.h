@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "text/yaml_reader.h"
+#include "core/text/yaml_reader.h"
 #include "workloads/profile.h"
 
 /// The computing half of a training job: the key `compute` of an experiment.

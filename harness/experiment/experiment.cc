@@ -7,15 +7,15 @@
 
 #include "core/mtu.h"
 #include "core/name_table.h"
+#include "core/text/format_version.h"
+#include "core/text/schema_check.h"
+#include "core/text/schemas.h"
+#include "core/text/yaml_document.h"
+#include "core/text/yaml_reader.h"
 #include "harness/experiment/gain_query.h"
 #include "harness/experiment/memory.h"
 #include "harness/experiment/point_builder.h"
 #include "testbed/shape.h"
-#include "text/format_version.h"
-#include "text/schema_check.h"
-#include "text/schemas.h"
-#include "text/yaml_document.h"
-#include "text/yaml_reader.h"
 
 namespace gradwire::experiment {
 namespace {

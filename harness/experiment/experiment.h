@@ -15,6 +15,7 @@
 #include "core/dtype.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/text/spec.h"
 #include "core/units.h"
 #include "harness/experiment/assumed_cost.h"
 #include "harness/experiment/compute.h"
@@ -23,7 +24,6 @@
 #include "harness/names/transport_settings.h"
 #include "results/record/backing.h"
 #include "results/record/gain_query.h"
-#include "text/spec.h"
 #include "topologies/cost.h"
 #include "topologies/topology.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "core/error.h"
-#include "text/yaml_reader.h"
+#include "core/text/yaml_reader.h"
 
 namespace gradwire::experiment {
 

@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "core/text/spec.h"
 #include "harness/names/plan_files.h"
-#include "text/spec.h"
 
 namespace gradwire::experiment {
 namespace {

@@ -3,8 +3,8 @@
 #include <set>
 #include <string>
 
+#include "core/text/yaml_reader.h"
 #include "results/record/gain_query.h"
-#include "text/yaml_reader.h"
 
 namespace gradwire::experiment {
 

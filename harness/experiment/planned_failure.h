@@ -8,8 +8,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/error.h"
+#include "core/text/yaml_reader.h"
 #include "core/units.h"
-#include "text/yaml_reader.h"
 #include "topologies/topology.h"
 
 /// What goes down in a simulation: the key `failures`.

@@ -7,11 +7,11 @@
 
 #include <fmt/core.h>
 
+#include "core/text/yaml_reader.h"
 #include "harness/experiment/sweep.h"
 #include "harness/names/plan_files.h"
 #include "harness/names/policies.h"
 #include "harness/names/ring_order.h"
-#include "text/yaml_reader.h"
 #include "topologies/registry.h"
 #include "topologies/topology.h"
 #include "workloads/dense.h"

@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/text/yaml_document.h"
 #include "harness/experiment/experiment.h"
-#include "text/yaml_document.h"
 
 namespace gradwire::experiment {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "text/yaml_document.h"
+#include "core/text/yaml_document.h"
 
 namespace gradwire::experiment {
 

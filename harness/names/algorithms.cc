@@ -16,6 +16,7 @@
 #include "collectives/striped_rings.h"
 #include "core/error.h"
 #include "core/plan_check.h"
+#include "core/text/suggest.h"
 #include "harness/names/collectives.h"
 #include "harness/names/groups.h"
 #include "harness/names/hybrid.h"
@@ -24,7 +25,6 @@
 #include "harness/names/plan_files.h"
 #include "harness/names/ring.h"
 #include "results/record/configuration.h"
-#include "text/suggest.h"
 #include "topologies/least_time.h"
 
 namespace gradwire::names {

@@ -12,10 +12,10 @@
 #include "core/extent.h"
 #include "core/goal.h"
 #include "core/plan.h"
+#include "core/text/arguments.h"
+#include "core/text/spec.h"
 #include "core/units.h"
 #include "harness/names/link_limits.h"
-#include "text/arguments.h"
-#include "text/spec.h"
 #include "topologies/topology.h"
 
 /// The algorithms by the names that experiments use; `gradwire list algorithms` prints those of

@@ -9,7 +9,7 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
-#include "text/arguments.h"
+#include "core/text/arguments.h"
 
 namespace gradwire::names {
 namespace {

@@ -10,8 +10,8 @@
 #include "collectives/member.h"
 #include "core/goal.h"
 #include "core/plan.h"
+#include "core/text/spec.h"
 #include "harness/names/pair_counts.h"
-#include "text/spec.h"
 #include "topologies/topology.h"
 
 /// Collectives by the names that experiments and `gradwire plan` take: what is to be reached, and in

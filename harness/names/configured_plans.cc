@@ -3,10 +3,10 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
+#include "core/text/spec.h"
 #include "harness/names/algorithms.h"
 #include "harness/names/amount.h"
 #include "harness/names/plan_files.h"
-#include "text/spec.h"
 
 namespace gradwire::names {
 namespace {

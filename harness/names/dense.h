@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/goal.h"
-#include "text/spec.h"
+#include "core/text/spec.h"
 #include "workloads/dense.h"
 
 /// What algorithms do with a workload dense(...) (workloads/dense.h): an all-reduce sums the gradients

@@ -11,10 +11,10 @@
 
 #include "collectives/grid.h"
 #include "core/error.h"
+#include "core/text/split.h"
+#include "core/text/text_check.h"
 #include "core/to_number.h"
 #include "results/record/row.h"
-#include "text/split.h"
-#include "text/text_check.h"
 
 namespace gradwire::names {
 namespace {
@@ -43,7 +43,7 @@ constexpr std::array kGroupsOptions{
     OptionForm{"run", OptionForm::Value::word, kNothing,
                "what each group runs: all-gather(bruck), ..., or ring"}};
 
-constexpr std::array kKinds{
+constexpr std::array kGroupsKinds{
     GroupsKind{.name = kGrid,
                .form = "grid(2x2, rows=all-gather, columns=ring)",
                .wirings = "wirings of as many hosts",
@@ -158,11 +158,11 @@ std::vector<Group> groups_of(std::string_view list, const topologies::Topology& 
 }  // namespace
 
 bool is_groups(const text::Spec& algorithm) {
-  return std::ranges::find(kKinds, algorithm.name, &GroupsKind::name) != kKinds.end();
+  return std::ranges::find(kGroupsKinds, algorithm.name, &GroupsKind::name) != kGroupsKinds.end();
 }
 
 std::span<const GroupsKind> groups_kinds() {
-  return kKinds;
+  return kGroupsKinds;
 }
 
 NamedGroups::NamedGroups(const text::Spec& spec, const topologies::Topology& topology,

@@ -7,9 +7,9 @@
 
 #include "core/goal.h"
 #include "core/plan.h"
+#include "core/text/arguments.h"
+#include "core/text/spec.h"
 #include "harness/names/collectives.h"
-#include "text/arguments.h"
-#include "text/spec.h"
 #include "topologies/topology.h"
 
 /// Collectives of groups of ranks, which run beside each other on one wiring, by the names that

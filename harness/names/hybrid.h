@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/plan.h"
+#include "core/text/spec.h"
 #include "harness/names/algorithms.h"
-#include "text/spec.h"
 #include "topologies/topology.h"
 
 /// What algorithms do with a workload hybrid(...) (workloads/hybrid.h): they sum the replicated gradients,

@@ -8,9 +8,9 @@
 
 #include "core/goal.h"
 #include "core/plan.h"
+#include "core/text/spec.h"
 #include "harness/names/collectives.h"
-#include "jobs/job.h"
-#include "text/spec.h"
+#include "schedule/jobs/job.h"
 #include "topologies/topology.h"
 
 /// Which algorithm runs which collective of a job.

@@ -5,8 +5,8 @@
 
 #include "core/goal.h"
 #include "core/plan.h"
+#include "core/text/arguments.h"
 #include "harness/names/algorithms.h"
-#include "text/arguments.h"
 #include "topologies/topology.h"
 
 /// The algorithm `ps` as experiments name it. BytePS's division of the load is an option of it,

@@ -9,8 +9,8 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "collectives/peers/mpi/algorithm.h"
 #include "core/error.h"
-#include "peers/mpi/algorithm.h"
 #include "results/record/row.h"
 
 namespace gradwire::names {

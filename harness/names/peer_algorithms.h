@@ -5,15 +5,15 @@
 #include <string_view>
 #include <vector>
 
+#include "collectives/peers/collective.h"
+#include "collectives/peers/gloo/algorithm.h"
+#include "core/text/spec.h"
 #include "core/units.h"
 #include "harness/names/link_limits.h"
-#include "peers/collective.h"
-#include "peers/gloo/algorithm.h"
 #include "results/record/configuration.h"
 #include "results/record/libraries.h"
-#include "text/spec.h"
 
-/// Algorithms that are somebody else's library (peers/), measured beside ours: the same links, the
+/// Algorithms that are somebody else's library (collectives/peers/), measured beside ours: the same links, the
 /// same gradient, verified alike. gloo(ring) is an algorithm of an all-reduce, gloo(all-gather) what
 /// the library does for another collective. They have no Plan, so nothing of theirs is proven, counted, drawn
 /// or simulated.

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "collectives/plan_files/plan_file.h"
-#include "text/spec.h"
+#include "core/text/spec.h"
 #include "topologies/topology.h"
 
 /// Algorithms that come from files, by the name that experiments use: plan(file.json).

@@ -11,8 +11,8 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/text/suggest.h"
 #include "schedule/optimum.h"
-#include "text/suggest.h"
 
 namespace gradwire::names {
 namespace {
@@ -79,7 +79,7 @@ Schedule plan_from(const Arguments&, const BackwardPass& pass, const CostModel&)
   return policy(pass);
 }
 
-constexpr std::array kKinds{
+constexpr std::array kPolicyKinds{
     PolicyKind{.name = "none",
                .about = "a bucket for each layer, all after the backward pass",
                .paper = "S-SGD",
@@ -122,11 +122,11 @@ constexpr std::array kKinds{
                .plan = plan_optimum},
 };
 
-const PolicyKind& find_kind(const std::string& name) {
-  const auto* const kind = std::ranges::find(kKinds, name, &PolicyKind::name);
-  if (kind != kKinds.end()) return *kind;
+const PolicyKind& find_policy(const std::string& name) {
+  const auto* const kind = std::ranges::find(kPolicyKinds, name, &PolicyKind::name);
+  if (kind != kPolicyKinds.end()) return *kind;
   std::vector<std::string> known;
-  for (const PolicyKind& each : kKinds) known.emplace_back(each.name);
+  for (const PolicyKind& each : kPolicyKinds) known.emplace_back(each.name);
   throw InputError(fmt::format("{}; there are: {}", text::unknown_name("schedule", name, known),
                                fmt::join(known, ", ")));
 }
@@ -134,16 +134,16 @@ const PolicyKind& find_kind(const std::string& name) {
 }  // namespace
 
 std::span<const PolicyKind> policy_kinds() {
-  return kKinds;
+  return kPolicyKinds;
 }
 
 Schedule make_schedule(const text::Spec& policy, const BackwardPass& pass, const CostModel& cost) {
-  const PolicyKind& kind = find_kind(policy.name);
+  const PolicyKind& kind = find_policy(policy.name);
   return kind.plan(Arguments(kind.name, policy, kind.options), pass, cost);
 }
 
 bool plans_by_cost(const text::Spec& policy) {
-  return find_kind(policy.name).by_cost;
+  return find_policy(policy.name).by_cost;
 }
 
 void check_policy(const text::Spec& policy) {

@@ -3,10 +3,10 @@
 #include <span>
 #include <string_view>
 
+#include "core/text/arguments.h"
+#include "core/text/spec.h"
 #include "schedule/cost.h"
 #include "schedule/policy.h"
-#include "text/arguments.h"
-#include "text/spec.h"
 
 /// The schedules by the names that experiments use; `gradwire list schedules` prints them.
 namespace gradwire::names {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/text/arguments.h"
 #include "results/record/backing.h"
-#include "text/arguments.h"
 
 /// Everything that users name, from the registries that the program itself goes by: what `gradwire
 /// list`, help, the tables of pages, and shells that complete a command line show.

@@ -4,8 +4,8 @@
 #include <cstddef>
 
 #include "core/plan.h"
+#include "core/text/arguments.h"
 #include "harness/names/algorithms.h"
-#include "text/arguments.h"
 #include "topologies/topology.h"
 
 /// The algorithm `ring` as experiments name it:

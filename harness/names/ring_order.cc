@@ -7,9 +7,9 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/text/file.h"
+#include "core/text/text_check.h"
 #include "core/to_number.h"
-#include "text/file.h"
-#include "text/text_check.h"
 
 namespace gradwire::names {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/id.h"
-#include "text/spec.h"
+#include "core/text/spec.h"
 
 /// The order in which ranks stand in a ring, as users write it:
 ///

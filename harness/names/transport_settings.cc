@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/text/suggest.h"
 #include "results/record/whole_number.h"
-#include "text/suggest.h"
 
 namespace gradwire::names {
 namespace {

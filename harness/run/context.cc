@@ -10,9 +10,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "core/text/utc.h"
 #include "results/record/build_info.h"
 #include "results/record/sealed_line.h"
-#include "text/utc.h"
 
 namespace gradwire::run {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "core/text/yaml_reader.h"
 #include "harness/names/peer_algorithms.h"
-#include "text/yaml_reader.h"
 
 namespace gradwire::run {
 

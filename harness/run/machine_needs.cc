@@ -7,8 +7,8 @@
 
 #include "core/error.h"
 #include "core/touched.h"
-#include "dense/deviation.h"
 #include "testbed/machine_room.h"
+#include "workloads/dense/deviation.h"
 
 namespace gradwire::run {
 namespace {

@@ -3,10 +3,10 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
+#include "core/text/yaml_reader.h"
 #include "harness/names/amount.h"
 #include "harness/names/dense.h"
 #include "harness/names/hybrid.h"
-#include "text/yaml_reader.h"
 
 namespace gradwire::run {
 namespace {

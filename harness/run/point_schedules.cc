@@ -1,9 +1,9 @@
 #include "harness/run/point_schedules.h"
 
+#include "core/text/yaml_reader.h"
 #include "harness/names/policies.h"
 #include "harness/run/prepare.h"
 #include "schedule/optimum.h"
-#include "text/yaml_reader.h"
 #include "topologies/topology.h"
 
 namespace gradwire::run {

@@ -8,8 +8,8 @@
 
 #include "core/dtype.h"
 #include "core/error.h"
-#include "jobs/check.h"
 #include "results/record/whole_number.h"
+#include "schedule/jobs/check.h"
 
 namespace gradwire::workers {
 namespace {
@@ -75,7 +75,7 @@ json to_json(const jobs::Job& job) {
           {"groups", std::move(groups)}};
 }
 
-jobs::Job job_from_json(const json& value) {
+jobs::Job graph_from_json(const json& value) {
   jobs::Job job;
   for (const json& nodes : value.at("programs")) {
     jobs::Program& program = job.programs.emplace_back();
@@ -125,7 +125,7 @@ JobGraphs job_graphs_from_json(const json& value) {
                    .dilation = value.at("dilation")};
   for (const json& seated : value.at("jobs")) {
     graphs.jobs.push_back(
-        {.job = std::make_shared<const jobs::Job>(job_from_json(seated.at("job"))),
+        {.job = std::make_shared<const jobs::Job>(graph_from_json(seated.at("job"))),
          .seats = ranks_from_json(seated.at("seats")),
          .start = Seconds(seated.at("start").get<double>()),
          .iterations = whole_number<std::size_t>(seated.at("iterations")),

@@ -10,7 +10,7 @@
 
 #include "core/id.h"
 #include "core/units.h"
-#include "jobs/job.h"
+#include "schedule/jobs/job.h"
 
 namespace gradwire::workers {
 

@@ -12,14 +12,14 @@
 #include <sys/stat.h>
 
 #include "core/error.h"
+#include "core/text/file.h"
+#include "core/text/partial.h"
 #include "results/record/file_names.h"
 #include "results/record/ndjson.h"
 #include "results/record/sealed_line.h"
 #include "results/record/stored_run.h"
 #include "results/record/timeline.h"
 #include "results/record/transfer_columns.h"
-#include "text/file.h"
-#include "text/partial.h"
 
 namespace gradwire::record {
 namespace {

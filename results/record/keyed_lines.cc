@@ -9,8 +9,8 @@
 
 #include "core/error.h"
 #include "core/file_descriptor.h"
+#include "core/text/file.h"
 #include "results/record/ndjson.h"
-#include "text/file.h"
 
 namespace gradwire::record {
 namespace {

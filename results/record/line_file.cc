@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "text/file.h"
+#include "core/text/file.h"
 
 namespace gradwire::record {
 namespace {

@@ -14,14 +14,14 @@
 
 #include "core/error.h"
 #include "core/file_descriptor.h"
+#include "core/text/file.h"
+#include "core/text/partial.h"
 #include "results/record/file_names.h"
 #include "results/record/keyed_lines.h"
 #include "results/record/ndjson.h"
 #include "results/record/parts_of_sweep.h"
 #include "results/record/sample_line.h"
 #include "results/record/timeline.h"
-#include "text/file.h"
-#include "text/partial.h"
 
 namespace gradwire::record {
 namespace {

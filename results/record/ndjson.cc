@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/text/format_version.h"
 #include "results/record/line_file.h"
 #include "results/record/store_error.h"
 #include "results/record/whole_number.h"
-#include "text/format_version.h"
 
 namespace gradwire::record {
 namespace {

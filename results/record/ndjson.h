@@ -9,9 +9,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/text/schemas.h"
 #include "results/record/sealed_line.h"
 #include "results/record/store_problem.h"
-#include "text/schemas.h"
 
 /// Reading what a run folder holds, line by line or whole, whatever state it is in.
 namespace gradwire::record {

@@ -7,11 +7,6 @@ namespace {
 
 using nlohmann::json;
 
-template <class Value>
-json or_null(const std::optional<Value>& value) {
-  return value ? json(*value) : json(nullptr);
-}
-
 double in_microseconds(Seconds time) {
   return time.count() * 1e6;
 }
@@ -35,7 +30,7 @@ json to_json(const schedule::Timeline& timeline) {
           {"buckets", std::move(buckets)}};
 }
 
-schedule::Timeline timeline_from_json(const json& value) {
+schedule::Timeline plan_timeline_from_json(const json& value) {
   schedule::Timeline timeline{.compute = from_microseconds(value.at("compute_us")),
                               .iteration = from_microseconds(value.at("iteration_us"))};
   for (const json& bucket : value.at("buckets")) {
@@ -112,7 +107,7 @@ json to_json(const TrainingPlan& plan) {
 TrainingPlan training_plan_from_json(const json& value) {
   return {.profile = value.at("profile"),
           .cost = measured_cost_from_json(value.at("cost")),
-          .predicted = timeline_from_json(value.at("predicted"))};
+          .predicted = plan_timeline_from_json(value.at("predicted"))};
 }
 
 }  // namespace gradwire::record

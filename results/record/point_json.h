@@ -1,6 +1,8 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <optional>
+
+#include <nlohmann/json.hpp>
 
 #include "results/record/row.h"
 
@@ -8,6 +10,12 @@
 /// microseconds (*_us). Reading skips fields that it does not know, and throws
 /// nlohmann::json::exception for what was not written here.
 namespace gradwire::record {
+
+/// The value, or JSON's null without one.
+template <class Value>
+[[nodiscard]] nlohmann::json or_null(const std::optional<Value>& value) {
+  return value ? nlohmann::json(*value) : nlohmann::json(nullptr);
+}
 
 [[nodiscard]] nlohmann::json to_json(const Configuration& configuration);
 [[nodiscard]] Configuration configuration_from_json(const nlohmann::json& json);

@@ -51,7 +51,7 @@ struct RankNode {
   friend bool operator==(const RankNode&, const RankNode&) = default;
 };
 
-/// One rank's share of a run of a job's program (jobs/job.h), again and again.
+/// One rank's share of a run of a job's program (schedule/jobs/job.h), again and again.
 struct RankProgram {
   std::vector<Nanoseconds> ends;  ///< by iteration that counts: when its last node was over
   std::vector<RankNode> nodes;    ///< in the last of these

@@ -13,12 +13,12 @@
 
 #include "core/error.h"
 #include "core/random_id.h"
+#include "core/text/file.h"
+#include "core/text/partial.h"
 #include "results/record/file_names.h"
 #include "results/record/sample_line.h"
 #include "results/record/sealed_line.h"
 #include "results/record/transfer_columns.h"
-#include "text/file.h"
-#include "text/partial.h"
 
 namespace gradwire::record {
 namespace {

@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <simdjson.h>
 
+#include "core/text/format_version.h"
 #include "results/record/gst.h"
 #include "results/record/line_file.h"
 #include "results/record/point_json.h"
 #include "results/record/sealed_line.h"
 #include "results/record/store_error.h"
-#include "text/format_version.h"
 
 namespace gradwire::record {
 namespace {

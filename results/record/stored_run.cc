@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "core/name_table.h"
+#include "core/text/file.h"
+#include "core/text/partial.h"
 #include "results/record/file_names.h"
 #include "results/record/flags.h"
 #include "results/record/line_file.h"
@@ -17,8 +19,6 @@
 #include "results/record/store_error.h"
 #include "results/record/stored_point_builder.h"
 #include "results/record/sweep_part.h"
-#include "text/file.h"
-#include "text/partial.h"
 
 namespace gradwire::record {
 namespace {

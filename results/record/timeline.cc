@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/text/schemas.h"
 #include "results/record/ndjson.h"
 #include "results/record/store_error.h"
 #include "results/record/transfer_columns.h"
 #include "results/record/whole_number.h"
-#include "text/schemas.h"
 
 namespace gradwire::record {
 namespace {

@@ -6,14 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "core/text/table.h"
 #include "results/report/metrics/metrics.h"
 #include "results/report/metrics/text_columns.h"
-#include "text/table.h"
 
 namespace gradwire::report {
 namespace {
 
-constexpr std::string_view kDefinitions =
+constexpr std::string_view kBackingDefinitions =
     "#\n"
     "# Measured and simulated: err% = 100 (simulated / measured - 1)\n"
     "#\n";
@@ -72,7 +72,7 @@ std::string format_backing_table(std::span<const record::Row> rows) {
     if (simulated != rows.end()) lines.push_back(cells(measured, *simulated));
   }
   if (lines.empty()) return "";
-  return std::string(kDefinitions) + text::format_columns(headings(), lines);
+  return std::string(kBackingDefinitions) + text::format_columns(headings(), lines);
 }
 
 }  // namespace gradwire::report

@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "text/table.h"
+#include "core/text/table.h"
 
 namespace gradwire::report {
 namespace {
 
-constexpr std::string_view kDefinitions =
+constexpr std::string_view kCostDefinitions =
     "#\n"
     "# Cost: GST times the wiring's parts list; less is better. T_F = S / line rate.\n"
     "# cut      unless switches add, nothing is faster on this wiring, whatever the "
@@ -21,7 +21,7 @@ constexpr std::string_view kDefinitions =
     "these\n"
     "#\n";
 
-constexpr std::array kHeadings = std::to_array<text::Heading>({
+constexpr std::array kCostHeadings = std::to_array<text::Heading>({
     {"backing", "", true},
     {"wiring", "", true},
     {"algo", "", true},
@@ -80,7 +80,7 @@ std::string format_cost_table(BitRate rate, std::span<const record::Row> rows) {
     if (row.wiring) lines.push_back(cells(row, rate));
   }
   if (lines.empty()) return "";
-  return std::string(kDefinitions) + text::format_columns(kHeadings, lines);
+  return std::string(kCostDefinitions) + text::format_columns(kCostHeadings, lines);
 }
 
 }  // namespace gradwire::report

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/text/text_check.h"
 #include "results/report/metrics/metrics.h"
-#include "text/text_check.h"
 
 namespace gradwire::report {
 

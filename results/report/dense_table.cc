@@ -5,23 +5,23 @@
 
 #include <fmt/format.h>
 
+#include "core/text/table.h"
 #include "results/report/crossover.h"
 #include "results/report/metrics/definitions.h"
 #include "results/report/metrics/text_columns.h"
-#include "text/table.h"
 #include "workloads/dense.h"
 
 namespace gradwire::report {
 namespace {
 
-constexpr std::array kHeadings = std::to_array<text::Heading>({{"backing", "", true},
-                                                               {"wiring", "", true},
-                                                               {"late", "", true},
-                                                               {"against", "", true},
-                                                               {"layers", "", true},
-                                                               {"compared", "(samples)", true},
-                                                               {"gst", "(samples)"},
-                                                               {"step", "(samples)"}});
+constexpr std::array kDenseHeadings = std::to_array<text::Heading>({{"backing", "", true},
+                                                                    {"wiring", "", true},
+                                                                    {"late", "", true},
+                                                                    {"against", "", true},
+                                                                    {"layers", "", true},
+                                                                    {"compared", "(samples)", true},
+                                                                    {"gst", "(samples)"},
+                                                                    {"step", "(samples)"}});
 
 std::string format_crossovers(std::span<const record::Row> rows) {
   std::vector<std::vector<std::string>> lines;
@@ -35,7 +35,7 @@ std::string format_crossovers(std::span<const record::Row> rows) {
   if (lines.empty()) return "";
   return "#\n# Crossover: the samples of all workers together up to which late-multiply is faster, "
          "between those\n# that were compared: by GST, and by step.\n#\n" +
-         text::format_columns(kHeadings, lines);
+         text::format_columns(kDenseHeadings, lines);
 }
 
 }  // namespace

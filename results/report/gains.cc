@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "text/table.h"
+#include "core/text/table.h"
 
 namespace gradwire::report {
 namespace {
@@ -28,15 +28,15 @@ bool alike(const record::GainQuery& query, const record::Row& a, const record::R
              : record::same_but_for({point, schedule}, x, y);
 }
 
-constexpr std::array kHeadings = std::to_array<text::Heading>({{"backing", "", true},
-                                                               {"N"},
-                                                               {"workload", "", true},
-                                                               {"batch"},
-                                                               {"of", "", true},
-                                                               {"against", "", true},
-                                                               {"iter_of", "(us)"},
-                                                               {"iter_against", "(us)"},
-                                                               {"shorter", "(%)"}});
+constexpr std::array kGainsHeadings = std::to_array<text::Heading>({{"backing", "", true},
+                                                                    {"N"},
+                                                                    {"workload", "", true},
+                                                                    {"batch"},
+                                                                    {"of", "", true},
+                                                                    {"against", "", true},
+                                                                    {"iter_of", "(us)"},
+                                                                    {"iter_against", "(us)"},
+                                                                    {"shorter", "(%)"}});
 
 }  // namespace
 
@@ -70,7 +70,7 @@ std::string format_gains(const record::GainQuery& query, std::span<const record:
          fmt::format("{:.1f}", gain.percent)});
   }
   std::string text = "#\n# Jobs compared: 100 (1 - iteration of / iteration against)\n#\n";
-  text += text::format_columns(kHeadings, lines);
+  text += text::format_columns(kGainsHeadings, lines);
   if (!query.published.empty()) {
     text += fmt::format("# published: {}{}\n", query.published,
                         query.source.empty() ? "" : " (" + query.source + ")");

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 
+#include "core/text/text_check.h"
 #include "results/record/flags.h"
 #include "results/record/point_name.h"
-#include "text/text_check.h"
 
 namespace gradwire::report {
 namespace {

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "core/text/table.h"
 #include "core/units.h"
-#include "text/table.h"
 
 namespace gradwire::report {
 namespace {
@@ -48,7 +48,7 @@ std::string head(const workloads::Profile& profile) {
 }  // namespace
 
 std::string draw_profile(const workloads::Profile& profile) {
-  constexpr auto kHeadings =
+  constexpr auto kProfileHeadings =
       std::to_array<text::Heading>({{"tensor", "", true},
                                     {"size", "(B)"},
                                     {"backward", "(us)"},
@@ -70,7 +70,7 @@ std::string draw_profile(const workloads::Profile& profile) {
                     text::microseconds(layer.backward), text::microseconds(ready), percent(end),
                     percent(share(static_cast<double>(sum), elements)), bar(begin, end)});
   }
-  return head(profile) + text::format_columns(kHeadings, rows);
+  return head(profile) + text::format_columns(kProfileHeadings, rows);
 }
 
 }  // namespace gradwire::report

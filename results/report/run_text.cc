@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/text/text_check.h"
 #include "core/units.h"
 #include "results/report/backing_table.h"
 #include "results/report/cost_table.h"
 #include "results/report/dense_table.h"
 #include "results/report/result_table.h"
 #include "results/report/training_table.h"
-#include "text/text_check.h"
 
 namespace gradwire::report {
 namespace {

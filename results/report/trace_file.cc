@@ -7,7 +7,7 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
-#include "text/output_file.h"
+#include "core/text/output_file.h"
 
 namespace gradwire::report {
 namespace {

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/text/table.h"
 #include "core/units.h"
-#include "text/table.h"
 #include "workloads/device.h"
 #include "workloads/trace.h"
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "core/text/yaml_text.h"
 #include "testbed/hosts/testbed_files.h"
-#include "text/yaml_text.h"
 
 namespace gradwire::hosts {
 namespace {

@@ -12,9 +12,9 @@
 #include <fmt/ranges.h>
 
 #include "core/name_table.h"
+#include "core/text/csv_document.h"
+#include "core/text/suggest.h"
 #include "core/to_number.h"
-#include "text/csv_document.h"
-#include "text/suggest.h"
 
 namespace gradwire::hosts {
 namespace {

@@ -7,11 +7,11 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 
-#include "text/format_version.h"
-#include "text/schema_check.h"
-#include "text/schemas.h"
-#include "text/yaml_document.h"
-#include "text/yaml_reader.h"
+#include "core/text/format_version.h"
+#include "core/text/schema_check.h"
+#include "core/text/schemas.h"
+#include "core/text/yaml_document.h"
+#include "core/text/yaml_reader.h"
 #include "topologies/address_plan.h"
 #include "topologies/registry.h"
 

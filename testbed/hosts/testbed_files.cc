@@ -7,8 +7,8 @@
 
 #include "core/error.h"
 #include "core/mtu.h"
-#include "text/file.h"
-#include "text/yaml_text.h"
+#include "core/text/file.h"
+#include "core/text/yaml_text.h"
 
 namespace gradwire::hosts {
 namespace {

@@ -2,13 +2,13 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/text/csv_document.h"
+#include "core/text/yaml_document.h"
 #include "testbed/hosts/host_list.h"
 #include "testbed/hosts/inventory.h"
 #include "testbed/hosts/testbed_files.h"
 #include "testbed/hosts/testbed_plan.h"
 #include "tests/fuzz/fuzz.h"
-#include "text/csv_document.h"
-#include "text/yaml_document.h"
 #include "topologies/registry.h"
 
 /// Host lists, up to the files that are made of one: those must be read again as they are.

@@ -1,8 +1,8 @@
 #include <vector>
 
 #include "harness/names/job_plans.h"
-#include "jobs/job_file.h"
-#include "jobs/jobs_file.h"
+#include "schedule/jobs/job_file.h"
+#include "schedule/jobs/jobs_file.h"
 #include "simulator/jobs.h"
 #include "tests/fuzz/fuzz.h"
 #include "topologies/registry.h"

@@ -1,7 +1,7 @@
 #include "core/error.h"
+#include "core/text/spec.h"
 #include "core/units.h"
 #include "tests/fuzz/fuzz.h"
-#include "text/spec.h"
 
 /// Names with arguments, as experiment files and command lines have them, and amounts with units.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

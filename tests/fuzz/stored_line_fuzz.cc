@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/text/schemas.h"
 #include "results/record/ndjson.h"
 #include "results/record/point_record.h"
 #include "results/record/sealed_line.h"
@@ -12,7 +13,6 @@
 #include "results/record/transfer_columns.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/sealed.h"
-#include "text/schemas.h"
 
 /// Lines of timelines.ndjson and points.ndjson, with a broken seal and with one that fits.
 namespace gradwire::record {

@@ -22,7 +22,7 @@ HEADERS = {
 LEFT_OUT = re.compile(r"gradwire_sources_with\((\w+) \w+ (\w+)\s+([^)]*)\)")
 OURS = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 THEIRS = re.compile(r"^#include <([^>]+)>", re.MULTILINE)
-NOT_THE_PROGRAM = {"build", "tests", "bench", "reproduce"}
+NOT_THE_PROGRAM = {"build", "tests"}
 
 
 def in_program(path):

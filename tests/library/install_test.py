@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `cmake --install` leaves is all that a program needs: examples/sum.c is built with it, and run.
+"""What `cmake --install` leaves is all that a program needs: library/examples/sum.c is built with it, and run.
 
     install_test.py BUILD_FOLDER GRADWIRE
 """
@@ -47,7 +47,7 @@ class Installed(unittest.TestCase):
         cls.found = {"PKG_CONFIG_PATH": str(cls.libraries / "pkgconfig"), "LD_LIBRARY_PATH": str(cls.libraries)}
         cls.example = Path(folder.name) / "sum"
         flags = run(["pkg-config", "--cflags", "--libs", "gradwire"], **cls.found).split()
-        run(["cc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", ROOT / "examples/sum.c", *flags, "-o",
+        run(["cc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", ROOT / "library/examples/sum.c", *flags, "-o",
              cls.example])
 
     def expect_sums(self, printed, ranks):
@@ -87,7 +87,7 @@ class Installed(unittest.TestCase):
 
     def test_cmake_finds_it(self):
         build = self.prefix.parent / "build"
-        run(["cmake", "-G", "Ninja", "-S", ROOT / "examples", "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}"])
+        run(["cmake", "-G", "Ninja", "-S", ROOT / "library" / "examples", "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}"])
         run(["cmake", "--build", build])
         self.expect_sums(run([build / "sum", ELEMENTS], RANK="0", WORLD_SIZE="1"), 1)
 

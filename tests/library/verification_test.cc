@@ -11,7 +11,7 @@
 #include "tests/library/ranks.h"
 
 /// Sums that were made right are never called wrong, whatever added them; NaN and infinities pass through
-/// and are counted. That wrong ones are: tests/core/sum_check_test.cc, tests/pytorch/verification_test.py.
+/// and are counted. That wrong ones are: tests/core/sum_check_test.cc, tests/library/pytorch/verification_test.py.
 namespace gradwire::library {
 namespace {
 

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "collectives/member.h"
-#include "jobs/check.h"
-#include "jobs/data_parallel.h"
 #include "schedule/backward_pass.h"
+#include "schedule/jobs/check.h"
+#include "schedule/jobs/data_parallel.h"
 #include "schedule/optimum.h"
 #include "schedule/timeline.h"
 #include "tests/simulator/job_plans.h"

@@ -9,7 +9,7 @@
 #include "collectives/member.h"
 #include "collectives/ring.h"
 #include "simulator/jobs.h"
-#include "tests/jobs/jobs.h"
+#include "tests/schedule/jobs/jobs.h"
 #include "tests/simulator/plans.h"
 
 /// Plans for the collectives of jobs.

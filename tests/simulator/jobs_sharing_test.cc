@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/jobs/jobs.h"
+#include "tests/schedule/jobs/jobs.h"
 #include "tests/simulator/job_plans.h"
 
 /// Several jobs on one fabric.

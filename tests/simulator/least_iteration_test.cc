@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "jobs/check.h"
-#include "tests/jobs/random_job.h"
+#include "schedule/jobs/check.h"
+#include "tests/schedule/jobs/random_job.h"
 #include "tests/simulator/job_plans.h"
 
 namespace gradwire::simulator {

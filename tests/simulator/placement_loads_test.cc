@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "simulator/placement_starts.h"
-#include "tests/jobs/jobs.h"
+#include "tests/schedule/jobs/jobs.h"
 #include "tests/simulator/job_plans.h"
 
 namespace gradwire::simulator {

@@ -9,7 +9,7 @@
 #include "workloads/model.h"
 #include "workloads/trace.h"
 
-/// The traces of experiments/traces that examples/record_profiles.py has recorded.
+/// The traces of experiments/traces that library/examples/record_profiles.py has recorded.
 namespace gradwire::workloads {
 namespace {
 

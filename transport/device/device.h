@@ -17,7 +17,7 @@
 #include "core/pattern_numbers.h"
 
 /// Gradients in the memory of a device, which the host's instructions cannot read: what is asked of a
-/// GPU (cuda/), and of the stand-in that tests use where there is none (stand_in.h).
+/// GPU (transport/cuda/), and of the stand-in that tests use where there is none (stand_in.h).
 namespace gradwire::transport::device {
 
 /// The device refused or failed. what() has what was asked of it, and its own words.

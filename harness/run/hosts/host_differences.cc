@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/rank_text.h"
-#include "text/table.h"
+#include "core/text/table.h"
 
 namespace gradwire::run {
 namespace {

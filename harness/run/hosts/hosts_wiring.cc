@@ -8,12 +8,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/text/file.h"
 #include "harness/run/hosts/host_differences.h"
 #include "harness/workers/preflight.h"
 #include "harness/workers/rank/surroundings.h"
 #include "harness/workers/session/mpirun_workers.h"
 #include "results/record/flags.h"
-#include "text/file.h"
 
 namespace gradwire::run {
 namespace {
@@ -21,7 +21,7 @@ namespace {
 using namespace std::chrono_literals;
 
 /// For mpirun to reach all hosts and for all workers to find each other.
-constexpr Nanoseconds kStarting = 60s;
+constexpr Nanoseconds kHostsStart = 60s;
 /// What a rank's ports carry lies in its memory while links are calibrated.
 constexpr double kMostCalibrationBytes = 512.0 * 1024 * 1024;
 
@@ -72,7 +72,7 @@ std::unique_ptr<workers::Session> HostsWiring::start(workers::MpirunOptions opti
   for (const hosts::InventoryHost& host : inventory_.hosts) ground.ports.push_back(host.ports);
   return std::make_unique<workers::Session>(
       std::move(ground),
-      std::make_unique<workers::MpirunWorkers>(std::move(options), clock, kStarting), clock);
+      std::make_unique<workers::MpirunWorkers>(std::move(options), clock, kHostsStart), clock);
 }
 
 std::unique_ptr<workers::Session> HostsWiring::start_session(const Clock& clock) {

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "text/file.h"
-#include "text/schemas.h"
-#include "text/table.h"
-#include "text/text_check.h"
+#include "core/text/file.h"
+#include "core/text/schemas.h"
+#include "core/text/table.h"
+#include "core/text/text_check.h"
 
 namespace gradwire::run {
 namespace {

@@ -8,15 +8,15 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "text/file.h"
-#include "text/schemas.h"
+#include "core/text/file.h"
+#include "core/text/schemas.h"
 
 namespace gradwire::run {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+constexpr std::size_t kMostLogBytes = std::size_t{1} << 30;
 constexpr int kVersion = 1;
 constexpr const char* kVersionKey = "gradwire-training-log";
 
@@ -24,7 +24,7 @@ constexpr const char* kVersionKey = "gradwire-training-log";
 class Lines {
  public:
   explicit Lines(const std::filesystem::path& path)
-      : file_(path.string()), text_(text::read_input_file(path, kMostBytes)) {}
+      : file_(path.string()), text_(text::read_input_file(path, kMostLogBytes)) {}
 
   /// The next line, which follows the schema; nothing at the end.
   [[nodiscard]] std::optional<json> next() {

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "jobs/channels.h"
-#include "jobs/program_graph.h"
+#include "schedule/jobs/channels.h"
+#include "schedule/jobs/program_graph.h"
 
 namespace gradwire::run {
 

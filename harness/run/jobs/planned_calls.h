@@ -13,7 +13,7 @@
 
 namespace gradwire::run {
 
-/// A job's calls of one size in one channel (jobs/channels.h), as the wiring's hosts run them.
+/// A job's calls of one size in one channel (schedule/jobs/channels.h), as the wiring's hosts run them.
 struct PlannedCall {
   std::size_t channel = 0;  ///< its number in the job
   Dtype type = Dtype::float32;

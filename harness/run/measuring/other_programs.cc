@@ -5,7 +5,7 @@
 
 #include <fmt/core.h>
 
-#include "text/text_check.h"
+#include "core/text/text_check.h"
 
 namespace gradwire::run {
 namespace {

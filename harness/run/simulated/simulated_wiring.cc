@@ -6,12 +6,12 @@
 
 #include "core/count.h"
 #include "core/error.h"
+#include "core/text/yaml_reader.h"
 #include "harness/names/amount.h"
 #include "harness/run/machine_needs.h"
 #include "harness/workers/interrupt.h"
 #include "results/record/flags.h"
 #include "simulator/symmetry.h"
-#include "text/yaml_reader.h"
 
 namespace gradwire::run {
 namespace {

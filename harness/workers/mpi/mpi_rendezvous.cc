@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Rank kRoot{0};
+constexpr Rank kRendezvousRoot{0};
 constexpr Backoff::Limits kWaiting{.yields = 100us, .least = 20us, .most = 100us};
 constexpr Nanoseconds kReportMissing = 1s;
 constexpr Nanoseconds kReportMet = 500ms;
@@ -43,14 +43,14 @@ MpiChannel::Message MpiRendezvous::await(std::optional<Rank> from) {
 }
 
 std::vector<std::string> MpiRendezvous::all_gather(const std::string& mine) {
-  if (channel_.self() == kRoot) return gather(mine);
-  channel_.send(kRoot, mine);
-  return unpacked(await(kRoot).bytes);
+  if (channel_.self() == kRendezvousRoot) return gather(mine);
+  channel_.send(kRendezvousRoot, mine);
+  return unpacked(await(kRendezvousRoot).bytes);
 }
 
 std::vector<std::string> MpiRendezvous::gather(const std::string& mine) {
   std::vector<std::optional<std::string>> all(channel_.size());
-  all[kRoot.index()] = mine;
+  all[kRendezvousRoot.index()] = mine;
   const TimePoint since = clock_.now();
   const Backoff backoff(kWaiting, clock_);
   for (std::size_t missing = all.size() - 1; missing > 0;) {

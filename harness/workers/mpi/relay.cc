@@ -18,7 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 using namespace relay_lines;
 
-constexpr Rank kRoot{0};
+constexpr Rank kRelayRoot{0};
 /// Messages between relays begin with what they are.
 constexpr char kMessage = 'm';
 constexpr char kEnd = 'e';
@@ -84,9 +84,9 @@ bool Relay::take_from_worker() {
     const std::optional<std::string> text = receive_text(worker_);
     worker_ended_ = !text;
     if (is_root()) {
-      tell_harness(kRoot, text.value_or(kEnded));
+      tell_harness(kRelayRoot, text.value_or(kEnded));
     } else {
-      channel_.send(kRoot, text ? frame(kMessage, *text) : frame(kEnd));
+      channel_.send(kRelayRoot, text ? frame(kMessage, *text) : frame(kEnd));
     }
   }
   return moved;
@@ -119,7 +119,7 @@ void Relay::take_line(const std::string& line) {
     return;
   }
   const RankText order = parse_order(line, channel_.size());
-  if (order.rank == kRoot) {
+  if (order.rank == kRelayRoot) {
     hand_to_worker(order.text);
   } else {
     channel_.send(order.rank, frame(kMessage, order.text));

@@ -18,7 +18,7 @@
 
 namespace gradwire::workers {
 
-/// What a rank does in a channel of a job (jobs/channels.h), by size. Goals are of all hosts of the
+/// What a rank does in a channel of a job (schedule/jobs/channels.h), by size. Goals are of all hosts of the
 /// wiring, and so are the ranks of Plans.
 struct ChannelTask {
   Dtype type = Dtype::float32;

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "core/error.h"
-#include "dense/deviation.h"
-#include "dense/gradient.h"
-#include "dense/values.h"
 #include "harness/names/dense.h"
+#include "workloads/dense/deviation.h"
+#include "workloads/dense/gradient.h"
+#include "workloads/dense/values.h"
 
 namespace gradwire::workers {
 namespace {

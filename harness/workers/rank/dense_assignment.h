@@ -32,7 +32,7 @@ class DenseAssignment final : public Assignment {
   DenseAssignment(const Job& job, const WorkerContext& context);
 
   /// Makes this rank's X and E, forms and synchronizes, and holds the average against one of double
-  /// precision (dense/deviation.h).
+  /// precision (workloads/dense/deviation.h).
   [[nodiscard]] record::RankIteration iterate(const IterationRequest& request) override;
   [[nodiscard]] std::optional<FabricError> unanswered() const override {
     return synchronizer_->unanswered();

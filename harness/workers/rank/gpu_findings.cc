@@ -5,10 +5,10 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "cuda/open.h"
-#include "cuda/rdma_access.h"
 #include "harness/execution/gradient_way.h"
 #include "harness/names/transport_settings.h"
+#include "transport/cuda/open.h"
+#include "transport/cuda/rdma_access.h"
 
 namespace gradwire::workers {
 namespace {

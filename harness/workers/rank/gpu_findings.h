@@ -10,7 +10,7 @@ namespace gradwire::workers {
 
 /// What `memory: device` would find on this machine.
 struct GpuFindings {
-  std::string gpu;  ///< "usable: NVIDIA H100 ...", or why there is none (cuda/open.h)
+  std::string gpu;  ///< "usable: NVIDIA H100 ...", or why there is none (transport/cuda/open.h)
   std::optional<transport::device::CopySpeed> copies;  ///< absent: not measured
   std::string why_not;  ///< the copies were not measured; empty where they were
   std::string ways;  ///< how transports would get at gradients there: "tcp staged; ucx staged; ..."

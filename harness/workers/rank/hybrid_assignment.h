@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/elements.h"
-#include "dense/hybrid_step.h"
 #include "harness/workers/rank/assignment.h"
 #include "harness/workers/rank/synchronizer.h"
+#include "workloads/dense/hybrid_step.h"
 
 namespace gradwire::workers {
 

@@ -3,12 +3,12 @@
 #include <utility>
 #include <vector>
 
+#include "collectives/peers/collective.h"
+#include "collectives/peers/gloo/connect.h"
+#include "collectives/peers/mpi/connect.h"
+#include "collectives/peers/staged.h"
 #include "core/error.h"
 #include "harness/names/peer_algorithms.h"
-#include "peers/collective.h"
-#include "peers/gloo/connect.h"
-#include "peers/mpi/connect.h"
-#include "peers/staged.h"
 #include "topologies/registry.h"
 
 namespace gradwire::workers {

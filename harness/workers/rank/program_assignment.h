@@ -9,14 +9,14 @@
 #include "harness/workers/rank/assignment.h"
 #include "harness/workers/rank/channel_end.h"
 #include "harness/workers/rank/program_streams.h"
-#include "jobs/channels.h"
-#include "jobs/program_graph.h"
+#include "schedule/jobs/channels.h"
+#include "schedule/jobs/program_graph.h"
 
 namespace gradwire::workers {
 
-/// A rank of a job of many collectives (jobs/job.h), or a host that runs none.
+/// A rank of a job of many collectives (schedule/jobs/job.h), or a host that runs none.
 ///
-///     set up    connect the job's channels (jobs/channels.h), those of a round at once
+///     set up    connect the job's channels (schedule/jobs/channels.h), those of a round at once
 ///     run       a thread per stream computes and calls; as many iterations as the job says, one right
 ///               after the other, from a moment on that all ranks agree on
 ///

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/clock.h"
-#include "jobs/job.h"
 #include "results/record/rank_iteration.h"
+#include "schedule/jobs/job.h"
 #include "transport/cancellation.h"
 
 namespace gradwire::workers {
@@ -22,7 +22,7 @@ struct ProgramRun {
   std::size_t counted = 1;     ///< the first ones of these, whose ends are told
 };
 
-/// Runs a rank's program with a thread for each stream, as jobs/job.h says when nodes begin. Computing
+/// Runs a rank's program with a thread for each stream, as schedule/jobs/job.h says when nodes begin. Computing
 /// passes time, without a processor. It begins on the dot when what it waits for is over, however late
 /// its thread wakes up; it is over when the thread has seen its time pass.
 class ProgramStreams {

@@ -28,11 +28,11 @@
 #include "core/error.h"
 #include "core/file_descriptor.h"
 #include "core/hasher.h"
-#include "cuda/open.h"
-#include "cuda/rdma_access.h"
 #include "harness/execution/gradient_way.h"
 #include "results/record/build_info.h"
 #include "topologies/address_plan.h"
+#include "transport/cuda/open.h"
+#include "transport/cuda/rdma_access.h"
 #include "transport/verbs/usable_mtu.h"
 
 namespace gradwire::workers {

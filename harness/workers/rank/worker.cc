@@ -10,7 +10,6 @@
 
 #include "core/clock.h"
 #include "core/error.h"
-#include "cuda/open.h"
 #include "harness/names/transport_settings.h"
 #include "harness/workers/control.h"
 #include "harness/workers/failure.h"
@@ -20,6 +19,7 @@
 #include "harness/workers/rank/link_watch.h"
 #include "harness/workers/rank/pulse.h"
 #include "harness/workers/rank/surroundings.h"
+#include "transport/cuda/open.h"
 
 namespace gradwire::workers {
 namespace {

@@ -16,8 +16,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kTick = 100ms;     // how late an interrupt may be noticed
-constexpr Nanoseconds kOrderlyEnd = 5s;  // for all to end in good order
+constexpr Nanoseconds kTick = 100ms;      // how late an interrupt may be noticed
+constexpr Nanoseconds kAttachedEnd = 5s;  // for all to end in good order
 
 std::string control_path(const testbed::ScratchFolder& folder) {
   return folder.path() / "control";
@@ -75,7 +75,7 @@ AttachedWorkers::~AttachedWorkers() {
     const bool failed = std::ranges::any_of(
         members_, [](const Member& member) { return member.gone || !member.control; });
     stop();
-    if (!failed) mpirun_.await_end(kOrderlyEnd);
+    if (!failed) mpirun_.await_end(kAttachedEnd);
   } catch (const std::exception&) {
     // mpirun ends them in another way.
   }

@@ -6,8 +6,8 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "core/text/text_check.h"
 #include "core/to_number.h"
-#include "text/text_check.h"
 
 namespace gradwire::workers {
 namespace {

@@ -21,9 +21,9 @@ using namespace std::chrono_literals;
 
 /// mpirun takes what is written at once, or it is of no use.
 constexpr Nanoseconds kWriting = 10s;
-constexpr Nanoseconds kTick = 100ms;
+constexpr Nanoseconds kProcessTick = 100ms;
 /// For a keeper to say how its rank ended, and for mpirun to end all and itself.
-constexpr Nanoseconds kLastWords = 1s;
+constexpr Nanoseconds kLastOutput = 1s;
 constexpr Nanoseconds kHurriedEnd = 4s;
 
 /// What can be read now; nothing at the end.
@@ -89,9 +89,9 @@ MpirunProcess::~MpirunProcess() {
     await_end(kHurriedEnd);
     // What it has not ended itself, such as those that are still on their way to a host, its
     // warden ends.
-    if (process_->wait(Deadline(clock_, 2 * kLastWords))) return;
+    if (process_->wait(Deadline(clock_, 2 * kLastOutput))) return;
     process_->kill(SIGTERM);
-    static_cast<void>(process_->wait(Deadline(clock_, 2 * kLastWords)));
+    static_cast<void>(process_->wait(Deadline(clock_, 2 * kLastOutput)));
   } catch (const std::exception&) {
     // The process is killed below, and its daemons go with it.
   }
@@ -184,19 +184,19 @@ bool MpirunProcess::write(std::string_view text) {
     if (errno != EAGAIN && errno != EINTR) throw SystemError("write to mpirun", errno);
     if (deadline.passed()) throw SystemError("write to mpirun", ETIMEDOUT);
     pollfd polled{.fd = input_.get(), .events = POLLOUT, .revents = 0};
-    ::poll(&polled, 1, milliseconds(kTick));
+    ::poll(&polled, 1, milliseconds(kProcessTick));
   }
   return true;
 }
 
 const std::optional<WorkerEnding>& MpirunProcess::await_ending(std::size_t rank) {
-  const Deadline deadline(clock_, kLastWords);
+  const Deadline deadline(clock_, kLastOutput);
   while (!ending(rank) && !over_ && !deadline.passed()) wait_for({}, deadline.left());
   return ending(rank);
 }
 
 std::string MpirunProcess::end_of_all() {
-  const auto ending = process_->wait(Deadline(clock_, kLastWords));
+  const auto ending = process_->wait(Deadline(clock_, kLastOutput));
   const std::string how = ending ? to_string(*ending) : "closed its output";
   const std::string said = messages_.summary();
   return fmt::format("mpirun {}{}{}", how, said.empty() ? "" : "; it said: ", said);

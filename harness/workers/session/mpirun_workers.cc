@@ -16,8 +16,8 @@ using namespace std::chrono_literals;
 
 static_assert(relay_lines::kMark == MpirunProcess::kMark);
 
-constexpr Nanoseconds kTick = 100ms;     // how late an interrupt may be noticed
-constexpr Nanoseconds kOrderlyEnd = 3s;  // for all to end in good order
+constexpr Nanoseconds kStartTick = 100ms;  // how late an interrupt may be noticed
+constexpr Nanoseconds kOrderlyLeave = 3s;  // for all to end in good order
 
 }  // namespace
 
@@ -32,7 +32,7 @@ MpirunWorkers::MpirunWorkers(const MpirunOptions& options, const Clock& clock, N
 void MpirunWorkers::await_ready(const Clock& clock, Nanoseconds patience) {
   const Deadline deadline(clock, patience);
   while (!ready_) {
-    take(kTick);
+    take(kStartTick);
     throw_if_interrupted();
     if (!ready_) mpirun_.require_start(deadline);
   }
@@ -43,7 +43,7 @@ MpirunWorkers::~MpirunWorkers() {
     bool all_here = ready_ && !stopped_;
     for (std::size_t i = 0; i < members_.size(); ++i) all_here = all_here && !has_ended(i);
     if (all_here && mpirun_.write(std::string(relay_lines::kStop) + "\n")) {
-      mpirun_.await_end(kOrderlyEnd);
+      mpirun_.await_end(kOrderlyLeave);
     }
   } catch (const std::exception&) {
     // mpirun ends them in another way.

@@ -19,10 +19,10 @@ namespace {
 using nlohmann::json;
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kTick = 100ms;  // how late an interrupt or a deadline may be noticed
+constexpr Nanoseconds kSessionTick = 100ms;  // how late an interrupt or a deadline may be noticed
 /// How long the other ranks have to notice the same failure, before they are stopped.
 constexpr Nanoseconds kWitnesses = 300ms;
-constexpr Nanoseconds kLastWords = 2s;
+constexpr Nanoseconds kLastMessages = 2s;
 /// Beyond the timeout of what a worker waits for: starting up, filling and verifying gradients.
 constexpr Nanoseconds kSlack = 5s;
 constexpr Nanoseconds kSlackPerElement = 10ns;
@@ -205,7 +205,7 @@ bool Session::take(std::size_t rank, Collecting& collecting) {
 
 std::vector<std::size_t> Session::poll_workers() {
   throw_if_interrupted();
-  auto ready = workers_->poll(kTick);
+  auto ready = workers_->poll(kSessionTick);
   throw_if_interrupted();
   return ready;
 }
@@ -249,7 +249,7 @@ void Session::fail() {
   }
   workers_->stop();
   asked_ = true;
-  hear_last_words(kLastWords);
+  hear_last_words(kLastMessages);
   throw judge();
 }
 

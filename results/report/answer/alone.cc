@@ -19,10 +19,6 @@ const record::Summary& times_of(const record::StoredPoint& point) {
   return point.row.training ? point.row.training->iteration : point.row.gst;
 }
 
-bool is_simulated(const record::StoredPoint& point) {
-  return point.row.configuration.backing == record::Backing::simulated;
-}
-
 /// GST over the bound; absent without a bound.
 std::optional<double> over_bound(const Alone& row) {
   const auto& bound = row.point->row.bound;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "results/record/point_json.h"
 #include "results/report/answer/alone.h"
 #include "results/report/answer/contest.h"
 #include "results/report/answer/entrants.h"
@@ -21,11 +22,6 @@ namespace {
 
 using nlohmann::json;
 using Runs = std::span<const record::StoredRun>;
-
-template <class Value>
-json or_null(const std::optional<Value>& value) {
-  return value ? json(*value) : json();
-}
 
 /// The first letter as a capital, and a full stop. Names of users may begin with anything.
 std::string as_sentence(std::string words) {
@@ -42,7 +38,7 @@ json lead_json(const Lead& lead) {
   }
   return {{"ratio", lead.ratio.ratio},
           {"interval", std::move(interval)},
-          {"gap", or_null(lead.gap)},
+          {"gap", record::or_null(lead.gap)},
           {"surety", to_string(lead.surety)},
           {"clear", lead.is_clear()}};
 }

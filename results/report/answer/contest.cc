@@ -40,10 +40,6 @@ std::pair<std::string, std::string> split(Question question, const record::Confi
   return {same.dump(), asked.dump()};
 }
 
-bool is_simulated(const record::StoredPoint& point) {
-  return point.row.configuration.backing == record::Backing::simulated;
-}
-
 bool is_spoiled(const record::Row& row) {
   return std::ranges::any_of(record::row_flags(row), record::spoils);
 }
@@ -137,6 +133,10 @@ std::vector<Contest> contests_in(std::size_t number, const record::StoredRun& ru
 }
 
 }  // namespace
+
+bool is_simulated(const record::StoredPoint& point) {
+  return point.row.configuration.backing == record::Backing::simulated;
+}
 
 std::string_view to_string(Question question) {
   return kQuestions.name_of(question);

@@ -13,6 +13,9 @@
 /// The questions that runs ask: which of the rows that do the same job takes the least time.
 namespace gradwire::report {
 
+/// True if the point's times were computed, not measured.
+[[nodiscard]] bool is_simulated(const record::StoredPoint& point);
+
 enum class Question : std::uint8_t {
   place,     ///< which algorithm, on which wiring
   schedule,  ///< which schedule

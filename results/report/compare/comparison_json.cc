@@ -14,11 +14,6 @@ namespace {
 
 using nlohmann::json;
 
-template <class Value>
-json or_null(const std::optional<Value>& value) {
-  return value ? json(*value) : json(nullptr);
-}
-
 json to_json(const record::StoredRun& run) {
   json result = {{"folder", run.folder.string()}, {"name", run.name},
                  {"started", run.started},        {"status", to_string(run.status)},
@@ -106,18 +101,19 @@ json to_json(const AppliedGate& gate) {
 }  // namespace
 
 json to_json(const RunComparison& comparison, const std::optional<AppliedGate>& gate) {
-  json result = {{"version", 1},
-                 {"a", to_json(comparison.a)},
-                 {"b", to_json(comparison.b)},
-                 {"refused", comparison.refused()},
-                 {"wrong_data", comparison.wrong_data()},
-                 {"differences", json::array()},
-                 {"points", json::array()},
-                 {"only_a", to_json(comparison.only_a)},
-                 {"only_b", to_json(comparison.only_b)},
-                 {"gst_ratio_geometric_mean", or_null(comparison.mean_gst_ratio())},
-                 {"iteration_ratio_geometric_mean", or_null(comparison.mean_iteration_ratio())},
-                 {"gate", gate ? to_json(*gate) : json(nullptr)}};
+  json result = {
+      {"version", 1},
+      {"a", to_json(comparison.a)},
+      {"b", to_json(comparison.b)},
+      {"refused", comparison.refused()},
+      {"wrong_data", comparison.wrong_data()},
+      {"differences", json::array()},
+      {"points", json::array()},
+      {"only_a", to_json(comparison.only_a)},
+      {"only_b", to_json(comparison.only_b)},
+      {"gst_ratio_geometric_mean", record::or_null(comparison.mean_gst_ratio())},
+      {"iteration_ratio_geometric_mean", record::or_null(comparison.mean_iteration_ratio())},
+      {"gate", gate ? to_json(*gate) : json(nullptr)}};
   for (const Difference& difference : comparison.differences) {
     result["differences"].push_back(to_json(difference));
   }

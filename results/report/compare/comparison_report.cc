@@ -11,17 +11,17 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "core/text/table.h"
+#include "core/text/text_check.h"
 #include "results/record/flags.h"
 #include "results/record/point_name.h"
 #include "results/report/metrics/metrics.h"
 #include "results/report/metrics/text_columns.h"
-#include "text/table.h"
-#include "text/text_check.h"
 
 namespace gradwire::report {
 namespace {
 
-constexpr std::string_view kDefinitions =
+constexpr std::string_view kComparisonDefinitions =
     "#\n"
     "# gst      from the last rank's gradient ready to the last rank's result usable; of a "
     "training "
@@ -46,7 +46,7 @@ constexpr std::string_view kDefinitions =
     "# Times are divided by the dilation.\n"
     "#\n";
 
-constexpr std::array kHeadings = std::to_array<text::Heading>({
+constexpr std::array kComparisonHeadings = std::to_array<text::Heading>({
     {"backing", "", true},
     {"wiring", "", true},
     {"algo", "", true},
@@ -185,8 +185,9 @@ std::string format_comparison(const RunComparison& comparison) {
     lines.push_back(cells(point, "gst", point.gst));
     if (point.iteration) lines.push_back(cells(point, "iter", *point.iteration));
   }
-  return title_line('A', comparison.a) + title_line('B', comparison.b) + std::string(kDefinitions) +
-         text::format_columns(kHeadings, lines) + footer(comparison);
+  return title_line('A', comparison.a) + title_line('B', comparison.b) +
+         std::string(kComparisonDefinitions) + text::format_columns(kComparisonHeadings, lines) +
+         footer(comparison);
 }
 
 JunitSuite junit_of_comparison(const RunComparison& comparison,

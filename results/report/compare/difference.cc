@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "text/text_check.h"
+#include "core/text/text_check.h"
 
 namespace gradwire::report {
 namespace {

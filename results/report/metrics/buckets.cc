@@ -54,7 +54,7 @@ constexpr std::string_view kBucket = R"json({
   }
 })json";
 
-constexpr std::array kMetrics = std::to_array<Metric>({
+constexpr std::array kBucketMetrics = std::to_array<Metric>({
     {.name = "training",
      .definition = "What a training job has beside its GST; null for a plain all-reduce.",
      .kind = Kind::object,
@@ -84,7 +84,7 @@ constexpr std::array kMetrics = std::to_array<Metric>({
 }  // namespace
 
 std::span<const Metric> bucket_metrics() {
-  return kMetrics;
+  return kBucketMetrics;
 }
 
 }  // namespace gradwire::report

@@ -26,7 +26,7 @@ nlohmann::json batch(const Subject& subject) {
   return batch > 0 ? nlohmann::json(batch) : nlohmann::json();
 }
 
-constexpr std::array kMetrics = std::to_array<Metric>({
+constexpr std::array kConfigurationMetrics = std::to_array<Metric>({
     {.name = "backing",
      .definition = "What carried the messages: emulated, simulated or hosts.",
      .kind = Kind::text,
@@ -139,7 +139,7 @@ constexpr std::array kMetrics = std::to_array<Metric>({
 }  // namespace
 
 std::span<const Metric> configuration_metrics() {
-  return kMetrics;
+  return kConfigurationMetrics;
 }
 
 }  // namespace gradwire::report

@@ -33,7 +33,7 @@ constexpr std::string_view kPoint = R"json({
   }
 })json";
 
-constexpr std::array kMetrics = std::to_array<Metric>({
+constexpr std::array kCostMetrics = std::to_array<Metric>({
     {.name = "cost",
      .definition = "What synchronizing some sizes took when the job began, and the least-squares "
                    "line a + b x bytes through it.",
@@ -67,7 +67,7 @@ constexpr std::array kMetrics = std::to_array<Metric>({
 }  // namespace
 
 std::span<const Metric> cost_metrics() {
-  return kMetrics;
+  return kCostMetrics;
 }
 
 }  // namespace gradwire::report

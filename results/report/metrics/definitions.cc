@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/text/table.h"
 #include "results/report/metrics/metrics.h"
-#include "text/table.h"
 
 namespace gradwire::report {
 namespace {

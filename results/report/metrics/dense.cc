@@ -15,7 +15,7 @@ nlohmann::json of_dense(const Subject& subject) {
   return dense ? as_value(std::invoke(Get, *dense)) : nlohmann::json();
 }
 
-constexpr std::array kMetrics = std::to_array<Metric>({
+constexpr std::array kDenseMetrics = std::to_array<Metric>({
     {.name = "dense",
      .definition = "What a job of fully connected layers has beside its GST; null for any other.",
      .kind = Kind::object,
@@ -52,7 +52,7 @@ constexpr std::array kMetrics = std::to_array<Metric>({
 }  // namespace
 
 std::span<const Metric> dense_metrics() {
-  return kMetrics;
+  return kDenseMetrics;
 }
 
 }  // namespace gradwire::report

@@ -14,7 +14,7 @@ nlohmann::json of_gst(const Subject& subject) {
   return as_value(std::invoke(Get, subject.row.gst));
 }
 
-constexpr std::array kMetrics = std::to_array<Metric>({
+constexpr std::array kGstMetrics = std::to_array<Metric>({
     {.name = "GST",
      .unit = "us",
      .definition = "Gradient synchronization time, from the moment the last rank's gradient is "
@@ -109,7 +109,7 @@ constexpr std::array kMetrics = std::to_array<Metric>({
 }  // namespace
 
 std::span<const Metric> gst_metrics() {
-  return kMetrics;
+  return kGstMetrics;
 }
 
 }  // namespace gradwire::report

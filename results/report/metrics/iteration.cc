@@ -21,7 +21,7 @@ nlohmann::json predicted(const TrainingRow& training) {
   return predicted.buckets.empty() ? nlohmann::json() : as_value(predicted.iteration);
 }
 
-constexpr std::array kMetrics = std::to_array<Metric>({
+constexpr std::array kIterationMetrics = std::to_array<Metric>({
     {.name = "compute",
      .unit = "us",
      .definition = "Forward and backward pass of an iteration without any waiting; median.",
@@ -151,7 +151,7 @@ constexpr std::array kMetrics = std::to_array<Metric>({
 }  // namespace
 
 std::span<const Metric> iteration_metrics() {
-  return kMetrics;
+  return kIterationMetrics;
 }
 
 }  // namespace gradwire::report

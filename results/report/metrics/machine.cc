@@ -20,7 +20,7 @@ nlohmann::json kept_of_attempted(const Subject& subject) {
   return fmt::format("{}/{}", subject.row.gst.n, subject.row.attempted());
 }
 
-constexpr std::array kMetrics = std::to_array<Metric>({
+constexpr std::array kMachineMetrics = std::to_array<Metric>({
     {.name = "iteration counts",
      .definition = "Iterations that were attempted, and why some of them do not count.",
      .kind = Kind::object,
@@ -73,7 +73,7 @@ constexpr std::array kMetrics = std::to_array<Metric>({
 }  // namespace
 
 std::span<const Metric> machine_metrics() {
-  return kMetrics;
+  return kMachineMetrics;
 }
 
 }  // namespace gradwire::report

@@ -19,7 +19,7 @@ nlohmann::json folder(const Subject& subject) {
   return subject.run != nullptr ? nlohmann::json(subject.run->folder.string()) : nlohmann::json();
 }
 
-constexpr std::array kMetrics = std::to_array<Metric>({
+constexpr std::array kPointMetrics = std::to_array<Metric>({
     {.name = "experiment",
      .definition = "The experiment's name.",
      .kind = Kind::text,
@@ -51,7 +51,7 @@ constexpr std::array kMetrics = std::to_array<Metric>({
 }  // namespace
 
 std::span<const Metric> point_metrics() {
-  return kMetrics;
+  return kPointMetrics;
 }
 
 }  // namespace gradwire::report

@@ -30,7 +30,7 @@ nlohmann::json efficiency(const Subject& subject) {
   return as_value(subject.row.rates().efficiency);
 }
 
-constexpr std::array kMetrics = std::to_array<Metric>({
+constexpr std::array kRatesMetrics = std::to_array<Metric>({
     {.name = "bound",
      .unit = "us",
      .definition =
@@ -128,7 +128,7 @@ constexpr std::array kMetrics = std::to_array<Metric>({
 }  // namespace
 
 std::span<const Metric> rate_metrics() {
-  return kMetrics;
+  return kRatesMetrics;
 }
 
 }  // namespace gradwire::report

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/text/schemas.h"
 #include "results/report/metrics/metrics.h"
-#include "text/schemas.h"
 
 namespace gradwire::report {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/text/table.h"
 #include "results/report/metrics/metric.h"
-#include "text/table.h"
 
 /// Metrics as columns of text tables.
 namespace gradwire::report {

@@ -13,7 +13,7 @@ nlohmann::json integrity(const Subject& subject) {
   return integrity.empty() ? nlohmann::json() : nlohmann::json(integrity);
 }
 
-constexpr std::array kMetrics = std::to_array<Metric>({
+constexpr std::array kVerdictMetrics = std::to_array<Metric>({
     {.name = "wrong",
      .definition = "Elements that are not the exact sum, over all ranks and iterations.",
      .kind = Kind::count,
@@ -46,7 +46,7 @@ constexpr std::array kMetrics = std::to_array<Metric>({
 }  // namespace
 
 std::span<const Metric> verdict_metrics() {
-  return kMetrics;
+  return kVerdictMetrics;
 }
 
 }  // namespace gradwire::report

@@ -14,7 +14,7 @@ nlohmann::json counted(const Subject& subject) {
   return wiring ? nlohmann::json(wiring->cost.*Member) : nlohmann::json();
 }
 
-constexpr std::array kMetrics = std::to_array<Metric>({
+constexpr std::array kWiringMetrics = std::to_array<Metric>({
     {.name = "wiring cost",
      .definition = "What the wiring can do at best, and what it is built of.",
      .kind = Kind::object,
@@ -60,7 +60,7 @@ constexpr std::array kMetrics = std::to_array<Metric>({
 }  // namespace
 
 std::span<const Metric> wiring_metrics() {
-  return kMetrics;
+  return kWiringMetrics;
 }
 
 }  // namespace gradwire::report

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/text/file.h"
 #include "results/report/page/assets.h"
 #include "results/report/page/child_filter.h"
-#include "text/file.h"
 
 namespace gradwire::report {
 namespace {

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "core/text/utc.h"
 #include "results/record/build_info.h"
 #include "results/record/flags.h"
 #include "results/record/sweep_part.h"
@@ -22,7 +23,6 @@
 #include "results/report/page/pair_key.h"
 #include "results/report/page/references.h"
 #include "results/report/prediction/prediction_report.h"
-#include "text/utc.h"
 
 namespace gradwire::report {
 namespace {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "text/text_check.h"
+#include "core/text/text_check.h"
 
 namespace gradwire::report {
 

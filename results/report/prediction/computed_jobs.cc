@@ -9,16 +9,16 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "core/text/table.h"
+#include "core/text/text_check.h"
 #include "results/record/computed_profile.h"
 #include "results/record/flags.h"
 #include "results/report/page/pair_key.h"
-#include "text/table.h"
-#include "text/text_check.h"
 
 namespace gradwire::report {
 namespace {
 
-constexpr std::string_view kDefinitions =
+constexpr std::string_view kJobDefinitions =
     "#\n"
     "# Programs that computed, and what was predicted of the same jobs. Traced is what the passes\n"
     "# take by the trace, or where nothing was simulated, what timed waits of these times took;\n"
@@ -26,7 +26,7 @@ constexpr std::string_view kDefinitions =
     "# off% = 100 (predicted / computed - 1).\n"
     "#\n";
 
-constexpr std::array kHeadings = std::to_array<text::Heading>({
+constexpr std::array kJobHeadings = std::to_array<text::Heading>({
     {"wiring", "", true},
     {"algo", "", true},
     {"sched", "", true},
@@ -114,7 +114,7 @@ std::string format_computed_jobs(std::span<const record::StoredRun> runs) {
     if (job.is_computed()) lines.push_back(cells_of(job, jobs));
   }
   if (lines.empty()) return "";
-  return std::string(kDefinitions) + text::format_columns(kHeadings, lines);
+  return std::string(kJobDefinitions) + text::format_columns(kJobHeadings, lines);
 }
 
 }  // namespace gradwire::report

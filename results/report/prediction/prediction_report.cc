@@ -16,10 +16,10 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "core/text/table.h"
+#include "core/text/text_check.h"
 #include "results/record/flags.h"
 #include "results/report/prediction/predictions.h"
-#include "text/table.h"
-#include "text/text_check.h"
 
 namespace gradwire::report {
 namespace {
@@ -28,7 +28,7 @@ using Runs = std::span<const record::StoredRun>;
 using Predictions = std::span<const Prediction>;
 using Lines = std::vector<std::vector<std::string>>;
 
-constexpr std::string_view kDefinitions =
+constexpr std::string_view kPredictionDefinitions =
     "#\n"
     "# A pair is a row's GST as the simulator said before anything of the row was measured,\n"
     "# and as it was measured. off% = 100 (predicted / measured - 1). The columns median%,\n"
@@ -156,7 +156,7 @@ nlohmann::json errors_json(const PredictionErrors& errors) {
 std::string format_predictions(Runs runs, const Causes& causes) {
   const std::vector<Prediction> predictions = predictions_of(runs);
   if (predictions.empty()) return "# No row of these runs was predicted before it was measured.\n";
-  return std::string(kDefinitions) + error_table(runs, predictions) +
+  return std::string(kPredictionDefinitions) + error_table(runs, predictions) +
          outlier_table(runs, predictions, causes) + "#\n" + left_out_lines(predictions) +
          fmt::format("# {}\n", agreement_sentence(errors_of(predictions)));
 }

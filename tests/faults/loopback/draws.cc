@@ -6,8 +6,8 @@
 
 #include "core/error.h"
 #include "core/lane_program.h"
+#include "core/text/spec.h"
 #include "harness/names/algorithms.h"
-#include "text/spec.h"
 #include "topologies/registry.h"
 
 namespace gradwire::faults {

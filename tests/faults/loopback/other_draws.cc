@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/text/spec.h"
 #include "harness/names/algorithms.h"
 #include "tests/faults/loopback/draws.h"
-#include "text/spec.h"
 
 /// Strangers, claims, odd values and Plans, and a clock that jumps.
 namespace gradwire::faults {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "text/table.h"
+#include "core/text/table.h"
 
 namespace gradwire::faults {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/jobs/jobs.h"
+#include "tests/schedule/jobs/jobs.h"
 #include "topologies/registry.h"
 
 namespace gradwire::commands {

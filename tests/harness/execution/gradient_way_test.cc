@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cuda/rdma_access.h"
+#include "transport/cuda/rdma_access.h"
 
 /// Whether a transport is handed the addresses of a device, by what its library answers.
 namespace gradwire::execution {

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/text/schemas.h"
 #include "testbed/shape.h"
-#include "text/schemas.h"
 #include "topologies/registry.h"
 
 namespace gradwire::experiment {

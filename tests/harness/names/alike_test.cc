@@ -13,9 +13,9 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/text/spec.h"
 #include "harness/names/algorithms.h"
 #include "simulator/symmetry.h"
-#include "text/spec.h"
 #include "topologies/registry.h"
 
 /// What algorithms say of themselves, that their ranks are alike, held against a comparison of all

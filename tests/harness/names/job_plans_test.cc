@@ -13,7 +13,7 @@
 
 #include "core/error.h"
 #include "core/plan_check.h"
-#include "tests/jobs/jobs.h"
+#include "tests/schedule/jobs/jobs.h"
 #include "topologies/registry.h"
 
 namespace gradwire::names {

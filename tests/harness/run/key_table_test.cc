@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/text/schemas.h"
 #include "harness/run/prepare.h"
-#include "text/schemas.h"
 
 namespace gradwire::run {
 namespace {

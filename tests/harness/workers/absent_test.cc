@@ -5,17 +5,17 @@
 
 #include <gtest/gtest.h>
 
+#include "collectives/peers/gloo/connect.h"
+#include "collectives/peers/mpi/connect.h"
 #include "core/error.h"
-#include "cuda/open.h"
-#include "dense/openblas/product.h"
 #include "harness/workers/mpi/attached_worker.h"
 #include "harness/workers/mpi/mpi_worker.h"
-#include "peers/gloo/connect.h"
-#include "peers/mpi/connect.h"
+#include "transport/cuda/open.h"
 #include "transport/loopback/rendezvous.h"
 #include "transport/ucx/connect.h"
 #include "transport/verbs/connect.h"
 #include "transport/verbs/usable_mtu.h"
+#include "workloads/dense/openblas/product.h"
 
 /// What a program says that was built without a library, when a rank is to use it all the same: a
 /// harness that was built with it may have started the rank.

@@ -6,10 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/text/schemas.h"
 #include "results/record/flags.h"
 #include "results/record/stored_run.h"
 #include "tests/results/record/parts.h"
-#include "text/schemas.h"
 
 namespace gradwire::record {
 namespace {

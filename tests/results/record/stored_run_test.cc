@@ -8,12 +8,12 @@
 #include <sys/stat.h>
 
 #include "core/error.h"
+#include "core/text/schemas.h"
 #include "harness/run/resumption.h"
 #include "results/record/file_names.h"
 #include "results/record/flags.h"
 #include "results/record/sealed_line.h"
 #include "tests/results/record/stored_points.h"
-#include "text/schemas.h"
 
 namespace gradwire::record {
 namespace {

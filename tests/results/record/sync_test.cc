@@ -7,10 +7,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/text/partial.h"
 #include "results/record/run_folder.h"
 #include "tests/results/record/parts.h"
 #include "tests/results/record/stored_points.h"
-#include "text/partial.h"
 
 namespace {
 

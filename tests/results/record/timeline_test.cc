@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/text/schemas.h"
 #include "results/record/sealed_line.h"
 #include "results/record/transfer_columns.h"
-#include "text/schemas.h"
 
 namespace gradwire::record {
 namespace {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/elements.h"
-#include "cuda/open.h"
+#include "transport/cuda/open.h"
 #include "transport/device/device.h"
 #include "transport/device/stand_in.h"
 

@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "core/goal.h"
-#include "cuda/open.h"
 #include "tests/transport/device/plans_on_device.h"
 #include "tests/transport/rank_group.h"
+#include "transport/cuda/open.h"
 #include "transport/device/stand_in.h"
 #include "transport/ucx/connect.h"
 #include "transport/verbs/connect.h"

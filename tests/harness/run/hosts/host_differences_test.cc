@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "core/text/schemas.h"
 #include "harness/workers/rank/surroundings.h"
-#include "text/schemas.h"
 
 namespace gradwire::run {
 namespace {

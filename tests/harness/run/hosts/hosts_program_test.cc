@@ -13,11 +13,11 @@
 #include <sys/mount.h>
 #include <sys/socket.h>
 
+#include "core/text/schemas.h"
 #include "harness/commands/exit_code.h"
 #include "testbed/net_namespace.h"
 #include "tests/harness/run/hosts/rack.h"
 #include "tests/testbed/in_sandbox.h"
-#include "text/schemas.h"
 
 /// gradwire run --backing hosts, on hosts that are namespaces of a sandbox: the program, mpirun,
 /// its daemons, and what reaches the hosts are the real ones.

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/text/schemas.h"
 #include "results/record/flags.h"
 #include "results/record/stored_run.h"
-#include "text/schemas.h"
 
 /// What a training program has logged, in a run folder, and what is refused.
 namespace gradwire::run {

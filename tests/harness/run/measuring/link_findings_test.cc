@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "text/schemas.h"
+#include "core/text/schemas.h"
 
 namespace gradwire::run {
 namespace {

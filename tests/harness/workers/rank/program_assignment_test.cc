@@ -8,9 +8,9 @@
 
 #include "core/clock.h"
 #include "core/error.h"
-#include "jobs/check.h"
+#include "schedule/jobs/check.h"
 #include "tests/harness/workers/rank/assignments.h"
-#include "tests/jobs/jobs.h"
+#include "tests/schedule/jobs/jobs.h"
 #include "topologies/registry.h"
 #include "transport/loopback/rendezvous.h"
 

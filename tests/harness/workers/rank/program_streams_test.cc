@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "tests/jobs/jobs.h"
+#include "tests/schedule/jobs/jobs.h"
 #include "transport/endpoint.h"
 
 /// Programs on one rank, whose calls are made by functions of the test.

@@ -12,11 +12,11 @@
 
 #include "core/error.h"
 #include "core/file_descriptor.h"
+#include "core/text/output_file.h"
 #include "harness/run/resumption.h"
 #include "promises.h"
 #include "results/record/stored_run.h"
 #include "tests/results/record/stored_points.h"
-#include "text/output_file.h"
 
 namespace gradwire::record {
 namespace {

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/text/schemas.h"
 #include "results/record/point_json.h"
 #include "results/report/metrics/glossary.h"
 #include "results/report/metrics/metrics.h"
@@ -16,7 +17,6 @@
 #include "results/report/results_json.h"
 #include "results/report/training_table.h"
 #include "tests/results/report/metrics/rows.h"
-#include "text/schemas.h"
 
 /// What is made of the table of metrics: a row of results.json, its schema, text tables, glossary.
 namespace gradwire::report {

@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/text/schemas.h"
 #include "harness/experiment/experiment.h"
-#include "text/schemas.h"
 
 namespace gradwire::report {
 namespace {

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+
+#include <gloo/context.h>
+
+#include "collectives/peers/gloo/connect.h"
+#include "core/extent.h"
+
+namespace gradwire::peers::gloo {
+
+/// A collective of Gloo's on one extent, with the memory that it needs.
+struct Call {
+  std::function<void()> run;           ///< as Collective::run; throws Gloo's exceptions
+  std::function<void()> put_in_place;  ///< as Collective::put_in_place; may be empty
+};
+
+/// Makes a call ready. What may be allocated before the clock runs is. The gradient must outlive it.
+[[nodiscard]] Call make_call(const std::shared_ptr<::gloo::Context>& context,
+                             std::span<float> gradient, const Extent& whole,
+                             const ConnectOptions& options);
+
+}  // namespace gradwire::peers::gloo

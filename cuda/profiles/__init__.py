@@ -1,1 +1,0 @@
-"""What cuda/measure-profiles is made of."""

@@ -1,0 +1,105 @@
+#include "library/pytorch/task_line.h"
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include <unistd.h>
+
+namespace gradwire::pytorch {
+
+struct TaskLine::State : std::enable_shared_from_this<TaskLine::State> {
+  std::mutex mutex;
+  std::condition_variable news;
+  std::deque<Task> tasks;
+  std::size_t threads = 0;
+  std::size_t idle = 0;  ///< of the threads
+  bool running = false;  ///< one of them is in the `run` of its task
+  bool ending = false;
+  const pid_t owner = ::getpid();
+
+  /// Starts a thread where a task may begin and none is there to take it. Under the lock.
+  void provide_thread();
+  /// The life of a thread.
+  void serve();
+  /// The next task once it may run; nothing when no other will come.
+  std::optional<Task> next();
+};
+
+namespace {
+
+/// The line whose thread this is.
+thread_local const void* line_of_thread = nullptr;
+
+}  // namespace
+
+void TaskLine::State::provide_thread() {
+  if (running || tasks.empty() || idle > 0) return;
+  std::thread([self = shared_from_this()] { self->serve(); }).detach();
+  ++threads;
+}
+
+std::optional<Task> TaskLine::State::next() {
+  std::unique_lock lock(mutex);
+  ++idle;
+  news.wait(lock, [this] { return (!running && !tasks.empty()) || (ending && tasks.empty()); });
+  --idle;
+  if (tasks.empty()) return std::nullopt;
+  running = true;
+  Task task = std::move(tasks.front());
+  tasks.pop_front();
+  return task;
+}
+
+void TaskLine::State::serve() {
+  line_of_thread = this;
+  while (std::optional<Task> task = next()) {
+    task->run();
+    {
+      const std::scoped_lock lock(mutex);
+      running = false;
+      try {
+        provide_thread();
+      } catch (const std::system_error&) {
+        // Then this one goes on when it is done here.
+      }
+      news.notify_all();
+    }
+    task->then();
+  }
+  const std::scoped_lock lock(mutex);
+  --threads;
+  news.notify_all();
+}
+
+TaskLine::TaskLine() : state_(std::make_shared<State>()) {}
+
+TaskLine::~TaskLine() {
+  if (::getpid() != state_->owner) return;
+  std::unique_lock lock(state_->mutex);
+  state_->ending = true;
+  state_->news.notify_all();
+  if (line_of_thread == state_.get()) return;
+  state_->news.wait(lock, [this] { return state_->threads == 0; });
+}
+
+void TaskLine::add(Task task) {
+  const std::scoped_lock lock(state_->mutex);
+  state_->tasks.push_back(std::move(task));
+  try {
+    state_->provide_thread();
+  } catch (const std::system_error&) {
+    if (state_->threads == 0) {
+      state_->tasks.pop_back();
+      throw;
+    }
+  }
+  state_->news.notify_one();
+}
+
+}  // namespace gradwire::pytorch

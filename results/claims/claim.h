@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/claims/check.h"
+#include "results/claims/runs.h"
+#include "results/record/configuration.h"
+
+/// The papers' claims, and what became of each here.
+namespace gradwire::claims {
+
+enum class Outcome : std::uint8_t {
+  reproduced,    ///< every published number agrees, as closely as its column asks (check.h)
+  close,         ///< every published number is within its tolerance, not all as closely
+  partly,        ///< holds for what could be looked at; the text says what could not
+  differs,       ///< a published number is another here; the text says the most likely cause
+  contradicted,  ///< a number is off, and nobody knows why
+  prediction,    ///< the paper prints no value: ours stands alone
+  identity,      ///< true by definition, or by arithmetic on what is printed
+  input,         ///< taken from the paper: what runs are given, not what comes out
+  impossible,    ///< needs what this project has not; the text says what
+  not_run,       ///< a run that it needs is not there; the text says what the rest gives
+};
+
+/// What is said of one claim.
+struct Verdict {
+  Outcome outcome = Outcome::reproduced;
+  std::string text;  ///< as tables print it: "within 9 %", "partly, off by up to 3 %: ..."
+};
+
+/// A row that a claim rests on.
+struct UsedRow {
+  std::string key;   ///< of its point
+  std::string name;  ///< "ring on single-switch(9)"
+  std::vector<std::string> flags;
+  friend bool operator==(const UsedRow&, const UsedRow&) = default;
+};
+
+/// The rows of one run, on one backing, that a claim rests on.
+struct Source {
+  std::string experiment;
+  record::Backing backing = record::Backing::simulated;
+  std::vector<UsedRow> rows;
+  bool is_refused = false;  ///< some row has a flag that spoils its times (results/record/flags.h)
+};
+
+/// A claim's line of the table; a column that has nothing to say holds "-".
+struct Finding {
+  std::string published;
+  std::string theory;     ///< closed forms, from this project's own code
+  std::string simulated;  ///< from stored runs in virtual time
+  std::string measured;   ///< from stored runs that sent bytes
+  std::vector<Check> checks;
+  std::vector<Source> sources;
+  std::vector<std::string> fitted;   ///< free parameters: what was fitted, or assumed
+  std::vector<std::string> missing;  ///< runs and rows that it needs
+  std::optional<Verdict> stated;     ///< what the claim says of itself, and why; judged (verdict.h)
+  Verdict verdict;
+};
+
+/// A row of the ledger.
+struct Claim {
+  std::size_t number = 0;                        ///< 1..58
+  std::string_view paper;                        ///< "BML"
+  std::string_view where;                        ///< section, figure or table
+  std::string_view what;                         ///< one line
+  Finding (*judge)(const Runs& runs) = nullptr;  ///< null where nothing can be reproduced
+};
+
+/// All rows, in order of their numbers.
+[[nodiscard]] std::span<const Claim> claims();
+
+/// A claim's finding; of a claim without a judge, that there is nothing to reproduce.
+[[nodiscard]] Finding judge(const Claim& claim, const Runs& runs);
+
+}  // namespace gradwire::claims

@@ -1,0 +1,63 @@
+#include "core/text/table.h"
+
+#include <array>
+
+#include <gmock/gmock.h>
+
+#include "core/error.h"
+
+namespace gradwire::text {
+namespace {
+
+using ::testing::ElementsAre;
+
+constexpr std::array<Heading, 2> kHeadings{
+    {{.name = "name", .left = true}, {.name = "time", .unit = "(us)"}}};
+
+TEST(Table, ColumnsAreAsWideAsTheirWidestCell) {
+  EXPECT_EQ(format_columns(kHeadings, {{"a", "1.5"}, {"longest", "10000"}}),
+            "#  name      time\n"
+            "#            (us)\n"
+            "   a          1.5\n"
+            "   longest  10000\n");
+  EXPECT_EQ(format_columns(kHeadings, {{"a", ""}}, kNoMargins),
+            "name  time\n"
+            "      (us)\n"
+            "a\n");
+}
+
+TEST(Table, WithoutNamesHasNoHeader) {
+  constexpr std::array<Heading, 2> kNameless{{{.left = true}, {.left = true}}};
+  EXPECT_EQ(format_columns(kNameless, {{"ok", "x"}, {"MISSING", "y"}}, {.row = "  "}),
+            "  ok       x\n"
+            "  MISSING  y\n");
+}
+
+TEST(Table, LongCellsBreakBetweenWordsWhereAWidthIsGiven) {
+  constexpr std::array<Heading, 2> kNarrow{
+      {{.name = "claim", .left = true, .width = 8}, {.name = "n", .left = true}}};
+  EXPECT_EQ(format_columns(kNarrow, {{"links are even", "1"}, {"b", "2"}}, kNoMargins),
+            "claim     n\n"
+            "links     1\n"
+            "are even\n"
+            "b         2\n");
+}
+
+TEST(Table, CellsCannotDisturbTheTerminal) {
+  constexpr std::array<Heading, 1> kOne{{{.name = "n", .left = true}}};
+  EXPECT_EQ(format_columns(kOne, {{"a\nb"}}, kNoMargins), "n\na b\n");
+}
+
+TEST(Table, EveryRowHasACellPerHeading) {
+  EXPECT_THROW(static_cast<void>(format_columns(kHeadings, {{"a"}})), InternalError);
+}
+
+TEST(Wrap, BreaksAtBlanks) {
+  EXPECT_THAT(wrap("a short text", 20), ElementsAre("a short text"));
+  EXPECT_THAT(wrap("a text that is longer", 10), ElementsAre("a text", "that is", "longer"));
+  EXPECT_THAT(wrap("abcdefghij", 4), ElementsAre("abcd", "efgh", "ij"));
+  EXPECT_THAT(wrap("", 4), ElementsAre(""));
+}
+
+}  // namespace
+}  // namespace gradwire::text

@@ -1,0 +1,1 @@
+"""What transport/cuda/measure-profiles is made of."""
