@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -10,6 +11,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include "core/empty_folder.h"
 #include "core/error.h"
 #include "core/random_id.h"
 
@@ -18,16 +20,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file in every scratch folder, and in no other: its lock says that somebody uses the folder.
+/// A file in every scratch folder: its lock says that somebody uses the folder.
 constexpr const char* kMark = "gradwire-scratch";
 
-void remove_folder(const fs::path& folder) noexcept {
-  // Whoever used it may still be clearing up: a file that vanishes meanwhile ends the removal.
+constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+
+void remove_folder(const FileDescriptor& all, const FileDescriptor& folder,
+                   const std::string& name) noexcept {
+  // Processes that used it may still be writing: a file that comes meanwhile ends an attempt.
   constexpr int kAttempts = 20;
-  std::error_code failure;
   for (int i = 0; i < kAttempts; ++i) {
-    fs::remove_all(folder, failure);
-    if (!failure) return;
+    empty_folder(folder.get());
+    if (::unlinkat(all.get(), name.c_str(), AT_REMOVEDIR) == 0 || errno == ENOENT) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
 }
@@ -39,29 +43,56 @@ fs::path temporary_files() {
   return all;
 }
 
-bool is_mine(const fs::path& folder) {
-  struct stat found {};
-  return ::lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) &&
-         found.st_uid == ::geteuid();
+bool is_prefix(std::string_view text) {
+  return text == "gw" || text.starts_with("gw-");
 }
 
-/// Removes scratch folders whose process is gone. Others' are not touched, nor what cannot be told
-/// to be one.
-void sweep(const fs::path& all) {
+/// Whether a scratch folder can have this name.
+bool is_name(std::string_view name) {
+  const std::size_t dash = name.rfind('-');
+  return dash != std::string_view::npos && is_prefix(name.substr(0, dash)) &&
+         is_random_id(name.substr(dash + 1));
+}
+
+/// Whether this user owns the folder and nobody else may put anything into it.
+bool is_private(const FileDescriptor& folder) {
+  struct stat found {};
+  return ::fstat(folder.get(), &found) == 0 && found.st_uid == ::geteuid() &&
+         (found.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+}
+
+/// Locks the mark of an abandoned folder. Returns nothing if somebody has locked it, or it is not
+/// as make_mark() makes it.
+FileDescriptor lock_abandoned_mark(const FileDescriptor& folder) {
+  const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  FileDescriptor mark(::openat(folder.get(), kMark, flags));
+  struct stat found {};
+  const bool locked = mark && ::fstat(mark.get(), &found) == 0 && S_ISREG(found.st_mode) &&
+                      found.st_uid == ::geteuid() && found.st_nlink == 1 &&
+                      ::flock(mark.get(), LOCK_EX | LOCK_NB) == 0;
+  if (!locked) mark.reset();
+  return mark;
+}
+
+/// Removes scratch folders of this user whose process is gone. Anybody can make a folder or file of
+/// any name here, so owner and mode decide, of what was opened and not of what has the name now.
+void sweep(const FileDescriptor& all, const fs::path& path) {
   std::error_code failure;
-  for (fs::directory_iterator at(all, failure), end; !failure && at != end; at.increment(failure)) {
-    if (!is_mine(at->path())) continue;
-    const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-    const FileDescriptor mark(::open((at->path() / kMark).c_str(), flags));
-    if (mark && ::flock(mark.get(), LOCK_EX | LOCK_NB) == 0) remove_folder(at->path());
+  for (fs::directory_iterator at(path, failure), end; !failure && at != end;
+       at.increment(failure)) {
+    const std::string name = at->path().filename();
+    if (!is_name(name)) continue;
+    const FileDescriptor folder(::openat(all.get(), name.c_str(), kFolder));
+    if (!folder || !is_private(folder)) continue;
+    if (const FileDescriptor mark = lock_abandoned_mark(folder)) remove_folder(all, folder, name);
   }
 }
 
-/// Creates and locks a folder's mark. Nothing when somebody has swept it away.
-FileDescriptor make_mark(const fs::path& folder) {
-  const std::string mark = folder / kMark;
-  FileDescriptor file(
-      checked(::open(mark.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600), mark));
+/// Creates and locks a folder's mark. Returns nothing when somebody has swept the folder away.
+FileDescriptor make_mark(const FileDescriptor& folder, const fs::path& path) {
+  const std::string mark = path / kMark;
+  const int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
+  FileDescriptor file(checked(::openat(folder.get(), kMark, flags, 0600), "create " + mark));
   while (::flock(file.get(), LOCK_EX) == -1) {
     if (errno != EINTR) throw SystemError("lock " + mark, errno);
   }
@@ -74,24 +105,29 @@ FileDescriptor make_mark(const fs::path& folder) {
 }  // namespace
 
 ScratchFolder::ScratchFolder(const std::string& prefix) {
+  ensure(is_prefix(prefix), "a scratch folder is told by its name");
   const fs::path all = temporary_files();
-  sweep(all);
+  all_ = FileDescriptor(
+      checked(::open(all.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC), "open " + all.string()));
+  sweep(all_, all);
   for (;;) {
-    const fs::path folder = all / (prefix + "-" + random_id());
-    unfinished_ = std::make_unique<Unfinished>(folder);
-    if (::mkdir(folder.c_str(), 0700) != 0) {
+    const std::string name = prefix + "-" + random_id();
+    path_ = all / name;
+    unfinished_ = std::make_unique<Unfinished>(path_);
+    if (::mkdirat(all_.get(), name.c_str(), 0700) != 0) {
       if (errno == EEXIST) continue;
-      throw SystemError("create " + folder.string(), errno);
+      throw SystemError("create " + path_.string(), errno);
     }
-    mark_ = make_mark(folder);
-    path_ = folder;
+    folder_ = FileDescriptor(
+        checked(::openat(all_.get(), name.c_str(), kFolder), "open " + path_.string()));
+    mark_ = make_mark(folder_, path_);
     if (mark_) return;
     // Somebody swept it away before it was locked.
   }
 }
 
 ScratchFolder::~ScratchFolder() {
-  remove_folder(path_);
+  remove_folder(all_, folder_, path_.filename());
 }
 
 }  // namespace gradwire::testbed

@@ -14,8 +14,8 @@ namespace gradwire::testbed {
 /// the caretaker removes it, or the next process that makes a scratch folder.
 class ScratchFolder {
  public:
-  /// Its name begins with `prefix`. Removes what killed processes of this user have left first.
-  /// Throws SystemError.
+  /// Its name begins with `prefix`, which is "gw" or begins with "gw-". First removes what killed
+  /// processes of this user have left. Throws SystemError.
   explicit ScratchFolder(const std::string& prefix);
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;
@@ -27,7 +27,9 @@ class ScratchFolder {
  private:
   std::filesystem::path path_;
   std::unique_ptr<Unfinished> unfinished_;
-  FileDescriptor mark_;  ///< locked while a process uses the folder
+  FileDescriptor all_;     ///< the folder for temporary files
+  FileDescriptor folder_;  ///< this one
+  FileDescriptor mark_;    ///< locked while a process uses the folder
 };
 
 }  // namespace gradwire::testbed

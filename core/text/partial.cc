@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include "core/empty_folder.h"
 #include "core/error.h"
 #include "core/random_id.h"
 
@@ -19,16 +20,19 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPartial = ".partial-";
-constexpr std::string_view kLetters = "0123456789abcdefghijklmnopqrstuvwxyz";
 constexpr std::size_t kIdLetters = 6;
+
+/// The mark of what is unfinished: a user's file may have such a name, too, but hardly this bit,
+/// and only the owner can set it.
+constexpr mode_t kUnfinished = S_ISVTX;
 
 FileDescriptor create(const fs::path& path, Partial::Kind kind) {
   const std::string what = "create " + path.string();
   if (kind == Partial::Kind::file) {
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-    return FileDescriptor(checked(::open(path.c_str(), flags, 0666), what));
+    return FileDescriptor(checked(::open(path.c_str(), flags, 0666 | kUnfinished), what));
   }
-  checked(::mkdir(path.c_str(), 0777), what);
+  checked(::mkdir(path.c_str(), 0777 | kUnfinished), what);
   const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   return FileDescriptor(::open(path.c_str(), flags));  // not there: swept away already
 }
@@ -47,13 +51,29 @@ void clear_away(const fs::path& path) noexcept {
   fs::remove_all(path, ignored);
 }
 
-bool is_abandoned(const fs::path& path) {
+/// Takes the mark off.
+void finish(const FileDescriptor& fd, const fs::path& path) {
+  const std::string what = "finish " + path.string();
   struct stat found {};
-  if (::lstat(path.c_str(), &found) != 0 || found.st_uid != ::geteuid()) return false;
-  if (!S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)) return false;
+  checked(::fstat(fd.get(), &found), what);
+  if ((found.st_mode & kUnfinished) == 0) return;  // there are file systems without it
+  checked(::fchmod(fd.get(), found.st_mode & 07777 & ~kUnfinished), what);
+}
+
+/// Removes a file or folder that a dead process of this user has left, if it is `ours`.
+void sweep(const FileDescriptor& folder, const fs::path& path,
+           const std::function<bool(const fs::path&)>& ours) {
+  const fs::path name = path.filename();
   const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-  const FileDescriptor file(::open(path.c_str(), flags));
-  return file && ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
+  const FileDescriptor left(::openat(folder.get(), name.c_str(), flags));
+  struct stat found {};
+  if (!left || ::fstat(left.get(), &found) != 0) return;
+  if (found.st_uid != ::geteuid() || (found.st_mode & kUnfinished) == 0) return;
+  const bool is_file = S_ISREG(found.st_mode) && found.st_nlink == 1;
+  if (!is_file && !S_ISDIR(found.st_mode)) return;
+  if (::flock(left.get(), LOCK_EX | LOCK_NB) != 0 || !ours(path)) return;
+  if (!is_file) empty_folder(left.get());
+  ::unlinkat(folder.get(), name.c_str(), is_file ? 0 : AT_REMOVEDIR);
 }
 
 }  // namespace
@@ -74,6 +94,7 @@ Partial::~Partial() {
 }
 
 void Partial::rename_to(const fs::path& path) {
+  finish(fd_, path_);
   checked(::rename(path_.c_str(), path.c_str()),
           fmt::format("rename {} to {}", path_.string(), path.string()));
   path_.clear();
@@ -81,9 +102,8 @@ void Partial::rename_to(const fs::path& path) {
 
 std::optional<std::string_view> name_of_partial(std::string_view name) {
   if (name.size() <= kPartial.size() + kIdLetters) return std::nullopt;
-  const std::string_view id = name.substr(name.size() - kIdLetters);
+  if (!is_random_id(name.substr(name.size() - kIdLetters))) return std::nullopt;
   name.remove_suffix(kIdLetters);
-  if (id.find_first_not_of(kLetters) != std::string_view::npos) return std::nullopt;
   if (!name.ends_with(kPartial)) return std::nullopt;
   return name.substr(0, name.size() - kPartial.size());
 }
@@ -93,11 +113,11 @@ void sweep_partials(const fs::path& folder,
   try {
     std::error_code failure;
     const fs::path place = folder.empty() ? fs::path(".") : folder;
+    const FileDescriptor opened(::open(place.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     for (fs::directory_iterator at(place, failure), end; !failure && at != end;
          at.increment(failure)) {
       const fs::path& path = at->path();
-      if (!name_of_partial(path.filename().native())) continue;
-      if (ours(path) && is_abandoned(path)) clear_away(path);
+      if (name_of_partial(path.filename().native())) sweep(opened, path, ours);
     }
   } catch (const std::exception&) {
     // Sweeping is for tidiness alone.

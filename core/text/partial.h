@@ -14,7 +14,7 @@ namespace gradwire::text {
 
 /// A new, empty file or folder `PATH.partial-xxxxxx`. Removed when this object goes, by the
 /// caretaker when its process is killed, and else by a later sweep_partials(): it is locked while
-/// somebody makes it.
+/// somebody makes it, and has the sticky bit until it gets its name.
 class Partial {
  public:
   enum class Kind { file, folder };
@@ -41,8 +41,9 @@ class Partial {
 /// Nothing for other names.
 [[nodiscard]] std::optional<std::string_view> name_of_partial(std::string_view name);
 
-/// Removes the files and folders in `folder` that have such a name, are the caller's, are locked by
-/// nobody and are `ours`. Never throws: what cannot be removed stays.
+/// Removes the files and folders in `folder` that have such a name and the sticky bit, are the
+/// caller's, are locked by nobody and are `ours`. Follows no link. Never throws: what cannot be
+/// removed stays.
 void sweep_partials(const std::filesystem::path& folder,
                     const std::function<bool(const std::filesystem::path&)>& ours) noexcept;
 

@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,16 +86,110 @@ TEST(ScratchFolder, LeavesWhatIsNoneAlone) {
   fs::remove(other);
 }
 
-TEST(ScratchFolder, NeedsTheFolderForTemporaryFiles) {
-  const char* const before = std::getenv("TMPDIR");
-  const std::string restored = before == nullptr ? "" : before;
-  ::setenv("TMPDIR", "/nowhere/at/all", 1);
-  EXPECT_THROW(ScratchFolder("gw-test"), SystemError);
-  if (before == nullptr) {
-    ::unsetenv("TMPDIR");
-  } else {
-    ::setenv("TMPDIR", restored.c_str(), 1);
+/// Sets TMPDIR while it lives.
+class TemporaryFilesIn {
+ public:
+  explicit TemporaryFilesIn(const fs::path& folder) {
+    if (const char* const before = std::getenv("TMPDIR")) before_ = before;
+    ::setenv("TMPDIR", folder.c_str(), 1);
   }
+  ~TemporaryFilesIn() {
+    if (before_) {
+      ::setenv("TMPDIR", before_->c_str(), 1);
+    } else {
+      ::unsetenv("TMPDIR");
+    }
+  }
+  TemporaryFilesIn(const TemporaryFilesIn&) = delete;
+  TemporaryFilesIn& operator=(const TemporaryFilesIn&) = delete;
+
+ private:
+  std::optional<std::string> before_;
+};
+
+TEST(ScratchFolder, NeedsTheFolderForTemporaryFiles) {
+  const TemporaryFilesIn nowhere("/nowhere/at/all");
+  EXPECT_THROW(ScratchFolder("gw-test"), SystemError);
+}
+
+/// A folder for temporary files with one folder that looks like an abandoned scratch folder.
+class Lookalike : public ::testing::Test {
+ protected:
+  /// Makes the folder, with a mark and a file.
+  void make(const std::string& name, mode_t mode) {
+    folder_ = all_.path() / name;
+    checked(::mkdir(folder_.c_str(), 0700), "mkdir");
+    std::ofstream(folder_ / "file") << "somebody's";
+    std::ofstream(mark()).flush();
+    checked(::chmod(folder_.c_str(), mode), "chmod");
+  }
+  [[nodiscard]] fs::path mark() const { return folder_ / "gradwire-scratch"; }
+  /// Whether it is still there when another scratch folder has been made.
+  [[nodiscard]] bool stays() const {
+    const TemporaryFilesIn here(all_.path());
+    const ScratchFolder next("gw-test");
+    return fs::exists(folder_ / "file");
+  }
+
+  const ScratchFolder all_{"gw-test"};
+  fs::path folder_;
+};
+
+TEST_F(Lookalike, GoesWhenNothingTellsItFromOurs) {
+  make("gw-test-x0y1z2", 0700);
+  EXPECT_FALSE(stays());
+}
+
+// As /tmp/.X11-unix: anybody can put a mark there.
+TEST_F(Lookalike, StaysWhenOthersCanWriteIt) {
+  make("gw-test-x0y1z2", 01777);
+  EXPECT_TRUE(stays());
+}
+
+TEST_F(Lookalike, StaysWhenItsNameIsNotOurs) {
+  for (const char* name : {".X11-unix", "gwx0y1z2", "gw-x0y1z", "gw-X0Y1Z2", "other-x0y1z2"}) {
+    make(name, 0700);
+    EXPECT_TRUE(stays()) << name;
+  }
+}
+
+TEST_F(Lookalike, StaysWhenItsMarkHasAnotherName) {
+  make("gw-x0y1z2", 0700);
+  fs::create_hard_link(mark(), all_.path() / "mark");
+  EXPECT_TRUE(stays());
+}
+
+TEST_F(Lookalike, StaysWhenItsMarkIsNoFile) {
+  make("gw-x0y1z2", 0700);
+  fs::remove(mark());
+  checked(::mkfifo(mark().c_str(), 0600), "mkfifo");
+  EXPECT_TRUE(stays());
+}
+
+TEST_F(Lookalike, StaysWhenAnotherUserMadeItsMark) {
+  make("gw-x0y1z2", 0700);
+  if (::chown(mark().c_str(), ::geteuid() + 1, static_cast<gid_t>(-1)) != 0) {
+    GTEST_SKIP() << "this user cannot give files away";
+  }
+  EXPECT_TRUE(stays());
+}
+
+TEST_F(Lookalike, StaysWhenItIsALink) {
+  make("elsewhere", 0700);
+  fs::create_directory_symlink(folder_, all_.path() / "gw-x0y1z2");
+  EXPECT_TRUE(stays());
+}
+
+// What a link in a scratch folder leads to is not part of it.
+TEST_F(Lookalike, GoesWithoutWhatItsLinksLeadTo) {
+  make("gw-x0y1z2", 0700);
+  fs::create_directory(all_.path() / "kept");
+  std::ofstream(all_.path() / "kept/file").flush();
+  fs::create_directories(folder_ / "inner");
+  fs::create_directory_symlink(all_.path() / "kept", folder_ / "inner/link");
+  EXPECT_FALSE(stays());
+  EXPECT_FALSE(fs::exists(folder_));
+  EXPECT_TRUE(fs::exists(all_.path() / "kept/file"));
 }
 
 }  // namespace

@@ -75,6 +75,7 @@ TEST_F(PartialTest, IsRemovedUnlessItGetsItsName) {
     Partial kept(folder_ / "kept", kind);
     kept.rename_to(folder_ / "kept");
     EXPECT_TRUE(fs::exists(folder_ / "kept"));
+    EXPECT_EQ(fs::status(folder_ / "kept").permissions() & fs::perms::sticky_bit, fs::perms::none);
     fs::remove(folder_ / "kept");
   }
 }
@@ -98,6 +99,26 @@ TEST_F(PartialTest, GoesWithTheNextFileOfItsName) {
   write_file_atomically(folder_ / "a.json", "whole");
   EXPECT_TRUE(fs::exists(folder_ / "a.json"));
   EXPECT_EQ(entries(), 2u);
+}
+
+// "backup" has six letters, too.
+TEST_F(PartialTest, AUsersOwnOfSuchANameStays) {
+  std::ofstream(folder_ / "a.json.partial-backup") << "months of work";
+  fs::create_directory(folder_ / "run.partial-backup");
+  write_file_atomically(folder_ / "a.json", "whole");
+  EXPECT_TRUE(fs::exists(folder_ / "a.json.partial-backup"));
+  sweep_partials(folder_, [](const fs::path&) { return true; });
+  EXPECT_TRUE(fs::exists(folder_ / "a.json.partial-backup"));
+  EXPECT_TRUE(fs::exists(folder_ / "run.partial-backup"));
+}
+
+// Another user can link any file that he may read into a folder that all may write.
+TEST_F(PartialTest, AFileWithMoreNamesStays) {
+  make_and_die("a.json", Partial::Kind::file);
+  const fs::path left = fs::directory_iterator(folder_)->path();
+  fs::create_hard_link(left, folder_ / "other");
+  sweep_partials(folder_, [](const fs::path&) { return true; });
+  EXPECT_TRUE(fs::exists(left));
 }
 
 }  // namespace

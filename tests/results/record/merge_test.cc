@@ -204,6 +204,8 @@ TEST_F(Merged, WhatAKilledMergeLeftGoes) {
   const fs::path other = scratch_ / "merged.partial-x0y1z3";
   fs::create_directories(left);
   fs::create_directories(other);
+  mark_unfinished(left);
+  mark_unfinished(other);
   write_content(left / kSamplesFile, "half a line");
   write_content(left / calibration_file(3), "{}");
   write_content(other / "thesis.tex", "months of work");

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "tests/results/record/stored_points.h"
 
 namespace gradwire::record {
 namespace {
@@ -56,18 +57,21 @@ TEST_F(RunFolderTest, SweepsUnfinishedFoldersOfDeadProcesses) {
   for (const char* name : {"dead.partial-aaaaaa", "empty.partial-bbbbbb", "mine.partial-cccccc",
                            "measured.partial-dddddd", "named.partial"}) {
     fs::create_directories(scratch_ / name);
+    mark_unfinished(scratch_ / name);
   }
-  for (const char* file :
-       {"dead.partial-aaaaaa/samples.ndjson", "dead.partial-aaaaaa/context.json",
-        "dead.partial-aaaaaa/context.json.partial-x0y1z2", "mine.partial-cccccc/letter.txt"}) {
+  fs::create_directories(scratch_ / "own.partial-backup");
+  for (const char* file : {"dead.partial-aaaaaa/samples.ndjson", "dead.partial-aaaaaa/context.json",
+                           "dead.partial-aaaaaa/context.json.partial-x0y1z2",
+                           "mine.partial-cccccc/letter.txt", "own.partial-backup/context.json"}) {
     std::ofstream(scratch_ / file).flush();
   }
   std::ofstream(scratch_ / "measured.partial-dddddd/samples.ndjson") << "a line\n";
   static_cast<void>(create(scratch_ / "run"));
   EXPECT_FALSE(fs::exists(scratch_ / "dead.partial-aaaaaa"));
   EXPECT_FALSE(fs::exists(scratch_ / "empty.partial-bbbbbb"));
-  for (const char* kept : {"mine.partial-cccccc/letter.txt", "named.partial", "run",
-                           "measured.partial-dddddd/samples.ndjson"}) {
+  for (const char* kept :
+       {"mine.partial-cccccc/letter.txt", "named.partial", "run",
+        "measured.partial-dddddd/samples.ndjson", "own.partial-backup/context.json"}) {
     EXPECT_TRUE(fs::exists(scratch_ / kept)) << kept;
   }
 }
@@ -75,9 +79,13 @@ TEST_F(RunFolderTest, SweepsUnfinishedFoldersOfDeadProcesses) {
 TEST_F(RunFolderTest, ResumingSweepsUnfinishedFiles) {
   static_cast<void>(create(scratch_ / "run"));
   const fs::path left = scratch_ / "run/calibration.json.partial-x0y1z2";
+  const fs::path own = scratch_ / "run/results.json.partial-backup";
   std::ofstream(left) << "half";
+  std::ofstream(own) << "whole";
+  mark_unfinished(left);
   static_cast<void>(RunFolder::resume(scratch_ / "run"));
   EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(own));
 }
 
 TEST_F(RunFolderTest, NamesAPathThatCannotBeWritten) {

@@ -33,6 +33,12 @@ class ScratchFolder {
   std::filesystem::path path_;
 };
 
+/// Makes a file or folder look as a killed process leaves it (text/partial.h).
+inline void mark_unfinished(const std::filesystem::path& path) {
+  std::filesystem::permissions(path, std::filesystem::perms::sticky_bit,
+                               std::filesystem::perm_options::add);
+}
+
 /// An experiment of two points.
 inline experiment::Experiment two_points() {
   return experiment::load_experiment_text(
