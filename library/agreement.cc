@@ -7,23 +7,21 @@
 
 #include "core/error.h"
 #include "core/goal.h"
-#include "harness/names/algorithms.h"
-#include "harness/names/plan_files.h"
 
 namespace gradwire::library {
 
-void require_all_reduce(const text::Spec& algorithm, const topologies::Topology& wiring,
-                        Rank self) {
-  const std::string reached = names::collective_of(algorithm);
-  if (reached != "all-reduce") {
-    throw InputError(fmt::format("algorithm {} is for {}", to_string(algorithm), reached));
-  }
-  if (names::is_plan_file(algorithm)) names::prove_plan_file(algorithm, wiring);
-  const names::Amount any{.elements = wiring.hosts()};
-  static_cast<void>(names::make_plan(algorithm, wiring, self, any));
-  if (contributors(names::goal_of(algorithm, wiring, any)).size() != wiring.hosts()) {
+void require_all_reduce(const algorithms::Algorithm& algorithm, Rank self) {
+  if (!algorithm.is_all_reduce()) {
     throw InputError(
-        fmt::format("with {} not every rank has a gradient of its own", to_string(algorithm)));
+        fmt::format("algorithm {} is for {}", algorithm.name(), algorithm.collective()));
+  }
+  algorithm.prove();
+  const std::size_t ranks = algorithm.topology().hosts();
+  const algorithms::Amount any{.elements = ranks};
+  static_cast<void>(algorithm.plan(self, any));
+  if (contributors(algorithm.goal(any)).size() != ranks) {
+    throw InputError(
+        fmt::format("with {} not every rank has a gradient of its own", algorithm.name()));
   }
 }
 

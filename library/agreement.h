@@ -4,16 +4,15 @@
 #include <string_view>
 #include <vector>
 
+#include "collectives/algorithms/algorithm.h"
 #include "core/id.h"
-#include "core/text/spec.h"
-#include "topologies/topology.h"
 
 /// What has to be so before a job goes on.
 namespace gradwire::library {
 
 /// Throws InputError where the algorithm does not sum what every rank of the wiring has. `self` is a
 /// rank of it.
-void require_all_reduce(const text::Spec& algorithm, const topologies::Topology& wiring, Rank self);
+void require_all_reduce(const algorithms::Algorithm& algorithm, Rank self);
 
 /// Throws FabricError unless all ranks say the same, by rank: it names the first that does not say what
 /// most say. `verb` is what stands between a rank and what it says: "it calls this, and rank 0 calls

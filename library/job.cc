@@ -6,12 +6,12 @@
 
 #include <fmt/core.h>
 
-#include "harness/execution/executor.h"
-#include "harness/names/algorithms.h"
-#include "harness/names/plan_files.h"
+#include "collectives/algorithms/algorithm.h"
+#include "collectives/collective.h"
 #include "library/agreement.h"
 #include "library/surroundings.h"
 #include "topologies/registry.h"
+#include "transport/execution/executor.h"
 
 namespace gradwire::library {
 namespace {
@@ -25,8 +25,8 @@ std::string text_of(const Call& call) {
   return fmt::format("{} of {} {}", to_string(call.collective), call.count, to_string(call.type));
 }
 
-bool is_memory_registered(const names::TransportSettings& transport) {
-  return transport.kind != names::TransportKind::tcp;
+bool is_memory_registered(const execution::TransportSettings& transport) {
+  return transport.kind != execution::TransportKind::tcp;
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ Job::Job(Settings settings) : settings_(std::move(settings)) {
     throw InputError(fmt::format("the wiring {} has {} hosts, and the job {} ranks",
                                  wiring_->name(), wiring_->hosts(), settings_.ranks));
   }
-  require_all_reduce(settings_.algorithm, *wiring_, self());
+  require_all_reduce(algorithms::parse_algorithm(settings_.algorithm, *wiring_), self());
   open_store();
   ports_ = ports_of(settings_, *wiring_, client_->own_address());
   require_same_settings();
@@ -84,12 +84,12 @@ void Job::open_store() {
 }
 
 void Job::require_same_settings() {
-  const std::string algorithm = names::names_file(settings_.algorithm)
-                                    ? names::file_digest(settings_.algorithm)
-                                    : to_string(settings_.algorithm);
+  const algorithms::Algorithm summing = algorithms::parse_algorithm(settings_.algorithm, *wiring_);
+  const std::string digest = summing.file_digest();
+  const std::string algorithm = digest.empty() ? summing.name() : digest;
   const std::string mine =
       fmt::format("wiring {}, algorithm {}, transport {}, integrity {}, verify {}", wiring_->name(),
-                  algorithm, names::to_string(settings_.transport.kind),
+                  algorithm, execution::to_string(settings_.transport.kind),
                   settings_.transport.check_frames ? "crc32c" : "off", settings_.verify);
   require_same(client_->all_gather(mine), self(), "has");
 }
@@ -100,7 +100,8 @@ Call Job::all_reduce(std::size_t count, Dtype type) const {
 
 Call Job::collective(const std::string& name, std::size_t count, Dtype type,
                      std::optional<int> root) const {
-  Call call{.collective = {.name = name}, .count = count, .type = type};
+  Call call{
+      .collective = {.name = name}, .count = count, .type = type, .adds = collectives::adds(name)};
   if (!root) return call;
   if (*root < 0 || static_cast<std::size_t>(*root) >= ranks()) {
     throw InputError(fmt::format("root {} is none of {} ranks", *root, ranks()));
@@ -223,8 +224,7 @@ void Job::receive(Rank from, std::size_t count, Dtype type, void* memory) {
 }
 
 void Job::run(const Call& call, void* memory) {
-  const bool adds = call.collective.name != "broadcast" && call.collective.name != "all-gather";
-  if (adds && call.type == Dtype::byte) throw InputError("bytes are moved, and never added");
+  if (call.adds && call.type == Dtype::byte) throw InputError("bytes are moved, and never added");
   if (call.count == 0 || ranks() == 1) return;
   const std::size_t bytes = bytes_of(call.count, call.type, memory);
   const Elements elements({static_cast<std::byte*>(memory), bytes}, call.type);
@@ -261,9 +261,10 @@ bool Job::recall(const Call& call) {
 }
 
 Plan Job::plan_of(const Call& call) const {
-  const names::Amount amount{.elements = call.count};
-  names::check_size(call.collective, ranks(), amount, {});
-  return names::make_plan(call.collective, *wiring_, self(), amount);
+  const algorithms::Amount amount{.elements = call.count};
+  const algorithms::Algorithm collective = algorithms::parse_algorithm(call.collective, *wiring_);
+  collective.check_size(amount, {});
+  return collective.plan(self(), amount);
 }
 
 void Job::prepare(const Call& call, const Plan& plan, Elements elements) {

@@ -17,12 +17,12 @@
 #include "core/elements.h"
 #include "core/error.h"
 #include "core/text/spec.h"
-#include "harness/execution/connect.h"
 #include "library/line.h"
 #include "library/settings.h"
 #include "topologies/topology.h"
 #include "transport/authentication.h"
 #include "transport/cancellation.h"
+#include "transport/execution/connect.h"
 #include "transport/executor.h"
 #include "transport/port_binding.h"
 #include "transport/store/client.h"
@@ -38,6 +38,7 @@ struct Call {
   text::Spec collective;  ///< an algorithm of an all-reduce, or a collective's name
   std::size_t count = 0;
   Dtype type = Dtype::float32;
+  bool adds = true;  ///< it sums elements, and does not only move them
 
   friend bool operator==(const Call&, const Call&) = default;
 };

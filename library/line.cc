@@ -9,8 +9,8 @@
 
 #include <fmt/core.h>
 
+#include "collectives/algorithms/collectives.h"
 #include "core/error.h"
-#include "harness/names/collectives.h"
 
 // A line has Plans for messages of 1, 2, 4, ... bytes up to its largest piece, as stages of one Plan that
 // share connections: a message is sent as its largest pieces, and then one for each bit of what is left.
@@ -54,11 +54,10 @@ std::string text_of(const Line::Message& message) {
 
 /// A Plan for each size of a piece, from 1 byte on.
 StagedPlan plans_of(const topologies::Topology& wiring, const Line::Way& way, Rank self) {
+  const algorithms::NamedCollective send({.name = "send"}, wiring, {way.from, way.to});
   std::vector<Plan> plans;
   for (std::size_t i = 0; i < kPieceSizes; ++i) {
-    const names::NamedCollective send({.name = "send"}, wiring, std::size_t{1} << i,
-                                      {way.from, way.to});
-    plans.push_back(send.plan(self));
+    plans.push_back(send.plan(self, {.elements = std::size_t{1} << i}));
   }
   return in_stages(std::move(plans));
 }

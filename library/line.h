@@ -8,8 +8,8 @@
 
 #include "core/dtype.h"
 #include "core/elements.h"
-#include "harness/execution/connect.h"
 #include "topologies/topology.h"
+#include "transport/execution/connect.h"
 #include "transport/executor.h"
 #include "transport/store/client.h"
 

@@ -224,7 +224,7 @@ void read_names(const Sources& sources, Settings& settings) {
     settings.algorithm.name = "ring";
   }
   if (const auto transport = sources.find("transport")) {
-    settings.transport.kind = read_at(*transport, names::parse_transport);
+    settings.transport.kind = read_at(*transport, execution::parse_transport);
   }
   if (const auto integrity = sources.find("integrity")) {
     if (integrity->text != "crc32c" && integrity->text != "off") {

@@ -12,7 +12,7 @@
 #include "core/id.h"
 #include "core/text/spec.h"
 #include "core/units.h"
-#include "harness/names/transport_settings.h"
+#include "transport/execution/settings.h"
 
 /// What a rank is told of its job: by options, and where these say nothing by the environment.
 namespace gradwire::library {
@@ -38,7 +38,7 @@ struct Settings {
   std::uint16_t store_port = 0;
   std::string wiring;  ///< by its name
   text::Spec algorithm;
-  names::TransportSettings transport;
+  execution::TransportSettings transport;
   Nanoseconds timeout{};
   std::size_t verify = 0;              ///< every how many-th all-reduce is verified; 0: none
   std::string secret;                  ///< empty: none

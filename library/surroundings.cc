@@ -71,14 +71,14 @@ std::vector<transport::PortBinding> ports_of(const Settings& settings,
                                              const std::string& own_address) {
   const std::size_t needed = wiring.ports_per_host();
   const std::size_t named = settings.devices.size();
-  const bool rdma = names::needs_rdma(settings.transport.kind);
+  const bool rdma = execution::needs_rdma(settings.transport.kind);
   if (rdma && settings.rdma.empty()) {
     throw InputError(fmt::format("transport {} needs an RDMA device for each port: option rdma",
-                                 names::to_string(settings.transport.kind)));
+                                 execution::to_string(settings.transport.kind)));
   }
   if (named == 0 && needed == 1) {
     // On no device: what ranks of one host send each other goes through none but lo.
-    const bool tcp = settings.transport.kind == names::TransportKind::tcp;
+    const bool tcp = settings.transport.kind == execution::TransportKind::tcp;
     return {{.device = tcp ? "" : device_of(own_address), .address = own_address}};
   }
   if (named < needed) {

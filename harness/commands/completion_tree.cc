@@ -6,7 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
-#include "harness/names/registries.h"
+#include "harness/commands/registries.h"
 
 namespace gradwire::commands {
 namespace {
@@ -30,9 +30,9 @@ CompletedValue value_of(const std::string& type) {
   for (const std::string& part : split(type, '|')) {
     value.files = value.files || part == "FILE";
     value.folders = value.folders || part == "FOLDER";
-    const names::Registry* const registry = names::registry_of(part);
+    const Registry* const registry = registry_of(part);
     if (registry == nullptr) continue;
-    for (const names::Listed& row : registry->rows()) {
+    for (const Listed& row : registry->rows()) {
       value.words.push_back(row.typed);
       if (row.name != row.typed) value.forms.push_back(row.name);
     }

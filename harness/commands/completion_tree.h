@@ -11,7 +11,7 @@ class App;
 /// A command line as a shell needs to know it. It is read from the CLI11 App, so that a new option
 /// is completed without another edit: the type name that help shows says what a value is.
 ///
-///     WIRING, ALGORITHM, ...     the names of that registry (harness/names/registries.h)
+///     WIRING, ALGORITHM, ...     the names of that registry (harness/commands/registries.h)
 ///     FILE, FOLDER               a path
 ///     {a,b}                      these words; CLI::IsMember and CLI11's own sets write it
 ///     WORKLOAD|FILE              either

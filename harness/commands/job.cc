@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "collectives/algorithms/job_plans.h"
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/text/output_file.h"
@@ -21,7 +22,6 @@
 #include "harness/commands/job_trace.h"
 #include "harness/commands/link_options.h"
 #include "harness/commands/names_help.h"
-#include "harness/names/job_plans.h"
 #include "harness/run/jobs/emulated_jobs.h"
 #include "results/report/page/page.h"
 #include "schedule/jobs/job_file.h"
@@ -59,7 +59,7 @@ std::vector<Rank> seats_of(const jobs::Job& job, const topologies::Topology& top
 /// A job that is to be run, and what the simulation says of it.
 struct SimulatedJob {
   const JobRequest& request;
-  const names::JobAlgorithms& algorithms;
+  const algorithms::JobAlgorithms& algorithms;
   std::shared_ptr<const topologies::Topology> topology;
   const simulator::Tenant& tenant;
   simulator::JobOutcome outcome;
@@ -119,7 +119,7 @@ int run_job(const JobRequest& request) {
   if (!request.csv.empty()) text::check_writable("--csv", request.csv);
   if (!request.trace.empty()) text::check_writable("--trace", request.trace);
   if (!request.page.empty()) text::check_writable("--page", request.page);
-  const names::JobAlgorithms algorithms(request.algorithms);
+  const algorithms::JobAlgorithms algorithms(request.algorithms);
   const std::vector<record::Backing> backings = job_backings(request.emulation);
   const simulator::NetworkModel model = network_of(request.links);
   const std::shared_ptr<const topologies::Topology> topology =

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/names/job_plans.h"
+#include "collectives/algorithms/job_plans.h"
 #include "results/record/backing.h"
 #include "schedule/jobs/job.h"
 #include "simulator/jobs.h"
@@ -26,7 +26,7 @@ struct BackedOutcome {
 struct RanJob {
   const jobs::Job& job;
   const topologies::Topology& topology;
-  const names::JobAlgorithms& algorithms;
+  const algorithms::JobAlgorithms& algorithms;
   std::uint64_t messages = 0;           ///< of all iterations, as simulated
   std::vector<BackedOutcome> outcomes;  ///< at least one
 };

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "collectives/algorithms/job_plans.h"
 #include "harness/commands/link_options.h"
-#include "harness/names/job_plans.h"
 #include "schedule/jobs/jobs_file.h"
 #include "simulator/jobs.h"
 #include "topologies/topology.h"
@@ -44,7 +44,7 @@ class JobsInput {
   [[nodiscard]] const simulator::NetworkModel& network() const { return network_; }
 
  private:
-  names::JobAlgorithms algorithms_;
+  algorithms::JobAlgorithms algorithms_;
   simulator::NetworkModel network_;
   std::shared_ptr<const topologies::Topology> topology_;
   std::vector<jobs::ListedJob> jobs_;

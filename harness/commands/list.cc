@@ -12,7 +12,7 @@
 
 #include "harness/commands/exit_code.h"
 #include "harness/commands/list_text.h"
-#include "harness/names/registries.h"
+#include "harness/commands/registries.h"
 
 namespace gradwire::commands {
 namespace {
@@ -25,19 +25,19 @@ struct ListRequest {
 };
 
 /// The registry that is asked for, or all.
-std::span<const names::Registry> asked(const std::string& what) {
-  const std::span<const names::Registry> all = names::registries();
+std::span<const Registry> asked(const std::string& what) {
+  const std::span<const Registry> all = registries();
   if (what.empty()) return all;
-  const auto found = std::ranges::find(all, what, &names::Registry::name);
+  const auto found = std::ranges::find(all, what, &Registry::name);
   return all.subspan(static_cast<std::size_t>(found - all.begin()), 1);
 }
 
 std::string text_of(const ListRequest& request) {
-  const std::span<const names::Registry> registries = asked(request.what);
+  const std::span<const Registry> registries = asked(request.what);
   if (request.json) return list_json(registries);
   if (request.words) return list_words(registries);
   std::vector<std::string> tables;
-  for (const names::Registry& registry : registries) {
+  for (const Registry& registry : registries) {
     tables.push_back(request.markdown ? list_markdown(registry) : list_table(registry));
   }
   return fmt::format("{}", fmt::join(tables, "\n"));
@@ -50,7 +50,7 @@ void add_list_command(CLI::App& app, int& exit_code) {
       "list", "Lists what can be named: options, where it runs, what it is, its paper");
   const auto request = std::make_shared<ListRequest>();
   std::vector<std::string> names;
-  for (const names::Registry& registry : names::registries()) names.emplace_back(registry.name);
+  for (const Registry& registry : registries()) names.emplace_back(registry.name);
   command->add_option("what", request->what, "which names; default: all")
       ->check(CLI::IsMember(names));
   CLI::Option* const json =

@@ -13,7 +13,6 @@
 namespace gradwire::commands {
 namespace {
 
-using names::Listed;
 using text::OptionForm;
 using Json = nlohmann::ordered_json;
 
@@ -65,7 +64,7 @@ Table without_empty_columns(const Table& table) {
 
 Table table_of_names(const std::vector<Listed>& rows, Quote quote) {
   Table table{.headings = {{.name = "name", .left = true}}, .rows = {}};
-  for (const names::Fact& fact : rows.front().facts) {
+  for (const Fact& fact : rows.front().facts) {
     const bool text = fact.cell.find_first_not_of("0123456789.") != std::string::npos;
     table.headings.push_back({.name = fact.heading, .unit = fact.unit, .left = text});
   }
@@ -74,7 +73,7 @@ Table table_of_names(const std::vector<Listed>& rows, Quote quote) {
   }
   for (const Listed& row : rows) {
     std::vector<std::string> cells{quote(row.name)};
-    for (const names::Fact& fact : row.facts) cells.push_back(fact.cell);
+    for (const Fact& fact : row.facts) cells.push_back(fact.cell);
     cells.insert(cells.end(), {options(row, quote), places(row), row.about, row.paper});
     table.rows.push_back(cells);
   }
@@ -108,7 +107,7 @@ Table table_of_options(const std::vector<Listed>& rows, Quote quote) {
 
 Json json_of(const Listed& row) {
   Json object{{"name", row.name}};
-  for (const names::Fact& fact : row.facts) object["facts"][std::string(fact.heading)] = fact.cell;
+  for (const Fact& fact : row.facts) object["facts"][std::string(fact.heading)] = fact.cell;
   object["options"] = Json::array();
   for (const OptionForm& option : row.options) {
     object["options"].push_back({{"name", option.key},
@@ -125,7 +124,7 @@ Json json_of(const Listed& row) {
 
 }  // namespace
 
-std::string list_table(const names::Registry& registry) {
+std::string list_table(const Registry& registry) {
   const std::vector<Listed> rows = registry.rows();
   const Table names = table_of_names(rows, plain);
   const Table options = table_of_options(rows, plain);
@@ -135,7 +134,7 @@ std::string list_table(const names::Registry& registry) {
   return text;
 }
 
-std::string list_markdown(const names::Registry& registry) {
+std::string list_markdown(const Registry& registry) {
   const std::vector<Listed> rows = registry.rows();
   const Table names = table_of_names(rows, code);
   const Table options = table_of_options(rows, code);
@@ -144,18 +143,18 @@ std::string list_markdown(const names::Registry& registry) {
   return text;
 }
 
-std::string list_json(std::span<const names::Registry> registries) {
+std::string list_json(std::span<const Registry> registries) {
   Json json = Json::object();
-  for (const names::Registry& registry : registries) {
+  for (const Registry& registry : registries) {
     Json& list = json[std::string(registry.name)] = Json::array();
     for (const Listed& row : registry.rows()) list.push_back(json_of(row));
   }
   return json.dump(2) + "\n";
 }
 
-std::string list_words(std::span<const names::Registry> registries) {
+std::string list_words(std::span<const Registry> registries) {
   std::string text;
-  for (const names::Registry& registry : registries) {
+  for (const Registry& registry : registries) {
     for (const Listed& row : registry.rows()) text += row.typed + "\n";
   }
   return text;

@@ -77,7 +77,7 @@ int measure(const run::RunParts& parts, const RunChecks& checks) {
     return measure_and_report(measurement, parts.experiment, parts.folder, checks);
   };
   if (parts.points.emulated.empty()) return run();
-  const bool rdma = names::needs_rdma(parts.experiment.transport.kind);
+  const bool rdma = execution::needs_rdma(parts.experiment.transport.kind);
   const testbed::MemoryKills memory_kills;
   const testbed::Ending ending = testbed::run_in_sandbox(run, {.machine_root = rdma});
   if (!ending.signal) return ending.exit_code;

@@ -5,7 +5,7 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
-#include "harness/names/registries.h"
+#include "harness/commands/registries.h"
 
 namespace gradwire::commands {
 namespace {
@@ -13,11 +13,11 @@ namespace {
 constexpr std::size_t kWidth = 80;
 
 /// "wirings: bcube(n,k), fat-tree(p), ...", on lines that a terminal holds.
-std::string paragraph(const names::Registry& registry) {
+std::string paragraph(const Registry& registry) {
   std::string text;
   std::string line = fmt::format("{}:", registry.name);
   std::string comma;
-  for (const names::Listed& row : registry.rows()) {
+  for (const Listed& row : registry.rows()) {
     line += comma;
     if (line.size() + 2 + row.name.size() > kWidth) {
       text += line + "\n";
@@ -35,7 +35,7 @@ std::function<std::string()> names_footer(std::vector<std::string_view> values) 
   return [values = std::move(values)] {
     std::string text;
     for (const std::string_view value : values) {
-      const names::Registry* const registry = names::registry_of(value);
+      const Registry* const registry = registry_of(value);
       ensure(registry != nullptr, "help names registries that there are");
       text += paragraph(*registry);
     }

@@ -9,7 +9,7 @@
 #include <fmt/core.h>
 
 #include "core/to_number.h"
-#include "harness/names/registries.h"
+#include "harness/commands/registries.h"
 
 namespace gradwire::commands {
 namespace {
@@ -103,8 +103,8 @@ void add_override_options(CLI::App& app, experiment::Overrides& overrides) {
   add(app, "--backing", "where it runs; simulated also beside another: emulated,simulated",
       [&](const std::string& text) { overrides.backings = parse_backings(text); })
       ->type_name("{emulated,hosts,simulated}");
-  add(app, "--transport", "what carries the bytes: " + names::names_of("TRANSPORT"),
-      [&](const std::string& text) { overrides.transport = names::parse_transport(text); })
+  add(app, "--transport", "what carries the bytes: " + names_of("TRANSPORT"),
+      [&](const std::string& text) { overrides.transport = execution::parse_transport(text); })
       ->type_name("TRANSPORT");
   add(app, "--inventory", "the hosts of backing hosts (YAML); its commands run as you",
       [&](const std::string& text) { overrides.inventory = text; })

@@ -8,16 +8,16 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "collectives/algorithms/algorithm.h"
+#include "collectives/algorithms/amount.h"
+#include "collectives/algorithms/collectives.h"
+#include "collectives/algorithms/dense.h"
+#include "collectives/algorithms/from_file.h"
+#include "collectives/algorithms/ring_order.h"
 #include "core/count.h"
 #include "core/error.h"
 #include "harness/commands/exit_code.h"
 #include "harness/commands/names_help.h"
-#include "harness/names/algorithms.h"
-#include "harness/names/amount.h"
-#include "harness/names/collectives.h"
-#include "harness/names/dense.h"
-#include "harness/names/plan_files.h"
-#include "harness/names/ring_order.h"
 #include "results/record/configuration.h"
 #include "topologies/cut.h"
 #include "topologies/least_time.h"
@@ -71,22 +71,22 @@ void print_plan(const topologies::Topology& topology, const Plan& plan) {
 }
 
 /// An all-reduce, as experiments name it.
-int run_algorithm(const PlanRequest& request, const text::Spec& algorithm,
-                  const topologies::Topology& topology) {
-  const names::Amount amount = names::amount_of(request.workload, request.elements);
-  const Goal goal = names::goal_of(algorithm, topology, amount);
-  names::check_size(algorithm, topology.hosts(), amount, {.plans = 1});
-  const Plan plan = names::make_plan(algorithm, topology, Rank(request.rank), amount);
+int run_algorithm(const PlanRequest& request, const algorithms::Algorithm& algorithm,
+                  const algorithms::Amount& amount) {
+  const topologies::Topology& topology = algorithm.topology();
+  const Goal goal = algorithm.goal(amount);
+  algorithm.check_size(amount, {.plans = 1});
+  const Plan plan = algorithm.plan(Rank(request.rank), amount);
   fmt::print("# {} on {}, {} elements, rank {} ({}){}\n", request.algorithm, topology.name(),
              amount.elements, request.rank, topology.label(NodeId(request.rank)),
              goal.begins[request.rank].empty() ? ", parameter server only" : "");
   print_plan(topology, plan);
-  if (topology.hosts() > names::kMostProven) {
+  if (topology.hosts() > algorithms::kMostProven) {
     fmt::print("# more than {} hosts: not checked with the Plans of the other ranks\n",
-               names::kMostProven);
+               algorithms::kMostProven);
     return kExitOk;
   }
-  const auto plans = names::make_checked_plans(algorithm, topology, amount);
+  const auto plans = algorithm.proven_plans(amount);
   if (amount.elements > 0) {
     fmt::print("# all ranks checked: every sum is complete; bound {:.4f} T_F\n",
                topologies::least_time(topology, plans) / static_cast<double>(amount.elements));
@@ -103,15 +103,15 @@ std::string sum_of(const std::vector<Extent>& extents) {
 }
 
 /// Any other goal.
-int run_collective(const PlanRequest& request, const text::Spec& spec,
-                   const topologies::Topology& topology) {
-  const names::Amount amount = names::amount_of(request.workload, request.elements);
-  const Goal goal = names::goal_of(spec, topology, amount);
+int run_collective(const PlanRequest& request, const algorithms::Algorithm& algorithm,
+                   const algorithms::Amount& amount) {
+  const topologies::Topology& topology = algorithm.topology();
+  const Goal goal = algorithm.goal(amount);
   fmt::print("# {} on {}, {} elements, rank {} ({}): begins with {}, ends with {}\n",
-             to_string(spec), topology.name(), amount.elements, request.rank,
+             algorithm.name(), topology.name(), amount.elements, request.rank,
              topology.label(NodeId(request.rank)), sum_of(goal.begins[request.rank]),
              sum_of(goal.ends[request.rank]));
-  const std::vector<Plan> plans = names::make_checked_plans(spec, topology, amount);
+  const std::vector<Plan> plans = algorithm.proven_plans(amount);
   print_plan(topology, plans[request.rank]);
   const topologies::CutBound least = topologies::cut_bound(topology, goal);
   const auto all = static_cast<double>(amount.elements);
@@ -123,38 +123,36 @@ int run_collective(const PlanRequest& request, const text::Spec& spec,
 
 /// All ranks' Plans, as a file. Enough chunks for algorithms that cut the gradient for each rank and
 /// port.
-int run_export(const PlanRequest& request, const text::Spec& spec,
-               const topologies::Topology& topology) {
+int run_export(const PlanRequest& request, const algorithms::Algorithm& algorithm) {
+  const topologies::Topology& topology = algorithm.topology();
   const std::size_t otherwise = topology.hosts() * topology.ports_per_host();
   const std::size_t chunks = request.elements == 0 ? otherwise : request.elements;
-  fmt::print("{}", names::plan_text(spec, topology, chunks));
+  fmt::print("{}", algorithm.plan_text(chunks));
   return kExitOk;
 }
 
-int run_plan(PlanRequest request) {
+int run_plan(const PlanRequest& request) {
   const auto topology = topologies::make_topology(request.wiring);
   if (request.rank >= topology->hosts()) {
     throw InputError(fmt::format("{} has no rank {}", topology->name(), request.rank));
   }
   const text::Spec spec =
-      names::with_order_read(text::parse_spec(request.algorithm), {}, topology->hosts());
-  if (workloads::is_dense(request.workload)) {
-    request.elements =
-        names::dense_elements(spec, topology->hosts(), workloads::parse_dense(request.workload));
-  }
-  if (request.exports) return run_export(request, spec, *topology);
-  const names::Amount amount = names::amount_of(request.workload, request.elements);
-  const bool is_plain =
-      !names::is_collective(spec) && names::collective_of(spec, amount) == record::kAllReduce;
-  return is_plain ? run_algorithm(request, spec, *topology)
-                  : run_collective(request, spec, *topology);
+      algorithms::with_order_read(text::parse_spec(request.algorithm), {}, topology->hosts());
+  const workloads::Workload workload =
+      workloads::parse_workload(request.workload, request.elements);
+  const algorithms::Algorithm algorithm = algorithms::parse_algorithm(spec, *topology, workload);
+  if (request.exports) return run_export(request, algorithm);
+  const algorithms::Amount amount = algorithm.amount_of(workload);
+  const bool is_plain = !algorithms::is_collective(spec) && algorithm.is_all_reduce();
+  return is_plain ? run_algorithm(request, algorithm, amount)
+                  : run_collective(request, algorithm, amount);
 }
 
 /// A line for each collective, with its ways.
 std::string collectives_help() {
   std::string text = "An ALGORITHM can also be a collective and a way to reach it:\n";
   std::string_view last;
-  for (const names::CollectiveWay& way : names::collective_ways()) {
+  for (const algorithms::CollectiveWay& way : algorithms::collective_ways()) {
     if (way.collective != last) {
       text += fmt::format("{}  {}(", last.empty() ? "" : ")\n", way.collective);
     } else {

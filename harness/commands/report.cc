@@ -15,8 +15,8 @@
 #include "core/error.h"
 #include "core/text/output_file.h"
 #include "core/text/text_check.h"
+#include "harness/commands/configured_plans.h"
 #include "harness/commands/exit_code.h"
-#include "harness/names/configured_plans.h"
 #include "harness/run/simulated/timeline_remaker.h"
 #include "results/record/stored_run.h"
 #include "results/report/page/page.h"
@@ -57,7 +57,7 @@ int report(const ReportRequest& request) {
       record::read_runs(record::folders_of(request.folders));
   run::TimelineRemaker remaker;
   const report::PageMakers makers{
-      .plans = names::configured_plans,
+      .plans = configured_plans,
       .timelines = [&](const record::StoredRun& run, const record::StoredPoint& point) {
         return remaker.remake(run, point);
       }};

@@ -83,7 +83,7 @@ run::RunIdentity identity_of(const RunRequest& request, const experiment::Experi
 
 /// What an emulation needs of the kernel and not every kernel has.
 void require_kernel(const experiment::Experiment& experiment, const run::PreparedPoints& prepared) {
-  const bool rdma = names::needs_rdma(experiment.transport.kind) && !prepared.emulated.empty();
+  const bool rdma = execution::needs_rdma(experiment.transport.kind) && !prepared.emulated.empty();
   if (!rdma || testbed::rxe_available()) return;
   throw workers::Preflight(fmt::format(
       "transport {} needs Soft-RoCE devices in network namespaces: root, and Linux 7.2 or newer "
@@ -113,7 +113,7 @@ void require_verified(const experiment::Experiment& experiment,
 /// What must be so of the hosts' networks and cannot be seen from here.
 void warn_of_strangers(const experiment::Experiment& experiment,
                        const run::PreparedPoints& prepared) {
-  const auto warning = names::warning_of_strangers(experiment.transport.kind);
+  const auto warning = execution::warning_of_strangers(experiment.transport.kind);
   if (prepared.hosts.empty() || !warning) return;
   fmt::print(stderr, "gradwire: warning: {}\n", *warning);
 }

@@ -15,7 +15,7 @@
 #include "harness/commands/names_help.h"
 #include "harness/commands/schedule_text.h"
 #include "harness/experiment/experiment.h"
-#include "harness/names/policies.h"
+#include "schedule/policies.h"
 #include "topologies/registry.h"
 #include "topologies/topology.h"
 
@@ -56,7 +56,7 @@ experiment::AssumedCost cost_of(const ScheduleRequest& request) {
 /// Those whose name says all.
 std::vector<std::string> schedules_without_options() {
   std::vector<std::string> names;
-  for (const names::PolicyKind& kind : names::policy_kinds()) {
+  for (const schedule::PolicyKind& kind : schedule::policy_kinds()) {
     if (kind.options.empty()) names.emplace_back(kind.name);
   }
   return names;
@@ -80,15 +80,22 @@ experiment::Experiment experiment_of(const ScheduleRequest& request) {
                                     .cost = cost_of(request)};
   const std::shared_ptr<const topologies::Topology> wiring =
       topologies::make_topology(request.wiring);
-  const text::Spec algorithm = text::parse_spec(request.algorithm);
+  const workloads::Workload workload = workloads::parse_workload(request.what);
+  algorithms::Algorithm algorithm;
+  const std::vector<std::string> formulas = experiment::cost_rows();
+  if (std::ranges::find(formulas, request.algorithm) == formulas.end()) {
+    algorithm = algorithms::parse_algorithm(text::parse_spec(request.algorithm), *wiring, workload);
+  } else if (experiment.cost.row.empty()) {
+    experiment.cost.row = request.algorithm;  // which need not be an algorithm's
+  }
   for (const std::string& name :
        request.schedules.empty() ? schedules_without_options() : request.schedules) {
     const text::Spec schedule = text::parse_spec(name);
-    names::check_policy(schedule);
+    schedule::check_policy(schedule);
     experiment.points.push_back({.index = experiment.points.size(),
                                  .algorithm = algorithm,
                                  .wiring = wiring,
-                                 .workload = request.what,
+                                 .workload = workload,
                                  .batch = request.trace.empty() ? request.batch : 0,
                                  .schedule = schedule});
   }

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "core/text/table.h"
-#include "harness/names/policies.h"
 #include "harness/run/prepare.h"
 #include "schedule/optimum.h"
+#include "schedule/policies.h"
 #include "topologies/topology.h"
 
 namespace gradwire::commands {
@@ -20,6 +20,10 @@ constexpr std::string_view kDefinitions =
     "# times together; over_opt: how much longer than the optimal schedule's iteration.\n"
     "#\n";
 
+std::string algorithm_name(const experiment::Point& point) {
+  return point.algorithm ? point.algorithm.name() : "";
+}
+
 /// The point that `point` is compared with: alike but for the schedule, which is
 /// `schedule`.
 const run::PointSchedule* counterpart(const run::PointSchedule& point, const std::string& schedule,
@@ -28,7 +32,8 @@ const run::PointSchedule* counterpart(const run::PointSchedule& point, const std
     const experiment::Point& a = *point.point;
     const experiment::Point& b = *other.point;
     return to_string(b.schedule) == schedule && a.wiring->name() == b.wiring->name() &&
-           a.algorithm == b.algorithm && a.workload == b.workload && a.batch == b.batch;
+           algorithm_name(a) == algorithm_name(b) && a.workload.name() == b.workload.name() &&
+           a.batch == b.batch;
   });
   return found == points.end() ? nullptr : &*found;
 }
@@ -50,7 +55,7 @@ std::vector<std::string> cells(const experiment::Experiment& experiment,
   const schedule::Timeline& t = point.timeline;
   return {p.wiring->name(),
           fmt::to_string(p.wiring->hosts()),
-          to_string(p.algorithm),
+          p.algorithm ? p.algorithm.name() : experiment.cost.row,
           point.profile.model.empty() ? "-" : point.profile.model,
           p.batch == 0 ? "-" : fmt::to_string(p.batch),
           to_string(p.schedule),

@@ -12,7 +12,7 @@
 #include "harness/commands/exit_code.h"
 #include "harness/commands/list_text.h"
 #include "harness/commands/names_help.h"
-#include "harness/names/registries.h"
+#include "harness/commands/registries.h"
 #include "results/report/profile_drawing.h"
 #include "results/report/workload_text.h"
 #include "workloads/device.h"
@@ -58,7 +58,7 @@ void add_list(CLI::App& workload, int& exit_code) {
   CLI::App* const list = workload.add_subcommand("list", "List models, traces and devices");
   list->callback([&exit_code] {
     for (const char* const value : {"WORKLOAD", "TRACE", "DEVICE"}) {
-      fmt::print("{}\n", list_table(*names::registry_of(value)));
+      fmt::print("{}\n", list_table(*registry_of(value)));
     }
     exit_code = kExitOk;
   });

@@ -75,9 +75,9 @@ Network network_of(const AssumedCost& cost, const LinkFacts& link) {
           .gamma = cost.gamma};
 }
 
-Affine assumed_cost(const AssumedCost& cost, const text::Spec& algorithm, const Topology& topology,
+Affine assumed_cost(const AssumedCost& cost, const std::string& algorithm, const Topology& topology,
                     const LinkFacts& link) {
-  const std::string row = cost.row.empty() ? to_string(algorithm) : cost.row;
+  const std::string row = cost.row.empty() ? algorithm : cost.row;
   const auto formula = formulas().find(row);
   if (formula == formulas().end()) {
     throw InputError(

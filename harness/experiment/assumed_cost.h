@@ -7,7 +7,6 @@
 
 #include "core/error.h"
 #include "core/mtu.h"
-#include "core/text/spec.h"
 #include "core/text/yaml_reader.h"
 #include "core/units.h"
 #include "schedule/collective_cost.h"
@@ -51,7 +50,7 @@ struct LinkFacts {
 /// The formula for an algorithm on a wiring. Throws InputError, without a place, for an algorithm
 /// that has none (an option such as per-tensor changes what a size costs), and for bml on anything
 /// but a BCube.
-[[nodiscard]] schedule::Affine assumed_cost(const AssumedCost& cost, const text::Spec& algorithm,
+[[nodiscard]] schedule::Affine assumed_cost(const AssumedCost& cost, const std::string& algorithm,
                                             const topologies::Topology& topology,
                                             const LinkFacts& link);
 

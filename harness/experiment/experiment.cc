@@ -24,11 +24,11 @@ constexpr NameTable<Check, 3> kChecks({{"every", Check::every},
                                        {"first-last", Check::first_last},
                                        {"never", Check::never}});
 
-names::TransportSettings read_transport(const text::YamlReader& reader) {
-  names::TransportSettings settings;
+execution::TransportSettings read_transport(const text::YamlReader& reader) {
+  execution::TransportSettings settings;
   if (const auto transport = reader.text("transport")) {
     settings.kind =
-        text::at(reader.place("transport"), [&] { return names::parse_transport(*transport); });
+        text::at(reader.place("transport"), [&] { return execution::parse_transport(*transport); });
   }
   settings.check_frames = reader.text("integrity", "crc32c") == "crc32c";
   if (const auto rdma = reader.map("rdma")) {
@@ -126,7 +126,7 @@ void read_compare(Experiment& experiment, const text::YamlReader& reader) {
   }
   ComparableNames names;
   for (const Point& point : experiment.points) {
-    names.algorithms.insert(to_string(point.algorithm));
+    names.algorithms.insert(point.algorithm.name());
     names.schedules.insert(to_string(point.schedule));
   }
   experiment.gains = read_gain_query(*comparison, reader.place("compare"), names);
@@ -189,10 +189,10 @@ BitRate parse_link_rate(const std::string& text) {
 }
 
 BitRate payload_rate(const Experiment& experiment) {
-  const double share =
-      experiment.headers
-          ? testbed::payload_fraction(experiment.mtu, names::framing_of(experiment.transport.kind))
-          : 1;
+  const double share = experiment.headers
+                           ? testbed::payload_fraction(
+                                 experiment.mtu, execution::framing_of(experiment.transport.kind))
+                           : 1;
   return {experiment.rate.bits_per_second * share};
 }
 
@@ -200,7 +200,7 @@ LinkFacts link_facts(const Experiment& experiment) {
   return {.rate = experiment.rate,
           .mtu = experiment.mtu,
           .startup = experiment.startup,
-          .framing = names::framing_of(experiment.transport.kind)};
+          .framing = execution::framing_of(experiment.transport.kind)};
 }
 
 nlohmann::json counted(const Experiment& experiment, record::Backing backing) {

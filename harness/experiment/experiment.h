@@ -12,6 +12,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "collectives/algorithms/algorithm.h"
 #include "core/dtype.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -21,11 +22,12 @@
 #include "harness/experiment/compute.h"
 #include "harness/experiment/fabric.h"
 #include "harness/experiment/planned_failure.h"
-#include "harness/names/transport_settings.h"
 #include "results/record/backing.h"
 #include "results/record/gain_query.h"
 #include "topologies/cost.h"
 #include "topologies/topology.h"
+#include "transport/execution/settings.h"
+#include "workloads/workload.h"
 
 /// Experiment files. Their form is results/schema/experiment.schema.json, with the meaning of
 /// every key.
@@ -45,11 +47,10 @@ inline constexpr std::size_t kMaxEmulatedHosts = 1024;
 /// One row of the result: what is synchronized, how, over what.
 struct Point {
   std::size_t index = 0;                               ///< position in Experiment::points
-  text::Spec algorithm;                                ///< its name and options are still unchecked
+  algorithms::Algorithm algorithm;                     ///< on the wiring, for the workload
   std::shared_ptr<const topologies::Topology> wiring;  ///< points of one wiring share it
-  std::string workload;         ///< a model's name, still unchecked; empty when elements is set
-  std::uint64_t elements = 0;   ///< 0 when the workload decides
-  Dtype type = Dtype::float32;  ///< of an element
+  workloads::Workload workload;                        ///< no elements where a trace decides
+  Dtype type = Dtype::float32;                         ///< of an element
   std::uint64_t batch = 0;      ///< samples per host and iteration; 0 when a trace decides
   text::Spec schedule;          ///< known to exist; "none" without computing
   SourcePlace algorithm_place;  ///< for errors found later: where each was written
@@ -82,7 +83,7 @@ struct Experiment {
   std::string description;
   std::vector<record::Backing> backings;  ///< emulated or hosts, and simulated, as they run
   SourcePlace backing_place;              ///< nowhere unless the file says it
-  names::TransportSettings transport;
+  execution::TransportSettings transport;
   SourcePlace transport_place;  ///< nowhere unless the file says it
   std::optional<HostsSettings> hosts;
   Memory memory = Memory::host;  ///< where gradients lie

@@ -3,15 +3,15 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "collectives/algorithms/from_file.h"
 #include "core/text/spec.h"
-#include "harness/names/plan_files.h"
 
 namespace gradwire::experiment {
 namespace {
 
 std::string known_spelling(const text::YamlText& written, const std::set<std::string>& known) {
   const std::string spelling = text::at(written.place, [&] {
-    return to_string(names::in_folder_of(text::parse_spec(written.text), written.place.file));
+    return to_string(algorithms::in_folder_of(text::parse_spec(written.text), written.place.file));
   });
   if (known.contains(spelling)) return spelling;
   throw InputError(written.place, fmt::format("no point has '{}'; there are: {}", spelling,

@@ -2,19 +2,18 @@
 
 #include <fmt/core.h>
 
-#include "workloads/dense.h"
-#include "workloads/hybrid.h"
+#include "workloads/workload.h"
 
 namespace gradwire::experiment {
 namespace {
 
 void check_point(const Point& point) {
-  if (workloads::is_dense(point.workload)) {
+  if (point.workload.dense() != nullptr) {
     throw InputError(point.amount_place,
                      "memory: device: dense layers are multiplied by the "
                      "host's processors; use elements or a model");
   }
-  if (workloads::computes_hybrid(point.workload)) {
+  if (point.workload.is_computed()) {
     throw InputError(point.amount_place,
                      "memory: device: hybrid(...) of a network is computed by the host's "
                      "processors; use hybrid(...) of a model");

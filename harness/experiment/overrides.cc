@@ -68,7 +68,7 @@ Overrides overrides_from_json(const nlohmann::json& json) {
     overrides.backings.push_back(record::parse_backing(one.get<std::string>()));
   }
   if (json.contains("transport")) {
-    overrides.transport = names::parse_transport(json["transport"].get<std::string>());
+    overrides.transport = execution::parse_transport(json["transport"].get<std::string>());
   }
   if (json.contains("inventory")) overrides.inventory = json["inventory"].get<std::string>();
   if (json.contains("timeout_ns")) {

@@ -26,7 +26,7 @@ struct Overrides {
   std::optional<std::uint64_t> seed;
   std::optional<Nanoseconds> timeout;
   std::vector<record::Backing> backings;  ///< empty: the file decides
-  std::optional<names::TransportKind> transport;
+  std::optional<execution::TransportKind> transport;
   std::optional<std::string> inventory;
 };
 

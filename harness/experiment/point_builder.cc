@@ -7,11 +7,11 @@
 
 #include <fmt/core.h>
 
+#include "collectives/algorithms/from_file.h"
+#include "collectives/algorithms/ring_order.h"
 #include "core/text/yaml_reader.h"
 #include "harness/experiment/sweep.h"
-#include "harness/names/plan_files.h"
-#include "harness/names/policies.h"
-#include "harness/names/ring_order.h"
+#include "schedule/policies.h"
 #include "topologies/registry.h"
 #include "topologies/topology.h"
 #include "workloads/dense.h"
@@ -56,19 +56,21 @@ class PointBuilder {
   [[nodiscard]] Point build(const Settings& settings, std::size_t index) {
     Point point{.index = index};
     const Setting& algorithm = required(settings, "algorithm");
-    point.algorithm = text::at(algorithm.place, [&] {
-      return names::in_folder_of(text::parse_spec(algorithm.text), document_.file);
-    });
     point.algorithm_place = algorithm.place;
+    const text::Spec named = text::at(algorithm.place, [&] {
+      return algorithms::in_folder_of(text::parse_spec(algorithm.text), document_.file);
+    });
     const Setting& wiring = required(settings, "wiring");
     point.wiring = wiring_of(wiring);
-    point.algorithm = text::at(algorithm.place, [&] {
-      const std::filesystem::path folder = std::filesystem::path(document_.file).parent_path();
-      return names::with_order_read(point.algorithm, folder, point.wiring->hosts());
-    });
     point.wiring_place = wiring.place;
     set_type(point, settings);
     set_amount(point, settings);
+    point.algorithm = text::at(algorithm.place, [&] {
+      const std::filesystem::path folder = std::filesystem::path(document_.file).parent_path();
+      return algorithms::parse_algorithm(
+          algorithms::with_order_read(named, folder, point.wiring->hosts()), *point.wiring,
+          point.workload);
+    });
     set_schedule(point, settings);
     set_batch(point, settings);
     return point;
@@ -103,7 +105,7 @@ class PointBuilder {
     }
   }
 
-  void set_amount(Point& point, const Settings& settings) const {
+  void set_amount(Point& point, const Settings& settings) {
     std::vector<std::string> given;
     for (const char* key : {"workload", "elements", "size"}) {
       if (settings.contains(key)) given.emplace_back(key);
@@ -127,42 +129,39 @@ class PointBuilder {
       throw InputError(amount.place, "a training job needs a workload, or a trace alone");
     }
     if (given.front() == "workload") set_workload(point, amount);
-    if (given.front() == "elements") point.elements = text::number<std::uint64_t>(amount.text);
-    if (given.front() == "size") point.elements = parse_size(amount, point.type);
+    if (given.front() == "elements") set_elements(point, text::number<std::uint64_t>(amount.text));
+    if (given.front() == "size") set_elements(point, parse_size(amount, point.type));
   }
 
-  void set_workload(Point& point, const Setting& workload) const {
-    point.workload = workload.text;
-    if (workloads::is_dense(workload.text)) set_dense(point, workload);
-    if (workloads::is_hybrid(workload.text)) set_hybrid(point, workload);
+  static void set_elements(Point& point, std::uint64_t elements) {
+    point.workload = workloads::Workload(workloads::Elements{elements});
   }
 
-  void set_dense(Point& point, const Setting& workload) const {
-    text::at(workload.place, [&] {
-      static_cast<void>(workloads::parse_dense(workload.text));
-      point.workload = to_string(text::parse_spec(workload.text));
-    });
-    if (compute_) {
-      throw InputError(workload.place,
-                       "a training job needs a model: dense(...) computes by itself");
+  void set_workload(Point& point, const Setting& workload) {
+    auto& known = workloads_[workload.text];
+    if (!known) {
+      known = text::at(workload.place, [&] { return workloads::parse_workload(workload.text); });
     }
-    if (point.type != Dtype::float32) {
-      throw InputError(point.type_place, "dense(...) multiplies float32");
+    point.workload = *known;
+    if (point.workload.dense() != nullptr) {
+      refuse_compute(workload, "dense(...) computes by itself");
+      require_float32(point, "dense(...) multiplies float32");
+    }
+    if (point.workload.hybrid() != nullptr) {
+      refuse_compute(workload, "hybrid(...) computes by itself, or not");
+      if (point.workload.is_computed()) {
+        require_float32(point, "hybrid(...) of a network computes float32");
+      }
     }
   }
 
-  void set_hybrid(Point& point, const Setting& workload) const {
-    const bool computes = text::at(workload.place, [&] {
-      point.workload = to_string(text::parse_spec(workload.text));
-      return workloads::parse_hybrid(workload.text).network.has_value();
-    });
-    if (compute_) {
-      throw InputError(workload.place,
-                       "a training job needs a model: hybrid(...) computes by itself, or not");
-    }
-    if (computes && point.type != Dtype::float32) {
-      throw InputError(point.type_place, "hybrid(...) of a network computes float32");
-    }
+  void refuse_compute(const Setting& workload, std::string_view why) const {
+    if (!compute_) return;
+    throw InputError(workload.place, fmt::format("a training job needs a model: {}", why));
+  }
+
+  static void require_float32(const Point& point, const char* why) {
+    if (point.type != Dtype::float32) throw InputError(point.type_place, why);
   }
 
   void set_schedule(Point& point, const Settings& settings) const {
@@ -175,7 +174,7 @@ class PointBuilder {
     point.schedule_place = found->second.place;
     point.schedule = text::at(found->second.place, [&] {
       text::Spec spec = text::parse_spec(found->second.text);
-      names::check_policy(spec);
+      schedule::check_policy(spec);
       return spec;
     });
   }
@@ -201,6 +200,7 @@ class PointBuilder {
   const text::YamlDocument& document_;
   const std::optional<Compute>& compute_;
   std::map<std::string, Wiring> wirings_;  ///< by what the file calls them
+  std::map<std::string, std::optional<workloads::Workload>> workloads_;  ///< likewise
 };
 
 }  // namespace

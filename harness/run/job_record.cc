@@ -4,10 +4,10 @@
 #include <numeric>
 #include <set>
 
+#include "collectives/algorithms/algorithm.h"
+#include "collectives/algorithms/amount.h"
+#include "collectives/algorithms/peer.h"
 #include "core/error.h"
-#include "harness/names/algorithms.h"
-#include "harness/names/amount.h"
-#include "harness/names/peer_algorithms.h"
 #include "results/record/flags.h"
 #include "topologies/load.h"
 #include "topologies/registry.h"
@@ -19,33 +19,24 @@ namespace {
 /// Elements that the most loaded link carries, step after step, per element of a single tensor.
 double load_per_element(const PreparedPoint& point, const topologies::Topology& topology) {
   const std::size_t elements = point.configuration.elements;
-  const names::Amount whole{.elements = elements, .tensors = {{.first = 0, .count = elements}}};
-  std::vector<Plan> plans;
-  for (std::size_t i = 0; i < topology.hosts(); ++i) {
-    plans.push_back(names::make_plan(point.point.algorithm, topology, Rank(i), whole));
-  }
+  const algorithms::Amount whole{.elements = elements,
+                                 .tensors = {{.first = 0, .count = elements}}};
+  const std::vector<Plan> plans = point.point.algorithm.plans(whole);
   return topologies::step_bound(topology, plans) / static_cast<double>(elements);
 }
 
-/// What a bucket that a library sums adds.
-void add_peer_bucket(JobRecord& record, const names::PeerCall& bucket,
-                     const names::LinkLimits& limits) {
-  record.bounds.push_back(names::peer_bound(bucket, limits));
-  record.bucket_elements.push_back(bucket.elements);
-  record.port_bytes.push_back(names::least_port_bytes(bucket));
-}
-
 JobRecord record_peer_job(const PreparedPoint& point, const workers::JobPlan& plan,
-                          const names::LinkLimits& limits) {
-  const record::Configuration& c = point.configuration;
-  const std::size_t ports = names::peer_ports(point.point.algorithm, c.ports_per_host);
+                          const topologies::LinkLimits& limits) {
+  const algorithms::Peer& peer = *point.point.algorithm.peer();
   const PreparedTraining& training = *point.training;
   JobRecord record{.cost = record::measured_cost(plan.cost)};
   const schedule::Cost cost = record::cost_model(record.cost).cost;
   std::vector<Seconds> times;
   for (const schedule::Bucket& bucket : plan.buckets) {
-    const std::size_t elements = names::amount_of(training.profile, bucket).amount.elements;
-    add_peer_bucket(record, {.ranks = c.ranks, .ports = ports, .elements = elements}, limits);
+    const std::size_t elements = algorithms::amount_of(training.profile, bucket).amount.elements;
+    record.bounds.push_back(peer.bound(elements, limits));
+    record.bucket_elements.push_back(elements);
+    record.port_bytes.push_back(peer.least_port_bytes(elements));
     times.push_back(schedule::time_of(cost, static_cast<double>(elements * sizeof(float))));
   }
   record.predicted =
@@ -56,8 +47,8 @@ JobRecord record_peer_job(const PreparedPoint& point, const workers::JobPlan& pl
 }  // namespace
 
 JobRecord record_job(const PreparedPoint& point, const workers::JobPlan& plan,
-                     const names::LinkLimits& limits) {
-  if (is_peer(point)) return record_peer_job(point, plan, limits);
+                     const topologies::LinkLimits& limits) {
+  if (!point.point.algorithm.has_plans()) return record_peer_job(point, plan, limits);
   const PreparedTraining& training = *point.training;
   const topologies::Topology* const topology = point.point.wiring.get();
   JobRecord record{.cost = record::measured_cost(plan.cost)};
@@ -67,9 +58,9 @@ JobRecord record_job(const PreparedPoint& point, const workers::JobPlan& plan,
   std::vector<std::vector<Plan>> stages(topology->hosts());
   std::vector<Seconds> times;
   for (const schedule::Bucket& bucket : plan.buckets) {
-    const names::BucketAmount part = names::amount_of(training.profile, bucket);
-    auto plans = names::make_checked_plans(point.point.algorithm, *topology, part.amount);
-    record.bounds.push_back(names::bound_of(*topology, plans, limits, type));
+    const algorithms::BucketAmount part = algorithms::amount_of(training.profile, bucket);
+    auto plans = point.point.algorithm.proven_plans(part.amount);
+    record.bounds.push_back(algorithms::bound_of(*topology, plans, limits, type));
     record.bucket_elements.push_back(part.amount.elements);
     record.port_bytes.push_back(busiest_port_bytes(plans, type));
     const double alike = single > 0 ? topologies::step_bound(*topology, plans) / single : 0;

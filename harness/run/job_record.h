@@ -7,10 +7,10 @@
 
 #include "core/plan.h"
 #include "core/units.h"
-#include "harness/names/link_limits.h"
 #include "harness/run/prepare.h"
 #include "harness/workers/job.h"
 #include "results/record/row.h"
+#include "topologies/link_limits.h"
 
 namespace gradwire::run {
 
@@ -32,7 +32,7 @@ struct JobRecord {
 /// per-tensor placement, whose cost is measured with a single tensor. Of a library only the bytes
 /// are known. Throws InternalError when a bucket's Plans do not synchronize.
 [[nodiscard]] JobRecord record_job(const PreparedPoint& point, const workers::JobPlan& plan,
-                                   const names::LinkLimits& limits);
+                                   const topologies::LinkLimits& limits);
 
 /// All numbers of a list together; of bounds by bucket, the bound of the whole job.
 [[nodiscard]] Seconds total(std::span<const Seconds> times);

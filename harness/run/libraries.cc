@@ -2,16 +2,16 @@
 
 #include <fmt/core.h>
 
+#include "collectives/algorithms/peer.h"
 #include "core/text/yaml_reader.h"
-#include "harness/names/peer_algorithms.h"
 
 namespace gradwire::run {
 
 void require_libraries(const experiment::Experiment& experiment, const PreparedPoints& points,
                        const record::Libraries& libraries) {
   if (points.emulated.empty() && points.hosts.empty()) return;
-  const names::TransportKind transport = experiment.transport.kind;
-  if (const auto library = names::library_of(transport)) {
+  const execution::TransportKind transport = experiment.transport.kind;
+  if (const auto library = execution::library_of(transport)) {
     text::at(experiment.transport_place, [&] {
       require(libraries, *library, fmt::format("transport {}", to_string(transport)));
     });
@@ -22,14 +22,17 @@ void require_libraries(const experiment::Experiment& experiment, const PreparedP
   }
   for (const auto* measured : {&points.emulated, &points.hosts}) {
     for (const PreparedPoint& each : *measured) {
-      if (each.dense) {
-        text::at(each.point.amount_place,
-                 [&] { require(libraries, record::Library::openblas, each.point.workload); });
+      if (each.point.workload.dense() != nullptr) {
+        text::at(each.point.amount_place, [&] {
+          require(libraries, record::Library::openblas, each.point.workload.name());
+        });
       }
-      if (!is_peer(each)) continue;
-      const text::Spec& algorithm = each.point.algorithm;
+      const algorithms::Peer* const peer = each.point.algorithm.peer();
+      if (peer == nullptr) continue;
+      const record::Library library =
+          peer->needs_mpi() ? record::Library::mpi : record::Library::gloo;
       text::at(each.point.algorithm_place,
-               [&] { require(libraries, names::library_of(algorithm), to_string(algorithm)); });
+               [&] { require(libraries, library, each.point.algorithm.name()); });
     }
   }
   if (!points.hosts.empty()) {

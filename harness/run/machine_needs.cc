@@ -28,10 +28,11 @@ double elements_of(const PreparedPoint& point) {
   return elements;
 }
 
-/// Of fully connected layers, the most that a rank has beside what it synchronizes: inputs and errors
-/// of one worker, the gradient that it forms, and the reference that verifies it.
+/// The most bytes that a rank has for fully connected layers, beside what it synchronizes: inputs and
+/// errors of one worker, the gradient that it forms, and the reference that verifies it.
 double dense_bytes(const PreparedPoint& point) {
-  const workloads::DenseStack& stack = *point.dense;
+  if (point.point.workload.dense() == nullptr) return 0;
+  const workloads::DenseStack& stack = *point.point.workload.dense();
   return static_cast<double>(sizeof(float) * (stack.values() + stack.weights())) +
          dense::deviation_bytes(stack, point.configuration.ranks);
 }
@@ -40,9 +41,9 @@ double dense_bytes(const PreparedPoint& point) {
 
 double gradient_bytes(const PreparedPoint& point) {
   // A training job keeps its parameters, too, and a library what it receives before adding it.
-  const double buffers = 1 + (point.training ? 1 : 0) + (is_peer(point) ? 1 : 0);
+  const double buffers = 1 + (point.training ? 1 : 0) + (point.point.algorithm.has_plans() ? 0 : 1);
   const double each = buffers * static_cast<double>(size_of(point.configuration.type));
-  const double beside = kBytesPerWorker + (point.dense ? dense_bytes(point) : 0);
+  const double beside = kBytesPerWorker + dense_bytes(point);
   return each * elements_of(point) + beside * static_cast<double>(point.configuration.ranks);
 }
 

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/hasher.h"
-#include "harness/names/plan_files.h"
 #include "topologies/export.h"
 #include "topologies/registry.h"
 
@@ -34,9 +33,8 @@ std::string point_key(const experiment::Experiment& experiment, const PreparedPo
   if (c.wiring.starts_with("graph(")) {
     all["graph"] = topologies::export_json(*point.point.wiring);
   }
-  if (names::names_file(point.point.algorithm)) {  // and so is a plan, and so are counts
-    all["plan"] = names::file_digest(point.point.algorithm);
-  }
+  const std::string plan = point.point.algorithm.file_digest();  // and so is a plan, or counts
+  if (!plan.empty()) all["plan"] = plan;
   if (point.training) all["profile"] = describe(point.training->profile);
   Hasher hasher;
   hasher.mix(all.dump());

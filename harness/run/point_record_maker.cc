@@ -4,14 +4,12 @@
 #include <cstddef>
 #include <utility>
 
-#include "harness/names/peer_algorithms.h"
-
 namespace gradwire::run {
 
 std::string PointRecordMaker::integrity_of(const PreparedPoint& point) const {
   if (point.configuration.backing == record::Backing::simulated) return "";
-  if (names::is_peer(point.point.algorithm)) return std::string(names::kTcpChecksum);
-  return std::string(names::integrity_of(experiment_->transport));
+  if (!point.point.algorithm.has_plans()) return std::string(execution::kTcpChecksum);
+  return std::string(execution::integrity_of(experiment_->transport));
 }
 
 // In any time T, n cables let through n (burst + rate x T), so a cut's time is less by burst / rate;

@@ -1,9 +1,9 @@
 #include "harness/run/point_schedules.h"
 
 #include "core/text/yaml_reader.h"
-#include "harness/names/policies.h"
 #include "harness/run/prepare.h"
 #include "schedule/optimum.h"
+#include "schedule/policies.h"
 #include "topologies/topology.h"
 
 namespace gradwire::run {
@@ -18,12 +18,12 @@ PointSchedule schedule_point(const experiment::Experiment& experiment,
   const experiment::AssumedCost& cost = experiment.cost;
   const SourcePlace& place = cost.row.empty() ? point.algorithm_place : cost.place;
   scheduled.cost = text::at(place, [&] {
-    return experiment::assumed_cost(cost, point.algorithm, *point.wiring,
-                                    experiment::link_facts(experiment));
+    return experiment::assumed_cost(cost, point.algorithm ? point.algorithm.name() : "",
+                                    *point.wiring, experiment::link_facts(experiment));
   });
   const auto pass = schedule::backward_pass(scheduled.profile);
-  scheduled.schedule =
-      names::make_schedule(point.schedule, pass, {.cost = scheduled.cost, .line = scheduled.cost});
+  scheduled.schedule = schedule::make_schedule(point.schedule, pass,
+                                               {.cost = scheduled.cost, .line = scheduled.cost});
   scheduled.timeline = schedule::predict(pass, scheduled.schedule, scheduled.cost);
   const auto best = schedule::optimum_affine(pass, scheduled.cost);
   scheduled.optimum = schedule::predict(pass, best, scheduled.cost).iteration;

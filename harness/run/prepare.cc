@@ -6,19 +6,19 @@
 
 #include <fmt/core.h>
 
+#include "collectives/algorithms/algorithm.h"
+#include "collectives/algorithms/amount.h"
+#include "collectives/algorithms/from_file.h"
+#include "collectives/algorithms/peer.h"
 #include "core/count.h"
 #include "core/error.h"
 #include "core/pattern.h"
 #include "core/text/yaml_reader.h"
-#include "harness/names/algorithms.h"
-#include "harness/names/amount.h"
-#include "harness/names/peer_algorithms.h"
-#include "harness/names/plan_files.h"
-#include "harness/names/policies.h"
 #include "harness/run/machine_needs.h"
 #include "harness/run/measured_limits.h"
 #include "harness/run/point_amount.h"
 #include "harness/run/point_key.h"
+#include "schedule/policies.h"
 #include "topologies/address_plan.h"
 #include "topologies/registry.h"
 #include "topologies/topology.h"
@@ -37,42 +37,42 @@ void check_training(const experiment::Point& point, const workloads::Profile& pr
     throw InputError(point.amount_place, fmt::format("{} layers; a training job takes {}",
                                                      profile.layers.size(), kMaxLayers));
   }
-  if (names::collective_of(point.algorithm) != record::kAllReduce) {
+  if (!point.algorithm.is_all_reduce()) {
     throw InputError(point.algorithm_place,
                      fmt::format("{} sums no gradients for everyone; computing goes with an "
                                  "all-reduce",
-                                 to_string(point.algorithm)));
+                                 point.algorithm.name()));
   }
-  if (!names::is_per_tensor(point.algorithm) || !names::plans_by_cost(point.schedule)) return;
+  if (!point.algorithm.is_per_tensor() || !schedule::plans_by_cost(point.schedule)) return;
   throw InputError(point.schedule_place,
                    fmt::format("{} goes by what a size costs, but with {} a bucket costs what its "
                                "busiest host has of it; use a schedule that does not, such as wfbp",
-                               to_string(point.schedule), to_string(point.algorithm)));
+                               to_string(point.schedule), point.algorithm.name()));
 }
 
 /// What a library can be asked for.
 void prepare_peer(const experiment::Experiment& experiment, PreparedPoint& prepared) {
   const experiment::Point& point = prepared.point;
   text::at(point.algorithm_place, [&] {
-    names::check_peer(point.algorithm, prepared.goal.elements);
+    point.algorithm.peer()->check(prepared.goal.elements);
     if (point.type != Dtype::float32) {
       throw InputError(point.type_place, fmt::format("{} is a library, and is given float32 here",
-                                                     to_string(point.algorithm)));
+                                                     point.algorithm.name()));
     }
-    if (experiment.transport.kind != names::TransportKind::tcp) {
+    if (experiment.transport.kind != execution::TransportKind::tcp) {
       throw InputError(fmt::format("{} is a library with a TCP of its own; use transport: tcp",
-                                   to_string(point.algorithm)));
+                                   point.algorithm.name()));
     }
     if (experiment.startup > Seconds(0)) {
       throw InputError(
           fmt::format("link.startup holds back what we send; {} is a library, and "
                       "sends when it likes",
-                      to_string(point.algorithm)));
+                      point.algorithm.name()));
     }
   });
   if (experiment.rate.is_limited()) {
-    prepared.bound =
-        names::peer_bound(peer_call(prepared), {.payload = experiment::payload_rate(experiment)});
+    prepared.bound = point.algorithm.peer()->bound(
+        prepared.configuration.elements, {.payload = experiment::payload_rate(experiment)});
   }
 }
 
@@ -82,33 +82,32 @@ void check_type(const PreparedPoint& prepared, std::span<const Plan> plans) {
   const bool is_sum = has_sums(prepared.goal);
   if (point.type != Dtype::byte || !(is_sum || std::ranges::any_of(plans, adds))) return;
   throw InputError(point.type_place, fmt::format("{} adds, and bytes only move; use another type",
-                                                 to_string(point.algorithm)));
+                                                 point.algorithm.name()));
 }
 
 /// What workers run: a library, or the Plans of all ranks.
 void prepare_workers(const experiment::Experiment& experiment, const topologies::Topology& topology,
-                     const names::Amount& amount, PreparedPoint& prepared) {
+                     const algorithms::Amount& amount, PreparedPoint& prepared) {
   const experiment::Point& point = prepared.point;
   if (topology.hosts() > Pattern::kMostRanks) {
     throw InputError(point.wiring_place, fmt::format("more than {} hosts", Pattern::kMostRanks));
   }
-  if (names::is_peer(point.algorithm)) {
+  if (!point.algorithm.has_plans()) {
     prepare_peer(experiment, prepared);
     return;
   }
-  prepared.plans = text::at(point.algorithm_place, [&] {
-    return names::make_checked_plans(point.algorithm, topology, amount);
-  });
+  prepared.plans =
+      text::at(point.algorithm_place, [&] { return point.algorithm.proven_plans(amount); });
   check_type(prepared, prepared.plans);
   if (experiment.rate.is_limited()) {
-    prepared.bound = names::bound_of(topology, prepared.plans,
-                                     {.payload = experiment::payload_rate(experiment)}, point.type);
+    prepared.bound = algorithms::bound_of(
+        topology, prepared.plans, {.payload = experiment::payload_rate(experiment)}, point.type);
   }
 }
 
 /// An emulation runs real processes on real cables: what it takes.
 void prepare_emulated(const experiment::Experiment& experiment,
-                      const topologies::Topology& topology, const names::Amount& amount,
+                      const topologies::Topology& topology, const algorithms::Amount& amount,
                       PreparedPoint& prepared) {
   const experiment::Point& point = prepared.point;
   if (topology.hosts() > experiment::kMaxEmulatedHosts) {
@@ -131,7 +130,7 @@ void prepare_emulated(const experiment::Experiment& experiment,
 
 /// The hosts of an inventory have the memory and the addresses that they have.
 void prepare_on_hosts(const experiment::Experiment& experiment, const hosts::Inventory& inventory,
-                      const topologies::Topology& topology, const names::Amount& amount,
+                      const topologies::Topology& topology, const algorithms::Amount& amount,
                       PreparedPoint& prepared) {
   hosts::require_fit(inventory, topology, prepared.point.wiring_place);
   prepare_workers(experiment, topology, amount, prepared);
@@ -141,23 +140,23 @@ void prepare_on_hosts(const experiment::Experiment& experiment, const hosts::Inv
 /// What can be known of a simulation before it runs. Other ranks' Plans may be too many to make
 /// before they are needed.
 void prepare_simulated(const experiment::Experiment& experiment,
-                       const topologies::Topology& topology, const names::Amount& amount,
+                       const topologies::Topology& topology, const algorithms::Amount& amount,
                        const PreparedPoint& prepared) {
   const experiment::Point& point = prepared.point;
   for (const experiment::PlannedFailure& failure : experiment.failures) {
     static_cast<void>(experiment::cables_of(failure, topology));
   }
   text::at(point.algorithm_place, [&] {
-    if (names::is_peer(point.algorithm)) {
+    if (!point.algorithm.has_plans()) {
       throw InputError(
           fmt::format("{} is a library: it moves real bytes or none, and cannot be "
                       "simulated; use backing: emulated or hosts",
-                      to_string(point.algorithm)));
+                      point.algorithm.name()));
     }
-    names::check_size(point.algorithm, topology.hosts(), amount, {.plans = 1});
-    const Plan first = names::make_plan(point.algorithm, topology, Rank(0), amount);
+    point.algorithm.check_size(amount, {.plans = 1});
+    const Plan first = point.algorithm.plan(Rank(0), amount);
     check_type(prepared, {&first, 1});
-    if (names::is_plan_file(point.algorithm)) names::prove_plan_file(point.algorithm, topology);
+    point.algorithm.prove();
   });
 }
 
@@ -166,18 +165,17 @@ PreparedPoint prepare_point(const experiment::Experiment& experiment,
                             const hosts::Inventory* inventory) {
   const std::optional<workloads::Profile> profile = profile_of(experiment, point);
   const topologies::Topology* const topology = point.wiring.get();
-  PreparedPoint prepared{.point = point, .dense = dense_of(point)};
-  const names::Amount amount =
-      profile ? names::amount_of(*profile) : amount_of(point, prepared.dense);
-  names::Achieved achieved = achieved_by(point, amount, prepared.dense);
+  PreparedPoint prepared{.point = point};
+  const algorithms::Amount amount = profile ? algorithms::amount_of(*profile) : amount_of(point);
+  algorithms::Achieved achieved = achieved_by(point, amount);
   prepared.goal = std::move(achieved.goal);
   prepared.bus_factor = achieved.bus_factor;
   prepared.configuration = {.point = point.index,
                             .backing = backing,
                             .wiring = topology->name(),
-                            .algorithm = to_string(point.algorithm),
-                            .collective = names::collective_of(point.algorithm, amount),
-                            .workload = profile ? profile->model : point.workload,
+                            .algorithm = point.algorithm.name(),
+                            .collective = point.algorithm.collective(),
+                            .workload = profile ? profile->model : point.workload.name(),
                             .batch = point.batch,
                             .schedule = to_string(point.schedule),
                             .ranks = topology->hosts(),
@@ -219,11 +217,7 @@ std::vector<PreparedPoint> prepare_points(const experiment::Experiment& experime
 std::optional<workloads::Profile> profile_of(const experiment::Experiment& experiment,
                                              const experiment::Point& point) {
   if (!experiment.compute) return std::nullopt;
-  if (!point.workload.empty()) {
-    static_cast<void>(
-        text::at(point.amount_place, [&] { return workloads::load_model(point.workload); }));
-  }
-  return experiment::make_profile(*experiment.compute, point.workload, point.batch);
+  return experiment::make_profile(*experiment.compute, point.workload.name(), point.batch);
 }
 
 std::vector<PreparedPoint> prepare(const experiment::Experiment& experiment,
@@ -254,18 +248,6 @@ PreparedPoints prepare_all(const experiment::Experiment& experiment) {
   return points;
 }
 
-bool is_peer(const PreparedPoint& point) {
-  return names::is_peer(point.point.algorithm);
-}
-
-names::PeerCall peer_call(const PreparedPoint& point) {
-  const record::Configuration& c = point.configuration;
-  return {.collective = c.collective,
-          .ranks = c.ranks,
-          .ports = names::peer_ports(point.point.algorithm, c.ports_per_host),
-          .elements = c.elements};
-}
-
 report::TracedPoint traced(const PreparedPoint& point) {
   report::TracedPoint traced{.configuration = point.configuration};
   if (point.training) traced.profile = &point.training->profile;
@@ -291,8 +273,9 @@ double busiest_port_bytes(std::span<const Plan> plans, Dtype type) {
 }
 
 double busiest_port_bytes(const PreparedPoint& point) {
-  return is_peer(point) ? names::least_port_bytes(peer_call(point))
-                        : busiest_port_bytes(point.plans, point.configuration.type);
+  const algorithms::Peer* const peer = point.point.algorithm.peer();
+  return peer != nullptr ? peer->least_port_bytes(point.configuration.elements)
+                         : busiest_port_bytes(point.plans, point.configuration.type);
 }
 
 }  // namespace gradwire::run

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "collectives/algorithms/peer.h"
 #include "core/clock.h"
 #include "core/goal.h"
 #include "core/plan.h"
 #include "harness/experiment/experiment.h"
-#include "harness/names/peer_algorithms.h"
 #include "harness/run/hosts/verification.h"
 #include "results/record/row.h"
 #include "results/report/trace_file.h"
@@ -38,12 +38,11 @@ struct PreparedPoint {
   /// By rank, proven by the checker; of everything as one bucket. Of a measured point: a simulated
   /// one makes its own (simulated/simulated_wiring.h). Empty when a library sums.
   std::vector<Plan> plans;
-  /// Undilated: of these, or of a library (harness/names/peer_algorithms.h), on links without a
+  /// Undilated: of these, or of a library (collectives/algorithms/peer.h), on links without a
   /// burst. Absent where links have no rate, and for a simulated point.
   std::optional<Seconds> bound;
   std::optional<PreparedTraining> training;
-  std::optional<double> bus_factor = {};       ///< as in record::PointRecord
-  std::optional<workloads::DenseStack> dense;  ///< of a workload dense(...)
+  std::optional<double> bus_factor = {};  ///< as in record::PointRecord
 };
 
 /// Resolves workloads and algorithms for one of the experiment's backings. Throws InputError at the
@@ -75,11 +74,6 @@ struct PreparedPoints {
 /// What is synchronized at a point. Throws InputError at its place in the experiment or the trace.
 [[nodiscard]] std::optional<workloads::Profile> profile_of(const experiment::Experiment& experiment,
                                                            const experiment::Point& point);
-
-/// Whether a library moves the bytes, which has no Plans.
-[[nodiscard]] bool is_peer(const PreparedPoint& point);
-/// What the library is asked for. Valid as long as the point. Requires is_peer.
-[[nodiscard]] names::PeerCall peer_call(const PreparedPoint& point);
 
 /// The point as a trace shows it. `point` must outlive the result.
 [[nodiscard]] report::TracedPoint traced(const PreparedPoint& point);

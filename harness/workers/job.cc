@@ -4,11 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "collectives/algorithms/algorithm.h"
+#include "collectives/algorithms/amount.h"
+#include "collectives/algorithms/from_file.h"
+#include "collectives/algorithms/peer.h"
 #include "core/error.h"
-#include "harness/names/algorithms.h"
-#include "harness/names/amount.h"
-#include "harness/names/peer_algorithms.h"
-#include "harness/names/plan_files.h"
 #include "results/record/whole_number.h"
 #include "topologies/registry.h"
 #include "topologies/topology.h"
@@ -93,9 +93,9 @@ json to_json(const Job& job) {
   for (const testbed::Flow& flow : job.flows) flows.push_back(to_json(flow));
   return {{"rank", job.rank.value},
           {"wiring", job.wiring->name()},
-          {"algorithm", job.algorithm.name.empty() ? "" : to_string(job.algorithm)},
-          {"plan", names::file_digest(job.algorithm)},
-          {"workload", job.workload},
+          {"algorithm", job.algorithm ? job.algorithm.name() : ""},
+          {"plan", job.algorithm ? job.algorithm.file_digest() : ""},
+          {"workload", job.workload.name()},
           {"elements", job.elements},
           {"type", to_string(job.type)},
           {"memory", to_string(job.memory)},
@@ -112,22 +112,27 @@ json to_json(const Job& job) {
 }
 
 Job job_from_json(const json& json) try {
-  Job job{.rank = Rank(record::whole_number<std::size_t>(json.at("rank"))),
-          .wiring = topologies::make_topology(json.at("wiring").get<std::string>()),
-          .workload = json.at("workload"),
-          .elements = record::whole_number<std::size_t>(json.at("elements")),
-          .type = parse_dtype(json.at("type").get<std::string>()),
-          .memory = parse_memory(json.at("memory").get<std::string>()),
-          .transport = names::transport_settings_from_json(json.at("transport")),
-          .key = run_key_from(json.at("key")),
-          .seed = record::whole_number<std::uint64_t>(json.at("seed")),
-          .timeout = nanoseconds_from(json.at("timeout_ns")),
-          .startup = nanoseconds_from(json.at("startup_ns")),
-          .rate = rate_from(json.at("rate_bits_per_s"))};
+  Job job{
+      .rank = Rank(record::whole_number<std::size_t>(json.at("rank"))),
+      .wiring = topologies::make_topology(json.at("wiring").get<std::string>()),
+      .workload = workloads::parse_workload(json.at("workload").get<std::string>(),
+                                            record::whole_number<std::size_t>(json.at("elements"))),
+      .elements = record::whole_number<std::size_t>(json.at("elements")),
+      .type = parse_dtype(json.at("type").get<std::string>()),
+      .memory = parse_memory(json.at("memory").get<std::string>()),
+      .transport = execution::transport_settings_from_json(json.at("transport")),
+      .key = run_key_from(json.at("key")),
+      .seed = record::whole_number<std::uint64_t>(json.at("seed")),
+      .timeout = nanoseconds_from(json.at("timeout_ns")),
+      .startup = nanoseconds_from(json.at("startup_ns")),
+      .rate = rate_from(json.at("rate_bits_per_s"))};
   const std::string algorithm = json.at("algorithm");
-  if (!algorithm.empty()) job.algorithm = text::parse_spec(algorithm);
-  if (names::file_digest(job.algorithm) != json.at("plan").get<std::string>()) {
-    throw InternalError(fmt::format("{} is no longer, or not here, what was proven", algorithm));
+  if (!algorithm.empty()) {
+    job.algorithm =
+        algorithms::parse_algorithm(text::parse_spec(algorithm), *job.wiring, job.workload);
+    if (job.algorithm.file_digest() != json.at("plan").get<std::string>()) {
+      throw InternalError(fmt::format("{} is no longer, or not here, what was proven", algorithm));
+    }
   }
   if (!json.at("training").is_null()) job.training = training_from_json(json.at("training"));
   if (!json.at("graphs").is_null()) job.graphs = job_graphs_from_json(json.at("graphs"));
@@ -179,13 +184,15 @@ IterationRequest iteration_request_from_json(const json& json) try {
   throw InternalError(std::string("step: ") + error.what());
 }
 
-names::Amount amount_of(const Job& job) {
-  if (job.training) return names::amount_of(workloads::Profile{.layers = job.training->layers});
-  return names::amount_of(job.workload, job.elements);
+algorithms::Amount amount_of(const Job& job) {
+  if (job.training)
+    return algorithms::amount_of(workloads::Profile{.layers = job.training->layers});
+  if (!job.algorithm) return {.elements = job.elements};
+  return job.algorithm.amount_of(job.workload);
 }
 
-Plan plan_of(const Job& job, const names::Amount& amount) {
-  if (!job.is_calibration()) return names::make_plan(job.algorithm, *job.wiring, job.rank, amount);
+Plan plan_of(const Job& job, const algorithms::Amount& amount) {
+  if (!job.is_calibration()) return job.algorithm.plan(job.rank, amount);
   return testbed::plan_of(job.flows, job.rank, job.elements);
 }
 
@@ -196,7 +203,7 @@ Goal goal_of(const Job& job) {
             .begins = none,
             .ends = none};
   }
-  return names::goal_of(job.algorithm, *job.wiring, amount_of(job));
+  return job.algorithm.goal(amount_of(job));
 }
 
 }  // namespace gradwire::workers

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "collectives/algorithms/algorithm.h"
 #include "core/dtype.h"
 #include "core/goal.h"
 #include "core/memory.h"
@@ -17,16 +18,16 @@
 #include "core/text/spec.h"
 #include "core/units.h"
 #include "harness/experiment/compute.h"
-#include "harness/names/algorithms.h"
-#include "harness/names/transport_settings.h"
 #include "harness/workers/job_graphs.h"
 #include "results/record/rank_iteration.h"
 #include "schedule/policy.h"
 #include "testbed/calibration.h"
 #include "topologies/topology.h"
 #include "transport/authentication.h"
+#include "transport/execution/settings.h"
 #include "transport/port_binding.h"
 #include "workloads/profile.h"
+#include "workloads/workload.h"
 
 /// What the harness tells a worker, and what it hears back.
 namespace gradwire::workers {
@@ -44,8 +45,8 @@ struct TrainingJob {
 struct Job {
   Rank rank;
   std::shared_ptr<const topologies::Topology> wiring;
-  text::Spec algorithm;          ///< no name: carry `flows` instead, or run `graphs`
-  std::string workload;          ///< empty: `elements` decides
+  algorithms::Algorithm algorithm;  ///< none: carry `flows` instead, or run `graphs`
+  workloads::Workload workload;
   std::size_t elements = 0;      ///< of the gradient; of each flow; of a rank's calls in `graphs`
   Dtype type = Dtype::float32;   ///< of an element
   Memory memory = Memory::host;  ///< where the gradient lies
@@ -53,7 +54,7 @@ struct Job {
   std::optional<TrainingJob> training;        ///< absent: no computing, and one bucket
   std::optional<JobGraphs> graphs;            ///< jobs of many collectives, in place of one
   std::vector<transport::PortBinding> ports;  ///< by Port
-  names::TransportSettings transport;
+  execution::TransportSettings transport;
   transport::RunKey key{};
   std::uint64_t seed = 0;     ///< of the gradients' values
   Nanoseconds timeout{};      ///< nothing moves for this long: it fails
@@ -61,7 +62,7 @@ struct Job {
   BitRate rate = kUnlimited;  ///< of its wiring's links, dilated
 
   /// Whether it only carries flows, to find out what links carry.
-  [[nodiscard]] bool is_calibration() const { return algorithm.name.empty() && !graphs; }
+  [[nodiscard]] bool is_calibration() const { return !algorithm && !graphs; }
 };
 
 [[nodiscard]] nlohmann::json to_json(const std::vector<transport::PortBinding>& ports);
@@ -97,10 +98,10 @@ struct IterationRequest {
 [[nodiscard]] IterationRequest iteration_request_from_json(const nlohmann::json& json);
 
 /// What the job synchronizes in all; of a calibration, each flow.
-[[nodiscard]] names::Amount amount_of(const Job& job);
+[[nodiscard]] algorithms::Amount amount_of(const Job& job);
 /// A rank's Plan of the job's algorithm for some amount, or of its flows. Throws InputError when
 /// the job does not make sense.
-[[nodiscard]] Plan plan_of(const Job& job, const names::Amount& amount);
+[[nodiscard]] Plan plan_of(const Job& job, const algorithms::Amount& amount);
 /// What the job's algorithm achieves: who contributes to the sum and who needs it. In a calibration
 /// nobody does either, and its elements are those that the flows need.
 [[nodiscard]] Goal goal_of(const Job& job);

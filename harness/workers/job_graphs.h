@@ -27,7 +27,7 @@ struct SeatedJob {
 struct JobGraphs {
   std::vector<SeatedJob> jobs;
   std::vector<std::string>
-      algorithms;       ///< of their collectives, as names::JobAlgorithms takes them
+      algorithms;       ///< of their collectives, as algorithms::JobAlgorithms takes them
   double dilation = 1;  ///< computing, lags and starts take so many times as long
 
   /// The job and the rank in it that a host runs; nothing for one that runs none.

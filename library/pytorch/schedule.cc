@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/text/spec.h"
-#include "harness/names/policies.h"
+#include "schedule/policies.h"
 
 namespace gradwire::pytorch {
 namespace {
@@ -41,7 +41,7 @@ Buckets choose_buckets(const std::string& schedule, const std::vector<double>& r
     pass.gradients.push_back({.ready = Seconds(ready[i]), .bytes = bytes[i]});
   }
   const schedule::Schedule made =
-      names::make_schedule(text::parse_spec(schedule), pass, {.cost = cost, .line = cost});
+      schedule::make_schedule(text::parse_spec(schedule), pass, {.cost = cost, .line = cost});
   Buckets buckets{.sizes = {}, .overlaps = made.overlaps};
   for (const schedule::Bucket& bucket : made.buckets) {
     if (bucket.not_before > Seconds(0)) {
@@ -57,8 +57,8 @@ Buckets choose_buckets(const std::string& schedule, const std::vector<double>& r
 
 bool goes_by_cost(const std::string& schedule) {
   const text::Spec spec = text::parse_spec(schedule);
-  names::check_policy(spec);
-  return names::plans_by_cost(spec);
+  schedule::check_policy(spec);
+  return schedule::plans_by_cost(spec);
 }
 
 schedule::Affine fit_cost(const std::vector<double>& bytes, const std::vector<double>& seconds) {

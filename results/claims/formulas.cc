@@ -1,10 +1,10 @@
 #include "results/claims/formulas.h"
 
+#include "collectives/algorithms/algorithm.h"
+#include "collectives/algorithms/amount.h"
 #include "core/count.h"
 #include "core/plan_check.h"
 #include "core/text/spec.h"
-#include "harness/names/algorithms.h"
-#include "harness/names/amount.h"
 #include "results/claims/evidence.h"
 #include "schedule/optimum.h"
 #include "schedule/timeline.h"
@@ -29,22 +29,20 @@ Planned plan_all(std::string_view algorithm, std::string_view wiring, std::size_
   Planned planned{.topology = topologies::make_topology(wiring), .elements = elements};
   const topologies::Topology& topology = *planned.topology;
   if (elements == 0) planned.elements = 16 * topology.hosts() * topology.ports_per_host();
-  const text::Spec spec = text::parse_spec(algorithm);
-  for (std::size_t rank = 0; rank < topology.hosts(); ++rank) {
-    planned.plans.push_back(
-        names::make_plan(spec, topology, Rank(rank), {.elements = planned.elements}));
-  }
+  planned.plans = algorithms::parse_algorithm(text::parse_spec(algorithm), topology)
+                      .plans({.elements = planned.elements});
   return planned;
 }
 
 Planned plan_all_of(std::string_view algorithm, std::string_view wiring,
                     const std::string& workload) {
-  const names::Amount amount = names::amount_of(workload, 0);
-  Planned planned{.topology = topologies::make_topology(wiring), .elements = amount.elements};
-  const text::Spec spec = text::parse_spec(algorithm);
-  for (std::size_t rank = 0; rank < planned.topology->hosts(); ++rank) {
-    planned.plans.push_back(names::make_plan(spec, *planned.topology, Rank(rank), amount));
-  }
+  Planned planned{.topology = topologies::make_topology(wiring)};
+  const workloads::Workload what = workloads::parse_workload(workload);
+  const algorithms::Algorithm summing =
+      algorithms::parse_algorithm(text::parse_spec(algorithm), *planned.topology, what);
+  const algorithms::Amount amount = summing.amount_of(what);
+  planned.elements = amount.elements;
+  planned.plans = summing.plans(amount);
   return planned;
 }
 

@@ -16,7 +16,7 @@
 namespace gradwire::claims::late_multiply_claims {
 namespace {
 
-constexpr std::uint64_t kBatch = 256;  // LM-13, of all workers together
+constexpr std::uint64_t kLateBatch = 256;  // LM-13, of all workers together
 constexpr const char* kExperiments[] = {"late-multiply-measured-10gbe",
                                         "late-multiply-measured-56gbib"};
 constexpr std::size_t kGigabits[] = {10, 56};  ///< per second, of these
@@ -50,7 +50,7 @@ const Dense& alexnet_layers() {
 double network_gain(std::size_t workers) {
   const Dense& alexnet = alexnet_layers();
   return 2 * static_cast<double>(workers * alexnet.weights) /
-         static_cast<double>(kBatch * alexnet.units);
+         static_cast<double>(kLateBatch * alexnet.units);
 }
 
 /// What reduce and broadcast take in runs.
@@ -80,7 +80,7 @@ double products(const Rows& rows, std::size_t workers) {
 /// everywhere.
 double extra_products(std::size_t workers) {
   const Dense& alexnet = alexnet_layers();
-  const auto samples = static_cast<double>(kBatch * (workers - 1)) / static_cast<double>(workers);
+  const auto samples = static_cast<double>(kLateBatch * (workers - 1)) / static_cast<double>(workers);
   return samples * 2 * static_cast<double>(alexnet.weights) /
          (workloads::kDefaultEfficiency * workloads::find_device("k40c").flops);
 }
@@ -131,11 +131,11 @@ Finding claim_45(const Runs& runs) {
     const std::string wiring = fmt::format("single-switch({})", workers);
     const auto others = static_cast<double>(workers - 1);
     const double reduced = sent(plan_all("ps(servers=1)", wiring, alexnet.weights));
-    const double gathered = sent(plan_all("all-gather(ring)", wiring, kBatch * alexnet.units));
+    const double gathered = sent(plan_all("all-gather(ring)", wiring, kLateBatch * alexnet.units));
     e.theory().agrees("each way of a worker's weights", reduced / (2 * others),
                       paper(static_cast<double>(alexnet.weights)));  // K N
     e.theory().agrees("all inputs and errors at another worker", gathered / others,
-                      paper(static_cast<double>(kBatch * alexnet.units)));  // M (N + K)
+                      paper(static_cast<double>(kLateBatch * alexnet.units)));  // M (N + K)
     e.both(runs, kExperiments[0], [&](const Rows& rows, Entry in) {
       in.number("{:.1f} times less time", network_gain(rows, workers), ours(network_gain(workers)));
     });
@@ -148,7 +148,7 @@ Finding claim_45(const Runs& runs) {
   }
   e.theory().say(fmt::format("AlexNet: {:.0f} MB against {:.0f} MB of {} samples",
                              4e-6 * static_cast<double>(alexnet.weights),
-                             4e-6 * static_cast<double>(kBatch * alexnet.units), kBatch));
+                             4e-6 * static_cast<double>(kLateBatch * alexnet.units), kLateBatch));
   return e.finish();
 }
 

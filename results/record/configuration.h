@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "collectives/collective.h"
 #include "core/dtype.h"
 #include "core/memory.h"
 #include "results/record/backing.h"
@@ -14,8 +15,7 @@
 /// What tells one point from another.
 namespace gradwire::record {
 
-/// The collective of a point that does not say another one.
-inline constexpr std::string_view kAllReduce = "all-reduce";
+using collectives::kAllReduce;
 
 /// What was measured: the independent variables of a point. Definitions: docs/definitions.md.
 struct Configuration {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "collectives/collective.h"
 #include "core/error.h"
 #include "results/record/flags.h"
 
@@ -39,21 +40,14 @@ bool is_cost_extrapolated(const Row& row) {
 
 }  // namespace
 
-double bus_factor(std::string_view collective, std::size_t ranks) {
-  const double others = static_cast<double>(ranks - 1) / static_cast<double>(ranks);
-  if (collective == kAllReduce) return 2 * others;
-  constexpr std::array<std::string_view, 3> kShares{"reduce-scatter", "all-gather", "all-to-all"};
-  return std::ranges::find(kShares, collective) != kShares.end() ? others : 1;
-}
-
 Rates rates(const Configuration& configuration, const Timed& timed) {
   ensure(timed.gst.count() > 0, "a synchronization takes time");
   ensure(configuration.ranks > 0 && configuration.ports_per_host > 0, "a wiring has hosts");
   Rates rates;
   rates.algbw = static_cast<double>(configuration.bytes()) / timed.gst.count();
-  rates.busbw =
-      rates.algbw * (timed.bus_factor ? *timed.bus_factor
-                                      : bus_factor(configuration.collective, configuration.ranks));
+  rates.busbw = rates.algbw * (timed.bus_factor ? *timed.bus_factor
+                                                : collectives::bus_factor(configuration.collective,
+                                                                          configuration.ranks));
   rates.nicbw = rates.busbw / static_cast<double>(configuration.ports_per_host);
   if (timed.bound) rates.efficiency = *timed.bound / timed.gst;
   return rates;

@@ -26,11 +26,6 @@ struct Rates {
   std::optional<double> efficiency;  ///< bound / GST, 1 being the bound; absent without a bound
 };
 
-/// How many times S the busiest NIC of a host with one carries at least, as nccl-tests count a
-/// collective of N ranks: 2(N-1)/N for an all-reduce, (N-1)/N for a reduce-scatter, all-gather and
-/// all-to-all, 1 for any other.
-[[nodiscard]] double bus_factor(std::string_view collective, std::size_t ranks);
-
 /// What a time amounts to.
 struct Timed {
   Seconds gst{};

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "harness/names/configured_plans.h"
+#include "harness/commands/configured_plans.h"
 #include "harness/run/context.h"
 #include "results/record/file_names.h"
 #include "results/record/run_folder.h"
@@ -118,7 +118,7 @@ void make_page_of_many_samples(benchmark::State& state) {
   std::size_t bytes = 0;
   for (auto _ : state) {
     const std::vector<record::StoredRun> runs = record::read_runs(all.paths());
-    bytes = report::report_page(report::page_data(runs, {.plans = names::configured_plans},
+    bytes = report::report_page(report::page_data(runs, {.plans = commands::configured_plans},
                                                   std::chrono::system_clock::now()))
                 .size();
   }

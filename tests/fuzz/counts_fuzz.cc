@@ -2,8 +2,8 @@
 #include <numeric>
 #include <span>
 
+#include "collectives/algorithms/pair_counts.h"
 #include "core/error.h"
-#include "harness/names/pair_counts.h"
 #include "tests/fuzz/fuzz.h"
 
 /// Files of counts for each pair of ranks: whatever they say, no rank sends more than it is told, and the
@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace gradwire;
   const std::string_view text = fuzz::text_of(data, size);
   const auto counts =
-      fuzz::value_of<InputError>([&] { return names::PairCounts(text, "fuzz.csv"); });
+      fuzz::value_of<InputError>([&] { return algorithms::PairCounts(text, "fuzz.csv"); });
   if (!counts) return 0;
   fuzz::require(counts->bus_factor() >= 0, "a NIC carries something or nothing");
   for (const std::size_t elements :

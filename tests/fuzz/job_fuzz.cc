@@ -1,6 +1,6 @@
 #include <vector>
 
-#include "harness/names/job_plans.h"
+#include "collectives/algorithms/job_plans.h"
 #include "schedule/jobs/job_file.h"
 #include "schedule/jobs/jobs_file.h"
 #include "simulator/jobs.h"
@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (std::size_t rank = 0; rank < job->ranks.size(); ++rank) seats.emplace_back(rank);
   const std::vector<simulator::Tenant> tenants{
       {.job = *job, .seats = std::move(seats), .iterations = 2}};
-  const names::JobAlgorithms algorithms;
+  const algorithms::JobAlgorithms algorithms;
   const simulator::PlansOf plans_of = [&](const jobs::Call& call, std::span<const Rank> hosts) {
     return algorithms.plans(*topology, call, hosts);
   };

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "harness/names/configured_plans.h"
+#include "harness/commands/configured_plans.h"
 #include "harness/run/resumption.h"
 #include "results/record/stored_run.h"
 #include "results/report/csv.h"
@@ -90,7 +90,7 @@ void show(const StoredRun& run) {
                                                                .rows = rows,
                                                                .failures = {},
                                                                .ended_because = {}})));
-  const auto page = report::page_data(runs, {.plans = names::configured_plans, .timelines = {}},
+  const auto page = report::page_data(runs, {.plans = commands::configured_plans, .timelines = {}},
                                       std::chrono::system_clock::time_point{});
   fuzz::require(report::script_safe(page).find('<') == std::string::npos,
                 "a page's data end no script");

@@ -48,7 +48,7 @@ TEST(Settings, OfTorchrunsEnvironment) {
   EXPECT_EQ(settings.store_port, 29500);
   EXPECT_EQ(settings.wiring, "single-switch(4)");
   EXPECT_EQ(to_string(settings.algorithm), "ring");
-  EXPECT_EQ(settings.transport.kind, names::TransportKind::tcp);
+  EXPECT_EQ(settings.transport.kind, execution::TransportKind::tcp);
   EXPECT_TRUE(settings.transport.check_frames);
   EXPECT_EQ(settings.timeout, 60s);
   EXPECT_THAT(settings.devices, IsEmpty());

@@ -41,7 +41,7 @@ Seconds probe_time(const topologies::Topology& topology) {
 double choose_dilation(const std::shared_ptr<const topologies::Topology>& topology,
                        const WantedLinks& links, const Clock& clock) {
   if (!links.rate.is_limited()) return 1;
-  const testbed::Framing framing = names::framing_of(links.transport.kind);
+  const testbed::Framing framing = execution::framing_of(links.transport.kind);
   EmulatedWiring wiring(topology, testbed::shape_for(kProbeRate, links.mtu, framing),
                         links.transport);
   const auto session = wiring.start_session(clock);

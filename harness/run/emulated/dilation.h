@@ -5,8 +5,8 @@
 
 #include "core/clock.h"
 #include "core/units.h"
-#include "harness/names/transport_settings.h"
 #include "topologies/topology.h"
+#include "transport/execution/settings.h"
 
 namespace gradwire::run {
 
@@ -14,7 +14,7 @@ namespace gradwire::run {
 struct WantedLinks {
   BitRate rate;
   std::size_t mtu = 0;
-  const names::TransportSettings& transport;
+  const execution::TransportSettings& transport;
   Nanoseconds timeout{};  ///< nothing moves for this long: measuring fails
 };
 

@@ -57,7 +57,7 @@ double EmulatedBacking::find_dilation() {
 
 testbed::LinkShape EmulatedBacking::shape_of(BitRate rate) const {
   return testbed::shape_for(rate, context_.experiment.mtu,
-                            names::framing_of(context_.experiment.transport.kind));
+                            execution::framing_of(context_.experiment.transport.kind));
 }
 
 Wirings EmulatedBacking::build_wirings(MeasuringLoop& run, double dilation) {

@@ -37,7 +37,7 @@ Nanoseconds hearing(const testbed::LinkShape& shape) {
 
 EmulatedWiring::EmulatedWiring(std::shared_ptr<const topologies::Topology> topology,
                                const testbed::LinkShape& shape,
-                               const names::TransportSettings& transport)
+                               const execution::TransportSettings& transport)
     : topology_(std::move(topology)),
       addresses_(topologies::plan_addresses(*topology_)),
       shape_(shape),

@@ -22,7 +22,7 @@ class EmulatedWiring final : public StandingWiring {
   /// Builds it. Throws InputError when its addresses do not fit, SystemError when the kernel
   /// refuses. `shape` must be framed as the transport frames.
   EmulatedWiring(std::shared_ptr<const topologies::Topology> topology,
-                 const testbed::LinkShape& shape, const names::TransportSettings& transport);
+                 const testbed::LinkShape& shape, const execution::TransportSettings& transport);
 
   [[nodiscard]] std::shared_ptr<const topologies::Topology> topology() const override {
     return topology_;
@@ -68,7 +68,7 @@ class EmulatedWiring final : public StandingWiring {
   std::shared_ptr<const topologies::Topology> topology_;
   topologies::AddressPlan addresses_;
   testbed::LinkShape shape_;
-  names::TransportSettings transport_;
+  execution::TransportSettings transport_;
   testbed::Emulation emulation_;
   std::optional<SwitchWatch> switch_watch_;
   bool has_management_ = false;  ///< mpirun needs a network beside the wiring

@@ -42,7 +42,7 @@ HostsWiring::HostsWiring(const hosts::Inventory& inventory, const Options& optio
       topology_(options.wiring),
       shape_{.rate = options.rate,
              .mtu = options.mtu,
-             .framing = names::framing_of(options.transport.kind)},
+             .framing = execution::framing_of(options.transport.kind)},
       folder_("gw-ssh") {
   text::write_file_atomically(folder_.path() / "config", hosts::ssh_config(inventory));
   session_ = start_session(clock);
@@ -97,7 +97,7 @@ nlohmann::json HostsWiring::require_agreement() {
   const std::vector<nlohmann::json> ranks = session_->examine();
   const std::vector<HostDifference> differences =
       host_differences(ranks, {.mtu = options_.mtu,
-                               .rdma = names::needs_rdma(options_.transport.kind),
+                               .rdma = execution::needs_rdma(options_.transport.kind),
                                .gpu = options_.memory == Memory::device,
                                .build = workers::build_name()});
   if (!differences.empty() && differences.front().matters) {

@@ -9,13 +9,13 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "harness/names/transport_settings.h"
 #include "harness/run/measuring/calibrate.h"
 #include "harness/run/measuring/standing_wiring.h"
 #include "harness/workers/session/mpirun_command.h"
 #include "testbed/hosts/inventory.h"
 #include "testbed/scratch_folder.h"
 #include "testbed/shape.h"
+#include "transport/execution/settings.h"
 
 namespace gradwire::run {
 
@@ -26,7 +26,7 @@ class HostsWiring final : public StandingWiring {
     std::shared_ptr<const topologies::Topology> wiring;
     BitRate rate;
     std::size_t mtu = 0;
-    names::TransportSettings transport;
+    execution::TransportSettings transport;
     Memory memory = Memory::host;
   };
 

@@ -86,7 +86,7 @@ std::vector<schedule::TimedSize> costs_of(const TrainingLog& log) {
 }
 
 /// Of links as `gradwire emulate` makes them.
-names::LinkLimits limits_of(const experiment::Experiment& experiment) {
+topologies::LinkLimits limits_of(const experiment::Experiment& experiment) {
   const testbed::LinkShape shape = testbed::shape_for(experiment.rate, experiment.mtu);
   return {.payload = experiment::payload_rate(experiment),
           .burst = static_cast<double>(shape.burst) * testbed::payload_fraction(shape.mtu)};
@@ -152,7 +152,7 @@ void import_training(const experiment::Experiment& experiment, const PreparedPoi
                      const TrainingLog& log, record::RunFolder& folder) {
   const workers::JobPlan plan{.cost = costs_of(log),
                               .buckets = buckets_of(point.training->profile, log)};
-  const names::LinkLimits limits = limits_of(experiment);
+  const topologies::LinkLimits limits = limits_of(experiment);
   const JobRecord job = record_job(point, plan, limits);
   const Expectations expected{.bounds = bounds_of(point, job, limits), .limits = limits};
   record::TrainingPlan training = plan_of(job, *point.training);

@@ -79,7 +79,7 @@ EmulatedJobs::EmulatedJobs(JobsGround ground, Progress& progress, const Clock& c
 }
 
 MeasuredJobs EmulatedJobs::measure(const JobsToRun& jobs, const std::string& what) {
-  const names::JobAlgorithms algorithms({jobs.algorithms.begin(), jobs.algorithms.end()});
+  const algorithms::JobAlgorithms algorithms({jobs.algorithms.begin(), jobs.algorithms.end()});
   const JobNeeds needs = needs_of(*ground_.topology, jobs.tenants, algorithms);
   require_room(needs, ground_.topology->hosts());
   MeasuredJobs measured{.wrong = std::vector<std::uint64_t>(jobs.tenants.size()),
@@ -164,7 +164,7 @@ void EmulatedJobs::add_run(const JobsToRun& jobs, std::span<const record::RankIt
 
 void EmulatedJobs::plan_traffic(const JobsToRun& jobs, std::vector<PlannedTraffic>& planned,
                                 std::vector<double>& busiest) const {
-  const names::JobAlgorithms algorithms({jobs.algorithms.begin(), jobs.algorithms.end()});
+  const algorithms::JobAlgorithms algorithms({jobs.algorithms.begin(), jobs.algorithms.end()});
   for (std::size_t i = 0; i < jobs.tenants.size(); ++i) {
     const std::size_t iterations = 1 + jobs.runs * jobs.iterations[i];
     for_each_call(*ground_.topology, jobs.tenants[i], algorithms, [&](const PlannedCall& call) {

@@ -11,12 +11,12 @@
 
 #include "core/clock.h"
 #include "core/units.h"
-#include "harness/names/transport_settings.h"
 #include "harness/run/emulated/emulated_wiring.h"
 #include "harness/run/progress.h"
 #include "harness/workers/session/session.h"
 #include "simulator/jobs.h"
 #include "topologies/topology.h"
+#include "transport/execution/settings.h"
 
 namespace gradwire::run {
 
@@ -33,7 +33,7 @@ struct JobsGround {
 /// Jobs that are to be run at once, and what is known before.
 struct JobsToRun {
   std::span<const simulator::Tenant> tenants;
-  std::span<const std::string> algorithms;  ///< as names::JobAlgorithms takes them
+  std::span<const std::string> algorithms;  ///< as algorithms::JobAlgorithms takes them
   /// By tenant: the iterations that it runs, those that count first. More of them keep the others
   /// company until they are done with theirs.
   std::vector<std::size_t> iterations;
@@ -85,7 +85,7 @@ class EmulatedJobs {
   JobsGround ground_;
   Progress& progress_;
   const Clock& clock_;
-  names::TransportSettings transport_;
+  execution::TransportSettings transport_;
   double dilation_;
   std::unique_ptr<EmulatedWiring> wiring_;
 };

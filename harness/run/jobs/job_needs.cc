@@ -61,7 +61,7 @@ std::size_t streams_of(const jobs::Program& program) {
 }  // namespace
 
 JobNeeds needs_of(const topologies::Topology& topology, std::span<const simulator::Tenant> tenants,
-                  const names::JobAlgorithms& algorithms) {
+                  const algorithms::JobAlgorithms& algorithms) {
   std::vector<HostNeeds> hosts(topology.hosts());
   for (const simulator::Tenant& tenant : tenants) {
     for_each_call(topology, tenant, algorithms, [&](const PlannedCall& call) { add(call, hosts); });

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <span>
 
-#include "harness/names/job_plans.h"
+#include "collectives/algorithms/job_plans.h"
 #include "simulator/jobs.h"
 #include "topologies/topology.h"
 
@@ -21,10 +21,10 @@ struct JobNeeds {
   std::size_t rank_elements = 0;  ///< of all calls of an iteration, of the rank with most
 };
 
-/// Throws InputError as names::JobAlgorithms::plans.
+/// Throws InputError as algorithms::JobAlgorithms::plans.
 [[nodiscard]] JobNeeds needs_of(const topologies::Topology& topology,
                                 std::span<const simulator::Tenant> tenants,
-                                const names::JobAlgorithms& algorithms);
+                                const algorithms::JobAlgorithms& algorithms);
 
 /// Throws InputError, without a place, for a rank with too many threads, and for more memory, processes
 /// or threads than this machine has left for so many hosts.

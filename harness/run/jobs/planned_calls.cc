@@ -8,7 +8,7 @@
 namespace gradwire::run {
 
 void for_each_call(const topologies::Topology& topology, const simulator::Tenant& tenant,
-                   const names::JobAlgorithms& algorithms,
+                   const algorithms::JobAlgorithms& algorithms,
                    const std::function<void(const PlannedCall&)>& visit) {
   const jobs::Job& job = tenant.job;
   const jobs::Channels channels = jobs::channels_of(job, jobs::graphs_of(job));

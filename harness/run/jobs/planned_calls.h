@@ -4,10 +4,10 @@
 #include <functional>
 #include <vector>
 
+#include "collectives/algorithms/job_plans.h"
 #include "core/dtype.h"
 #include "core/goal.h"
 #include "core/plan.h"
-#include "harness/names/job_plans.h"
 #include "simulator/jobs.h"
 #include "topologies/topology.h"
 
@@ -24,9 +24,9 @@ struct PlannedCall {
 };
 
 /// Calls visit(call) for the calls of each size in each channel of a job; no more than one is in memory
-/// at a time. Throws InputError as names::JobAlgorithms::plans.
+/// at a time. Throws InputError as algorithms::JobAlgorithms::plans.
 void for_each_call(const topologies::Topology& topology, const simulator::Tenant& tenant,
-                   const names::JobAlgorithms& algorithms,
+                   const algorithms::JobAlgorithms& algorithms,
                    const std::function<void(const PlannedCall&)>& visit);
 
 }  // namespace gradwire::run

@@ -3,29 +3,29 @@
 #include <algorithm>
 #include <utility>
 
+#include "collectives/algorithms/algorithm.h"
+#include "collectives/algorithms/peer.h"
 #include "core/error.h"
-#include "harness/names/algorithms.h"
-#include "harness/names/amount.h"
-#include "harness/names/hybrid.h"
-#include "harness/names/peer_algorithms.h"
 #include "harness/run/simulated/point_simulation.h"
 #include "results/record/gst.h"
 #include "results/record/statistics.h"
 #include "topologies/topology.h"
-#include "workloads/hybrid.h"
+#include "workloads/workload.h"
 
 namespace gradwire::run {
 namespace {
 
 /// Of a step of training in hybrid parallelism: the ranks wait for each other between its stages, so the
 /// bursts of links come back.
-std::vector<Seconds> stage_bounds(const PreparedPoint& point, const names::LinkLimits& limits) {
+std::vector<Seconds> stage_bounds(const PreparedPoint& point,
+                                  const topologies::LinkLimits& limits) {
   const record::Configuration& c = point.configuration;
   const topologies::Topology& topology = *point.point.wiring;
-  const names::Amount amount = names::amount_of(c.workload, c.elements);
+  const algorithms::Algorithm& algorithm = point.point.algorithm;
+  const algorithms::Amount amount = algorithm.amount_of(point.point.workload);
   std::vector<std::vector<Plan>> stages;
   for (std::size_t i = 0; i < topology.hosts(); ++i) {
-    auto plans = names::hybrid_stages(point.point.algorithm, topology, Rank(i), amount);
+    auto plans = algorithm.stages(Rank(i), amount);
     stages.resize(plans.size());
     for (std::size_t stage = 0; stage < plans.size(); ++stage) {
       stages[stage].push_back(std::move(plans[stage]));
@@ -33,9 +33,15 @@ std::vector<Seconds> stage_bounds(const PreparedPoint& point, const names::LinkL
   }
   std::vector<Seconds> bounds;
   for (const std::vector<Plan>& plans : stages) {
-    bounds.push_back(names::bound_of(topology, plans, limits, c.type));
+    bounds.push_back(algorithms::bound_of(topology, plans, limits, c.type));
   }
   return bounds;
+}
+
+/// Whether ranks compute with real numbers between the stages of hybrid parallelism.
+bool trains_between_stages(const PreparedPoint& point) {
+  const workloads::Hybrid* const hybrid = point.point.workload.hybrid();
+  return hybrid != nullptr && hybrid->network.has_value();
 }
 
 }  // namespace
@@ -46,19 +52,21 @@ std::optional<Seconds> Expectations::bound() const {
 }
 
 std::vector<Seconds> bounds_of(const PreparedPoint& point, const std::optional<JobRecord>& job,
-                               const names::LinkLimits& limits) {
+                               const topologies::LinkLimits& limits) {
   if (!point.bound) return {};
   if (job) return job->bounds;
-  if (is_peer(point)) return {names::peer_bound(peer_call(point), limits)};
-  if (workloads::computes_hybrid(point.configuration.workload)) return stage_bounds(point, limits);
-  return {names::bound_of(*point.point.wiring, point.plans, limits, point.configuration.type)};
+  if (const algorithms::Peer* const peer = point.point.algorithm.peer()) {
+    return {peer->bound(point.configuration.elements, limits)};
+  }
+  if (trains_between_stages(point)) return stage_bounds(point, limits);
+  return {algorithms::bound_of(*point.point.wiring, point.plans, limits, point.configuration.type)};
 }
 
 std::optional<Seconds> predict_gst(const experiment::Experiment& experiment,
                                    const PreparedPoint& point, const LinkFinding& links,
                                    const std::optional<workers::JobPlan>& job) {
-  if (is_peer(point) || !experiment.rate.is_limited()) return std::nullopt;
-  if (workloads::computes_hybrid(point.configuration.workload)) return std::nullopt;
+  if (!point.point.algorithm.has_plans() || !experiment.rate.is_limited()) return std::nullopt;
+  if (trains_between_stages(point)) return std::nullopt;
   try {
     PointSimulation simulation(experiment, point, {.links = links, .job = job});
     const std::size_t buckets = job ? job->buckets.size() : 1;
@@ -70,16 +78,17 @@ std::optional<Seconds> predict_gst(const experiment::Experiment& experiment,
 }
 
 bool has_latency_of_software(const experiment::Experiment& experiment, const PreparedPoint& point) {
-  return experiment.startup == Seconds(0) && !is_peer(point) &&
-         !names::is_per_tensor(point.point.algorithm);
+  return experiment.startup == Seconds(0) && point.point.algorithm.has_plans() &&
+         !point.point.algorithm.is_per_tensor();
 }
 
 Seconds software_latency(workers::Session& session, workers::Job job) {
   constexpr std::size_t kRuns = 5;
   constexpr std::size_t kEach = 4;  // elements of every part that an algorithm divides into
-  job.workload.clear();
   job.training.reset();
   job.elements = std::min(job.elements, kEach * job.wiring->hosts() * job.wiring->ports_per_host());
+  job.algorithm = job.algorithm.for_elements();
+  job.workload = workloads::Workload(workloads::Elements{job.elements});
   static_cast<void>(session.assign(std::move(job)));
   std::vector<double> times;
   for (std::size_t i = 0; i <= kRuns; ++i) {

@@ -6,12 +6,12 @@
 
 #include "core/units.h"
 #include "harness/experiment/experiment.h"
-#include "harness/names/link_limits.h"
 #include "harness/run/job_record.h"
 #include "harness/run/measuring/link_findings.h"
 #include "harness/run/prepare.h"
 #include "harness/workers/job.h"
 #include "harness/workers/session/session.h"
+#include "topologies/link_limits.h"
 
 namespace gradwire::run {
 
@@ -19,7 +19,7 @@ namespace gradwire::run {
 struct Expectations {
   /// By bucket; of hybrid(...) with a network by stage; without computing there is one; empty: none.
   std::vector<Seconds> bounds;
-  names::LinkLimits limits = {};          ///< of these; bursts come back before each
+  topologies::LinkLimits limits = {};     ///< of these; bursts come back before each
   std::optional<Seconds> predicted = {};  ///< GST, as the simulator says
   std::optional<Seconds> latency = {};    ///< of GST: what messages of hardly any bytes take
 
@@ -31,7 +31,7 @@ struct Expectations {
 /// none where links have no rate.
 [[nodiscard]] std::vector<Seconds> bounds_of(const PreparedPoint& point,
                                              const std::optional<JobRecord>& job,
-                                             const names::LinkLimits& limits);
+                                             const topologies::LinkLimits& limits);
 
 /// Of more messages nothing is predicted: some seconds and 400 MB beside what is being measured.
 inline constexpr std::uint64_t kMostPredictedMessages = 1'000'000;

@@ -7,7 +7,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "harness/names/peer_algorithms.h"
+#include "collectives/algorithms/peer.h"
 #include "harness/run/head_start.h"
 #include "harness/run/machine_needs.h"
 #include "harness/run/measuring/stragglers.h"
@@ -65,7 +65,7 @@ void MeasuringLoop::measure_group(std::span<const PreparedPoint> group) {
   } catch (...) {
     meter_ = {};
     for (const Running& running : all) {
-      if (!is_peer(*running.point))
+      if (running.point->point.algorithm.has_plans())
         folder_.mark(running.point->key, std::string(record::kFlagNotCounted));
     }
     throw;
@@ -91,12 +91,11 @@ std::span<const Plan> MeasuringLoop::plans_of(const PreparedPoint& point) const 
 
 MeasuringLoop::Running MeasuringLoop::start(const PreparedPoint& point) {
   StandingWiring& wiring = use(point);
-  const text::Spec& algorithm = point.point.algorithm;
-  Running running{
-      .point = &point,
-      .session = names::needs_mpi(algorithm)
-                     ? wiring.start_mpi_session(clock_, names::mpirun_arguments(algorithm))
-                     : wiring.start_session(clock_)};
+  const algorithms::Peer* const peer = point.point.algorithm.peer();
+  Running running{.point = &point,
+                  .session = peer != nullptr && peer->needs_mpi()
+                                 ? wiring.start_mpi_session(clock_, peer->mpirun_arguments())
+                                 : wiring.start_session(clock_)};
   Expectations& expected = expectations_[index_of(point)];
   if (dilation_ > 1 && has_latency_of_software(experiment_, point)) {
     expected.latency = software_latency(*running.session, job_of(point)) / dilation_;
@@ -231,7 +230,7 @@ record::Sample MeasuringLoop::make_sample(const PreparedPoint& point, std::size_
     sample.ranks.push_back({.start = rank.start - origin, .end = rank.end - origin});
     if (rank.wrong) sample.wrong = sample.wrong.value_or(0) + *rank.wrong;
   }
-  if (point.dense) sample.dense = record::dense_sample(ranks);
+  if (point.point.workload.dense() != nullptr) sample.dense = record::dense_sample(ranks);
   const std::vector<Seconds>& bounds = expectations_[index_of(point)].bounds;
   if (!bounds.empty()) sample.head_start = head_start(ranks, bounds, dilation_);
   for (const Rank rank : stragglers(ranks, expected(point))) {

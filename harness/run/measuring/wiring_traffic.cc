@@ -41,9 +41,9 @@ WiringTraffic operator-(const WiringTraffic& later, const WiringTraffic& earlier
   return between;
 }
 
-double message_overhead(names::TransportKind transport) {
-  return transport == names::TransportKind::tcp ? kTcpPacket + kFrameCheck
-                                                : kSmallPackets * kSmallPacket;
+double message_overhead(execution::TransportKind transport) {
+  return transport == execution::TransportKind::tcp ? kTcpPacket + kFrameCheck
+                                                    : kSmallPackets * kSmallPacket;
 }
 
 double acknowledgement_share(std::size_t mtu, testbed::Framing framing) {

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "harness/names/transport_settings.h"
 #include "testbed/netlink.h"
 #include "testbed/shape.h"
 #include "testbed/tcp_counters.h"
+#include "transport/execution/settings.h"
 
 namespace gradwire::run {
 
@@ -44,7 +44,7 @@ struct ByteTolerance {
 };
 
 /// `message` above for what a transport sends.
-[[nodiscard]] double message_overhead(names::TransportKind transport);
+[[nodiscard]] double message_overhead(execution::TransportKind transport);
 
 /// `acknowledgements` above over links whose packets have at most `mtu` bytes.
 [[nodiscard]] double acknowledgement_share(std::size_t mtu, testbed::Framing framing);

@@ -8,14 +8,14 @@
 
 #include <fmt/core.h>
 
+#include "collectives/algorithms/amount.h"
 #include "core/count.h"
-#include "harness/names/amount.h"
-#include "harness/names/policies.h"
 #include "harness/run/head_start.h"
 #include "harness/workers/interrupt.h"
 #include "harness/workers/rank/cost_probe.h"
 #include "results/record/flags.h"
 #include "results/record/timeline.h"
+#include "schedule/policies.h"
 #include "schedule/timeline.h"
 #include "simulator/bound.h"
 #include "simulator/incast.h"
@@ -137,11 +137,12 @@ PointSimulation::TrainingJob PointSimulation::plan_training() const {
   const schedule::Schedule buckets =
       options_.job
           ? schedule::Schedule{.buckets = options_.job->buckets, .overlaps = options_.job->overlaps}
-          : names::make_schedule(point_.point.schedule, training.pass, cost);
+          : schedule::make_schedule(point_.point.schedule, training.pass, cost);
   std::vector<std::size_t> steps(wiring_.fabric().actors());
   job.first_steps.resize(steps.size());
   for (std::size_t bucket = 0; bucket < buckets.buckets.size(); ++bucket) {
-    const names::Amount amount = names::amount_of(training.profile, buckets.buckets[bucket]).amount;
+    const algorithms::Amount amount =
+        algorithms::amount_of(training.profile, buckets.buckets[bucket]).amount;
     std::vector<Plan> plans = wiring_.plans(amount);
     job.record.bounds.push_back(bound_of(plans));
     job.is_incast = job.is_incast || is_incast(plans);
@@ -154,7 +155,7 @@ PointSimulation::TrainingJob PointSimulation::plan_training() const {
                           .ready = schedule::sendable(training.pass, buckets, bucket).count()});
   }
   // With per-tensor placement a size says nothing about its cost.
-  if (!names::is_per_tensor(point_.point.algorithm)) {
+  if (!point_.point.algorithm.is_per_tensor()) {
     job.record.predicted = schedule::predict(training.pass, buckets, cost.cost);
   }
   return job;
@@ -163,7 +164,7 @@ PointSimulation::TrainingJob PointSimulation::plan_training() const {
 std::vector<schedule::TimedSize> PointSimulation::probe() const {
   std::vector<schedule::TimedSize> points;
   for (const std::size_t size : workers::probe_sizes(wiring_.amount().elements)) {
-    const names::Amount amount{.elements = size, .tensors = {{.first = 0, .count = size}}};
+    const algorithms::Amount amount{.elements = size, .tensors = {{.first = 0, .count = size}}};
     const simulator::SimulationOptions settings{
         .progress = [](double) { workers::heed_signals(); }};
     const Outcome outcome =

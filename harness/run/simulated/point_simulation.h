@@ -23,9 +23,9 @@ namespace gradwire::run {
 
 /// One iteration of a point in virtual time.
 struct SimulatedIteration {
-  record::Sample sample;          ///< with key, configuration and flags; its attempt is 0
-  std::vector<Seconds> bounds;    ///< by bucket, before sample.head_start is taken off
-  names::LinkLimits limits = {};  ///< of these; bursts come back before each
+  record::Sample sample;               ///< with key, configuration and flags; its attempt is 0
+  std::vector<Seconds> bounds;         ///< by bucket, before sample.head_start is taken off
+  topologies::LinkLimits limits = {};  ///< of these; bursts come back before each
   std::optional<record::TrainingPlan> plan;  ///< of a training job
   std::vector<record::RankIteration> ranks;  ///< by actor, with transfers where they are recorded
 };

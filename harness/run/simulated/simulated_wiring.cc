@@ -4,10 +4,10 @@
 
 #include <fmt/core.h>
 
+#include "collectives/algorithms/amount.h"
 #include "core/count.h"
 #include "core/error.h"
 #include "core/text/yaml_reader.h"
-#include "harness/names/amount.h"
 #include "harness/run/machine_needs.h"
 #include "harness/workers/interrupt.h"
 #include "results/record/flags.h"
@@ -29,15 +29,13 @@ constexpr double kShare = 0.5;
 
 SimulatedWiring::SimulatedWiring(const PreparedPoint& point, const Options& options)
     : point_(point),
-      amount_(point.training
-                  ? names::amount_of(point.training->profile)
-                  : names::amount_of(point.point.workload, point.configuration.elements)),
+      amount_(point.training ? algorithms::amount_of(point.training->profile)
+                             : point.point.algorithm.amount_of(point.point.workload)),
       topology_(point.point.wiring) {
-  text::at(point.point.algorithm_place, [&] {
-    names::check_size(point.point.algorithm, topology_->hosts(), amount_, {.plans = 1});
-  });
-  if (topology_->hosts() <= names::kMostProven) {
-    static_cast<void>(names::make_checked_plans(point_.point.algorithm, *topology_, amount_));
+  text::at(point.point.algorithm_place,
+           [&] { point.point.algorithm.check_size(amount_, {.plans = 1}); });
+  if (topology_->hosts() <= algorithms::kMostProven) {
+    static_cast<void>(point_.point.algorithm.proven_plans(amount_));
   } else {
     flags_.emplace_back(record::kFlagNotProven);
   }
@@ -67,16 +65,16 @@ std::uint64_t SimulatedWiring::messages_per_bucket() const {
   return sends_of_first_ * fabric_->actors();
 }
 
-bool SimulatedWiring::is_symmetric(const names::Amount& amount) const {
+bool SimulatedWiring::is_symmetric(const algorithms::Amount& amount) const {
   const auto plan_of = [&](Rank rank) { return plan(rank, amount); };
-  if (!names::ranks_are_alike(point_.point.algorithm, *topology_, amount)) {
+  if (!point_.point.algorithm.ranks_are_alike(amount)) {
     return simulator::is_symmetric(*topology_, plan_of);
   }
   simulator::check_alike(*topology_, plan_of);
   return true;
 }
 
-names::Amount SimulatedWiring::padded(names::Amount amount) const {
+algorithms::Amount SimulatedWiring::padded(algorithms::Amount amount) const {
   const std::size_t unit = topology_->hosts() * topology_->ports_per_host();
   amount.elements = (amount.elements + unit - 1) / unit * unit;
   amount.tensors.clear();
@@ -113,14 +111,13 @@ double SimulatedWiring::mean_hops(const Plan& first) const {
          static_cast<double>(std::max<std::uint64_t>(send_count(first), 1));
 }
 
-Plan SimulatedWiring::plan(Rank rank, const names::Amount& amount) const {
+Plan SimulatedWiring::plan(Rank rank, const algorithms::Amount& amount) const {
   workers::heed_signals();
-  return text::at(point_.point.algorithm_place, [&] {
-    return names::make_plan(point_.point.algorithm, *topology_, rank, amount);
-  });
+  return text::at(point_.point.algorithm_place,
+                  [&] { return point_.point.algorithm.plan(rank, amount); });
 }
 
-std::vector<Plan> SimulatedWiring::plans(names::Amount amount) const {
+std::vector<Plan> SimulatedWiring::plans(algorithms::Amount amount) const {
   if (is_padded_) amount = padded(std::move(amount));
   std::vector<Plan> plans;
   plans.reserve(fabric_->actors());

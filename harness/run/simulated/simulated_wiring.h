@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "collectives/algorithms/algorithm.h"
 #include "core/plan.h"
-#include "harness/names/algorithms.h"
 #include "harness/run/prepare.h"
 #include "simulator/fabric.h"
 #include "simulator/simulation.h"
@@ -35,18 +35,18 @@ class SimulatedWiring {
 
   [[nodiscard]] const simulator::Fabric& fabric() const { return *fabric_; }
   /// By actor. Padded where it is.
-  [[nodiscard]] std::vector<Plan> plans(names::Amount amount) const;
+  [[nodiscard]] std::vector<Plan> plans(algorithms::Amount amount) const;
   /// What is synchronized at the point, whole.
-  [[nodiscard]] const names::Amount& amount() const { return amount_; }
+  [[nodiscard]] const algorithms::Amount& amount() const { return amount_; }
   /// Messages that carry a bucket, if every actor sends as many as rank 0 does.
   [[nodiscard]] std::uint64_t messages_per_bucket() const;
   /// padded, not-proven.
   [[nodiscard]] const std::vector<std::string>& flags() const { return flags_; }
 
  private:
-  [[nodiscard]] Plan plan(Rank rank, const names::Amount& amount) const;
-  [[nodiscard]] names::Amount padded(names::Amount amount) const;
-  [[nodiscard]] bool is_symmetric(const names::Amount& amount) const;
+  [[nodiscard]] Plan plan(Rank rank, const algorithms::Amount& amount) const;
+  [[nodiscard]] algorithms::Amount padded(algorithms::Amount amount) const;
+  [[nodiscard]] bool is_symmetric(const algorithms::Amount& amount) const;
   [[nodiscard]] bool is_little_padded() const;
   /// Of what rank 0 sends, by its Plan.
   [[nodiscard]] double mean_hops(const Plan& first) const;
@@ -54,7 +54,7 @@ class SimulatedWiring {
   void require_room(std::uint64_t messages, double hops) const;
 
   const PreparedPoint& point_;
-  names::Amount amount_;
+  algorithms::Amount amount_;
   std::shared_ptr<const topologies::Topology> topology_;
   std::unique_ptr<const simulator::Fabric> fabric_;
   bool is_padded_ = false;

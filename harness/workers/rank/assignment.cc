@@ -5,16 +5,14 @@
 #include "harness/workers/rank/plain_assignment.h"
 #include "harness/workers/rank/program_assignment.h"
 #include "harness/workers/rank/training_assignment.h"
-#include "workloads/dense.h"
-#include "workloads/hybrid.h"
 
 namespace gradwire::workers {
 
 std::unique_ptr<Assignment> make_assignment(const Job& job, const WorkerContext& context) {
   if (job.graphs) return std::make_unique<ProgramAssignment>(job, context);
   if (job.training) return std::make_unique<TrainingAssignment>(job, context);
-  if (workloads::is_dense(job.workload)) return std::make_unique<DenseAssignment>(job, context);
-  if (workloads::computes_hybrid(job.workload)) {
+  if (job.workload.dense() != nullptr) return std::make_unique<DenseAssignment>(job, context);
+  if (job.workload.is_computed()) {
     return std::make_unique<HybridAssignment>(job, context);
   }
   return std::make_unique<PlainAssignment>(job, context);

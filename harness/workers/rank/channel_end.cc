@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/execution/executor.h"
+#include "transport/execution/executor.h"
 
 namespace gradwire::workers {
 

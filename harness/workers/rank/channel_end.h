@@ -11,9 +11,9 @@
 #include "core/error.h"
 #include "core/goal.h"
 #include "core/plan.h"
-#include "harness/execution/connect.h"
 #include "harness/workers/rank/goal_check.h"
 #include "harness/workers/rank/rank_memory.h"
+#include "transport/execution/connect.h"
 #include "transport/executor.h"
 
 namespace gradwire::workers {

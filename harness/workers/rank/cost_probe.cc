@@ -63,7 +63,7 @@ std::vector<schedule::TimedSize> probe_costs(const Job& job, std::span<float> gr
                                              const WorkerContext& context) {
   std::ranges::fill(gradient, 0.0F);
   const std::vector<std::size_t> sizes = probe_sizes(gradient.size());
-  std::vector<names::BucketAmount> amounts;
+  std::vector<algorithms::BucketAmount> amounts;
   for (const std::size_t size : sizes) {
     amounts.push_back({.amount = {.elements = size, .tensors = {{.first = 0, .count = size}}}});
   }

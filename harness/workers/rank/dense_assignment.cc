@@ -4,8 +4,8 @@
 #include <ctime>
 #include <utility>
 
+#include "collectives/algorithms/dense.h"
 #include "core/error.h"
-#include "harness/names/dense.h"
 #include "workloads/dense/deviation.h"
 #include "workloads/dense/gradient.h"
 #include "workloads/dense/values.h"
@@ -38,9 +38,9 @@ DenseAssignment::DenseAssignment(const Job& job, const WorkerContext& context)
 DenseAssignment::DenseAssignment(const Job& job, const WorkerContext& context, const Goal& goal)
     : rank_(job.rank),
       context_(context),
-      stack_(workloads::parse_dense(job.workload)),
+      stack_(*job.workload.dense()),
       seed_(job.seed),
-      is_late_(names::multiplies_late(job.algorithm)),
+      is_late_(algorithms::multiplies_late(job.algorithm)),
       workers_(contributors(goal)),
       begins_(goal.begins),
       contributes_(!goal.begins[rank_.index()].empty()),
@@ -51,7 +51,7 @@ DenseAssignment::DenseAssignment(const Job& job, const WorkerContext& context, c
       std::ranges::any_of(begins_, [](const auto& extents) { return extents.size() > 1; });
   if (is_late_) average_.resize(stack_.weights());
   if ((!is_late_ && contributes_) || in_pieces) share_.resize(stack_.values());
-  const names::BucketAmount everything{.amount = amount_of(job)};
+  const algorithms::BucketAmount everything{.amount = amount_of(job)};
   synchronizer_ = make_synchronizer(job, {&everything, 1}, buffer_.elements(), context_);
 }
 

@@ -5,10 +5,10 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "harness/execution/gradient_way.h"
-#include "harness/names/transport_settings.h"
 #include "transport/cuda/open.h"
 #include "transport/cuda/rdma_access.h"
+#include "transport/execution/gradient_way.h"
+#include "transport/execution/settings.h"
 
 namespace gradwire::workers {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 std::string ways_here() {
   const transport::device::RdmaAccess rdma = cuda::find_rdma_access();
   std::vector<std::string> ways;
-  for (const names::NamedTransport& transport : names::transports()) {
+  for (const execution::NamedTransport& transport : execution::transports()) {
     const auto question = execution::ask_here(transport.kind, transport::device::Reach::cuda, rdma);
     ways.push_back(fmt::format("{} {}", transport.name, describe_way(question)));
   }

@@ -16,9 +16,9 @@ class HostGradient final : public GradientMemory {
   HostGradient(Dtype type, std::size_t elements) : buffer_(type, elements) {}
 
   [[nodiscard]] const RankMemory& data() const override { return data_; }
-  [[nodiscard]] std::unique_ptr<Synchronizer> connect(const Job& job,
-                                                      std::span<const names::BucketAmount> buckets,
-                                                      const WorkerContext& context) override {
+  [[nodiscard]] std::unique_ptr<Synchronizer> connect(
+      const Job& job, std::span<const algorithms::BucketAmount> buckets,
+      const WorkerContext& context) override {
     return make_synchronizer(job, buckets, buffer_.elements(), context);
   }
 
@@ -66,9 +66,9 @@ class DeviceGradient final : public GradientMemory {
       : device_(device), memory_(device.allocate(type, elements)) {}
 
   [[nodiscard]] const RankMemory& data() const override { return data_; }
-  [[nodiscard]] std::unique_ptr<Synchronizer> connect(const Job& job,
-                                                      std::span<const names::BucketAmount> buckets,
-                                                      const WorkerContext& context) override {
+  [[nodiscard]] std::unique_ptr<Synchronizer> connect(
+      const Job& job, std::span<const algorithms::BucketAmount> buckets,
+      const WorkerContext& context) override {
     return make_synchronizer(job, buckets, {device_, memory_.elements, context.clock}, context);
   }
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-#include "harness/names/amount.h"
+#include "collectives/algorithms/amount.h"
 #include "harness/workers/job.h"
 #include "harness/workers/rank/assignment.h"
 #include "harness/workers/rank/rank_memory.h"
@@ -21,7 +21,7 @@ class GradientMemory {
   [[nodiscard]] virtual const RankMemory& data() const = 0;
   /// As make_synchronizer, for this gradient, which must outlive what is made.
   [[nodiscard]] virtual std::unique_ptr<Synchronizer> connect(
-      const Job& job, std::span<const names::BucketAmount> buckets,
+      const Job& job, std::span<const algorithms::BucketAmount> buckets,
       const WorkerContext& context) = 0;
 };
 

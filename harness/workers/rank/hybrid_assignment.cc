@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "collectives/algorithms/hybrid.h"
 #include "core/error.h"
 #include "core/to_number.h"
-#include "harness/names/hybrid.h"
 #include "workloads/hybrid.h"
 
 namespace gradwire::workers {
@@ -39,9 +39,9 @@ float largest(std::span<const float> weights) {
 
 HybridAssignment::HybridAssignment(const Job& job, const WorkerContext& context)
     : context_(context), seed_(job.seed) {
-  const workloads::Hybrid hybrid = workloads::parse_hybrid(job.workload);
-  const names::Amount amount = amount_of(job);
-  const std::vector<Rank> workers = names::hybrid_workers(job.algorithm, *job.wiring, amount);
+  const workloads::Hybrid& hybrid = *job.workload.hybrid();
+  const algorithms::Amount amount = amount_of(job);
+  const std::vector<Rank> workers = job.algorithm.workers(amount);
   network_ = dense::network_of(hybrid.network.value());
   samples_ = hybrid.samples;
   workers_ = workers.size();
@@ -54,9 +54,8 @@ HybridAssignment::HybridAssignment(const Job& job, const WorkerContext& context)
   gradient_ = all.first(amount.elements);
   inputs_ = all.subspan(amount.elements, inputs);
   errors_ = all.last(inputs);
-  synchronizer_ = make_synchronizer(
-      job, in_stages(names::hybrid_stages(job.algorithm, *job.wiring, job.rank, amount)),
-      buffer_.elements(), context_);
+  synchronizer_ = make_synchronizer(job, in_stages(job.algorithm.stages(job.rank, amount)),
+                                    buffer_.elements(), context_);
 }
 
 record::RankIteration HybridAssignment::iterate(const IterationRequest& request) {

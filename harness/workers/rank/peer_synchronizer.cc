@@ -3,12 +3,12 @@
 #include <utility>
 #include <vector>
 
+#include "collectives/algorithms/peer.h"
 #include "collectives/peers/collective.h"
 #include "collectives/peers/gloo/connect.h"
 #include "collectives/peers/mpi/connect.h"
 #include "collectives/peers/staged.h"
 #include "core/error.h"
-#include "harness/names/peer_algorithms.h"
 #include "topologies/registry.h"
 
 namespace gradwire::workers {
@@ -32,12 +32,12 @@ class PeerSynchronizer final : public Synchronizer {
 };
 
 /// What the library is told of, by bucket.
-std::vector<Extent> extents_of(const Job& job, std::span<const names::BucketAmount> buckets) {
+std::vector<Extent> extents_of(const Job& job, std::span<const algorithms::BucketAmount> buckets) {
   std::vector<Extent> extents;
-  for (const names::BucketAmount& bucket : buckets) {
+  for (const algorithms::BucketAmount& bucket : buckets) {
     extents.push_back({.first = bucket.first, .count = bucket.amount.elements});
   }
-  if (names::peer_what(job.algorithm) == peers::What::all_to_all) {
+  if (job.algorithm.peer()->what() == peers::What::all_to_all) {
     extents.front().count *= job.wiring->hosts();  // an amount is what one rank sends
   }
   return extents;
@@ -46,14 +46,14 @@ std::vector<Extent> extents_of(const Job& job, std::span<const names::BucketAmou
 std::unique_ptr<peers::Collective> connect_library(const Job& job, std::span<float> gradient,
                                                    std::span<const Extent> extents,
                                                    const WorkerContext& context) {
-  const peers::What what = names::peer_what(job.algorithm);
-  if (names::needs_mpi(job.algorithm)) {
-    return peers::mpi::connect(gradient, extents, what, job.rank);
+  const algorithms::Peer& peer = *job.algorithm.peer();
+  if (peer.needs_mpi()) {
+    return peers::mpi::connect(gradient, extents, peer.what(), job.rank);
   }
   ensure(!job.ports.empty(), "a rank has a port");
   return peers::gloo::connect(gradient, extents, job.ports.front(), context.rendezvous,
-                              {.what = what,
-                               .algorithm = names::gloo_algorithm(job.algorithm),
+                              {.what = peer.what(),
+                               .algorithm = peer.gloo(),
                                .self = job.rank,
                                .ranks = job.wiring->hosts(),
                                .timeout = job.timeout});
@@ -61,18 +61,17 @@ std::unique_ptr<peers::Collective> connect_library(const Job& job, std::span<flo
 
 }  // namespace
 
-std::unique_ptr<Synchronizer> make_peer_synchronizer(const Job& job,
-                                                     std::span<const names::BucketAmount> buckets,
-                                                     std::span<float> gradient,
-                                                     const WorkerContext& context) {
+std::unique_ptr<Synchronizer> make_peer_synchronizer(
+    const Job& job, std::span<const algorithms::BucketAmount> buckets, std::span<float> gradient,
+    const WorkerContext& context) {
   return std::make_unique<PeerSynchronizer>(
       connect_library(job, gradient, extents_of(job, buckets), context));
 }
 
 std::unique_ptr<Synchronizer> make_peer_synchronizer(
-    const Job& job, std::span<const names::BucketAmount> buckets,
+    const Job& job, std::span<const algorithms::BucketAmount> buckets,
     const transport::device::DeviceGradient& gradient, const WorkerContext& context) {
-  const peers::StagedTask task{.what = names::peer_what(job.algorithm),
+  const peers::StagedTask task{.what = job.algorithm.peer()->what(),
                                .group = {.self = job.rank, .ranks = job.wiring->hosts()}};
   return std::make_unique<PeerSynchronizer>(
       peers::connect_staged(gradient.device, gradient.gradient, extents_of(job, buckets), task,

@@ -3,8 +3,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "harness/names/peer_algorithms.h"
-
 namespace gradwire::workers {
 
 PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context)
@@ -13,11 +11,11 @@ PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context)
 PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context, Goal goal)
     : context_(context), gradient_(make_gradient_memory(job, goal.elements, context)) {
   if (!job.is_calibration()) {
-    const bool has_plan = !names::is_peer(job.algorithm);
+    const bool has_plan = job.algorithm.has_plans();
     check_.emplace(std::move(goal), job.rank, has_plan ? plan_of(job, amount_of(job)) : Plan{},
                    job.type, job.seed);
   }
-  const names::BucketAmount everything{.amount = amount_of(job)};
+  const algorithms::BucketAmount everything{.amount = amount_of(job)};
   synchronizer_ = gradient_->connect(job, {&everything, 1}, context_);
 }
 

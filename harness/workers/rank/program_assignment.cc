@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "collectives/algorithms/job_plans.h"
 #include "core/to_number.h"
-#include "harness/names/job_plans.h"
 #include "harness/workers/rank/synchronizer.h"
 #include "transport/endpoint.h"
 
@@ -19,7 +19,7 @@ constexpr Nanoseconds kHeadroom = std::chrono::milliseconds(50);
 
 /// All that a member of a channel is to do there.
 ChannelTask task_of(const Job& job, const SeatedJob& seated, const jobs::Channel& channel) {
-  const names::JobAlgorithms algorithms(job.graphs->algorithms);
+  const algorithms::JobAlgorithms algorithms(job.graphs->algorithms);
   std::vector<Rank> hosts;
   for (const Rank member : seated.job->groups[channel.group].ranks) {
     hosts.push_back(seated.seats[member.index()]);

@@ -28,11 +28,11 @@
 #include "core/error.h"
 #include "core/file_descriptor.h"
 #include "core/hasher.h"
-#include "harness/execution/gradient_way.h"
 #include "results/record/build_info.h"
 #include "topologies/address_plan.h"
 #include "transport/cuda/open.h"
 #include "transport/cuda/rdma_access.h"
+#include "transport/execution/gradient_way.h"
 #include "transport/verbs/usable_mtu.h"
 
 namespace gradwire::workers {
@@ -173,7 +173,7 @@ json examine_port(const PortBinding& port, bool rdma) {
 }
 
 /// How the transport would get at gradients in the GPU's memory.
-std::string way_of_gradients(names::TransportKind transport) {
+std::string way_of_gradients(execution::TransportKind transport) {
   return describe_way(
       execution::ask_here(transport, transport::device::Reach::cuda, cuda::find_rdma_access()));
 }
@@ -189,9 +189,9 @@ std::uint64_t rdma_bytes(const std::string& device, const char* counter) {
 
 }  // namespace
 
-json examine_surroundings(std::span<const PortBinding> ports, names::TransportKind transport,
+json examine_surroundings(std::span<const PortBinding> ports, execution::TransportKind transport,
                           bool gpu) {
-  const bool rdma = names::needs_rdma(transport);
+  const bool rdma = execution::needs_rdma(transport);
   utsname kernel{};
   ::uname(&kernel);
   json found = {{"host", kernel.nodename},

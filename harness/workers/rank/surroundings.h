@@ -6,8 +6,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "harness/names/transport_settings.h"
 #include "testbed/netlink.h"
+#include "transport/execution/settings.h"
 #include "transport/port_binding.h"
 
 /// What a worker finds where it runs: what must be the same, or as expected, on all hosts.
@@ -18,7 +18,7 @@ namespace gradwire::workers {
 /// them, and with `gpu` the GPU, and how the transport gets at gradients there. Never throws for what
 /// is missing or odd: it says so.
 [[nodiscard]] nlohmann::json examine_surroundings(std::span<const transport::PortBinding> ports,
-                                                  names::TransportKind transport, bool gpu);
+                                                  execution::TransportKind transport, bool gpu);
 
 /// Version and commit of this program, as the ranks say theirs.
 [[nodiscard]] std::string build_name();

@@ -2,10 +2,10 @@
 
 #include <utility>
 
+#include "collectives/algorithms/peer.h"
 #include "core/error.h"
-#include "harness/execution/executor.h"
-#include "harness/names/peer_algorithms.h"
 #include "harness/workers/rank/peer_synchronizer.h"
+#include "transport/execution/executor.h"
 #include "transport/executor.h"
 
 namespace gradwire::workers {
@@ -48,9 +48,9 @@ std::vector<record::TracedTransfer> PlanSynchronizer::transfers(std::size_t buck
 }
 
 /// A stage for each bucket.
-StagedPlan staged_plan(const Job& job, std::span<const names::BucketAmount> buckets) {
+StagedPlan staged_plan(const Job& job, std::span<const algorithms::BucketAmount> buckets) {
   std::vector<Plan> plans;
-  for (const names::BucketAmount& bucket : buckets) {
+  for (const algorithms::BucketAmount& bucket : buckets) {
     plans.push_back(shifted(plan_of(job, bucket.amount), bucket.first));
   }
   return in_stages(std::move(plans));
@@ -72,9 +72,9 @@ execution::RankEnds ends_of(const Job& job, const WorkerContext& context) {
 }
 
 std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
-                                                std::span<const names::BucketAmount> buckets,
+                                                std::span<const algorithms::BucketAmount> buckets,
                                                 Elements gradient, const WorkerContext& context) {
-  if (!job.is_calibration() && names::is_peer(job.algorithm)) {
+  if (job.algorithm && !job.algorithm.has_plans()) {
     return make_peer_synchronizer(job, buckets, gradient.as<float>(), context);
   }
   return make_synchronizer(job, staged_plan(job, buckets), gradient, context);
@@ -87,10 +87,10 @@ std::unique_ptr<Synchronizer> make_synchronizer(const Job& job, const StagedPlan
 }
 
 std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
-                                                std::span<const names::BucketAmount> buckets,
+                                                std::span<const algorithms::BucketAmount> buckets,
                                                 const transport::device::DeviceGradient& gradient,
                                                 const WorkerContext& context) {
-  if (!job.is_calibration() && names::is_peer(job.algorithm)) {
+  if (job.algorithm && !job.algorithm.has_plans()) {
     return make_peer_synchronizer(job, buckets, gradient, context);
   }
   return std::make_unique<PlanSynchronizer>(

@@ -6,14 +6,14 @@
 #include <span>
 #include <vector>
 
+#include "collectives/algorithms/amount.h"
 #include "core/clock.h"
 #include "core/elements.h"
 #include "core/error.h"
-#include "harness/execution/connect.h"
-#include "harness/names/amount.h"
 #include "harness/workers/job.h"
 #include "harness/workers/rank/assignment.h"
 #include "transport/device/staged.h"
+#include "transport/execution/connect.h"
 
 namespace gradwire::workers {
 
@@ -49,7 +49,7 @@ class Synchronizer {
 /// bucket is all of them, once all ranks' Plans are seen to belong together. `gradient` and what the context refers to must outlive it. Collective:
 /// blocks until all ranks are connected. Throws FabricError, InputError.
 [[nodiscard]] std::unique_ptr<Synchronizer> make_synchronizer(
-    const Job& job, std::span<const names::BucketAmount> buckets, Elements gradient,
+    const Job& job, std::span<const algorithms::BucketAmount> buckets, Elements gradient,
     const WorkerContext& context);
 
 /// The same for Plans of ours that are made already, a stage for each bucket.
@@ -60,7 +60,7 @@ class Synchronizer {
 
 /// The same for a gradient in the memory of a device. Throws DeviceError, too.
 [[nodiscard]] std::unique_ptr<Synchronizer> make_synchronizer(
-    const Job& job, std::span<const names::BucketAmount> buckets,
+    const Job& job, std::span<const algorithms::BucketAmount> buckets,
     const transport::device::DeviceGradient& gradient, const WorkerContext& context);
 
 /// Waits for all ranks, synchronizes the only bucket of a job, and takes its times, and its transfers

@@ -7,10 +7,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/names/policies.h"
 #include "harness/workers/rank/cost_probe.h"
 #include "results/record/measured_cost.h"
 #include "schedule/backward_pass.h"
+#include "schedule/policies.h"
 
 namespace gradwire::workers {
 namespace {
@@ -88,8 +88,8 @@ void TrainingAssignment::choose_buckets(const Job& job) {
   const auto points = probe_costs(job, gradient_, context_);
   if (rank_ == Rank(0)) {
     const schedule::Schedule buckets =
-        names::make_schedule(job.training->schedule, schedule::backward_pass(profile_),
-                             record::cost_model(record::measured_cost(points)));
+        schedule::make_schedule(job.training->schedule, schedule::backward_pass(profile_),
+                                record::cost_model(record::measured_cost(points)));
     chosen =
         to_json(JobPlan{.cost = points, .buckets = buckets.buckets, .overlaps = buckets.overlaps})
             .dump();
@@ -98,10 +98,10 @@ void TrainingAssignment::choose_buckets(const Job& job) {
   plan_ = job_plan_from_json(nlohmann::json::parse(told));
 }
 
-std::vector<names::BucketAmount> TrainingAssignment::amounts() const {
-  std::vector<names::BucketAmount> amounts;
+std::vector<algorithms::BucketAmount> TrainingAssignment::amounts() const {
+  std::vector<algorithms::BucketAmount> amounts;
   for (const schedule::Bucket& bucket : plan_.buckets) {
-    amounts.push_back(names::amount_of(profile_, bucket));
+    amounts.push_back(algorithms::amount_of(profile_, bucket));
   }
   return amounts;
 }

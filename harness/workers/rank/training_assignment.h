@@ -43,7 +43,7 @@ class TrainingAssignment final : public Assignment {
 
   TrainingAssignment(const Job& job, const WorkerContext& context, const Goal& goal);
   void choose_buckets(const Job& job);
-  [[nodiscard]] std::vector<names::BucketAmount> amounts() const;
+  [[nodiscard]] std::vector<algorithms::BucketAmount> amounts() const;
   /// On the calling thread. Returns when the backward pass was over.
   [[nodiscard]] TimePoint compute(TimePoint start);
   /// On a thread of its own. Fills in buckets and transfers.

@@ -10,7 +10,6 @@
 
 #include "core/clock.h"
 #include "core/error.h"
-#include "harness/names/transport_settings.h"
 #include "harness/workers/control.h"
 #include "harness/workers/failure.h"
 #include "harness/workers/job.h"
@@ -20,6 +19,7 @@
 #include "harness/workers/rank/pulse.h"
 #include "harness/workers/rank/surroundings.h"
 #include "transport/cuda/open.h"
+#include "transport/execution/settings.h"
 
 namespace gradwire::workers {
 namespace {
@@ -95,8 +95,8 @@ class Reserve {
 };
 
 json examined(const json& wanted) {
-  const names::TransportKind transport =
-      names::parse_transport(wanted.at("transport").get<std::string>());
+  const execution::TransportKind transport =
+      execution::parse_transport(wanted.at("transport").get<std::string>());
   return examine_surroundings(ports_from_json(wanted.at("ports")), transport, wanted.at("gpu"));
 }
 

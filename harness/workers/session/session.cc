@@ -36,8 +36,8 @@ constexpr Nanoseconds kClocksAgree = 3s;
 
 /// Of a job of fully connected layers: all ranks may be on one machine.
 Nanoseconds slack_for_products(const Job& job, std::size_t ranks) {
-  if (!workloads::is_dense(job.workload)) return Nanoseconds::zero();
-  const workloads::DenseStack stack = workloads::parse_dense(job.workload);
+  if (job.workload.dense() == nullptr) return Nanoseconds::zero();
+  const workloads::DenseStack& stack = *job.workload.dense();
   const double each =
       static_cast<double>(ranks * stack.samples) * static_cast<double>(stack.weights());
   const double slack = kSlackPerProduct * each * static_cast<double>(ranks);

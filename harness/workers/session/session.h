@@ -31,7 +31,7 @@ class Session {
   struct Ground {
     std::string name;          ///< for messages
     std::vector<Ports> ports;  ///< by rank
-    names::TransportSettings transport;
+    execution::TransportSettings transport;
     Memory memory = Memory::host;  ///< where gradients will lie, for examine()
     std::shared_ptr<const topologies::Topology> wiring;  ///< to tell a switch by its ports
     /// What between the ranks has been down for at least so long, where the harness can look at it.

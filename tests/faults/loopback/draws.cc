@@ -4,10 +4,10 @@
 #include <array>
 #include <string_view>
 
+#include "collectives/algorithms/algorithm.h"
 #include "core/error.h"
 #include "core/lane_program.h"
 #include "core/text/spec.h"
-#include "harness/names/algorithms.h"
 #include "topologies/registry.h"
 
 namespace gradwire::faults {
@@ -43,7 +43,7 @@ Scenario draw_ground(Dice& dice, std::size_t number) {
   scenario.executions = dice.between(1, 3);
   scenario.topology = topologies::make_topology(scenario.wiring);
   const text::Spec spec = text::parse_spec(scenario.algorithm);
-  const names::Amount amount{.elements = scenario.elements};
+  const algorithms::Amount amount{.elements = scenario.elements};
   const std::size_t ranks = scenario.topology->hosts();
   for (std::size_t i = 0; i < ranks; ++i) {
     scenario.plans.push_back(names::make_plan(spec, *scenario.topology, Rank(i), amount));

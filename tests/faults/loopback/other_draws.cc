@@ -3,9 +3,9 @@
 #include <limits>
 #include <string_view>
 
+#include "collectives/algorithms/algorithm.h"
 #include "core/error.h"
 #include "core/text/spec.h"
-#include "harness/names/algorithms.h"
 #include "tests/faults/loopback/draws.h"
 
 /// Strangers, claims, odd values and Plans, and a clock that jumps.

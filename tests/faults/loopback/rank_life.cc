@@ -6,7 +6,7 @@
 
 #include "core/lane_program.h"
 #include "core/pattern.h"
-#include "harness/execution/plan_agreement.h"
+#include "transport/execution/plan_agreement.h"
 #include "transport/executor.h"
 #include "transport/tcp/connect.h"
 

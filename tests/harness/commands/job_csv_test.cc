@@ -17,7 +17,7 @@ TEST(JobCsv, HasALineForEveryGroupAndOneForAll) {
   const jobs::Job job =
       jobs::testing::job_of_all({compute(3), call(Collective::all_reduce, 0, 8, 1)}, 2);
   const auto topology = topologies::make_topology("single-switch(2)");
-  const names::JobAlgorithms algorithms(std::vector<std::string>{});
+  const algorithms::JobAlgorithms algorithms(std::vector<std::string>{});
   const simulator::JobOutcome outcome{.ends = {2, 10},
                                       .nodes = {{{.start = 4, .end = 7}, {.start = 5, .end = 10}},
                                                 {{.start = 4, .end = 7}, {.start = 6, .end = 10}}}};

@@ -16,7 +16,7 @@ constexpr text::OptionForm kOptions[] = {
     {"speed", text::OptionForm::Value::decimal, "1", "how fast | how slow"},
     {"loud", text::OptionForm::Value::none, "", "with noise"}};
 
-std::vector<names::Listed> vehicles() {
+std::vector<commands::Listed> vehicles() {
   using record::Backing;
   return {{.name = "car(n)",
            .typed = "car(",
@@ -33,12 +33,12 @@ std::vector<names::Listed> vehicles() {
            .about = "slides"}};
 }
 
-std::vector<names::Listed> animals() {
+std::vector<commands::Listed> animals() {
   return {{.name = "ox", .typed = "ox", .about = "walks"}};
 }
 
-const names::Registry kVehicles{"vehicles", "VEHICLE", "what moves", vehicles};
-const names::Registry kAnimals{"animals", "ANIMAL", "what pulls", animals};
+const commands::Registry kVehicles{"vehicles", "VEHICLE", "what moves", vehicles};
+const commands::Registry kAnimals{"animals", "ANIMAL", "what pulls", animals};
 
 TEST(ListTable, HasARowForEachNameAndEachOption) {
   const std::string text = list_table(kVehicles);

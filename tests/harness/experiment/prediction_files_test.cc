@@ -8,12 +8,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "collectives/algorithms/algorithm.h"
+#include "collectives/algorithms/peer.h"
 #include "harness/experiment/experiment.h"
-#include "harness/names/algorithms.h"
-#include "harness/names/peer_algorithms.h"
-#include "harness/names/policies.h"
-#include "harness/names/transport_settings.h"
+#include "schedule/policies.h"
 #include "topologies/registry.h"
+#include "transport/execution/settings.h"
 
 namespace gradwire::experiment {
 namespace {
@@ -55,7 +55,7 @@ struct Coverage {
 
  private:
   void add(const Experiment& experiment, const Point& point) {
-    const std::string transport = names::to_string(experiment.transport.kind);
+    const std::string transport = execution::to_string(experiment.transport.kind);
     std::string words =
         fmt::format("{} {} {} {} {} {} {} {}", transport, to_string(experiment.rate),
                     experiment.startup.count(), point.wiring->name(), to_string(point.algorithm),
@@ -87,9 +87,9 @@ TEST_F(PredictionFiles, HaveEveryEmulableWiringAlgorithmTransportAndSchedule) {
   for (const auto& kind : topologies::wiring_kinds()) {
     if (kind.is_emulated) expect(coverage_.wirings, kind.name);
   }
-  for (const auto& kind : names::algorithm_kinds()) expect(coverage_.algorithms, kind.name);
-  for (const auto& kind : names::transports()) expect(coverage_.transports, kind.name);
-  for (const auto& kind : names::policy_kinds()) expect(coverage_.schedules, kind.name);
+  for (const auto& kind : algorithms::algorithm_kinds()) expect(coverage_.algorithms, kind.name);
+  for (const auto& kind : execution::transports()) expect(coverage_.transports, kind.name);
+  for (const auto& kind : schedule::policy_kinds()) expect(coverage_.schedules, kind.name);
 }
 
 // The run's folder is found by the file's name, a row has a confidence interval, and what disturbs

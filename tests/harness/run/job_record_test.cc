@@ -30,7 +30,7 @@ PreparedPoint point(const char* algorithm) {
 const workers::JobPlan kWfbp{
     .cost = {{.bytes = 100, .time = Seconds(0.1)}, {.bytes = 4800, .time = Seconds(4.8)}},
     .buckets = {{0, 1}, {1, 1}}};
-constexpr names::LinkLimits kPayload{.payload = {8e3}};
+constexpr topologies::LinkLimits kPayload{.payload = {8e3}};
 
 // Ring: bucket 1 is ready at 2 s and takes 1.2 s; bucket 2 at 3 s, starts at 3.2 s, takes 3.6 s.
 TEST(RecordJob, PredictsFromTheMeasuredCost) {

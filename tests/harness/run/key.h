@@ -13,7 +13,7 @@ namespace gradwire::run {
 using E = experiment::Experiment;
 using C = experiment::Compute;
 using P = topologies::Prices;
-using R = names::TransportSettings;
+using R = execution::TransportSettings;
 
 enum class In { all, emulated, simulated, none };
 

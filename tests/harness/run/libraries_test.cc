@@ -109,8 +109,9 @@ TEST(Libraries, WhatIsOnlySimulatedNeedsNone) {
 
 // The command line has no place, and what the file says instead is not to blame.
 TEST(Libraries, WhatTheCommandLineSaysIsRefusedWithoutAPlace) {
-  EXPECT_EQ(refusal(kRing + "transport: tcp\n", kNone, {.transport = names::TransportKind::ucx}),
-            "transport ucx: this gradwire was built without UCX");
+  EXPECT_EQ(
+      refusal(kRing + "transport: tcp\n", kNone, {.transport = execution::TransportKind::ucx}),
+      "transport ucx: this gradwire was built without UCX");
   EXPECT_EQ(refusal(kRing + "backing: simulated\n", kNone, {.backings = {record::Backing::hosts}}),
             "backing hosts: this gradwire was built without Open MPI");
 }

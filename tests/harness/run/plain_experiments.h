@@ -41,7 +41,7 @@ Whole whole_of(Value Whole::*member);
 template <auto Member>
 nlohmann::json of() {
   using Whole = decltype(whole_of(Member));
-  if constexpr (std::is_same_v<Whole, names::TransportSettings>) {
+  if constexpr (std::is_same_v<Whole, execution::TransportSettings>) {
     return plain().transport.*Member;
   } else if constexpr (std::is_same_v<Whole, experiment::Compute>) {
     return plain_compute().*Member;

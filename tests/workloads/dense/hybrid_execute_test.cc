@@ -9,8 +9,8 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "collectives/algorithms/algorithm.h"
 #include "collectives/hybrid.h"
-#include "harness/names/algorithms.h"
 #include "tests/transport/rank_group.h"
 #include "topologies/registry.h"
 #include "workloads/dense/hybrid_step.h"
@@ -50,7 +50,7 @@ class Job {
   Job(const char* algorithm, const std::string& wiring, Rank host)
       : topology_(topologies::make_topology(wiring)) {
     const text::Spec spec = text::parse_spec(algorithm);
-    const names::Amount amount{.elements = kNetwork.replicated.weights()};
+    const algorithms::Amount amount{.elements = kNetwork.replicated.weights()};
     summed_ = names::goal_of(spec, *topology_, amount);
     workers_ = contributors(summed_);
     stack_ = {.host = host, .inputs = kBatch / workers_.size() * kNetwork.replicated.outputs()};

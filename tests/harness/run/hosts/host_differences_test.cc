@@ -134,7 +134,7 @@ TEST(HostDifferences, ATableNamesTheOddOnes) {
 TEST(Surroundings, OfThisMachineFollowTheSchema) {
   const std::vector<transport::PortBinding> ports{{.device = "lo", .address = "127.0.0.1"},
                                                   {.device = "nowhere", .address = "10.9.8.7"}};
-  json found = workers::examine_surroundings(ports, names::TransportKind::tcp, true);
+  json found = workers::examine_surroundings(ports, execution::TransportKind::tcp, true);
   EXPECT_FALSE(found.at("gpu").get<std::string>().empty()) << "which one there is, or why none";
   EXPECT_EQ(found.at("gradients"), "staged");
   EXPECT_EQ(found.at("ports").at(0).at("state"), "up");

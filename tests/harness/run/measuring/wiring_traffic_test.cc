@@ -9,7 +9,7 @@ constexpr std::uint64_t kMany = 100'000'000;
 
 bool on_plan(std::uint64_t sent, std::uint64_t received, const PlannedTraffic& planned) {
   return is_on_plan({.sent_bytes = sent, .received_bytes = received}, planned,
-                    {.message = message_overhead(names::TransportKind::tcp)});
+                    {.message = message_overhead(execution::TransportKind::tcp)});
 }
 
 TEST(IsOnPlan, BytesMayBeOffByAShareEitherWay) {

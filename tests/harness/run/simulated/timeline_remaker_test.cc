@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "harness/commands/configured_plans.h"
 #include "harness/experiment/overrides.h"
-#include "harness/names/configured_plans.h"
 #include "harness/run/context.h"
 #include "harness/run/progress.h"
 #include "harness/run/simulated/simulated_backing.h"
@@ -56,7 +56,7 @@ class TimelineRemakerTest : public ::testing::Test {
     TimelineRemaker remaker;
     return report::page_data(
         record::read_runs(folders),
-        {.plans = names::configured_plans,
+        {.plans = commands::configured_plans,
          .timelines = [&](const record::StoredRun& run,
                           const record::StoredPoint& point) { return remaker.remake(run, point); }},
         {});

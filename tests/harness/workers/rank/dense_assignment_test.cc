@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "collectives/algorithms/dense.h"
 #include "core/error.h"
-#include "harness/names/dense.h"
 #include "tests/harness/workers/rank/assignments.h"
 #include "topologies/registry.h"
 

@@ -95,7 +95,7 @@ TEST(DeviceAssignmentOverUcx, SumsAreExact) {
   for (const Pace pace : {Pace::beside, Pace::when_asked}) {
     transport::device::StandInDevice device(pace, transport::device::Reach::host);
     Job over_ucx = job("ring", "single-switch(3)", Dtype::float32);
-    over_ucx.transport.kind = names::TransportKind::ucx;
+    over_ucx.transport.kind = execution::TransportKind::ucx;
     EXPECT_EQ(wrong(over_ucx, &device), 0);
   }
 }

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "harness/names/configured_plans.h"
+#include "harness/commands/configured_plans.h"
 #include "results/report/page/drawing.h"
 #include "results/report/page/packed_samples.h"
 #include "results/report/page/page.h"
@@ -43,8 +43,9 @@ TEST(Drawing, ABCubeHasItsLevels) {
 
 TEST(Drawing, AWiringTooLargeHasNoNodes) {
   EXPECT_TRUE(draw_wiring(configuration("bcube(32,2)", "bml", 1024, 2, 18))["nodes"].is_null());
-  EXPECT_TRUE(draw_plan(configuration("bcube(32,2)", "bml", 1024, 2, 18), names::configured_plans)
-                  .is_null());
+  EXPECT_TRUE(
+      draw_plan(configuration("bcube(32,2)", "bml", 1024, 2, 18), commands::configured_plans)
+          .is_null());
 }
 
 // A folder from elsewhere may name any file of this machine.
@@ -56,14 +57,14 @@ TEST(Drawing, NoFileIsOpened) {
   const record::Configuration graph = configuration(name.c_str(), "ring", 2, 1, 8);
   EXPECT_EQ(topologies::make_topology(name)->hosts(), 2u);
   EXPECT_TRUE(draw_wiring(graph)["nodes"].is_null());
-  EXPECT_TRUE(draw_plan(graph, names::configured_plans).is_null());
+  EXPECT_TRUE(draw_plan(graph, commands::configured_plans).is_null());
 }
 
 // The worked example of the BML paper: 18 pieces, steps of 6, 2, 2 and 6 T_C on every cable and
 // direction, 16 T_C in all; a piece is one element of 4 bytes.
 TEST(Drawing, ThePlanOfTheWorkedExampleCarries6226) {
   const json plan =
-      draw_plan(configuration("bcube(3,2)", "bml", 9, 2, 18), names::configured_plans);
+      draw_plan(configuration("bcube(3,2)", "bml", 9, 2, 18), commands::configured_plans);
   ASSERT_EQ(plan["steps"].size(), 4u);
   const std::array<int, 4> pieces{6, 2, 2, 6};
   for (std::size_t step = 0; step < 4; ++step) {
@@ -85,7 +86,7 @@ TEST(Drawing, PlansTooLargeAreNotMade) {
   for (const char* bomb : {"ring(pieces=18446744073709551615)", "double-tree(pieces=1000000)",
                            "ring(pieces=1000000)"}) {
     EXPECT_TRUE(draw_plan(configuration("single-switch(128)", bomb, 128, 1, 100'000'000'000),
-                          names::configured_plans)
+                          commands::configured_plans)
                     .is_null())
         << bomb;
   }
@@ -119,7 +120,7 @@ TEST(PageData, HasRunsRowsAndWhatTheyShare) {
                                             .end = std::chrono::microseconds(7000)}}});
   }
   const std::vector<std::filesystem::path> folders{path, path};
-  const json data = page_data(record::read_runs(folders), {.plans = names::configured_plans},
+  const json data = page_data(record::read_runs(folders), {.plans = commands::configured_plans},
                               std::chrono::system_clock::now());
   ASSERT_EQ(data["runs"].size(), 2u);
   const json& row = data["runs"][1]["rows"][1];
@@ -174,7 +175,7 @@ TEST(PageData, HasWhatHostsWereVerifiedAs) {
   const auto shown = [&] {
     folder.write_hosts(hosts);
     const std::vector<std::filesystem::path> folders{path};
-    const json data = page_data(record::read_runs(folders), {.plans = names::configured_plans},
+    const json data = page_data(record::read_runs(folders), {.plans = commands::configured_plans},
                                 std::chrono::system_clock::now());
     EXPECT_EQ(data["runs"][0]["problems"], json::array());
     return data["runs"][0]["verification"];

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "collectives/algorithms/algorithm.h"
+#include "workloads/hybrid.h"
+
+/// What algorithms do with a workload hybrid(...) (workloads/hybrid.h): they sum the replicated
+/// gradients, after the stack's host has had everybody's inputs and returned their errors
+/// (collectives/hybrid.h).
+namespace gradwire::algorithms {
+
+/// The collective of hybrid parallelism, as a point's records call it.
+inline constexpr std::string_view kHybrid = "hybrid";
+
+/// The algorithm `summing` for the gradients, between stages for inputs and errors. Throws
+/// InputError, without a place, for an algorithm that is no all-reduce, for a library, which has no
+/// Plans, and for a host that the wiring does not have.
+[[nodiscard]] std::shared_ptr<const Method> make_for_hybrid(const Algorithm& summing,
+                                                            const workloads::Hybrid& hybrid);
+
+}  // namespace gradwire::algorithms
