@@ -28,7 +28,7 @@ struct PortCount {
 /// The number of steps of the longest lane.
 [[nodiscard]] std::size_t step_count(const Plan& plan);
 
-/// The sends of all lanes.
+/// The number of sends in all lanes.
 [[nodiscard]] std::uint64_t send_count(const Plan& plan);
 
 }  // namespace gradwire
