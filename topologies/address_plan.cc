@@ -47,12 +47,12 @@ PortAddress bridged_address(const Topology& topology, Attachment host_port) {
           kSubnetLength};
 }
 
-/// Every switch of a Fat-Tree has as many ports as there are pods.
+/// The number of pods, which every switch of a Fat-Tree has ports for.
 std::size_t pods_of(const Topology& topology) {
   return topology.ports_per_switch();
 }
 
-/// Section 3.2 of the Fat-Tree paper.
+/// The address of a host or router of a Fat-Tree (section 3.2 of the paper).
 Ipv4 pod_address(const Topology& topology, NodeId node) {
   if (topology.is_host(node)) {
     const Attachment on_edge = topology.opposite({node, Port(0)});
@@ -72,7 +72,7 @@ Ipv4 pod_address(const Topology& topology, NodeId node) {
   }
 }
 
-/// What the addresses of a pod lie in; of number pods_of() those of the core.
+/// The subnet of a pod's addresses; for number pods_of(), that of the core.
 Prefix pod_subnet(std::size_t pod) {
   return {address_of(pod, 0, 0), kPodLength};
 }
