@@ -11,7 +11,7 @@
 namespace gradwire::jobs {
 namespace {
 
-/// Those of the free hosts that a job gets which names none.
+/// The free hosts that a job gets if it names none.
 std::vector<Rank> chosen(std::vector<Rank> free, const Wish& wish) {
   const std::size_t count = wish.ranks;
   if (std::holds_alternative<Spread>(wish.placement)) {
