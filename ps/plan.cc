@@ -13,7 +13,8 @@ namespace {
 
 using topologies::Topology;
 
-/// Servers that work and sum in a fixed order: their own gradient is first or second in every sum.
+/// The most servers that work and sum in a fixed order: their own gradient must be first or second
+/// in every sum.
 constexpr std::size_t kMostInOrder = 2;
 
 void require_workers(std::size_t ranks, const Options& options) {
@@ -31,7 +32,7 @@ void require_workers(std::size_t ranks, const Options& options) {
   }
 }
 
-/// Which rank works, which serves, and what each server owns.
+/// The roles of the ranks: which work, which serve, and the extents that each server owns.
 class Roles {
  public:
   Roles(std::size_t ranks, std::size_t elements, const Options& options)
@@ -101,7 +102,8 @@ std::vector<Rank> others(Rank rank, std::size_t ranks) {
   return list;
 }
 
-/// When what is pushed and pulled. Without an order a server adds what comes, in one step.
+/// The steps of pushes and pulls. Without a fixed order a server adds whatever arrives, in one
+/// step.
 class Timetable {
  public:
   Timetable(const Roles& roles, bool fixed_order) : roles_(roles), fixed_order_(fixed_order) {}
@@ -109,11 +111,11 @@ class Timetable {
   [[nodiscard]] std::size_t steps() const {
     return fixed_order_ ? roles_.ranks() + roles_.most_owned() : 2;
   }
-  /// In which step a worker pushes extent `number` of a server.
+  /// The step in which a worker pushes extent `number` of a server.
   [[nodiscard]] std::size_t push(Rank worker, std::size_t number) const {
     return fixed_order_ ? number + worker.index() : 0;
   }
-  /// In which step everybody pulls it: after the last rank's push.
+  /// The step in which all workers pull extent `number`: after the last rank's push.
   [[nodiscard]] std::size_t pull(std::size_t number) const {
     return fixed_order_ ? number + roles_.ranks() : 1;
   }

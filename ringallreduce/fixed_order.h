@@ -19,8 +19,9 @@
 /// in step p + N - 1. Every link but two carries the gradient twice.
 namespace gradwire::ringallreduce::fixed_order {
 
-/// The P + 2N - 3 steps of the rank at `position` of a ring of N = `ranks` ranks, two at least, with
-/// `what` cut into P = `pieces` pieces, at least 1. Pieces without elements are left out.
+/// The lane of the rank at `position` of a ring of N = `ranks` ranks, two at least, with `what` cut
+/// into P = `pieces` pieces, at least 1. It has P + 2N - 3 steps. Pieces without elements are left
+/// out.
 [[nodiscard]] Lane lane(const Position& position, std::size_t ranks, const Extent& what,
                         std::size_t pieces);
 
