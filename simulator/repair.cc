@@ -2,7 +2,7 @@
 
 #include "simulator/sharing.h"
 
-/// How levels are made right again, from the lowest upwards, and why that is exact.
+/// The repair of levels, from the lowest upwards, and the reasons why it is exact.
 ///
 /// Filling a network anew (Bertsekas, Gallager, "Data Networks", section 6.5.2) raises all rates
 /// together; a link that is full fixes the rates of its flows that no lower link holds. Up to a
