@@ -19,7 +19,7 @@ namespace gradwire {
 /// One transfer of a lane.
 struct Operation {
   enum class Kind : std::uint8_t { send, receive } kind;
-  Combine how;            ///< how a receive combines arriving elements; unused for a send
+  Combine how;            ///< effect of a receive; unused for a send
   std::uint32_t channel;  ///< index into channels_of(lane)
   std::size_t step;       ///< step of the lane
   Extent extent;
@@ -108,7 +108,7 @@ class LaneProgram {
   std::vector<Operation> operations_;
   std::vector<std::uint32_t> gate_of_;  ///< by operation
   std::vector<std::uint32_t> inputs_;   ///< by gate
-  /// By gate: the next gate + 1, or 0 for none. Gates beyond its end have none.
+  /// The next gate + 1, by gate; 0 for none. Gates beyond its end have none.
   std::vector<std::uint32_t> next_gate_;
   Lists<std::uint32_t> queues_;  ///< 2 * channel + kind
   Lists<std::uint32_t> behind_;  ///< by gate

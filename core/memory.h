@@ -8,7 +8,7 @@ namespace gradwire {
 /// The memory that holds a gradient.
 enum class Memory : std::uint8_t {
   host,
-  device,  ///< of a GPU (transport/device/)
+  device,  ///< memory of a GPU (transport/device/)
 };
 
 /// The memory's name: "host" or "device".

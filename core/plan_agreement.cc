@@ -72,7 +72,7 @@ std::size_t most_common_end(std::span<const PlanDigest> digests) {
       ->first;
 }
 
-/// For each rank, the number of others that it disagrees with.
+/// The number of other ranks that each rank disagrees with.
 std::vector<std::size_t> count_disagreements(std::span<const PlanDigest> digests) {
   std::vector<std::size_t> disagreements(digests.size());
   for (std::size_t a = 0; a < digests.size(); ++a) {

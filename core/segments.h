@@ -64,7 +64,7 @@ class Segments {
     std::uint32_t number;
     std::uint32_t next = kNone;
   };
-  struct List {  ///< of entries, in the order in which they came
+  struct List {  ///< entries of a segment, in the order in which they came
     std::uint32_t first = kNone;
     std::uint32_t last = kNone;
   };
@@ -75,7 +75,7 @@ class Segments {
 
   std::vector<std::size_t> bounds_;
   std::vector<List> by_segment_;
-  std::vector<Entry> entries_;       ///< of all segments
+  std::vector<Entry> entries_;       ///< entries of all segments
   std::vector<std::uint32_t> seen_;  ///< by operation: the last query that met it
   std::uint32_t query_ = 0;
 };

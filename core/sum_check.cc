@@ -29,7 +29,7 @@ double largest_of(Dtype type) {
 
 /// The tolerances for sums of so many terms.
 struct Limits {
-  double error = 0;       ///< for magnitudes that add up to 1
+  double error = 0;       ///< largest error of magnitudes that add up to 1
   double least_over = 0;  ///< smaller magnitudes never leave the type's range
 };
 

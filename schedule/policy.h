@@ -48,7 +48,7 @@ struct Schedule {
 
 /// The parameters of a program that looks for gradients now and then.
 struct FusionCycle {
-  Seconds time{};  ///< from the beginning of a cycle to that of the next; 0: no pause
+  Seconds time{};  ///< time between the beginnings of cycles; 0: it looks all the time
   double cap = 0;  ///< bytes of a bucket, above 0
 };
 

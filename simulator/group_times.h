@@ -13,7 +13,7 @@ namespace gradwire::simulator {
 struct GroupTimes {
   std::size_t ranks = 0;
   std::size_t calls = 0;    ///< collectives of an iteration
-  double busy = 0;          ///< from a rank's call to the end of its part, in any of them
+  double busy = 0;          ///< time from a rank's call to the end of its part, in any of them
   double exposed = 0;       ///< part of `busy` in which the rank does not compute
   double most_exposed = 0;  ///< `exposed` of the rank for which it is longest; not an average
 };

@@ -41,7 +41,7 @@ struct NodeTimes {
 /// The result of one job.
 struct JobOutcome {
   std::vector<double> ends;  ///< by iteration that counts: end of its last rank; seconds
-  /// By rank, node: times in the last of these iterations.
+  /// The times in the last of these iterations, by rank, node.
   std::vector<std::vector<NodeTimes>> nodes;
   std::uint64_t messages = 0;  ///< messages of the collectives that it began
 

@@ -46,7 +46,7 @@ struct Timer {
   };
 
   double time = 0;
-  std::uint64_t number = 0;  ///< in order of setting
+  std::uint64_t number = 0;  ///< order of setting
   std::size_t detail = 0;    ///< gate, elements, or the alarm's detail
   What what{};
   std::uint32_t subject = 0;     ///< lane, message, outage, or the alarm's subject

@@ -50,7 +50,7 @@ class QueueNetwork {
   struct Event {
     enum class What : std::uint8_t {
       left,       ///< the socket has taken enough of the message for its sender to go on
-      milestone,  ///< that many of its bytes have arrived
+      milestone,  ///< its bytes up to the milestone have arrived
       arrived,  ///< all of it has arrived; the number of its flow is free after the next advance()
     };
     FlowId flow;
@@ -113,7 +113,7 @@ class QueueNetwork {
   /// The passing of the first piece of a port's queue.
   struct Passing {
     double time;
-    std::uint64_t number;  ///< in order of planning
+    std::uint64_t number;  ///< order of planning
     std::uint32_t link;
 
     friend bool operator>(const Passing& a, const Passing& b) {

@@ -110,7 +110,7 @@ class Sharing {
     WholeRate others = 0;    ///< rates of the flows that other links hold, with their times
     WholeRate limit = 0;     ///< beyond it the others need more than there is
     double level = kNoLevel;
-    double fastest = 0;            ///< none of the others is faster
+    double fastest = 0;            ///< upper bound on the rates of the others
     std::uint32_t held_times = 0;  ///< times of the flows that it holds
     /// Times of flows that no link holds, or another one that has let go.
     std::uint32_t free_times = 0;
@@ -120,7 +120,7 @@ class Sharing {
     bool is_exact = false;  ///< otherwise the estimate may be too low, because there are rivals
 
     WholeRate rate = 0;            ///< the level; 0 without one
-    std::vector<Crossing> flows;   ///< those that it holds come first
+    std::vector<Crossing> flows;   ///< flows that it holds come first
     std::uint32_t times = 0;       ///< times of all flows
     std::uint32_t held = 0;        ///< number of flows that it holds
     std::uint32_t gone = 0;        ///< number of flows that are being removed
@@ -134,7 +134,7 @@ class Sharing {
   };
   struct Rival {  ///< flow that another link holds above the level that this one can give
     WholeRate whole;
-    double rate;  ///< same as `whole`
+    double rate;  ///< `whole` as a double
     std::uint32_t times;
   };
 

@@ -71,7 +71,7 @@ struct SimulatedTransfer {
   Operation operation;  ///< operation of the lane, in the stage's Plan
   Peer peer;
   double posted = 0;  ///< seconds: begin of moving its bytes
-  double done = 0;    ///< of a send: its bytes have left; of a receive: they are combined
+  double done = 0;    ///< seconds: a send's bytes have left; a receive's are combined
 };
 
 /// The result of a simulation.

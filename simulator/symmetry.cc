@@ -48,7 +48,7 @@ class View {
   struct Transfer {
     std::size_t step;
     Peer peer;
-    int how;  ///< of a receive; -1 for a send
+    int how;  ///< Combine of a receive; -1 for a send
     std::size_t elements;
     std::size_t operation;  ///< number in LaneProgram
 

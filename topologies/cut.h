@@ -10,7 +10,7 @@ namespace gradwire::topologies {
 
 /// A lower bound on the time of an all-reduce of S bytes, and the cables that set it.
 struct CutBound {
-  double t_f = 0;   ///< in units of T_F = S / link rate
+  double t_f = 0;   ///< time in units of T_F = S / link rate
   std::string cut;  ///< "each host's NICs", "below pod 1 edge 0"
 };
 

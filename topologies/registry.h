@@ -15,7 +15,7 @@ namespace gradwire::topologies {
 
 /// The values in a name's parentheses.
 struct WiringParameters {
-  std::vector<std::size_t> numbers;  ///< as many as the kind takes, each above 0
+  std::vector<std::size_t> numbers;  ///< numbers above 0, as many as the kind takes
   text::Arguments options;
   std::string_view path = {};  ///< path of a kind that is a file
 };

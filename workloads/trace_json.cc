@@ -14,7 +14,8 @@ using text::YamlNode;
 
 constexpr const char* kForm =
     R"(a trace is {"source": "...", "tensors": [{"tensor": "...", "elements": 1, ...}, ...]})";
-/// To yaml-cpp, what follows a bracket that stays open is nothing.
+/// The error for text that is no whole object. To yaml-cpp, text after an unclosed bracket is
+/// nothing.
 constexpr const char* kNothing =
     R"(there is no whole object {"tensors": [...]}: the file is empty or a bracket stays open)";
 

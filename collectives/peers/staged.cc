@@ -84,7 +84,7 @@ class StagedCollective final : public Collective {
   device::DeviceElements gradient_;
   device::PinnedMemory pinned_;           ///< pinned copy of the gradient
   std::vector<Extent> extents_;           ///< by piece
-  std::vector<Piece> pieces_;             ///< of all extents
+  std::vector<Piece> pieces_;             ///< pieces of all extents
   std::vector<std::size_t> first_piece_;  ///< by extent, and the end
   std::unique_ptr<Collective> library_;   ///< destroyed before the memory that it works on
   /// Streams are destroyed first: they copy from and to the memory above.

@@ -59,7 +59,7 @@ struct Node {
   std::uint32_t stream = 0;               ///< a stream's nodes run one at a time, in order
   std::vector<std::uint32_t> after = {};  ///< earlier nodes of this program: so there are no cycles
   Seconds lag{};                          ///< finite, not below 0
-  std::string name = {};                  ///< for people; may be empty
+  std::string name = {};                  ///< name for people; may be empty
 };
 
 /// The nodes that a rank runs once in each iteration.

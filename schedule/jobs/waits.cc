@@ -115,9 +115,9 @@ class TimelessRun {
 
   const Job& job_;
   std::span<const ProgramGraph> graphs_;
-  /// By rank, node: edges still missing; or kDone.
+  /// The edges still missing, by rank, node; or kDone.
   std::vector<std::vector<std::uint32_t>> inputs_;
-  /// By group, ordinal: the members that have called.
+  /// The number of members that have called, by group, ordinal.
   std::vector<std::vector<std::uint32_t>> called_;
   std::vector<Place> ready_;
 };

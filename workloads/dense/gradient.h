@@ -7,7 +7,7 @@
 
 namespace gradwire::dense {
 
-/// How a worker's products E^T X are put into the gradient of all layers.
+/// The use of a worker's products E^T X in the gradient of all layers.
 struct Products {
   std::size_t workers = 1;  ///< n: each product is divided by it, so that their sum is the average
   bool adds = false;        ///< adds to the products that the gradient holds already

@@ -13,8 +13,8 @@ namespace gradwire::peers::gloo {
 
 /// A collective of Gloo's on one extent, with the memory that it needs.
 struct Call {
-  std::function<void()> run;           ///< for Collective::run; throws Gloo's exceptions
-  std::function<void()> put_in_place;  ///< for Collective::put_in_place; may be empty
+  std::function<void()> run;           ///< body of Collective::run; throws Gloo's exceptions
+  std::function<void()> put_in_place;  ///< body of Collective::put_in_place; may be empty
 };
 
 /// Prepares a call, with its memory allocated before the clock runs where possible. The gradient
