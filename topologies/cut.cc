@@ -239,8 +239,7 @@ class CutFinder {
   CutBound best_;
 };
 
-/// The number of hosts, for each node, that send on the shortest way to it from host `from`.
-/// Switches forward without sending.
+/// The number of hosts that send on the shortest way from host `from` to each node.
 std::vector<std::size_t> sends_to_each(const Topology& topology, std::size_t from) {
   const std::size_t nodes = topology.hosts() + topology.switches();
   std::vector<std::size_t> sends(nodes, nodes);
@@ -264,8 +263,7 @@ std::vector<std::size_t> sends_to_each(const Topology& topology, std::size_t fro
   return sends;
 }
 
-/// The bound of the relaying hosts: they send again what others have sent, and the NICs of all
-/// hosts together carry it.
+/// The bound of hosts that relay: the NICs of all hosts together carry what they send again.
 double relay_bound(const Topology& topology, const Demand& demand) {
   const auto moves = demand.moves();
   if (!moves) return 0;

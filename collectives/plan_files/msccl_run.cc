@@ -42,7 +42,7 @@ class Machine {
     std::size_t block = 0;
   };
   using StepId = std::tuple<std::size_t, std::size_t, std::size_t>;  ///< GPU, block, step
-  using Wire = std::tuple<Rank, Rank, std::size_t>;                  ///< from, to, channel
+  using Wire = std::tuple<Rank, Rank, std::size_t>;                  ///< sender, receiver, channel
   using Packet = std::vector<std::size_t>;                           ///< messages
 
   [[nodiscard]] const MscclBlock& block_at(const BlockId& id) const {

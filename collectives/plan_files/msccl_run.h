@@ -16,7 +16,7 @@ struct MscclMessage {
   Rank to;
   std::size_t channel = 0;
   std::size_t chunk = 0;
-  std::size_t packet = 0;  ///< the same for messages of one step of the program
+  std::size_t packet = 0;  ///< number shared by the messages of one step of the program
   Combine how = Combine::replace;
   bool is_used = false;        ///< an unused message need not be sent
   text::TextPosition place{};  ///< place of the step that sends it
