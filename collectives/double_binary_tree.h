@@ -37,8 +37,8 @@
 ///
 /// Both trees are in one lane, whose steps overlap as far as extents allow. That makes a pipeline:
 /// a piece waits only for its turn on a connection, and the first goes down while the last goes up.
-/// The steps are aligned by depth to count what a link carries at a time; an execution that
-/// overlaps them may take less than all of them one after the other, though no less than 2 T_F.
+/// The steps are aligned by depth to count the load of a link at a time; an execution that overlaps
+/// them may take less than all of them one after the other, though no less than 2 T_F.
 namespace gradwire::collectives::double_binary_tree {
 
 struct Options {

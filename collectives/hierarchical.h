@@ -26,7 +26,7 @@
 ///
 ///     GST = 2(N-1)/N T_F + 2L alpha
 ///
-/// which is what a parameter server takes on a single-NIC Fat-Tree: levels save start-ups and
+/// which is the time of a parameter server on a single-NIC Fat-Tree: levels save start-ups and
 /// traffic between switches, but no time at the host's one cable. Layout: that of
 /// collectives/nested_groups.h.
 namespace gradwire::collectives::hierarchical {

@@ -14,7 +14,7 @@ using TimePoint = std::chrono::steady_clock::time_point;
 class Clock {
  public:
   virtual ~Clock() = default;
-  /// The time now; never earlier than what it returned before. Thread-safe, except in ManualClock.
+  /// The time now, never earlier than an earlier result. Thread-safe, except in ManualClock.
   [[nodiscard]] virtual TimePoint now() const = 0;
 };
 
@@ -24,7 +24,7 @@ class SteadyClock final : public Clock {
   [[nodiscard]] TimePoint now() const override;
 };
 
-/// Time that stands still until `advance` is called.
+/// A clock that stands still until `advance` is called.
 class ManualClock final : public Clock {
  public:
   [[nodiscard]] TimePoint now() const override { return now_; }

@@ -13,8 +13,8 @@
 /// FabricError: the fabric failed. A peer died, went silent, or a link went down. The program is
 /// right and its input was valid; running again may succeed. It says where.
 ///
-/// Everything else: the program or its input is wrong. InputError is what a user can mend (it
-/// carries file, line and column where there is a file); SystemError is a refusal of the operating
+/// Everything else: the program or its input is wrong. InputError is a mistake that a user can mend
+/// (it carries file, line and column if there is a file); SystemError is a refusal of the operating
 /// system with the operands of the call; InternalError is a bug of ours.
 namespace gradwire {
 
@@ -37,7 +37,7 @@ enum class FabricFailure {
   refused,      ///< connecting to a peer or agreeing with it failed
   link_down,    ///< the link of the rank's own port is down
   corrupted,    ///< the bytes that arrived are not those that were sent
-  unanswered,   ///< the peer acknowledges nothing of what was sent to it
+  unanswered,   ///< the peer acknowledges none of the bytes sent to it
 };
 
 /// The failure in words: "peer closed", "stalled", "cancelled", "refused", "link down", "corrupted"

@@ -11,8 +11,8 @@ namespace gradwire {
 
 /// The purpose of a collective: which elements each rank begins with, and which it must end with.
 ///
-/// All ranks name the same elements [0, elements). The value of an element is the sum of what the
-/// ranks that begin with it hold there. A rank that begins with an element contributes to it; a
+/// All ranks name the same elements [0, elements). The value of an element is the sum of the values
+/// held by the ranks that begin with it. A rank that begins with an element contributes to it; a
 /// rank that ends with it must hold the whole sum.
 ///
 ///     goal             begins with                     ends with
@@ -52,9 +52,9 @@ using Parts = std::vector<std::vector<Extent>>;
 [[nodiscard]] Goal broadcast(std::size_t ranks, std::size_t elements, Rank root);
 /// Every rank begins with all elements, and the root ends with their sums. Requires root < ranks.
 [[nodiscard]] Goal reduce(std::size_t ranks, std::size_t elements, Rank root);
-/// counts[i * ranks + j] elements go from rank i to rank j; the blocks lie in this order, so that
-/// what a rank sends is one extent. A rank ends with its block to itself as it is. Requires
-/// ranks^2 counts.
+/// An all-to-all in which counts[i * ranks + j] elements go from rank i to rank j. The blocks lie
+/// in this order, so that a rank sends one extent. A rank ends with its block to itself unchanged.
+/// Requires ranks^2 counts.
 [[nodiscard]] Goal all_to_all(std::size_t ranks, std::span<const std::size_t> counts);
 /// An all-to-all with blocks as equal as possible: part() cuts [0, elements) into one extent for
 /// each sender, and that into one block for each receiver.

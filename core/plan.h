@@ -13,14 +13,14 @@
 ///          │         └─ Step 1: ...
 ///          └─ Lane 1 ── ...
 ///
-/// The meaning of a Plan is its lanes' steps in order: in a step every send carries what the extent
-/// held when the step began, and every receive is combined into its extent by the step's end. A
-/// send in step s of lane t meets the receive of the same extent in step s of lane t at its peer.
-/// Lanes are independent: what one lane writes, no other lane touches.
+/// The meaning of a Plan is its lanes' steps in order: in a step every send carries the values that
+/// its extent held when the step began, and every receive is combined into its extent by the step's
+/// end. A send in step s of lane t meets the receive of the same extent in step s of lane t at its
+/// peer. Lanes are independent: no lane touches elements that another writes.
 ///
 /// An executor may overlap steps as far as the extents and the Plan's Stepping allow: a send may
-/// leave as soon as the whole of what it carries is complete. It never forwards part of an extent,
-/// so a parameter server answers with a shard only after every push of that shard has arrived.
+/// leave as soon as its whole extent is complete. It never forwards part of an extent, so a
+/// parameter server answers with a shard only after every push of that shard has arrived.
 namespace gradwire {
 
 /// The other end of a transfer, and the ports its bytes use on the way.

@@ -8,7 +8,7 @@
 namespace gradwire {
 namespace {
 
-/// A transfer, as both of its ends know it.
+/// A transfer, in the terms of both its ends.
 struct Transfer {
   Rank from;
   Port via;

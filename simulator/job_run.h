@@ -55,7 +55,7 @@ class JobRun final : private Driver {
   /// Notes that a node is over. Returns the nodes that had waited for it alone.
   [[nodiscard]] std::vector<std::uint32_t> complete(std::uint32_t actor, std::uint32_t node,
                                                     double end);
-  /// Sets an alarm for the beginning of a node all whose inputs are there.
+  /// Sets an alarm for the beginning of a node that has all its inputs.
   void schedule(std::uint32_t actor, std::uint32_t node);
   void retire_collectives();
 

@@ -61,7 +61,7 @@ struct JobsOptions {
 /// Runs the jobs together. A rank begins its next iteration when all its nodes are over. Any number
 /// of collectives is under way at once, each with channels of its own; all share links max-min
 /// fair, and nothing else: computing takes the same time whatever else runs. A collective's Plan
-/// runs on a member as soon as that has called it. Elements have the size of the call's type.
+/// runs on a member as soon as the member has called it. Elements have the size of the call's type.
 ///
 /// Deterministic. The wiring, the jobs and `plans_of` must outlive the call.
 [[nodiscard]] std::vector<JobOutcome> simulate(const topologies::Topology& topology,

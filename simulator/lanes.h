@@ -90,7 +90,7 @@ class Lanes {
   /// Has the processor prefetch the memory that advance() reads first. Where thousands of
   /// operations advance at once, waiting for memory takes most of the time.
   void expect(std::size_t lane, std::size_t operation) const;
-  /// Prefetches the memory that is read next, once the first has arrived.
+  /// Prefetches the memory that advance() reads next, once the first has arrived.
   void expect_soon(std::size_t lane, std::size_t operation) const;
   /// Notes that all of an operation is done. Returns whether it was the last one of its actor, whose
   /// part is over then.

@@ -69,7 +69,7 @@ struct Alarm {
   std::size_t detail = 0;
 };
 
-/// The decider about what runs on a machine, and when.
+/// The driver of a machine: it decides what runs, and when.
 class Driver {
  public:
   Driver() = default;
@@ -139,7 +139,7 @@ class Machine {
   // Time.
   [[nodiscard]] double next_of_network();
   void step_to(double time);
-  /// Processes what the network reports, as flows or as queues.
+  /// Processes the network's events, as flows or as queues.
   void step_flows(double time);
   void step_queues(double time);
   /// Prefetches the memory for the messages of a list that come soon after the one at `now`.

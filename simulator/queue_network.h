@@ -49,7 +49,7 @@ class QueueNetwork {
  public:
   struct Event {
     enum class What : std::uint8_t {
-      left,       ///< the socket has taken enough of the message for its sender to go on
+      left,       ///< the socket has taken enough of the message for its sender to continue
       milestone,  ///< its bytes up to the milestone have arrived
       arrived,  ///< all of it has arrived; the number of its flow is free after the next advance()
     };

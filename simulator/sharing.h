@@ -21,9 +21,9 @@ using FlowId = std::uint32_t;
 /// The rates of flows that share links max-min fair: no flow's rate can rise unless that of a flow
 /// no faster falls. Knows no time.
 ///
-/// A link that is full holds the flows for which it has least. Its *level* is the rate of these
-/// flows; a link that is not full holds none, and has no level. A flow's rate is the level of the
-/// link that holds it, the lowest on its way.
+/// A full link holds the flows whose rate no other link limits more. Its *level* is the rate of
+/// these flows; a link that is not full holds none, and has no level. A flow's rate is the level of
+/// the link that holds it, the lowest on its way.
 ///
 /// Flows come and go and capacities change at any time; repair() then makes levels right again. It
 /// looks only at links whose level may have changed, from the lowest level upwards (repair.cc says

@@ -263,7 +263,7 @@ std::vector<std::size_t> sends_to_each(const Topology& topology, std::size_t fro
   return sends;
 }
 
-/// The bound of hosts that relay: the NICs of all hosts together carry what they send again.
+/// The bound of hosts that relay: the NICs of all hosts together carry all sends, relayed ones too.
 double relay_bound(const Topology& topology, const Demand& demand) {
   const auto moves = demand.moves();
   if (!moves) return 0;

@@ -16,9 +16,9 @@ namespace gradwire::topologies {
 ///      │ │         │ │
 ///     h0 h1       h2 h3
 ///
-/// Ranks count the hosts in the file's order. Switches are numbered by how many cables they are
-/// away from the nearest host, and in the file's order where that is equal: tier t holds those t
-/// cables away.
+/// Ranks count the hosts in the file's order. Switches are numbered by their distance in cables
+/// from the nearest host, and in the file's order if that is equal: tier t holds those t cables
+/// away.
 ///
 /// Routes: shortest paths by cables; among equally short ones the port is number (destination mod
 /// candidates) of the candidates in port order. Hosts relay only where there is no way without

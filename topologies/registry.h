@@ -20,7 +20,7 @@ struct WiringParameters {
   std::string_view path = {};  ///< path of a kind that is a file
 };
 
-/// One kind of wiring: how its names are written, what it is, and how it is built.
+/// One kind of wiring: the form of its names, its description, and its builder.
 struct WiringKind {
   std::string_view name;  ///< "fat-tree"
   /// The leading parameters: "n,k", with optional ones in brackets: "a,b[,c]".

@@ -55,7 +55,7 @@ enum class Addressing : std::uint8_t {
   pods,            ///< scheme of the Fat-Tree paper: 10.<pod>.<switch>.<id>
 };
 
-/// Switches that stand side by side: one level of a BCube, one layer of a Fat-Tree.
+/// Switches side by side: one level of a BCube, one layer of a Fat-Tree.
 struct Tier {
   std::string name;              ///< "level 0", "edge"
   std::size_t first_switch = 0;  ///< switch_node(first_switch) is the first of them

@@ -13,7 +13,7 @@ namespace gradwire::text {
 /// A column of a table in text.
 struct Heading {
   std::string_view name;
-  std::string_view unit = "";  ///< stands below the name
+  std::string_view unit = "";  ///< line below the name
   bool left = false;           ///< text is aligned left, numbers right
   std::size_t width = 0;       ///< if not 0, cells break between words to fit it
 };

@@ -16,13 +16,15 @@ struct Wait {
   std::size_t for_rank = 0;  ///< the rank that cannot get there
 };
 
-/// A cycle of ranks that wait for each other for ever: the rank that each one waits for is held up
-/// in the next wait, and the last waits for the first. Empty if the job comes to its end.
+/// A cycle of ranks that wait for each other for ever: the rank that each one waits for is the one
+/// that is stuck in the next wait, and the last waits for the first. Empty if the job comes to its
+/// end.
 ///
 /// The job is run without time: computing is over at once, and a collective when all members have
 /// called it. Streams are in order and collectives meet all their members, so the same nodes run
-/// whatever their order (as in a Kahn process network). Some collectives let a member go on before
-/// all have called them, which depends on their algorithm; a job that needs this is found to wait.
+/// whatever their order (as in a Kahn process network). Some collectives let a member continue
+/// before all have called them, which depends on their algorithm; a job that needs this is found to
+/// wait.
 ///
 /// `graphs` are the job's. Requires that the earlier steps of check() found nothing.
 [[nodiscard]] std::vector<Wait> endless_waits(const Job& job, std::span<const ProgramGraph> graphs);
