@@ -19,7 +19,8 @@ constexpr std::size_t kMostInOrder = 2;
 
 void require_workers(std::size_t ranks, const Options& options) {
   if (options.servers > ranks) {
-    throw InputError(fmt::format("{} parameter servers on {} ranks", options.servers, ranks));
+    throw InputError(
+        fmt::format("{} parameter servers are more than the {} ranks", options.servers, ranks));
   }
   if (options.dedicated && (options.servers == ranks || options.servers == 0)) {
     throw InputError("dedicated parameter servers leave no rank to work");
@@ -41,7 +42,7 @@ class Roles {
         dedicated_(options.dedicated),
         pieces_(options.pieces) {
     require_workers(ranks, options);
-    if (options.pieces == 0) throw InputError("what a server owns needs at least one piece");
+    if (options.pieces == 0) throw InputError("a server's share needs at least one piece");
     owned_.resize(servers_);
     if (options.placement == Placement::balanced) {
       for (std::size_t i = 0; i < servers_; ++i) own(i, part({0, elements}, servers_, i));

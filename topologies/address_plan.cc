@@ -27,14 +27,14 @@ constexpr const char* kSimulatedOnly =
 
 std::string misfit_of_subnets(const Topology& topology) {
   if (topology.ports_per_switch() > kMaxHostsOnSwitch) {
-    return fmt::format("a switch has {} hosts, and its subnet room for {}",
+    return fmt::format("a switch has {} hosts, but its subnet has room for only {}",
                        topology.ports_per_switch(), kMaxHostsOnSwitch);
   }
   // With two ports per switch or more, 256 switches in a level leave k at 9 or less: levels end at
   // 10.108.
   const std::size_t in_level = topology.tiers().front().switches;
   if (in_level > kMaxSwitchesInLevel) {
-    return fmt::format("a level has {} switches, and the scheme room for {}", in_level,
+    return fmt::format("a level has {} switches, but the scheme has room for only {}", in_level,
                        kMaxSwitchesInLevel);
   }
   return {};
