@@ -13,13 +13,13 @@ class Thread {
   Thread(const Digits& digits, Rank self, std::size_t elements, std::size_t number)
       : digits_(digits), self_(self), elements_(elements), number_(number) {}
 
-  /// RunAggregation(w).
+  /// The step RunAggregation(w).
   [[nodiscard]] Step aggregate(std::size_t w) const {
     const std::size_t level = (number_ + w) % digits_.k();
     return exchange(level, w, /*own_is_received=*/true, Combine::add);
   }
 
-  /// RunBroadcast(w).
+  /// The step RunBroadcast(w).
   [[nodiscard]] Step broadcast(std::size_t w) const {
     const std::size_t depth = digits_.k() - 1 - w;
     const std::size_t level = (number_ + depth) % digits_.k();
@@ -27,8 +27,8 @@ class Thread {
   }
 
  private:
-  /// Trades groups with every neighbour of a level: in aggregation a rank collects its own group,
-  /// in broadcast it hands it out.
+  /// The step that trades groups with every neighbour of a level: in aggregation a rank collects
+  /// its own group, in broadcast it hands it out.
   [[nodiscard]] Step exchange(std::size_t level, std::size_t depth, bool own_is_received,
                               Combine how) const {
     Step step;
@@ -46,7 +46,8 @@ class Thread {
     return step;
   }
 
-  /// CalcGset(s, depth): this thread's pieces whose owner agrees with `rank` in digits t..t+depth.
+  /// The group CalcGset(s, depth): this thread's pieces whose owner agrees with `rank` in digits
+  /// t..t+depth.
   [[nodiscard]] Extent group(Rank rank, std::size_t depth) const {
     std::size_t first = 0;
     std::size_t size = 1;

@@ -33,36 +33,37 @@
 /// first), which makes every group one extent.
 namespace gradwire::bml {
 
-/// The paper's <e, v_{k-1}...v_0>: the piece that thread `thread` of rank `owner` aggregates.
+/// The piece that thread `thread` of rank `owner` aggregates, the paper's <e, v_{k-1}...v_0>.
 struct Piece {
   std::size_t thread = 0;
   Rank owner;
 };
 
-/// Where a piece lies among `elements` elements, given the ranks' digits. Empty for some pieces
+/// The extent of a piece among `elements` elements, given the ranks' digits. Empty for some pieces
 /// when there are fewer than kN elements.
 [[nodiscard]] Extent extent_of(const topologies::Digits& digits, std::size_t elements,
                                const Piece& piece);
 
-/// Rank `rank`'s Plan: k lanes of 2k steps. In lane t, steps 0..k-1 aggregate, k..2k-1 broadcast.
-/// Throws InputError unless the wiring is a BCube.
+/// The Plan of rank `rank`: k lanes of 2k steps. In lane t, steps 0..k-1 aggregate, k..2k-1
+/// broadcast. Throws InputError unless the wiring is a BCube.
 [[nodiscard]] Plan plan(const topologies::Topology& wiring, Rank rank, std::size_t elements);
 
-/// Whether all ranks' Plans are certain to be rank 0's, translated. False says nothing.
+/// Whether all ranks' Plans are certain to be rank 0's, translated. False leaves it open.
 ///
-/// True on a BCube(n,k) whose translation adds to its k digits to the base n, with `elements` = N m.
-/// Of the kN pieces the first N (m mod k) are then one element larger, which are all pieces of the
-/// first m mod k threads. So the pieces of a thread are of one size s on every rank, and its groups
-/// of step w have s n^(k-1-w) elements; the peers of a step are those whose digit of its level is 1
-/// to n-1 more (mod n), through its port; and in order nothing waits for where a group lies.
+/// True on a BCube(n,k) whose translation adds to its k digits to the base n, with `elements` = N
+/// m. Of the kN pieces the first N (m mod k) are then one element larger, which are all pieces of
+/// the first m mod k threads. So the pieces of a thread are of one size s on every rank, and its
+/// groups of step w have s n^(k-1-w) elements; the peers of a step are those whose digit of its
+/// level is 1 to n-1 more (mod n), through its port; and in order nothing waits for where a group
+/// lies.
 [[nodiscard]] bool ranks_are_alike(const topologies::Topology& wiring, std::size_t elements);
 
-/// The parts of which rank i holds the sums of parts[i] after the aggregation: its piece of every
-/// thread. Aggregation is a reduce-scatter of them, broadcast an all-gather (first_half, second_half
-/// in core/plan.h), each of k steps and (N-1)/(kN) T_F. Throws as plan.
+/// The parts whose sums the ranks hold after the aggregation: rank i has parts[i], its piece of
+/// every thread. Aggregation is a reduce-scatter of them, broadcast an all-gather (first_half,
+/// second_half in core/plan.h), each of k steps and (N-1)/(kN) T_F. Throws like plan().
 [[nodiscard]] Parts parts(const topologies::Topology& wiring, std::size_t elements);
 
-/// 2(N-1)/(kN): GST in units of T_F when start-up costs nothing.
+/// GST in units of T_F, 2(N-1)/(kN), when start-up costs nothing.
 [[nodiscard]] double closed_form(std::size_t n, std::size_t k);
 
 }  // namespace gradwire::bml

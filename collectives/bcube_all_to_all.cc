@@ -11,10 +11,10 @@ namespace {
 
 using topologies::Digits;
 
-/// What a rank does in a lane.
+/// Builds one lane of a rank.
 class LaneOfRank {
  public:
-  /// `blocks` are those of all pairs, by sender, then receiver.
+  /// A lane for `blocks`, which are those of all pairs, by sender, then receiver.
   LaneOfRank(const Digits& digits, Rank self, std::span<const Extent> blocks, std::size_t number)
       : digits_(digits), self_(self), blocks_(blocks), number_(number), lane_(digits.k()) {}
 
@@ -26,7 +26,8 @@ class LaneOfRank {
   }
 
  private:
-  /// Notes where the piece of a block leaves this rank, and where it comes to it.
+  /// Notes the step in which the piece of a block leaves this rank, and the one in which it
+  /// arrives.
   void follow(Rank from, Rank to) {
     const Extent piece = piece_of(from, to);
     if (piece.empty()) return;

@@ -13,7 +13,7 @@ namespace {
 
 using topologies::Topology;
 
-/// Ranks [first, first + 2^levels).
+/// The ranks [first, first + 2^levels).
 struct Block {
   std::size_t first = 0;
   std::size_t levels = 0;
@@ -25,7 +25,7 @@ struct Block {
   }
 };
 
-/// The largest first.
+/// The blocks of the ranks, the largest first.
 std::vector<Block> blocks_of(std::size_t ranks) {
   std::vector<Block> blocks;
   for (std::size_t first = 0; first < ranks; first += blocks.back().size()) {
@@ -35,8 +35,8 @@ std::vector<Block> blocks_of(std::size_t ranks) {
   return blocks;
 }
 
-/// One rank's steps. Links are counted as the smaller of their blocks is: link i joins block i to block
-/// i-1.
+/// Builds the steps of one rank. Links are numbered after the smaller of their blocks: link i joins
+/// block i to block i-1.
 class BlockLane {
  public:
   BlockLane(const Topology& topology, Rank rank, std::size_t elements)
@@ -63,12 +63,12 @@ class BlockLane {
   }
 
  private:
-  /// What a rank of the block holds the block's sums of once it has halved.
+  /// The extent of the block's sums that a rank of the block holds after halving.
   [[nodiscard]] Extent held(const Block& block, std::size_t position) const {
     return part_at(block.group_sizes(), elements_, position, blocks_.front().size());
   }
 
-  /// The first steps, and the last.
+  /// Adds the steps that halve to the lane's beginning and those that double to its end.
   void halve_and_double(Lane& lane) const {
     const Block& own = blocks_[own_];
     Lane steps = scatter_and_gather({.topology = topology_,
@@ -83,8 +83,9 @@ class BlockLane {
     std::move_backward(half, steps.end(), lane.end());
   }
 
-  /// Joins the larger block. Digit 0 of a position is the most significant of its part, so the parts of
-  /// position p are those of the larger block's positions that end with p's digits.
+  /// Adds the rank's part in joining the larger block. Digit 0 of a position is the most
+  /// significant of its part, so the parts of position p are those of the larger block's positions
+  /// that end with p's digits.
   void give(Step& join, Step& back) const {
     const Block& larger = blocks_[own_ - 1];
     for (std::size_t at = position_; at < larger.size(); at += blocks_[own_].size()) {
@@ -96,7 +97,7 @@ class BlockLane {
     }
   }
 
-  /// Has the smaller block join.
+  /// Adds the rank's part when the smaller block joins.
   void take(Step& join, Step& back) const {
     const Block& smaller = blocks_[own_ + 1];
     const Extent part = held(blocks_[own_], position_);

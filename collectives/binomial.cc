@@ -8,7 +8,7 @@
 namespace gradwire::collectives::binomial {
 namespace {
 
-/// A member's place in the tree, counted from the root.
+/// The place of a member in the tree, counted from the root.
 class Tree {
  public:
   Tree(const Member& self, std::size_t root)

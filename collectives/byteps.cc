@@ -18,7 +18,7 @@ using topologies::receive_peer;
 using topologies::send_peer;
 using topologies::Topology;
 
-/// n, of ranks of which some only serve.
+/// The number n of workers, given all ranks and those that only serve.
 std::size_t workers_of(std::size_t ranks, std::size_t servers) {
   if (servers > ranks / 2) {
     throw InputError(
@@ -29,13 +29,13 @@ std::size_t workers_of(std::size_t ranks, std::size_t servers) {
   return ranks - servers;
 }
 
-/// D of the header. Above 0 for two workers or more.
+/// The denominator D of the header's formulas. Above 0 for two workers or more.
 std::size_t denominator(std::size_t n, std::size_t k) {
   return n * n + k * n - 2 * k;
 }
 
-/// The other side of the servers' exchange: all workers for a server, all servers for a worker. Each
-/// begins with another one, so that not all send to the same first.
+/// The ranks on the other side of the servers' exchange: all workers for a server, all servers for
+/// a worker. Each list begins with another one, so that not all send to the same first.
 std::vector<Rank> across(Rank self, std::size_t ranks, std::size_t servers) {
   const bool serves = self.index() < servers;
   const std::size_t first = serves ? servers : 0;
@@ -45,7 +45,8 @@ std::vector<Rank> across(Rank self, std::size_t ranks, std::size_t servers) {
   return others;
 }
 
-/// Pushes what the servers own in the first step of the lane, and pulls it in the second.
+/// Adds the exchange with the servers: pushes to them in the first step of the lane, and pulls in
+/// the second.
 void add_servers(const Topology& topology, Rank self, const std::vector<Extent>& owned,
                  const Options& options, Lane& lane) {
   const bool serves = self.index() < options.servers;
@@ -67,7 +68,7 @@ void add_servers(const Topology& topology, Rank self, const std::vector<Extent>&
   }
 }
 
-/// The ring of the workers.
+/// The lane of the workers' ring.
 Lane ring_lane(const Topology& topology, Rank self, const std::vector<Extent>& owned,
                const Options& options) {
   const std::size_t pieces = pieces_of_worker(owned.size(), options);

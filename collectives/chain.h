@@ -20,20 +20,21 @@
 namespace gradwire::collectives::chain {
 
 struct Options {
-  std::size_t root = 0;    ///< a place of the group
-  std::size_t pieces = 8;  ///< P; at least 1. No more are made than there are elements
+  std::size_t root = 0;    ///< place of the root in the group
+  std::size_t pieces = 8;  ///< P; at least 1. Limited to the number of elements
 };
 
-/// The member's Plan: one lane of N-2+P steps, none for one member.
-/// Throws InputError when `options.pieces` is 0. Requires options.root < members.
+/// The member's Plan for a broadcast: one lane of N-2+P steps, none for one member. Throws
+/// InputError when `options.pieces` is 0. Requires options.root < members.
 [[nodiscard]] Plan broadcast(const Member& self, std::size_t elements, const Options& options = {});
-/// As broadcast.
+/// The member's Plan for a reduction, of the same steps as the broadcast's. Requires and throws the
+/// same.
 [[nodiscard]] Plan reduce(const Member& self, std::size_t elements, const Options& options = {});
 
-/// N-2+P; 0 for one member.
+/// The number of steps: N-2+P; 0 for one member.
 [[nodiscard]] std::size_t steps(std::size_t members, std::size_t pieces);
-/// (N-2+P)/P: either one's time in units of T_F when start-up costs nothing and no two neighbours
-/// share a link; 0 for one member.
+/// The time of either one in units of T_F, (N-2+P)/P, when start-up costs nothing and no two
+/// neighbours share a link; 0 for one member.
 [[nodiscard]] double closed_form(std::size_t members, std::size_t pieces);
 
 }  // namespace gradwire::collectives::chain

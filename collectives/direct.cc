@@ -9,7 +9,7 @@
 namespace gradwire::collectives::direct {
 namespace {
 
-/// What a member exchanges with each other one.
+/// The elements that a member exchanges with each other one.
 class Partners {
  public:
   Partners(const Member& self, const Goal& goal)
@@ -17,7 +17,7 @@ class Partners {
     ensure(goal.begins.size() == self.members(), "the goal's ranks are the group's members");
   }
 
-  /// The place so many places after the member's own, or before it.
+  /// The place that follows the member's own, or precedes it, by so many places.
   [[nodiscard]] std::size_t after(std::size_t offset) const {
     return (self_.place + offset) % self_.members();
   }
@@ -42,7 +42,8 @@ class Partners {
     }
   }
 
-  /// An element that was received is no longer what the member began with.
+  /// Checks that no element is both received and sent: a received element is no longer the one the
+  /// member began with.
   void check() {
     ensure(intersection(merged(std::move(sent_)), merged(std::move(received_))).empty(),
            "nobody has to send and receive the same element");

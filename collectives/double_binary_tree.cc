@@ -12,8 +12,9 @@ namespace {
 
 using topologies::Topology;
 
-/// Tree 0 over the places 0..N-1, in order: a place's level is that of its lowest set bit, odd
-/// places are leaves, and place 0 is the root above the largest power of two.
+/// The parent of a place in tree 0, which has the places 0..N-1 in order: a place's level is that
+/// of its lowest set bit, odd places are leaves, and place 0 is the root above the largest power of
+/// two.
 std::optional<std::size_t> parent_of(std::size_t ranks, std::size_t place) {
   if (place == 0) return std::nullopt;
   const std::size_t bit = place & (~place + 1);
@@ -32,7 +33,7 @@ std::vector<std::size_t> children_of(std::size_t ranks, std::size_t place) {
   return children;
 }
 
-/// Which place of tree 0's shape a rank has in a tree, and the other way round.
+/// The place of tree 0's shape that a rank has in a tree; also its inverse, the rank of a place.
 std::size_t place_of(std::size_t ranks, std::size_t tree, std::size_t rank) {
   if (tree == 0) return rank;
   return ranks % 2 == 0 ? ranks - 1 - rank : (rank + ranks - 1) % ranks;
@@ -43,7 +44,7 @@ Rank rank_at(std::size_t ranks, std::size_t tree, std::size_t place) {
   return Rank(ranks % 2 == 0 ? ranks - 1 - place : (place + 1) % ranks);
 }
 
-/// D: the depth of the lowest leaf.
+/// The depth D of the lowest leaf.
 std::size_t lowest_depth(std::size_t ranks) {
   return static_cast<std::size_t>(std::bit_width(ranks - 1));
 }
@@ -77,7 +78,7 @@ class TreeSteps {
   Rank self_;
   Family family_;
   std::size_t lowest_;
-  std::size_t broadcast_;  ///< its first step
+  std::size_t broadcast_;  ///< first step of the broadcast
 };
 
 }  // namespace

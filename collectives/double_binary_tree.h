@@ -18,7 +18,7 @@
 ///              1   3      5   7             0   2      4   6
 ///
 /// Each tree sums one half of the gradient up to its root and sends it down again, in P pieces, so
-/// that the levels work on different pieces. With D the depth of the lowest leaf, floor(log2(N-1))
+/// that its levels work on different pieces. With D the depth of the lowest leaf, floor(log2(N-1))
 /// + 1, a rank at depth d handles piece j of each tree in the steps
 ///
 ///     stage      steps in all    receives from         which it         sends to
@@ -35,36 +35,36 @@
 /// TPDS Table II prints 1 T_F; but a rank that passes on both halves moves 2 S (see
 /// schedule/collective_cost.h).
 ///
-/// Both trees are in one lane, whose steps overlap as far as extents allow. That is the pipeline: a
-/// piece waits for its turn on a connection only, and the first goes down while the last goes up.
-/// The steps are aligned by depth to count what a link carries at a time; an execution that
-/// overlaps them may take less than all of them one after the other, though no less than 2 T_F.
+/// Both trees are in one lane, whose steps overlap as far as extents allow. That makes a pipeline:
+/// a piece waits only for its turn on a connection, and the first goes down while the last goes up.
+/// The steps are aligned by depth to count the load of a link at a time; an execution that overlaps
+/// them may take less than all of them one after the other, though no less than 2 T_F.
 namespace gradwire::collectives::double_binary_tree {
 
 struct Options {
-  /// Each half travels as this many extents: P. At least 1; a half of fewer elements travels as one
-  /// extent for each, and P is their number.
+  /// The number P of extents as which each half travels. At least 1; a half of fewer elements
+  /// travels as one extent for each, and P is their number.
   std::size_t pieces = 8;
 };
 
-/// How many pieces pay for themselves: as many of kLeastPiece bytes as half the gradient has, 8 at
-/// most and 1 at least; so all 8 from 128 KiB on, and one below 32 KiB. A host spends some time on
-/// every piece, whatever its size, that no closed form knows: nine ranks on one machine need 0.8 ms
-/// for 16 KiB in 8 pieces and 0.3 ms in one.
+/// The default number of pieces: as many of kLeastPiece bytes as half the gradient has, 8 at most
+/// and 1 at least; so all 8 from 128 KiB on, and one below 32 KiB. More pieces would not pay for
+/// themselves: a host spends some time on every piece, whatever its size, that no closed form
+/// knows. Nine ranks on one machine need 0.8 ms for 16 KiB in 8 pieces and 0.3 ms in one.
 [[nodiscard]] std::size_t default_pieces(std::size_t elements);
 inline constexpr std::size_t kLeastPiece = 8192;
 
-/// A rank's relations in one tree.
+/// The parent and children of a rank in one tree.
 struct Family {
   std::optional<Rank> parent;  ///< none at the root
   std::vector<Rank> children;  ///< at most two
   std::size_t depth = 0;       ///< 0 at the root
 };
 
-/// Rank `rank`'s relations in tree `tree` (0 or 1) of `ranks` ranks.
+/// The family of rank `rank` in tree `tree` (0 or 1) of `ranks` ranks.
 [[nodiscard]] Family family(std::size_t ranks, std::size_t tree, Rank rank);
 
-/// Rank `rank`'s Plan: one lane of 2(P + D - 1) steps. Peers along the wiring's routes.
+/// The Plan of rank `rank`: one lane of 2(P + D - 1) steps. Peers lie along the wiring's routes.
 /// Throws InputError when pieces is 0.
 [[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
                         const Options& options = {});

@@ -24,17 +24,18 @@
 ///     log2 N alpha + (N-1)/N T_F,    with T_F = S / link rate.
 namespace gradwire::collectives::doubling {
 
-/// The member's Plan: one lane of log2 N steps. Member i's part has sizes[i] elements, and parts lie
-/// in the order of the members from element 0 on. Throws InputError unless the members are a power
-/// of two.
+/// The member's Plan for an all-gather: one lane of log2 N steps. Member i's part has sizes[i]
+/// elements, and parts lie in the order of the members from element 0 on. Throws InputError unless
+/// the members are a power of two.
 [[nodiscard]] Plan all_gather(const Member& self, std::span<const std::size_t> sizes);
-/// As all_gather.
+/// The member's Plan for a reduce-scatter, of the same steps and parts as the all-gather's. Throws
+/// the same.
 [[nodiscard]] Plan reduce_scatter(const Member& self, std::span<const std::size_t> sizes);
 
-/// log2 N. Requires a power of two.
+/// The number of steps: log2 N. Requires a power of two.
 [[nodiscard]] std::size_t steps(std::size_t members);
-/// (N-1)/N: either one's time in units of T_F when start-up costs nothing, parts are equal and no
-/// two pairs of a step share a link.
+/// The time of either one in units of T_F, (N-1)/N, when start-up costs nothing, parts are equal
+/// and no two pairs of a step share a link.
 [[nodiscard]] double closed_form(std::size_t members);
 
 }  // namespace gradwire::collectives::doubling

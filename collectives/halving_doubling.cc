@@ -13,7 +13,8 @@ namespace {
 
 using topologies::Topology;
 
-/// What a rank of a folded pair does before and after: all it has goes over, all sums come back.
+/// The exchange of a folded pair before and after: one rank sends all it has to the other, and gets
+/// all sums back.
 struct Fold {
   Step before;
   Step after;

@@ -20,23 +20,24 @@
 ///                                                   still holds
 ///     all-gather      j = m-1 .. 0   rank xor 2^j   the sums that it holds         puts in place
 ///
-/// The vector halves while the distance doubles, so the largest messages travel least far. Layout:
-/// rank q's part lies in slot (q's bits reversed), which makes everything traded one extent.
+/// The vector halves while the distance doubles, so the largest messages travel the shortest way.
+/// Layout: rank q's part lies in slot (q's bits reversed), which makes everything traded one
+/// extent.
 ///
 /// N not a power of two: with P the largest below it and r = N - P, each even rank of the first 2r
 /// first sends all it has to the odd rank after it and in the end gets the sums back; the P others
-/// synchronize. That is two more steps of a whole gradient each, for which partners wait, and in turn
-/// those who trade with them. binary_blocks.h takes two thirds of that at most.
+/// synchronize. That adds two steps of a whole gradient each, for which partners wait, and in turn
+/// the ranks that trade with them. binary_blocks.h takes two thirds of that at most.
 ///
 ///     N = 2^m:    GST = 2 log2(N) alpha + 2(N-1)/N T_F
 ///     otherwise:  GST is at least (2 log2(P) + 2) alpha + (2(P-1)/P + 2) T_F
 namespace gradwire::collectives::halving_doubling {
 
-/// Rank `rank`'s Plan: one lane of 2m steps, two more when N is not a power of two.
+/// The Plan of rank `rank`: one lane of 2m steps, two more when N is not a power of two.
 [[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements);
 
-/// GST in units of T_F when start-up costs nothing and no two pairs share a link: 2(N-1)/N; for other N
-/// what the busiest port carries, 2(P-1)/P + 2, which is less than GST.
+/// GST in units of T_F when start-up costs nothing and no two pairs share a link: 2(N-1)/N. For
+/// other N it is the load of the busiest port, 2(P-1)/P + 2, which is less than GST.
 [[nodiscard]] double closed_form(std::size_t ranks);
 
 }  // namespace gradwire::collectives::halving_doubling

@@ -15,12 +15,13 @@ namespace {
 
 using topologies::Topology;
 
-/// What a host's port 0 is wired to.
+/// The node at the other end of a host's port 0.
 NodeId switch_of(const Topology& topology, std::size_t host) {
   return topology.opposite({topology.host(Rank(host)), Port(0)}).node;
 }
 
-/// How many hosts share a switch, seen from `rank`: looks at its own group and the first only.
+/// The number of hosts that share a switch, seen from `rank`: looks at its own group and the first
+/// only.
 std::size_t hosts_per_switch(const Topology& topology, Rank rank) {
   const NodeId first = switch_of(topology, 0);
   std::size_t size = 1;
@@ -39,7 +40,7 @@ std::size_t hosts_per_switch(const Topology& topology, Rank rank) {
   return size;
 }
 
-/// The given sizes, and what they leave as one more level.
+/// The given sizes, with the remaining factor as one more level.
 std::vector<std::size_t> complete(std::vector<std::size_t> groups, const Topology& topology) {
   const auto product = topologies::product_up_to(topology.hosts(), groups);
   if (!product || *product == 0 || topology.hosts() % *product != 0) {
@@ -50,7 +51,7 @@ std::vector<std::size_t> complete(std::vector<std::size_t> groups, const Topolog
   return groups;
 }
 
-/// As the options say, or the wiring, without groups of one.
+/// The groups of the options, or of the wiring, without groups of one.
 std::vector<std::size_t> groups_of(const Topology& topology, Rank rank, const Options& options) {
   std::vector<std::size_t> groups =
       options.groups.empty() ? natural_groups(topology, rank) : complete(options.groups, topology);

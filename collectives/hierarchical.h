@@ -7,7 +7,7 @@
 #include "core/plan.h"
 #include "topologies/topology.h"
 
-/// Hierarchical synchronization: BML's way on a wiring of any shape (Wang et al., "BML", NeurIPS
+/// Hierarchical synchronization: BML's levels on a wiring of any shape (Wang et al., "BML", NeurIPS
 /// 2018, section 3.3: "servers are first grouped by edge switches, then grouped by aggregation
 /// switches, and finally grouped by pods").
 ///
@@ -26,36 +26,36 @@
 ///
 ///     GST = 2(N-1)/N T_F + 2L alpha
 ///
-/// which is what a parameter server takes on a single-NIC Fat-Tree: levels save start-ups and
-/// traffic between switches, but no time at the host's one cable. Layout: collectives/
-/// nested_groups.h.
+/// which is the time of a parameter server on a single-NIC Fat-Tree: levels save start-ups and
+/// traffic between switches, but no time at the host's one cable. Layout: that of
+/// collectives/nested_groups.h.
 namespace gradwire::collectives::hierarchical {
 
 struct Options {
-  /// Group sizes, lowest level first. When their product divides N, what remains is one more level:
-  /// {4} means groups of 4, then N/4 of them. Empty means natural_groups.
+  /// The group sizes, lowest level first. When their product divides N, the remaining factor is one
+  /// more level: {4} means groups of 4, then N/4 of them. Empty means natural_groups.
   std::vector<std::size_t> groups = {};
 };
 
-/// The groups that the wiring suggests to `rank`, without those of one: Topology::group_sizes, that
-/// is {p/2, p/2, p} on a Fat-Tree(p) and k times n on a BCube(n,k); where that is empty the hosts
-/// that share the switch at port 0, then the switches. Throws InputError when these are not equal
-/// runs of hosts.
+/// The sizes of the groups that the wiring suggests to `rank`, without those of one:
+/// Topology::group_sizes, that is {p/2, p/2, p} on a Fat-Tree(p) and k times n on a BCube(n,k). If
+/// that is empty, the groups are the hosts that share the switch at port 0, then the switches.
+/// Throws InputError when these are not equal runs of hosts.
 [[nodiscard]] std::vector<std::size_t> natural_groups(const topologies::Topology& topology,
                                                       Rank rank);
 
-/// Rank `rank`'s Plan: one lane of 2L steps. Peers along the wiring's routes.
-/// Throws InputError when the groups do not make up the wiring's hosts.
+/// The Plan of rank `rank`: one lane of 2L steps. Peers lie along the wiring's routes. Throws
+/// InputError when the groups do not make up the wiring's hosts.
 [[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
                         const Options& options = {});
 
-/// The parts of which rank i holds the sums of parts[i] after half of the steps. Until then the
+/// The parts whose sums the ranks hold after half of the steps: rank i has parts[i]. Until then the
 /// Plan is a reduce-scatter of them, then an all-gather (first_half, second_half in core/plan.h),
-/// each of L steps and (N-1)/N T_F. Throws as plan.
+/// each of L steps and (N-1)/N T_F. Throws like plan().
 [[nodiscard]] Parts parts(const topologies::Topology& topology, std::size_t elements,
                           const Options& options = {});
 
-/// 2(N-1)/N: GST in units of T_F when start-up costs nothing and groups do not share links.
+/// GST in units of T_F, 2(N-1)/N, when start-up costs nothing and groups do not share links.
 [[nodiscard]] double closed_form(std::size_t ranks);
 
 }  // namespace gradwire::collectives::hierarchical

@@ -12,7 +12,7 @@
 namespace gradwire::collectives::hybrid {
 namespace {
 
-/// Share `share` of `shares` of what each worker has, at the worker and at the host.
+/// Share number `share` of `shares` of each worker's elements, at the worker and at the host.
 struct Ends {
   std::vector<std::vector<Extent>> workers;  ///< by rank
   std::vector<std::vector<Extent>> host;     ///< by rank
@@ -31,7 +31,7 @@ Ends ends_of(const Goal& summed, const Stack& stack, std::size_t shares, std::si
   return ends;
 }
 
-/// Elements of all workers' inputs, and of all their errors.
+/// The elements of all workers' inputs; as many are all their errors.
 std::size_t inputs_of_all(const Goal& summed, const Stack& stack) {
   return contributors(summed).size() * stack.inputs;
 }
@@ -50,8 +50,9 @@ Goal errors_goal(const Goal& summed, const Stack& stack, std::size_t shares, std
           .ends = std::move(ends.workers)};
 }
 
-/// Where sums are ordered every step waits for those before, which keeps their order, too: such Plans
-/// add to an element once in a step.
+/// The stepping that replaces this one where steps must not overlap. If sums are ordered, every
+/// step waits for those before, which keeps their order, too: such Plans add to an element once in
+/// a step.
 Stepping without_overlap(Stepping stepping) {
   if (stepping == Stepping::ordered_sums) return Stepping::one_by_one;
   return stepping == Stepping::overlapped ? Stepping::in_order : stepping;

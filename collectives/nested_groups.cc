@@ -9,7 +9,7 @@
 namespace gradwire::collectives {
 namespace {
 
-/// Where the parts of positions lie among the elements.
+/// The places of positions' parts among the elements.
 class Layout {
  public:
   Layout(const std::vector<std::size_t>& sizes, std::size_t elements, std::size_t parts)
@@ -23,7 +23,7 @@ class Layout {
 
   [[nodiscard]] std::size_t positions() const { return positions_; }
 
-  /// The parts of all who agree with `position` in the digits 0..level.
+  /// The parts of all positions that agree with `position` in the digits 0..level.
   [[nodiscard]] Extent held(std::size_t position, std::size_t level) const {
     std::size_t first = 0;
     std::size_t span = parts_;

@@ -10,8 +10,8 @@
 namespace gradwire::collectives::ring {
 namespace {
 
-/// N-1 steps. In step s the member at place i of the ring sends the part of the member `ahead` places
-/// before i - s, and receives that of the one before.
+/// A Plan of N-1 steps. In step s the member at place i of the ring sends the part of the member
+/// `ahead` places before i - s, and receives that of the one before.
 Plan pass_round(const Member& self, const Parts& parts, std::size_t ahead, Combine how) {
   const std::size_t members = self.members();
   ensure(parts.size() == members, "every member has a part");

@@ -6,9 +6,9 @@
 #include "core/goal.h"
 #include "core/plan.h"
 
-/// Passing on round a ring: the two halves of ringallreduce/, for parts of any size and groups of
-/// any ranks (Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in
-/// MPICH", IJHPCA 19(1), 2005, section 4.1).
+/// A ring that passes parts on: the two halves of ringallreduce/, for parts of any size and groups
+/// of any ranks (Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations
+/// in MPICH", IJHPCA 19(1), 2005, section 4.1).
 ///
 ///          ┌──> 0 ──> 1 ──> 2 ──> 3 ──> 4 ──┐      each member sends to its right neighbour only,
 ///          └────────────────────────────────┘      and receives from its left neighbour only
@@ -25,16 +25,16 @@
 ///     (N-1) (alpha + T_F/N),    with alpha the start-up time of a step and T_F = S / link rate.
 namespace gradwire::collectives::ring {
 
-/// The member's Plan: one lane of N-1 steps. parts[i] are the elements of the group's member i; an
-/// extent travels as a message of its own.
+/// The member's Plan for an all-gather: one lane of N-1 steps. parts[i] are the elements of the
+/// group's member i; an extent travels as a message of its own.
 [[nodiscard]] Plan all_gather(const Member& self, const Parts& parts);
-/// As all_gather.
+/// The member's Plan for a reduce-scatter, of the same steps and parts as the all-gather's.
 [[nodiscard]] Plan reduce_scatter(const Member& self, const Parts& parts);
 
-/// N-1.
+/// The number of steps: N-1.
 [[nodiscard]] std::size_t steps(std::size_t members);
-/// (N-1)/N: either one's time in units of T_F when start-up costs nothing, parts are equal and no
-/// two neighbours share a link.
+/// The time of either one in units of T_F, (N-1)/N, when start-up costs nothing, parts are equal
+/// and no two neighbours share a link.
 [[nodiscard]] double closed_form(std::size_t members);
 
 }  // namespace gradwire::collectives::ring

@@ -6,7 +6,8 @@
 namespace gradwire::collectives::scatter_gather {
 namespace {
 
-/// The ring's stage begins when the tree's has ended, and each of its steps waits for the one before.
+/// The Plan with Stepping::one_by_one: the ring's stage begins when the tree's has ended, and each
+/// of its steps waits for the one before.
 Plan one_by_one(Plan plan) {
   plan.stepping = Stepping::one_by_one;
   return plan;

@@ -19,16 +19,17 @@
 ///     (ceil(log2 N) + N-1) alpha + 2(N-1)/N T_F,    with T_F = S / link rate.
 namespace gradwire::collectives::scatter_gather {
 
-/// The member's Plan: one lane of steps(N) steps. The root is a place of the group. Requires
-/// root < members.
+/// The member's Plan for a broadcast: one lane of steps(N) steps. The root is a place of the group.
+/// Requires root < members.
 [[nodiscard]] Plan broadcast(const Member& self, std::size_t elements, std::size_t root);
-/// As broadcast.
+/// The member's Plan for a reduction: one lane of steps(N) steps. The root is a place of the group.
+/// Requires root < members.
 [[nodiscard]] Plan reduce(const Member& self, std::size_t elements, std::size_t root);
 
-/// ceil(log2 N) + N-1.
+/// The number of steps: ceil(log2 N) + N-1.
 [[nodiscard]] std::size_t steps(std::size_t members);
-/// 2(N-1)/N: either one's time in units of T_F when start-up costs nothing and no two messages of a
-/// step share a link.
+/// The time of either one in units of T_F, 2(N-1)/N, when start-up costs nothing and no two
+/// messages of a step share a link.
 [[nodiscard]] double closed_form(std::size_t members);
 
 }  // namespace gradwire::collectives::scatter_gather

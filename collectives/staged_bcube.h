@@ -21,26 +21,26 @@
 ///
 ///     GST = 2(N-1)/N T_F + 2k alpha
 ///
-/// k times BML's: what the k threads buy is the factor k. Layout: rank q's part lies in the slot
+/// which is k times BML's: the k threads buy the factor k. Layout: rank q's part lies in the slot
 /// that its digits spell with digit 0 the most significant.
 namespace gradwire::collectives::staged_bcube {
 
-/// Rank `rank`'s Plan: one lane of 2k steps. Throws InputError unless the wiring is a BCube.
+/// The Plan of rank `rank`: one lane of 2k steps. Throws InputError unless the wiring is a BCube.
 [[nodiscard]] Plan plan(const topologies::Topology& wiring, Rank rank, std::size_t elements);
 
-/// Whether all ranks' Plans are certain to be rank 0's, translated. False says nothing.
+/// Whether all ranks' Plans are certain to be rank 0's, translated. False leaves it open.
 ///
-/// True on a BCube(n,k) whose translation adds to its k digits to the base n, with `elements` = N m.
-/// Then the part of step l has m n^(k-1-l) elements on every rank; its peers are those whose digit l
-/// is 1 to n-1 more (mod n); and in order nothing waits for where a part lies.
+/// True on a BCube(n,k) whose translation adds to its k digits to the base n, with `elements` = N
+/// m: then the part of step l has m n^(k-1-l) elements on every rank; its peers are those whose
+/// digit l is 1 to n-1 more (mod n); and in order nothing waits for where a part lies.
 [[nodiscard]] bool ranks_are_alike(const topologies::Topology& wiring, std::size_t elements);
 
-/// The parts of which rank i holds the sums of parts[i] after half of the steps. Until then the
+/// The parts whose sums the ranks hold after half of the steps: rank i has parts[i]. Until then the
 /// Plan is a reduce-scatter of them, then an all-gather (first_half, second_half in core/plan.h),
-/// each of k steps and (N-1)/N T_F. Throws as plan.
+/// each of k steps and (N-1)/N T_F. Throws like plan().
 [[nodiscard]] Parts parts(const topologies::Topology& wiring, std::size_t elements);
 
-/// 2(N-1)/N: GST in units of T_F when start-up costs nothing.
+/// GST in units of T_F, 2(N-1)/N, when start-up costs nothing.
 [[nodiscard]] double closed_form(std::size_t n, std::size_t k);
 
 }  // namespace gradwire::collectives::staged_bcube

@@ -28,17 +28,17 @@
 /// long.
 namespace gradwire::collectives::striped_rings {
 
-/// Rank `rank`'s Plan: a lane of 2(N-1) steps per port of a host.
+/// The Plan of rank `rank`: a lane of 2(N-1) steps per port of a host.
 [[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements);
 
-/// Whether all ranks' Plans are certain to be rank 0's, translated. False says nothing.
+/// Whether all ranks' Plans are certain to be rank 0's, translated. False leaves it open.
 ///
 /// True when all k rings are rotations (ringallreduce::is_rotation) and `elements` = k N m. Then
 /// every chunk of every ring has m elements, and each lane is alike as a ring's.
 [[nodiscard]] bool ranks_are_alike(const topologies::Topology& topology, std::size_t elements);
 
-/// 2(N-1)/(kN) with k = `ports`: GST in units of T_F when start-up costs nothing and rings share no
-/// links.
+/// GST in units of T_F, 2(N-1)/(kN) with k = `ports`, when start-up costs nothing and rings share
+/// no links.
 [[nodiscard]] double closed_form(std::size_t ranks, std::size_t ports);
 
 }  // namespace gradwire::collectives::striped_rings

@@ -9,8 +9,8 @@ namespace gradwire::collectives::striped_send {
 
 namespace {
 
-/// The ports of `to` at which bytes addressed there arrive: at others they would come in through the
-/// wrong cable, and where each port is an address of its own nobody takes them there.
+/// The ports of `to` at which bytes addressed there arrive. At others they would come in through
+/// the wrong cable, and if each port is an address of its own nobody takes them there.
 std::vector<Port> reached(const topologies::Topology& topology, Rank from, Rank to) {
   std::vector<Port> ports;
   for (std::size_t i = 0; i < topology.ports_per_host(); ++i) {

@@ -27,8 +27,8 @@ constexpr char kBegun = '+';
 constexpr char kFinished = '-';
 constexpr std::size_t kLongestMessage = 8192;
 
-/// To the caretaker; processes that this one forks have it, too, and programs that they execute
-/// have not. The caretaker hears the end of the last.
+/// The socket to the caretaker. Forked processes inherit it; programs that they execute do not. The
+/// caretaker hears the end of the last process that holds it.
 FileDescriptor& connection() {
   static FileDescriptor to_caretaker;
   return to_caretaker;
@@ -43,7 +43,7 @@ void tell(char what, const fs::path& path) {
   }
 }
 
-/// Leaves the terminal, and everything of the parent's but `socket`.
+/// Leaves the terminal and closes everything inherited from the parent but `socket`.
 void detach(int socket) {
   ::setsid();
   ::prctl(PR_SET_NAME, "gw-caretaker");
@@ -51,10 +51,11 @@ void detach(int socket) {
   drop_descriptors_except(socket);
 }
 
-/// How long programs that died with the process may go on writing.
+/// Time that programs which died with the process may go on writing.
 constexpr std::chrono::milliseconds kDying{50};
 
-/// A file that comes while a folder is cleared ends an attempt.
+/// Removes `path` and everything in it, in a few attempts: a file that appears meanwhile ends an
+/// attempt.
 void clear_away(const fs::path& path) {
   constexpr int kAttempts = 10;
   for (int i = 0; i < kAttempts; ++i) {

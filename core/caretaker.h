@@ -9,9 +9,9 @@
 /// Files and folders that nobody shall find once their process has ended, even if it was killed.
 namespace gradwire {
 
-/// A process beside this one. When this one, and every process that it has forked, has ended, the
-/// caretaker removes what they had Unfinished, and ends. The terminal's signals do not reach it.
-/// At most one at a time.
+/// A process beside this one. When this one and every process that it has forked have ended, the
+/// caretaker removes their Unfinished files and ends. The terminal's signals do not reach it. At
+/// most one at a time.
 class Caretaker {
  public:
   /// Starts it. Requires a single-threaded caller. Throws SystemError.
@@ -19,7 +19,7 @@ class Caretaker {
   /// Blocks until it has ended: call it when the forked processes have.
   ~Caretaker();
   /// The descriptor by which the caretaker knows that the calling process lives; negative without a
-  /// caretaker. A forked process that closes all others keeps it.
+  /// caretaker. A forked process that closes all its other descriptors keeps this one.
   [[nodiscard]] static int connection_of_caller();
   Caretaker(const Caretaker&) = delete;
   Caretaker& operator=(const Caretaker&) = delete;
@@ -32,7 +32,8 @@ class Caretaker {
 /// Does nothing without a caretaker.
 class Unfinished {
  public:
-  /// `path` need not exist yet, and must be a name that nobody else uses. Throws SystemError.
+  /// Registers `path`, which need not exist yet, and must be a name that nobody else uses. Throws
+  /// SystemError.
   explicit Unfinished(const std::filesystem::path& path);
   ~Unfinished();
   Unfinished(const Unfinished&) = delete;

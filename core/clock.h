@@ -14,7 +14,7 @@ using TimePoint = std::chrono::steady_clock::time_point;
 class Clock {
  public:
   virtual ~Clock() = default;
-  /// The time now; never earlier than what it returned before. Thread-safe, except in ManualClock.
+  /// The time now, never earlier than an earlier result. Thread-safe, except in ManualClock.
   [[nodiscard]] virtual TimePoint now() const = 0;
 };
 
@@ -24,11 +24,11 @@ class SteadyClock final : public Clock {
   [[nodiscard]] TimePoint now() const override;
 };
 
-/// Time that stands still until `advance` is called.
+/// A clock that stands still until `advance` is called.
 class ManualClock final : public Clock {
  public:
   [[nodiscard]] TimePoint now() const override { return now_; }
-  /// Moves the time on. Not while another thread reads it.
+  /// Moves the time on. Must not run while another thread reads it.
   void advance(Nanoseconds by) { now_ += by; }
 
  private:
@@ -38,14 +38,14 @@ class ManualClock final : public Clock {
 /// A moment after which a wait must give up.
 class Deadline {
  public:
-  /// `after` from the clock's now. The clock must outlive the deadline.
+  /// A deadline `after` from the clock's now. The clock must outlive the deadline.
   Deadline(const Clock& clock, Nanoseconds after) : clock_(&clock), at_(clock.now() + after) {}
 
   /// Whether the deadline has passed.
   [[nodiscard]] bool passed() const { return clock_->now() >= at_; }
   /// Time left, never negative.
   [[nodiscard]] Nanoseconds left() const;
-  /// Puts it off.
+  /// Moves the deadline `by` later.
   void extend(Nanoseconds by) { at_ += by; }
   /// The moment at which the deadline passes.
   [[nodiscard]] TimePoint at() const { return at_; }

@@ -17,8 +17,8 @@ struct PortCount {
   friend constexpr auto operator<=>(const PortCount&, const PortCount&) = default;
 };
 
-/// The elements that the Plan itself sends and receives on each local port; what a host relays for
-/// others is not in it. Indexed by port, up to the highest port that the Plan uses.
+/// The elements that the Plan itself sends and receives on each local port, without those that a
+/// host relays for others. Indexed by port, up to the highest port that the Plan uses.
 [[nodiscard]] std::vector<PortCount> count_ports(const Plan& plan);
 
 /// The elements that step `step` of all lanes together sends and receives on each local port. Lanes
@@ -28,7 +28,7 @@ struct PortCount {
 /// The number of steps of the longest lane.
 [[nodiscard]] std::size_t step_count(const Plan& plan);
 
-/// The sends of all lanes.
+/// The number of sends in all lanes.
 [[nodiscard]] std::uint64_t send_count(const Plan& plan);
 
 }  // namespace gradwire

@@ -6,7 +6,7 @@
 
 namespace gradwire {
 
-/// What an element of a gradient is.
+/// The type of a gradient's elements.
 enum class Dtype : std::uint8_t {
   float32,
   float64,
@@ -14,15 +14,15 @@ enum class Dtype : std::uint8_t {
   bfloat16,  ///< the upper half of a float32: 8 bits of significand
   int32,     ///< sums wrap
   int64,     ///< sums wrap
-  byte,      ///< moves, and is never added
+  byte,      ///< is only moved, never added
 };
 
-/// Bytes of an element.
+/// The size of an element in bytes.
 [[nodiscard]] std::size_t size_of(Dtype type);
-/// "float32", "float64", "float16", "bfloat16", "int32", "int64", "byte".
+/// The type's name: "float32", "float64", "float16", "bfloat16", "int32", "int64" or "byte".
 [[nodiscard]] std::string_view to_string(Dtype type);
-/// The type of this name, as a schema or another process of ours has it. Throws InternalError for
-/// another name.
+/// The type of this name, which comes from a schema or another process of ours. Throws
+/// InternalError for another name.
 [[nodiscard]] Dtype parse_dtype(std::string_view name);
 
 }  // namespace gradwire

@@ -11,34 +11,34 @@
 /// Memory for elements of a type that is known when the program runs.
 namespace gradwire {
 
-/// Elements of one type, side by side: what the extents of Plans refer to. A view, as a span is:
-/// whoever owns the memory keeps it.
+/// Elements of one type, side by side: the memory that the extents of Plans refer to. A view like a
+/// span: its owner keeps the memory.
 class Elements {
  public:
-  /// None.
+  /// A view of no elements.
   Elements() = default;
-  /// float32. (So that a gradient of floats is one.)
+  /// A view of float32 elements. Implicit, so that a gradient of floats can be passed.
   Elements(std::span<float> elements)  // NOLINT(google-explicit-constructor)
       : bytes_(std::as_writable_bytes(elements)), type_(Dtype::float32) {}
-  /// Memory that is aligned for the type. Throws InternalError unless whole elements fit.
+  /// A view of memory that is aligned for the type. Throws InternalError unless whole elements fit.
   Elements(std::span<std::byte> bytes, Dtype type) : bytes_(bytes), type_(type) {
     ensure(bytes.size() % size_of(type) == 0, "elements are whole");
   }
 
   [[nodiscard]] Dtype type() const { return type_; }
-  /// Bytes of one element.
+  /// The size of one element in bytes.
   [[nodiscard]] std::size_t element_bytes() const { return size_of(type_); }
-  /// How many there are.
+  /// The number of elements.
   [[nodiscard]] std::size_t size() const { return bytes_.size() / element_bytes(); }
   [[nodiscard]] bool empty() const { return bytes_.empty(); }
 
-  /// The memory of all of them.
+  /// The memory of all elements.
   [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
-  /// The memory of some. Requires that they lie within.
+  /// The memory of the extent's elements. Requires that they lie within.
   [[nodiscard]] std::span<std::byte> bytes(const Extent& extent) const {
     return bytes_.subspan(extent.first * element_bytes(), extent.count * element_bytes());
   }
-  /// Some of them. Requires that they lie within.
+  /// The extent's elements. Requires that they lie within.
   [[nodiscard]] Elements part(const Extent& extent) const { return {bytes(extent), type_}; }
 
   /// The memory as a span of T. Throws InternalError unless T has an element's size.
@@ -53,10 +53,10 @@ class Elements {
   Dtype type_ = Dtype::float32;
 };
 
-/// The value of one of them; of int64 the nearest double. For messages.
+/// The value of one element, for messages; of an int64 the nearest double.
 [[nodiscard]] double value_at(const Elements& elements, std::size_t index);
 
-/// Owns elements, which are 0 at first. What nobody touches takes no memory.
+/// Owns elements, which are 0 at first. Pages that nobody touches take no memory.
 class ElementBuffer {
  public:
   ElementBuffer() = default;

@@ -2,8 +2,8 @@
 
 namespace gradwire {
 
-/// Removes everything in an open folder, and follows no link. Returns whether the folder is empty:
-/// somebody may put files into it meanwhile, and not everything may be removed.
+/// Removes everything in an open folder without following links. Returns whether the folder is
+/// empty: others may put files into it meanwhile, and some files may not be removable.
 bool empty_folder(int folder) noexcept;
 
 }  // namespace gradwire

@@ -33,14 +33,14 @@ std::string described(const FabricPlace& place, FabricFailure failure, const std
   return fmt::format("{}{}{}: {}", where, where.empty() ? "" : ": ", to_string(failure), detail);
 }
 
-/// " (ulimit -n is 20)".
+/// The soft limit and its name: " (ulimit -n is 20)".
 std::string value_of_limit(int resource, const char* name) {
   rlimit limit{};
   if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return "";
   return fmt::format(" ({} is {})", name, limit.rlim_cur);
 }
 
-/// Which limit was reached, where an errno tells.
+/// The limit that was reached, where an errno tells.
 std::string limit_behind(const std::string& operation, int error_number) {
   const bool starts = operation == "fork" || operation.starts_with("start ");
   if (error_number == EMFILE) return value_of_limit(RLIMIT_NOFILE, "ulimit -n");

@@ -13,48 +13,49 @@
 /// FabricError: the fabric failed. A peer died, went silent, or a link went down. The program is
 /// right and its input was valid; running again may succeed. It says where.
 ///
-/// Everything else: the program or its input is wrong. InputError is what a user can mend (it
-/// carries file, line and column where there is a file); SystemError is a refusal of the operating
+/// Everything else: the program or its input is wrong. InputError is a mistake that a user can mend
+/// (it carries file, line and column if there is a file); SystemError is a refusal of the operating
 /// system with the operands of the call; InternalError is a bug of ours.
 namespace gradwire {
 
-/// Where the fabric failed: every part that is known.
+/// The place where the fabric failed: every part that is known.
 struct FabricPlace {
-  std::optional<Rank> rank;         ///< who noticed
-  std::optional<Rank> peer;         ///< whom it was talking to
-  std::optional<Port> port;         ///< through which of its own ports
-  std::optional<std::size_t> lane;  ///< in which lane
-  std::optional<std::size_t> step;  ///< in which step of the lane
+  std::optional<Rank> rank;         ///< the rank that noticed
+  std::optional<Rank> peer;         ///< the rank it was talking to
+  std::optional<Port> port;         ///< its own port that it used
+  std::optional<std::size_t> lane;  ///< number of the lane
+  std::optional<std::size_t> step;  ///< number of the step in the lane
 
   friend bool operator==(const FabricPlace&, const FabricPlace&) = default;
 };
 
-/// How the fabric failed.
+/// The ways in which the fabric fails.
 enum class FabricFailure {
   peer_closed,  ///< the peer's end of the connection is gone
   stalled,      ///< nothing moved until the deadline
   cancelled,    ///< somebody else failed first
-  refused,      ///< connecting or agreeing with a peer did not succeed
-  link_down,    ///< the link of the rank's own port carries nothing
-  corrupted,    ///< what arrived is not what was sent
-  unanswered,   ///< the peer acknowledges nothing of what was sent to it
+  refused,      ///< connecting to a peer or agreeing with it failed
+  link_down,    ///< the link of the rank's own port is down
+  corrupted,    ///< the bytes that arrived are not those that were sent
+  unanswered,   ///< the peer acknowledges none of the bytes sent to it
 };
 
-/// "peer closed", "stalled", "cancelled", "refused", "link down", "corrupted", "no answer".
+/// The failure in words: "peer closed", "stalled", "cancelled", "refused", "link down", "corrupted"
+/// or "no answer".
 [[nodiscard]] std::string to_string(FabricFailure failure);
-/// "rank 3, port 1, peer 7, lane 0, step 12", leaving out what is unknown.
+/// The place in words, without its unknown parts: "rank 3, port 1, peer 7, lane 0, step 12".
 [[nodiscard]] std::string to_string(const FabricPlace& place);
 
-/// The fabric failed. what() reads "rank 3, peer 7: stalled: <detail>".
+/// A failure of the fabric. what() reads "rank 3, peer 7: stalled: <detail>".
 class FabricError : public std::runtime_error {
  public:
   FabricError(FabricFailure failure, FabricPlace place, const std::string& detail);
 
-  /// How the fabric failed.
+  /// The way in which the fabric failed.
   [[nodiscard]] FabricFailure failure() const { return failure_; }
-  /// Where it failed, as far as that is known.
+  /// The place where it failed, as far as it is known.
   [[nodiscard]] const FabricPlace& place() const { return place_; }
-  /// What happened, without the place.
+  /// The description of the failure, without the place.
   [[nodiscard]] const std::string& detail() const { return detail_; }
 
  private:
@@ -71,12 +72,12 @@ struct SourcePlace {
   std::size_t column = 0;
 };
 
-/// The user's input is wrong. what() reads "file:line:column: message".
+/// A mistake in the user's input. what() reads "file:line:column: message".
 class InputError : public std::runtime_error {
  public:
-  /// For input that no file holds, such as a command-line option.
+  /// An error in input that no file holds, such as a command-line option.
   explicit InputError(const std::string& message) : std::runtime_error(message) {}
-  /// For input in a file; without a file what() is the message alone.
+  /// An error in a file; without a file what() is the message alone.
   InputError(const SourcePlace& place, const std::string& message);
 
   /// Whether what() begins with a place.
@@ -86,11 +87,12 @@ class InputError : public std::runtime_error {
   bool has_place_ = false;
 };
 
-/// The operating system refused: what() carries the operation with its operands, errno's text, and
-/// the limit that was reached if that is known.
+/// A refusal of the operating system. what() names the operation with its operands, errno's text
+/// and, if known, the limit that was reached.
 class SystemError : public std::runtime_error {
  public:
-  /// `operation` names the call's operands: "open /proc/self/stat". `error_number` is an errno.
+  /// `operation` names the call and its operands: "open /proc/self/stat". `error_number` is an
+  /// errno.
   SystemError(const std::string& operation, int error_number);
   /// The errno that the call ended with.
   [[nodiscard]] int error_number() const { return error_number_; }
@@ -99,17 +101,17 @@ class SystemError : public std::runtime_error {
   int error_number_;
 };
 
-/// An invariant of this program does not hold.
+/// A broken invariant of this program: a bug.
 class InternalError : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
-/// Throws the InternalError "bug at core/plan.cc:48: expected that <what>", whose place is the
-/// caller's. `what` goes on after "expected that": "a rank has one role in all stages".
+/// Throws InternalError with the caller's place: "bug at core/plan.cc:48: expected that <what>".
+/// `what` continues "expected that": "a rank has one role in all stages".
 [[noreturn]] void throw_bug(const char* what,
                             std::source_location where = std::source_location::current());
 
-/// Throws as throw_bug() unless `holds`. Stays on in release builds. While it holds it costs a
+/// Throws like throw_bug() unless `holds`. It stays on in release builds. If it holds, it costs a
 /// branch and allocates nothing.
 inline void ensure(bool holds, const char* what,
                    std::source_location where = std::source_location::current()) {

@@ -7,7 +7,7 @@
 namespace gradwire {
 namespace {
 
-/// First element of part `index`; part `parts` begins where the whole ends.
+/// The first element of part `index`; for index `parts`, the end of the whole.
 std::size_t part_begin(const Extent& whole, std::size_t parts, std::size_t index) {
   const std::size_t size = whole.count / parts;
   const std::size_t larger = whole.count % parts;

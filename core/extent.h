@@ -12,7 +12,7 @@ struct Extent {
   std::size_t first = 0;
   std::size_t count = 0;
 
-  /// The element after the last.
+  /// The element after the last one.
   [[nodiscard]] constexpr std::size_t end() const { return first + count; }
   /// Whether it has no elements.
   [[nodiscard]] constexpr bool empty() const { return count == 0; }
@@ -20,7 +20,7 @@ struct Extent {
   friend constexpr auto operator<=>(const Extent&, const Extent&) = default;
 };
 
-/// Whether some element lies in both. An empty extent overlaps nothing.
+/// Whether the extents share an element. An empty extent overlaps nothing.
 [[nodiscard]] constexpr bool overlap(const Extent& a, const Extent& b) {
   return !a.empty() && !b.empty() && a.first < b.end() && b.first < a.end();
 }
@@ -34,12 +34,12 @@ struct Extent {
 [[nodiscard]] Extent part_range(const Extent& whole, std::size_t parts, std::size_t begin,
                                 std::size_t end);
 
-/// The elements that lie in any of these extents, as extents that are ascending and apart: those that
-/// overlap or touch become one. Empty ones are left out.
+/// The union of these extents, as ascending extents that neither overlap nor touch. Empty extents
+/// are left out.
 [[nodiscard]] std::vector<Extent> merged(std::vector<Extent> extents);
 
-/// The elements that lie both in one of `a` and in one of `b`. All three are ascending and apart.
-/// Takes time in proportion to the shorter list times the logarithm of the longer, and the result.
+/// The elements that lie both in `a` and in `b`. Both lists and the result are ascending and apart.
+/// Takes time in proportion to the shorter list times the logarithm of the longer, plus the result.
 [[nodiscard]] std::vector<Extent> intersection(std::span<const Extent> a,
                                                std::span<const Extent> b);
 

@@ -6,12 +6,12 @@
 
 namespace gradwire {
 
-/// Owns an open file descriptor; closes it when it goes.
+/// Owns an open file descriptor and closes it when it is destroyed.
 class FileDescriptor {
  public:
   /// Owns nothing.
   FileDescriptor() = default;
-  /// Takes `fd` over; a negative one is nothing.
+  /// Takes ownership of `fd`; a negative one counts as none.
   explicit FileDescriptor(int fd) : fd_(fd) {}
   FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   FileDescriptor& operator=(FileDescriptor&& other) noexcept {
@@ -25,7 +25,7 @@ class FileDescriptor {
 
   /// The descriptor, still owned; negative when there is none.
   [[nodiscard]] int get() const { return fd_; }
-  /// Whether it owns one.
+  /// Whether it owns a descriptor.
   [[nodiscard]] explicit operator bool() const { return fd_ >= 0; }
   /// Gives the descriptor up without closing it.
   [[nodiscard]] int release() { return std::exchange(fd_, -1); }

@@ -8,8 +8,8 @@
 namespace gradwire {
 namespace {
 
-/// What all parts hold together: an empty extent if that is nothing, as whoever begins with it is a
-/// contributor all the same.
+/// The elements of all parts together. A single empty extent if there are none, so that a rank that
+/// begins with it still counts as a contributor.
 std::vector<Extent> all_of(const Parts& parts) {
   std::vector<Extent> all;
   for (const std::vector<Extent>& part : parts) all.insert(all.end(), part.begin(), part.end());
@@ -22,7 +22,7 @@ std::size_t end_of(const std::vector<Extent>& ascending) {
   return ascending.empty() ? 0 : ascending.back().end();
 }
 
-/// `all` at the root and nothing elsewhere.
+/// A list by rank that has `all` at the root and nothing elsewhere.
 std::vector<std::vector<Extent>> only_at(Rank root, std::size_t ranks, const Extent& all) {
   ensure(root.index() < ranks, "the root is one of the ranks");
   std::vector<std::vector<Extent>> by_rank(ranks);

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstdint>
 
-/// Numbers of 16 bits, which are computed with as float32.
+/// Numbers of 16 bits. Computation with them is done in float32.
 namespace gradwire {
 
 /// The memory of an IEEE 754 binary16.

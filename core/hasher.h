@@ -5,7 +5,7 @@
 
 namespace gradwire {
 
-/// A 64-bit FNV-1a hash: the same on every machine. For telling values apart, not for security.
+/// A 64-bit FNV-1a hash, the same on every machine. It tells values apart; it gives no security.
 class Hasher {
  public:
   /// Mixes a number in, as its eight bytes from the lowest.

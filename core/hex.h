@@ -9,7 +9,7 @@
 
 namespace gradwire {
 
-/// Two hexadecimal digits for every byte.
+/// The bytes as text, with two hexadecimal digits for each.
 [[nodiscard]] inline std::string to_hex(std::span<const char> bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
@@ -21,7 +21,7 @@ namespace gradwire {
   return text;
 }
 
-/// The bytes that these hexadecimal digits stand for. Nothing for any other text.
+/// The bytes that these hexadecimal digits stand for. Nothing if the text is anything else.
 [[nodiscard]] inline std::optional<std::string> from_hex(std::string_view text) {
   if (text.size() % 2 != 0) return std::nullopt;
   std::string bytes;

@@ -13,7 +13,7 @@ struct Id {
   std::uint32_t value = 0;
 
   constexpr Id() = default;
-  /// From an index; it must fit 32 bits.
+  /// The id of index `number`, which must fit 32 bits.
   constexpr explicit Id(std::size_t number) : value(static_cast<std::uint32_t>(number)) {}
 
   /// The number as an index into a vector.

@@ -39,7 +39,8 @@
 namespace gradwire {
 namespace {
 
-/// Different for all peers of a lane while hosts have fewer than 64 ports; beyond, only slower.
+/// A hash that differs for all peers of a lane while hosts have fewer than 64 ports; beyond that it
+/// is only slower.
 struct PeerHash {
   std::size_t operator()(const Peer& peer) const noexcept {
     return (peer.rank.index() * 64 + peer.via.index()) * 64 + peer.at.index();
@@ -68,7 +69,8 @@ class Channels {
   std::unordered_map<Peer, std::uint32_t, PeerHash> numbers_;
 };
 
-/// Whether `later`, of a later step, must wait for `earlier` where they overlap: the table above.
+/// Whether `later`, of a later step, must wait for `earlier` where they overlap, by the table
+/// above.
 bool conflict(const Operation& earlier, const Operation& later, Stepping stepping) {
   using Kind = Operation::Kind;
   if (earlier.kind == Kind::send) return later.kind == Kind::receive;
@@ -131,14 +133,15 @@ class LaneProgram::Builder {
     return end;
   }
 
-  /// Whether the operation waits for a barrier, and not for what touches its extent.
+  /// Whether the operation waits for a barrier instead of the operations that touch its extent.
   [[nodiscard]] bool is_barred(const Operation& operation) const {
     return operation.kind == Operation::Kind::send &&
            (stepping_ == Stepping::in_order || stepping_ == Stepping::one_by_one);
   }
 
-  /// Notes the first operation of the step that is like each. Whom an operation waits for depends on
-  /// nothing but what is compared here and the steps before, so alike ones stand behind one gate.
+  /// Finds, for each operation of the step, the first one that is like it. Which operations one
+  /// waits for depends only on the members compared here and on the steps before, so alike
+  /// operations stand behind one gate.
   void find_alike(std::size_t first, std::size_t end) {
     const auto& operations = program_.operations_;
     alike_.resize(end - first);
@@ -168,8 +171,9 @@ class LaneProgram::Builder {
     ++program_.inputs_[gate];
   }
 
-  /// A gate that waits for what `operation` must wait for. Operations are done from their front, so
-  /// a blocker is done with what both touch when it is done up to the end of that.
+  /// Adds a gate that waits for everything `operation` must wait for. Operations progress from
+  /// their front, so a blocker has done the elements that both touch once it has progressed to the
+  /// end of the overlap.
   std::uint32_t add_gate(const Operation& operation) {
     const std::uint32_t gate = new_gate();
     touched_.for_each(operation.extent, [&](std::uint32_t number) {
@@ -181,8 +185,8 @@ class LaneProgram::Builder {
     return gate;
   }
 
-  /// A gate that waits for all so far that barriers wait for: for the barrier before, and for those
-  /// since that one. Chained like this, a receive wakes one barrier instead of all that come after.
+  /// Adds a gate that waits for the barrier before it and for every operation since then that
+  /// barriers wait for. Chained like this, a receive wakes one barrier instead of all later ones.
   std::uint32_t add_barrier() {
     const std::uint32_t gate = new_gate();
     // A barrier without inputs is open from the beginning: it never opens, so nothing may wait for
@@ -200,8 +204,8 @@ class LaneProgram::Builder {
     return gate;
   }
 
-  /// Turns what was collected by operation into lists. Wakeups are sorted by what they need, so
-  /// that whoever runs the program keeps one position in each list.
+  /// Turns the per-operation data into lists. Wakeups are sorted by their `needed`, so that the
+  /// runner keeps one position in each list.
   void finish() {
     const std::size_t operations = program_.operations_.size();
     program_.inputs_.shrink_to_fit();
@@ -228,10 +232,10 @@ class LaneProgram::Builder {
   LaneProgram& program_;
   Stepping stepping_;
   Segments touched_;
-  std::vector<std::size_t> alike_;   ///< by operation of a step: the first that is like it
+  std::vector<std::size_t> alike_;   ///< by operation of a step: the first like it
   std::vector<std::size_t> sorted_;  ///< operations of a step
   std::vector<WokenBy> wakeups_;
-  std::vector<std::uint32_t> unbarred_;  ///< what the next barrier waits for, since the last one
+  std::vector<std::uint32_t> unbarred_;  ///< operations since the last barrier, for the next one
   std::optional<std::uint32_t> barrier_;
 };
 

@@ -19,9 +19,9 @@ namespace gradwire {
 /// One transfer of a lane.
 struct Operation {
   enum class Kind : std::uint8_t { send, receive } kind;
-  Combine how;            ///< what a receive does with what arrives; means nothing for a send
+  Combine how;            ///< effect of a receive; unused for a send
   std::uint32_t channel;  ///< index into channels_of(lane)
-  std::size_t step;       ///< of the lane
+  std::size_t step;       ///< step of the lane
   Extent extent;
 };
 
@@ -31,30 +31,30 @@ struct Wakeup {
   std::size_t gate;
 };
 
-/// A lane, prepared for execution and simulation: its transfers in step order, and who must wait
-/// for whom.
+/// A lane prepared for execution and simulation: its transfers in step order, and which must wait
+/// for which.
 ///
-/// An operation waits for those of earlier steps whose extent overlaps its own:
+/// An operation waits for operations of earlier steps whose extents overlap its own:
 ///   - a send for receives: what it carries must be complete;
 ///   - a receive for sends: what it overwrites must have left;
 ///   - a receive for receives, unless both add: additions commute, replacing does not. With
 ///     Stepping::ordered_sums also where both add.
-/// With Stepping::in_order a send waits for every receive of every earlier step, with one_by_one for
-/// every send, too. Operations of one channel and direction also start in step order. Every wait
-/// points to an earlier step, so some operation can always proceed.
+/// With Stepping::in_order a send waits for every receive of every earlier step, with one_by_one
+/// for every send, too. Operations of one channel and direction also start in step order. Every
+/// wait points to an earlier step, so some operation can always proceed.
 ///
-/// Operations that wait for the same stand behind one gate, so that a parameter server's 1023
-/// answers do not each wait for the same 1023 pushes: a gate opens when it has had all its inputs.
+/// Operations that wait for the same operations stand behind one gate, which opens when it has had
+/// all its inputs: a parameter server's 1023 answers do not each wait for the same 1023 pushes.
 /// core/lane_program.cc says how gates are made, and why they suffice.
 class LaneProgram {
  public:
-  /// All steps of the lane. Takes time in proportion to the operations, their wakeups and the
-  /// pieces into which all extents cut the elements.
+  /// Prepares all steps of the lane. Takes time in proportion to the operations, their wakeups and
+  /// the pieces into which all extents cut the elements.
   explicit LaneProgram(const Lane& lane, Stepping stepping = Stepping::overlapped);
-  /// Some of the lane's steps, over the channels of the whole lane.
+  /// Prepares some of the lane's steps, over the channels of the whole lane.
   LaneProgram(const Lane& lane, StepRange steps, Stepping stepping);
 
-  /// The channels of the whole lane, as channels_of() numbers them.
+  /// The channels of the whole lane, numbered like channels_of().
   [[nodiscard]] std::span<const Peer> channels() const { return channels_; }
   /// All transfers, in step order; an operation is known by its index here.
   [[nodiscard]] std::span<const Operation> operations() const { return operations_; }
@@ -62,7 +62,7 @@ class LaneProgram {
   [[nodiscard]] std::span<const std::uint32_t> queue(std::size_t channel,
                                                      Operation::Kind kind) const;
 
-  /// How many inputs each gate needs. One that needs none is open from the beginning.
+  /// The number of inputs that each gate needs. A gate that needs none is open from the beginning.
   [[nodiscard]] std::span<const std::uint32_t> gate_inputs() const { return inputs_; }
   /// The gate that `operation` waits behind.
   [[nodiscard]] std::size_t gate_of(std::size_t operation) const { return gate_of_[operation]; }
@@ -70,9 +70,9 @@ class LaneProgram {
   [[nodiscard]] std::span<const std::uint32_t> behind(std::size_t gate) const;
   /// The gate that takes an input when `gate` opens.
   [[nodiscard]] std::optional<std::size_t> next_gate(std::size_t gate) const;
-  /// The gates that `operation` moves, by rising `needed`.
+  /// The wakeups that `operation` causes, by rising `needed`.
   [[nodiscard]] std::span<const Wakeup> wakeups(std::size_t operation) const;
-  /// Has the processor fetch what wakeups() looks at.
+  /// Has the processor prefetch the memory that wakeups() reads.
   void expect_wakeups(std::size_t operation) const {
     __builtin_prefetch(&wakeups_.starts[operation]);
   }
@@ -108,7 +108,7 @@ class LaneProgram {
   std::vector<Operation> operations_;
   std::vector<std::uint32_t> gate_of_;  ///< by operation
   std::vector<std::uint32_t> inputs_;   ///< by gate
-  /// By gate: the next gate + 1, or 0 for none. Gates beyond its end have none.
+  /// The next gate + 1, by gate; 0 for none. Gates beyond its end have none.
   std::vector<std::uint32_t> next_gate_;
   Lists<std::uint32_t> queues_;  ///< 2 * channel + kind
   Lists<std::uint32_t> behind_;  ///< by gate

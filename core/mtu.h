@@ -4,7 +4,7 @@
 
 namespace gradwire {
 
-/// The largest IP packet of a link, in bytes, where nothing else is said: jumbo frames.
+/// The default for the largest IP packet of a link, in bytes: jumbo frames.
 inline constexpr std::size_t kDefaultMtu = 9000;
 
 }  // namespace gradwire

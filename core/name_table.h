@@ -12,12 +12,11 @@
 
 namespace gradwire {
 
-/// The names of the values of an enumeration, as users write and read them: one list for both
-/// directions.
+/// The names of an enumeration's values, for reading and writing: one list serves both directions.
 template <class Value, std::size_t N>
 class NameTable {
  public:
-  /// Rows of name and value, in the order in which names() lists them.
+  /// A table of rows of name and value, in the order in which names() lists them.
   constexpr explicit NameTable(const std::pair<std::string_view, Value> (&rows)[N])
       : rows_(std::to_array(rows)) {}
 
@@ -31,7 +30,7 @@ class NameTable {
     return names;
   }
 
-  /// The value of this name. Nothing when no row has the name.
+  /// The value of this name. Nothing if no row has the name.
   [[nodiscard]] constexpr std::optional<Value> find(std::string_view name) const {
     for (const auto& [known, value] : rows_) {
       if (known == name) return value;
@@ -39,7 +38,7 @@ class NameTable {
     return std::nullopt;
   }
 
-  /// The name of this value. Nothing when no row has the value.
+  /// The name of this value. Nothing if no row has the value.
   [[nodiscard]] constexpr std::optional<std::string_view> find_name(Value value) const {
     for (const auto& [name, known] : rows_) {
       if (known == value) return name;
@@ -47,8 +46,8 @@ class NameTable {
     return std::nullopt;
   }
 
-  /// The same for a value that must have a name: throws InternalError, at the caller's place, when
-  /// it has none.
+  /// The name of a value that must have one. Throws InternalError, at the caller's place, if it has
+  /// none.
   [[nodiscard]] constexpr std::string_view name_of(
       Value value, std::source_location where = std::source_location::current()) const {
     const std::optional<std::string_view> name = find_name(value);

@@ -13,12 +13,12 @@ namespace {
 constexpr std::uint32_t kHalf32 = 1U << 23;                // x and y take half of 2^24 each
 constexpr std::uint64_t kHalf64 = std::uint64_t{1} << 52;  // and of 2^53
 
-/// 32 bits that all bits of the seed decide.
+/// A hash of 32 bits in which every bit depends on all bits of the seed.
 std::uint32_t scattered(std::uint64_t seed) {
   return static_cast<std::uint32_t>((seed ^ (seed >> 29)) * 0xff51afd7ed558ccd >> 32);
 }
 
-/// Ranks that begin with the elements from here on, and that do no more.
+/// The ranks that begin with the elements from here on, and those that no longer do.
 struct Change {
   std::vector<Rank> joining;
   std::vector<Rank> leaving;

@@ -29,36 +29,38 @@ namespace gradwire {
 ///
 /// x changes from element to element and from iteration to iteration, y(r) is different for every
 /// rank (but for bytes, of 256), so an element that is misplaced, stale, missing or counted twice
-/// shows, of a half where it is not 0.
+/// shows (of a half, where it is not 0).
 class Pattern {
  public:
   /// The most ranks whose sums are exact.
   static constexpr std::size_t kMostRanks = 2048;
 
-  /// float32, for the contributions of these ranks to every element in one iteration. Another seed
-  /// gives other gradients, whose sums are as exact. Throws InternalError unless there are 1 to
-  /// kMostRanks of them.
+  /// A float32 pattern for the contributions of these ranks to every element in one iteration.
+  /// Another seed gives other gradients, whose sums are as exact. Throws InternalError unless there
+  /// are 1 to kMostRanks ranks.
   Pattern(std::span<const Rank> contributors, std::size_t iteration, std::uint64_t seed = 0);
-  /// For iteration 0 of a collective: who begins with an element contributes to it. Throws
-  /// InternalError for a goal of more than kMostRanks ranks, and for one that adds bytes.
+  /// The pattern of a collective's iteration 0: the ranks that begin with an element contribute to
+  /// it. Throws InternalError for a goal of more than kMostRanks ranks, and for one that adds
+  /// bytes.
   explicit Pattern(const Goal& goal, std::uint64_t seed = 0, Dtype type = Dtype::float32);
 
   /// Goes to another iteration.
   void turn_to(std::size_t iteration);
 
-  /// What `rank` contributes to `element`, to which it must contribute. Of int64 the nearest double.
+  /// The contribution of `rank` to `element`, of an int64 the nearest double. Requires that the
+  /// rank contributes to it.
   [[nodiscard]] double value(Rank rank, std::size_t element) const;
-  /// The sum of all contributions to `element`. Of int64 the nearest double.
+  /// The sum of all contributions to `element`; of int64 the nearest double.
   [[nodiscard]] double sum(std::size_t element) const;
 
-  /// Fills a part of the gradient that begins at element `first`, to all of which the rank
-  /// contributes: gradient[e] = value(rank, first + e). Throws InternalError for another type.
+  /// Fills a part of the gradient that begins at element `first`: gradient[e] = value(rank, first +
+  /// e). Requires that the rank contributes to all of it. Throws InternalError for another type.
   void fill(Elements gradient, Rank rank, std::size_t first = 0) const;
   void fill(std::span<float> gradient, Rank rank, std::size_t first = 0) const {
     fill(Elements(gradient), rank, first);
   }
-  /// The first element of such a part that differs from what fill() puts there, counted from the
-  /// gradient's beginning; nothing when all are as they were filled.
+  /// The first element of a part that fill() filled and that has changed since, counted from the
+  /// gradient's beginning. Nothing if none has.
   [[nodiscard]] std::optional<std::size_t> find_damaged(std::same_as<Elements> auto gradient,
                                                         Rank rank, std::size_t first = 0) const {
     return first_damaged(gradient, rank, first);
@@ -67,7 +69,8 @@ class Pattern {
                                                         Rank rank) const {
     return first_damaged(only_read(gradient), rank, 0);
   }
-  /// The number of elements of such a part that differ from sum(first + e).
+  /// The number of elements of a part that begins at element `first` that differ from sum(first +
+  /// e).
   [[nodiscard]] std::size_t count_wrong(std::same_as<Elements> auto gradient,
                                         std::size_t first = 0) const {
     return count_unlike(gradient, first);
@@ -79,23 +82,23 @@ class Pattern {
 
   /// The type of its numbers.
   [[nodiscard]] Dtype type() const { return type_; }
-  /// What the elements of an extent have in common, in parts that are ascending and have no gaps: of
-  /// each, how a rank's contribution follows from the element's number, or without a rank the sum.
-  /// For whoever fills or verifies elsewhere than in this process's memory. The rank must contribute
-  /// to all of them.
+  /// The formulas of an extent's elements, for code that fills or verifies outside this process's
+  /// memory. Each run says how a rank's contribution, or without a rank the sum, follows from the
+  /// element's number. Runs are ascending and have no gaps. Requires that the rank contributes to
+  /// all of them.
   [[nodiscard]] std::vector<PatternRun> runs(const Extent& where, std::optional<Rank> rank) const;
 
  private:
-  /// A view of what nobody writes to.
+  /// A view of elements that nobody writes to.
   static Elements only_read(std::span<const float> gradient) {
     return std::span(const_cast<float*>(gradient.data()), gradient.size());
   }
 
-  /// Elements, up to `end`, that the same ranks contribute to.
+  /// Elements, up to `end`, to which the same ranks contribute.
   struct Run {
     std::size_t end = std::numeric_limits<std::size_t>::max();
     std::vector<Rank> ranks = {};  ///< ascending
-    std::uint64_t rank_sum = 0;    ///< of y
+    std::uint64_t rank_sum = 0;    ///< sum of y over the ranks
   };
 
   [[nodiscard]] std::optional<std::size_t> first_damaged(Elements gradient, Rank rank,
@@ -105,8 +108,8 @@ class Pattern {
   void set_most(std::size_t most);
   [[nodiscard]] std::uint64_t of_rank(Rank rank) const;
   [[nodiscard]] std::vector<Run>::const_iterator run_of(std::size_t element) const;
-  /// Calls use(begin, end, number_of) for each run of [first, end), where number_of(e) is what a rank
-  /// contributes to element e, or without a rank the sum.
+  /// Calls use(begin, end, number_of) for each run of [first, end), where number_of(e) is a rank's
+  /// contribution to element e, or without a rank the sum.
   template <class Use>
   void for_each_run(const Extent& where, std::optional<Rank> rank, Use use) const;
   template <class Use>

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <variant>
 
-/// How a Pattern's numbers come of their elements' numbers (core/pattern.h). Whatever fills gradients
-/// computes with these, kernels of devices too: so this header is C++17, and its functions read
-/// nothing but their own members.
+/// The formulas from an element's number to a Pattern's value (core/pattern.h). Host code and
+/// device kernels both fill gradients with them, so this header is C++17, and its functions read
+/// only their own members.
 #ifdef __CUDACC__
 #define GRADWIRE_ANYWHERE __host__ __device__
 #else
@@ -15,7 +15,7 @@
 
 namespace gradwire {
 
-/// 64 bits that look like chance (splitmix64).
+/// 64 pseudorandom bits (splitmix64).
 GRADWIRE_ANYWHERE inline std::uint64_t mixed(std::uint64_t bits) {
   bits += 0x9E3779B97F4A7C15;
   bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9;
@@ -23,12 +23,12 @@ GRADWIRE_ANYWHERE inline std::uint64_t mixed(std::uint64_t bits) {
   return bits ^ (bits >> 31);
 }
 
-/// Of float32: what a rank contributes to an element, or the sum of what `ranks` of them do.
+/// A float32: a rank's contribution to an element, or the sum of `ranks` contributions.
 struct Number32 {
   std::uint32_t mask = 0;
   std::uint32_t salt = 0;
   std::uint32_t ranks = 1;
-  std::uint32_t of_ranks = 0;  ///< what depends on the ranks, and on no element
+  std::uint32_t of_ranks = 0;  ///< part that depends on the ranks, and on no element
 
   GRADWIRE_ANYWHERE std::uint32_t operator()(std::size_t element) const {
     std::uint32_t bits = static_cast<std::uint32_t>(element) * 2654435761U + salt;
@@ -37,7 +37,8 @@ struct Number32 {
   }
 };
 
-/// The same of float64, of whole numbers and of bytes.
+/// A float64, a whole number or a byte: a rank's contribution to an element, or the sum of `ranks`
+/// contributions.
 struct Number64 {
   std::uint64_t mask = 0;
   std::uint64_t salt = 0;
@@ -49,9 +50,9 @@ struct Number64 {
   }
 };
 
-/// Of a half: what the rank at `place` among `ranks` contributes to an element.
+/// A half: the contribution to an element of the rank at `place` among `ranks`.
 struct NarrowShare {
-  /// Ranks that contribute something else than 0 to an element.
+  /// The number of ranks whose contribution to an element is not 0.
   static constexpr std::size_t kWindow = 8;
 
   unsigned width = 1;  ///< bits of a contribution
@@ -66,7 +67,7 @@ struct NarrowShare {
   }
 };
 
-/// Of a half: the sum of what `ranks` contribute.
+/// A half: the sum of the contributions of `ranks`.
 struct NarrowSum {
   unsigned width = 1;
   std::uint64_t salt = 0;
@@ -82,7 +83,7 @@ struct NarrowSum {
   }
 };
 
-/// Elements [begin, end) of a gradient, and the number of each.
+/// Elements [begin, end) of a gradient, and the formula of their values.
 struct PatternRun {
   std::size_t begin = 0;
   std::size_t end = 0;

@@ -4,13 +4,14 @@
 
 namespace gradwire {
 
-/// What is written to one end can be read from the other. Programs that are executed have neither.
+/// A pipe: bytes written to one end can be read from the other. Programs that are executed inherit
+/// neither end.
 struct Pipe {
   FileDescriptor read;
   FileDescriptor write;
 };
 
-/// Throws SystemError.
+/// Makes a pipe. Throws SystemError.
 [[nodiscard]] Pipe make_pipe();
 
 }  // namespace gradwire

@@ -10,7 +10,7 @@
 namespace gradwire {
 namespace {
 
-/// Steps [0, half) of every lane, or [half, end).
+/// The Plan of steps [0, half) of every lane, or of [half, end).
 Plan half_of(const Plan& plan, bool is_first) {
   Plan result{.stepping = plan.stepping, .lane_steppings = plan.lane_steppings};
   for (const Lane& lane : plan.lanes) {

@@ -8,7 +8,7 @@
 namespace gradwire {
 namespace {
 
-/// A transfer, as both of its ends know it.
+/// A transfer, in the terms of both its ends.
 struct Transfer {
   Rank from;
   Port via;
@@ -36,13 +36,14 @@ std::uint64_t digest(const Transfer& transfer) {
   return bits ^ (bits >> 33);
 }
 
-/// What a rank does not mention it neither sends nor receives.
+/// The digest of `peer`. Empty if the rank does not mention it: then it neither sends to it nor
+/// receives from it.
 PeerDigest of_peer(std::span<const PeerDigest> digests, Rank peer) {
   const auto found = std::ranges::lower_bound(digests, peer, {}, &PeerDigest::peer);
   return found != digests.end() && found->peer == peer ? *found : PeerDigest{.peer = peer};
 }
 
-/// What the Plan says of every peer, by rank.
+/// The Plan's transfers with every peer, by rank, as digests.
 std::vector<PeerDigest> peer_digests(const Plan& plan, Rank self) {
   std::map<Rank, PeerDigest> peers;
   const auto of = [&peers](Rank peer) -> PeerDigest& {
@@ -63,7 +64,7 @@ std::vector<PeerDigest> peer_digests(const Plan& plan, Rank self) {
   return digests;
 }
 
-/// One more than the last element that most Plans carry.
+/// The end (one more than the last element) that most Plans have.
 std::size_t most_common_end(std::span<const PlanDigest> digests) {
   std::map<std::size_t, std::size_t> counts;
   for (const PlanDigest& digest : digests) ++counts[digest.end];
@@ -71,7 +72,7 @@ std::size_t most_common_end(std::span<const PlanDigest> digests) {
       ->first;
 }
 
-/// With how many others each disagrees.
+/// The number of other ranks that each rank disagrees with.
 std::vector<std::size_t> count_disagreements(std::span<const PlanDigest> digests) {
   std::vector<std::size_t> disagreements(digests.size());
   for (std::size_t a = 0; a < digests.size(); ++a) {

@@ -8,16 +8,16 @@
 
 #include "core/plan.h"
 
-/// Whether the Plans that ranks have made for themselves belong together: every send meets a
-/// receive of the same extent, in the same step of the same lane, through the same ports. Found out
-/// from a few numbers of each rank, without its Plan.
+/// Checks whether the Plans that ranks have made for themselves belong together: every send meets a
+/// receive of the same extent, in the same step of the same lane, through the same ports. A few
+/// numbers of each rank suffice; no Plan is exchanged.
 namespace gradwire {
 
-/// A number that adds up to 0, modulo 2^64, over all ranks whose Plans belong together. For others
-/// it does so once in 2^64 times.
+/// A number that adds up to 0, modulo 2^64, over all ranks whose Plans belong together. For other
+/// Plans it adds up to 0 once in 2^64 times.
 [[nodiscard]] std::uint64_t balance(const Plan& plan, Rank self);
 
-/// What a rank's Plan says of its transfers with one peer, as a sum of hashes.
+/// The transfers of a rank's Plan with one peer, as a sum of hashes.
 struct PeerDigest {
   Rank peer;
   std::uint64_t sent = 0;
@@ -26,16 +26,16 @@ struct PeerDigest {
   friend bool operator==(const PeerDigest&, const PeerDigest&) = default;
 };
 
-/// What a rank tells the others of its Plan once these do not belong together.
+/// The digest of a rank's Plan, which it tells the others once the Plans do not belong together.
 struct PlanDigest {
-  std::size_t end = 0;            ///< one more than the last element that a transfer carries
-  std::vector<PeerDigest> peers;  ///< of every peer, by rank
+  std::size_t end = 0;            ///< one more than the last element that is transferred
+  std::vector<PeerDigest> peers;  ///< by rank
 };
 [[nodiscard]] PlanDigest digest_of(const Plan& plan, Rank self);
 
-/// The rank whose Plan disagrees with those of most others; nothing when all agree. When two
-/// disagree with each other alone, the one whose gradient is longer or shorter than that of most,
-/// else the first. `digests` is by rank.
+/// The rank whose Plan disagrees with most others; nothing if all agree. If only two disagree, with
+/// each other, it is the one whose gradient is longer or shorter than most, else the first.
+/// `digests` is by rank.
 [[nodiscard]] std::optional<Rank> odd_rank(std::span<const PlanDigest> digests);
 
 }  // namespace gradwire

@@ -24,13 +24,14 @@ namespace gradwire {
 ///   - of every rank the first element with which it must end, and which ends without exactly one
 ///     contribution of every rank that began with it: whose it holds, and whose it lacks.
 ///
-/// Returns what is wrong, one sentence each, naming rank, lane, step and elements; empty means
+/// Returns the findings, one sentence each, naming rank, lane, step and elements; empty means
 /// proven. At most 20 findings are listed. Time grows with the transfers; memory and time with the
 /// distinct extent bounds, for each the ranks that touch the elements times those that begin with
-/// them: an all-reduce of N ranks N^2 bits for each, an all-to-all 2 N^2 words in all.
-/// Requires as many Plans as the goal has ranks, and a goal whose extents lie within its elements.
+/// them: an all-reduce of N ranks N^2 bits for each, an all-to-all 2 N^2 words in all. Requires as
+/// many Plans as the goal has ranks, and a goal whose extents lie within its elements.
 [[nodiscard]] std::vector<std::string> check_plans(std::span<const Plan> plans, const Goal& goal);
-/// The same for an all-reduce of `elements` elements to which every rank contributes.
+/// Proves that the Plans of all ranks reach an all-reduce of `elements` elements to which every
+/// rank contributes.
 [[nodiscard]] std::vector<std::string> check_plans(std::span<const Plan> plans,
                                                    std::size_t elements);
 

@@ -11,7 +11,7 @@
 #include "core/extent.h"
 #include "core/plan.h"
 
-/// What the parts of check_plans() share: where something is wrong, and the list of what is.
+/// Types that the parts of check_plans() share: the place of a finding, and the list of findings.
 namespace gradwire::plan_check {
 
 /// One step of one lane of one rank.
@@ -20,18 +20,18 @@ struct Place {
   std::size_t lane;
   std::size_t step;
 
-  /// "rank 0, lane 1, step 2".
+  /// The place in words: "rank 0, lane 1, step 2".
   [[nodiscard]] std::string text() const {
     return fmt::format("rank {}, lane {}, step {}", rank, lane, step);
   }
 };
 
-/// "[5, 10)".
+/// The extent in words: "[5, 10)".
 [[nodiscard]] inline std::string text(const Extent& extent) {
   return fmt::format("[{}, {})", extent.first, extent.end());
 }
 
-/// What was found wrong, in the order in which it was found. Keeps the first 20.
+/// The findings, in the order in which they were found. Keeps the first 20.
 class Findings {
  public:
   /// Adds a sentence without a full stop; drops it when the list is full.
@@ -40,7 +40,7 @@ class Findings {
   }
   /// Whether nothing was found.
   [[nodiscard]] bool empty() const { return list_.empty(); }
-  /// Gives the list away.
+  /// Moves the list out.
   [[nodiscard]] std::vector<std::string> take() { return std::move(list_); }
 
  private:

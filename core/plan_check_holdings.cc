@@ -10,8 +10,8 @@
 namespace gradwire::plan_check {
 namespace {
 
-/// Different values, sorted. Many are given again and again: those are let go whenever the list has
-/// doubled, so that it stays near the size of the result.
+/// A set of values, kept sorted. Many values are added again and again: duplicates are removed
+/// whenever the list has doubled, so that it stays near the size of the result.
 template <class T>
 class Collected {
  public:
@@ -52,7 +52,7 @@ std::vector<std::size_t> with_transfers(const std::vector<std::size_t>& regions,
   return bounds.take();
 }
 
-/// The beginners in a set, and those that are not in it.
+/// The set split into the beginners that are in it and those that are not.
 Holdings::Lack sorted_out(std::span<const std::uint32_t> beginners,
                           std::span<const std::uint64_t> set) {
   Holdings::Lack lack{};
@@ -81,7 +81,7 @@ Holdings::Holdings(std::span<const Plan> plans, const Goal& goal)
   fill();
 }
 
-/// Whoever begins or ends with elements of a region, sends them or receives them.
+/// The ranks that touch a region: they begin or end with its elements, send them or receive them.
 std::vector<Holdings::Touch> Holdings::touches_of(std::span<const Plan> plans,
                                                   const Goal& goal) const {
   Collected<Touch> touches;
@@ -116,7 +116,7 @@ Holdings::Lists Holdings::by_region(std::vector<Touch> touches, std::size_t regi
   return lists;
 }
 
-/// Gives every holder of a region its sets: one after the other, an atom's words together.
+/// Gives every holder of a region its sets, one after the other, with an atom's words together.
 void Holdings::lay_out() {
   std::size_t words = 0;
   for (std::size_t region = 0; region < regions(); ++region) {
@@ -156,12 +156,13 @@ Extent Holdings::extent_of(std::size_t atom) const {
   return {atom_bounds_[atom], atom_bounds_[atom + 1] - atom_bounds_[atom]};
 }
 
-/// Of a set. A region that nobody begins with has an empty word: whoever sends of it sends nothing.
+/// The number of words of a set. A region that nobody begins with has an empty word: a rank that
+/// sends its elements sends nothing.
 std::size_t Holdings::words_of(std::size_t region) const {
   return std::max<std::size_t>(1, (beginners_.at(region).size() + 63) / 64);
 }
 
-/// Where a holder's sets of a region begin.
+/// The first word of a holder's sets of a region.
 std::size_t Holdings::first_word(std::size_t region, std::size_t rank) const {
   const auto all = holders_.at(region);
   const auto found = std::ranges::lower_bound(all, rank);

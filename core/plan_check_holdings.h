@@ -11,39 +11,40 @@
 
 namespace gradwire::plan_check {
 
-/// Whose contributions every element of every rank holds, while Plans run.
+/// The contributions that every element of every rank holds while Plans run.
 ///
-/// Two runs of elements keep this small. All elements of a *region* have the same beginners and
-/// must end at the same ranks; all elements of an *atom*, a part of a region, also take part in the
-/// same transfers. One set of contributions holds for an atom, so the cost depends on the number of
-/// extent bounds instead of that of elements. A set has a bit for each *beginner* of the region,
-/// and only ranks that touch the region have one: an all-to-all of N ranks costs 2 N^2 sets of one
-/// word (64 bits) each, an all-reduce N sets of N bits for each atom.
+/// Grouping elements in two levels keeps this small. All elements of a *region* have the same
+/// beginners and must end at the same ranks; all elements of an *atom*, a part of a region, also
+/// take part in the same transfers. One set of contributions holds for an atom, so the cost depends
+/// on the number of extent bounds instead of that of elements. A set has a bit for each *beginner*
+/// of the region, and only ranks that touch the region have one: an all-to-all of N ranks costs 2
+/// N^2 sets of one word (64 bits) each, an all-reduce N sets of N bits for each atom.
 class Holdings {
  public:
-  /// Ranks hold what they begin with. Requires that all extents lie within the goal's elements, and
-  /// Plans of which every receive has its send.
+  /// The holdings before any transfer: ranks hold the elements they begin with. Requires that all
+  /// extents lie within the goal's elements, and that every receive of the Plans has its send.
   Holdings(std::span<const Plan> plans, const Goal& goal);
 
-  /// What is wrong with a transfer, at the first element where something is.
+  /// A fault of a transfer, at the first element that has one.
   struct Fault {
     enum class Kind : std::uint8_t {
       nothing,  ///< the sender holds nothing there
       twice,    ///< an addition brings a contribution that is there already
     } kind;
     Extent where;
-    std::size_t contributor = 0;  ///< whose contribution comes twice
+    std::size_t contributor = 0;  ///< contributor whose contribution comes twice
   };
-  /// Combines what the sender holds into what `receiver` holds.
+  /// Combines the sender's holdings into those of `receiver`.
   std::optional<Fault> transfer(std::size_t receiver, const Recv& recv);
 
-  /// What a rank holds, and what it lacks to the whole sum.
+  /// The contributions that a rank holds, and those that it lacks for the whole sum.
   struct Lack {
     Extent where;
     std::vector<std::size_t> held;    ///< contributors, ascending
     std::vector<std::size_t> lacked;  ///< contributors, ascending, one at least
   };
-  /// The first of these extents' atoms, all of a goal's ends, of which `rank` lacks something.
+  /// The lack at the first atom of these extents at which `rank` lacks something. Requires that the
+  /// extents are of a goal's ends.
   [[nodiscard]] std::optional<Lack> first_lack(std::size_t rank,
                                                std::span<const Extent> ends) const;
 
@@ -57,7 +58,7 @@ class Holdings {
       return std::span(items).subspan(starts[list], starts[list + 1] - starts[list]);
     }
   };
-  /// A rank has to do with a region.
+  /// A rank that touches a region.
   struct Touch {
     std::uint32_t region;
     std::uint32_t rank;

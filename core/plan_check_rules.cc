@@ -13,7 +13,7 @@
 namespace gradwire::plan_check {
 namespace {
 
-/// What every transfer of a run must stay within.
+/// The bounds within which every transfer of a run must stay.
 struct Bounds {
   std::size_t ranks;
   std::size_t elements;
@@ -38,8 +38,8 @@ std::vector<Extent> written_in(const Step& step) {
   return merged(std::move(extents));
 }
 
-/// Transfers of one step may happen in any order, so their result must not depend on it. Reading an
-/// element that the same step overwrites would.
+/// Finds sends of elements that the same step overwrites. Transfers of one step may happen in any
+/// order, so their result must not depend on it.
 void check_sends_apart(const Place& place, const Step& step, Findings& findings) {
   if (step.recvs.empty()) return;
   const std::vector<Extent> written = written_in(step);
@@ -52,8 +52,8 @@ void check_sends_apart(const Place& place, const Step& step, Findings& findings)
   }
 }
 
-/// So would replacing an element while something else arrives there. Additions may meet: they
-/// commute.
+/// Finds replaced elements at which something else arrives in the same step. Additions may meet:
+/// they commute.
 void check_receives_apart(const Place& place, const Step& step, Findings& findings) {
   std::vector<Recv> recvs = step.recvs;
   std::ranges::sort(recvs, {}, &Recv::where);
@@ -70,7 +70,7 @@ void check_receives_apart(const Place& place, const Step& step, Findings& findin
   }
 }
 
-/// What a lane reads or writes, and what it writes: ascending, apart.
+/// The elements that a lane reads or writes, and those that it writes: ascending, apart.
 struct Touched {
   std::vector<Extent> any;
   std::vector<Extent> written;
@@ -86,7 +86,8 @@ Touched touched_by(const Lane& lane) {
   return {.any = merged(std::move(touched.any)), .written = merged(std::move(touched.written))};
 }
 
-/// Nothing makes one lane wait for another, so what one writes no other may touch.
+/// Finds elements that one lane writes and another touches. Nothing makes one lane wait for
+/// another.
 void check_lanes_apart(std::size_t rank, const Plan& plan, Findings& findings) {
   if (plan.lanes.size() < 2) return;
   std::vector<Touched> lanes;
@@ -106,14 +107,14 @@ void check_lanes_apart(std::size_t rank, const Plan& plan, Findings& findings) {
 struct Transfer {
   std::size_t sender;
   std::size_t receiver;
-  Port near;  ///< the sender's
+  Port near;  ///< port of the sender
   Port far;
   Extent extent;
   friend constexpr auto operator<=>(const Transfer&, const Transfer&) = default;
 };
 using Transfers = std::span<const Transfer>;
 
-/// The two sides of a step of a lane of all ranks, in one order.
+/// The sends and the receives of a step of a lane over all ranks, in one order.
 struct Sides {
   std::vector<Transfer> sent;
   std::vector<Transfer> received;
@@ -146,7 +147,7 @@ std::string list(Transfers transfers) {
   return all.empty() ? std::string(" nothing") : all;
 }
 
-/// What one rank sends another in a step, and what that receives.
+/// Compares the transfers that one rank sends another in a step with those that the other receives.
 void check_pair(Transfers sent, Transfers received, const Place& step, Findings& findings) {
   if (std::ranges::equal(sent, received)) return;
   if (!sent.empty()) {
@@ -168,7 +169,7 @@ Ends ends_of(const Transfer& transfer) {
   return {transfer.sender, transfer.receiver};
 }
 
-/// Those at the front that have these ends; `transfers` goes on behind them.
+/// Takes the transfers at the front that have these ends; `transfers` continues behind them.
 Transfers take(Transfers& transfers, const Ends& ends) {
   std::size_t count = 0;
   while (count < transfers.size() && ends_of(transfers[count]) == ends) ++count;

@@ -27,10 +27,11 @@ std::string text(const Place& place, const Recv& recv, const Holdings::Fault& fa
 
 /// Runs one step of all lanes of all ranks, one receive after the other.
 ///
-/// That is right although all transfers of a step happen at once: no lane receives in a step what
-/// it sends in it, and no other lane writes there (check_each_rank), so every sender still holds
-/// what it held when the step began, whatever has been received before. An executor overlaps steps,
-/// but keeps the order of any two transfers whose order makes a difference (core/lane_program.cc).
+/// That is right although all transfers of a step happen at once: no lane receives into elements
+/// that it sends in the step, and no other lane writes there (check_each_rank). So every sender
+/// still holds the values from the step's beginning, whatever has been received before. An executor
+/// overlaps steps, but keeps the order of any two transfers whose order makes a difference
+/// (core/lane_program.cc).
 void run_step(std::span<const Plan> plans, std::size_t step, Holdings& holdings,
               Findings& findings) {
   for (std::size_t rank = 0; rank < plans.size(); ++rank) {
@@ -44,15 +45,15 @@ void run_step(std::span<const Plan> plans, std::size_t step, Holdings& holdings,
   }
 }
 
-/// "ranks 0-3, 7": what is long is cut.
+/// The ranks in words, cut where the list is long: "ranks 0-3, 7".
 std::string names_of(const std::vector<std::size_t>& ranks) {
   constexpr std::size_t kMostRuns = 4;
   if (ranks.empty()) return "nobody";
   return (ranks.size() == 1 ? "rank " : "ranks ") + rank_text(ranks, kMostRuns);
 }
 
-/// Whoever must end with an element must hold the contribution of every rank that began with it.
-/// None can be there twice: run_step() has reported that.
+/// Finds ranks that end without the contribution of every rank that began with an element. None can
+/// be there twice: run_step() has reported that.
 void check_results(const Goal& goal, const Holdings& holdings, Findings& findings) {
   for (std::size_t rank = 0; rank < goal.ends.size(); ++rank) {
     const auto lack = holdings.first_lack(rank, goal.ends[rank]);

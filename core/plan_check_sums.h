@@ -9,10 +9,9 @@
 namespace gradwire::plan_check {
 
 /// Runs the Plans symbolically: for every element of every rank it follows whose contributions the
-/// element holds. Finds what is sent without being there, contributions that are added twice, and
-/// of every rank the first element that ends without one.
-/// Requires goal.elements > 0, and Plans in which check_each_rank() and check_matches() found
-/// nothing.
+/// element holds. Finds sends of elements that hold nothing, contributions that are added twice,
+/// and for every rank the first element that ends without a contribution. Requires goal.elements >
+/// 0, and Plans in which check_each_rank() and check_matches() found nothing.
 void check_sums(std::span<const Plan> plans, const Goal& goal, Findings& findings);
 
 }  // namespace gradwire::plan_check

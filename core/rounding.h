@@ -4,7 +4,7 @@
 
 #include "core/dtype.h"
 
-/// How far sums of rounded numbers may be off.
+/// Bounds on the error of sums of rounded numbers.
 namespace gradwire {
 
 /// The relative error u of one addition that is rounded to the nearest number of a type: half the

@@ -11,12 +11,12 @@
 
 namespace gradwire {
 
-/// The operations of a lane by what they touch, so that a gate finds the few that overlap its extent
-/// without asking all. The elements between two neighbouring bounds of any extents are one segment:
-/// an operation touches all of a segment or nothing of it.
+/// An index of a lane's operations by the elements they touch, so that a gate finds the few that
+/// overlap its extent without asking all. The elements between two neighbouring bounds of any
+/// extents are one segment: an operation touches all of a segment or nothing of it.
 class Segments {
  public:
-  /// For these operations, none of which has been added.
+  /// An index for these operations, to which none has been added yet.
   explicit Segments(std::span<const Operation> operations) : seen_(operations.size(), 0) {
     for (std::size_t i = 0; i < operations.size(); ++i) {
       const Extent& extent = operations[i].extent;
@@ -64,7 +64,7 @@ class Segments {
     std::uint32_t number;
     std::uint32_t next = kNone;
   };
-  struct List {  ///< of entries, in the order in which they came
+  struct List {  ///< entries of a segment, in the order in which they came
     std::uint32_t first = kNone;
     std::uint32_t last = kNone;
   };
@@ -75,7 +75,7 @@ class Segments {
 
   std::vector<std::size_t> bounds_;
   std::vector<List> by_segment_;
-  std::vector<Entry> entries_;       ///< of all segments
+  std::vector<Entry> entries_;       ///< entries of all segments
   std::vector<std::uint32_t> seen_;  ///< by operation: the last query that met it
   std::uint32_t query_ = 0;
 };

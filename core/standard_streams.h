@@ -7,8 +7,8 @@ namespace gradwire {
 /// Call it first thing in main. Throws SystemError.
 void open_standard_streams();
 
-/// For a forked process that goes on without its parent's files: makes /dev/null of the standard
-/// streams and closes everything else but `kept`, which may be negative. Async-signal-safe.
+/// Makes /dev/null of the standard streams and closes every other descriptor but `kept`, which may
+/// be negative. For a forked process that continues without its parent's files. Async-signal-safe.
 void drop_descriptors_except(int kept) noexcept;
 
 }  // namespace gradwire

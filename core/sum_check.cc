@@ -27,10 +27,10 @@ double largest_of(Dtype type) {
   }
 }
 
-/// How far sums of so many terms may be off.
+/// The tolerances for sums of so many terms.
 struct Limits {
-  double error = 0;       ///< for magnitudes that add up to 1
-  double least_over = 0;  ///< magnitudes that add up to less never leave the type's range
+  double error = 0;       ///< largest error of magnitudes that add up to 1
+  double least_over = 0;  ///< smaller magnitudes never leave the type's range
 };
 
 Limits limits_of(Dtype type, std::size_t terms) {
@@ -49,7 +49,7 @@ class Terms {
     (term > 0 ? positive_ : negative_) += term;
   }
 
-  /// Whether some order of additions makes this of them.
+  /// Whether some order of additions makes this sum of the terms.
   [[nodiscard]] bool may_make(double sum, const Limits& limits) const {
     if (has_nan_ || (has_plus_ && has_minus_)) return std::isnan(sum);
     if (!std::isfinite(sum)) return may_leave(sum, limits);
@@ -59,7 +59,7 @@ class Terms {
   }
 
  private:
-  /// Whether they may add up to an infinity or, of both, to NaN.
+  /// Whether the terms may add up to an infinity or, if both infinities are possible, to NaN.
   [[nodiscard]] bool may_leave(double sum, const Limits& limits) const {
     const bool above = positive_ >= limits.least_over;
     const bool below = -negative_ >= limits.least_over;

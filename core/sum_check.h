@@ -5,22 +5,21 @@
 
 #include "core/elements.h"
 
-/// Whether sums of any numbers, as those of a model that is trained, are what additions make of their
-/// terms. (Of test patterns, whose sums are exact: core/pattern.h.)
+/// Checks whether sums of any numbers, such as those of a model that is trained, are possible
+/// results of adding their terms. Sums of test patterns are exact: see core/pattern.h.
 namespace gradwire {
 
-/// What was found, counted in elements.
+/// The numbers of elements with findings.
 struct SumFindings {
   std::size_t checked = 0;
-  std::size_t wrong = 0;       ///< what no order of additions makes of the terms
+  std::size_t wrong = 0;       ///< sums that no order of additions makes of the terms
   std::size_t not_finite = 0;  ///< sums that are NaN or infinite, right or wrong
   friend bool operator==(const SumFindings&, const SumFindings&) = default;
 
   SumFindings& operator+=(const SumFindings& more);
 };
 
-/// Holds each element s of `sums` against the sum of the elements x of `terms` at its place, of which
-/// there are n.
+/// Compares each element s of `sums` with the sum of the n elements x of `terms` at its place.
 ///
 /// - Whole numbers: s is their sum, which wraps.
 /// - Floating point: n - 1 additions in any order, each rounded to the nearest number of the type, are
@@ -34,8 +33,8 @@ struct SumFindings {
 /// - Finite s is not judged where magnitudes add up to more than a double holds, or (n-1) u is 1 or more:
 ///   from 257 terms of bfloat16 on.
 ///
-/// Requires at least one of `terms`, each of the type and size of `sums`; the type is none that only
-/// moves. Throws InternalError otherwise.
+/// Requires at least one of `terms`, each of the type and size of `sums`, and a type that can be
+/// added. Throws InternalError otherwise.
 [[nodiscard]] SumFindings check_sums(std::span<const Elements> terms, const Elements& sums);
 
 }  // namespace gradwire

@@ -7,8 +7,8 @@
 
 namespace gradwire {
 
-/// The number that the whole text says, as std::from_chars reads it: without blanks or a plus sign.
-/// Nothing when the text says something else, or a number that Number cannot hold.
+/// The number in the text, read by std::from_chars without blanks or a plus sign. Nothing if the
+/// whole text is not one number, or if Number cannot hold it.
 template <class Number>
 [[nodiscard]] std::optional<Number> to_number(std::string_view text) {
   Number number{};

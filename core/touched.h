@@ -8,9 +8,9 @@
 
 namespace gradwire {
 
-/// The elements that a rank needs memory for: what it begins or ends with, and what its Plan sends
-/// or receives. Ascending and apart. In an all-to-all of N ranks that is 2/N of all elements, and what
-/// is passed on for others.
+/// The elements that a rank needs memory for: those it begins or ends with, and those that its Plan
+/// sends or receives. Ascending and apart. In an all-to-all of N ranks they are 2/N of all
+/// elements, plus those passed on for others.
 [[nodiscard]] std::vector<Extent> touched(const Goal& goal, Rank rank, const Plan& plan);
 
 }  // namespace gradwire

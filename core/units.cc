@@ -20,7 +20,7 @@ struct Unit {
   double factor;
 };
 
-/// "12.5 MiB" -> 12.5 and "MiB".
+/// A number and its unit: "12.5 MiB" is 12.5 and "MiB".
 struct Quantity {
   double number;
   std::string_view unit;
@@ -94,7 +94,7 @@ constexpr std::array kDurations = std::to_array<Unit>({
     {"min", 6e10},
 });
 
-/// The largest unit of `units` (ascending) that keeps the number at or above 1.
+/// The value in the largest unit of `units` (ascending) that keeps the number at or above 1.
 std::string format_scaled(double value, std::span<const Unit> units) {
   const Unit* best = &units.front();
   for (const Unit& unit : units) {

@@ -13,23 +13,23 @@ using Nanoseconds = std::chrono::nanoseconds;
 /// Seconds as a real number: for rates and models, never for deadlines.
 using Seconds = std::chrono::duration<double>;
 
-/// A link's rate. Held in bits per second, because that is how links are sold.
+/// A link's rate in bits per second, the unit in which links are sold.
 struct BitRate {
   double bits_per_second = 0;
 
-  /// The same rate in bytes.
+  /// The rate in bytes per second.
   [[nodiscard]] constexpr double bytes_per_second() const { return bits_per_second / 8; }
-  /// Whether there is a limit at all: unlimited is infinity.
+  /// Whether the rate is limited: unlimited is infinity.
   [[nodiscard]] constexpr bool is_limited() const {
     return bits_per_second < std::numeric_limits<double>::infinity();
   }
   friend constexpr auto operator<=>(BitRate, BitRate) = default;
 };
 
-/// The rate of a link that nothing limits but the machine.
+/// The rate of a link that only the machine limits.
 inline constexpr BitRate kUnlimited{std::numeric_limits<double>::infinity()};
 
-/// How long `bytes` take on a link of this rate.
+/// The time that `bytes` take on a link of this rate.
 [[nodiscard]] constexpr Seconds time_to_send(double bytes, BitRate rate) {
   return Seconds(bytes / rate.bytes_per_second());
 }
@@ -45,11 +45,11 @@ inline constexpr BitRate kUnlimited{std::numeric_limits<double>::infinity()};
 /// Reads "10s", "1.5 ms", "250us", "80ns". Throws InputError, without a place.
 [[nodiscard]] Nanoseconds parse_duration(std::string_view text);
 
-/// "40 Gbit/s", "500 Mbit/s".
+/// The rate as text: "40 Gbit/s", "500 Mbit/s".
 [[nodiscard]] std::string to_string(BitRate rate);
-/// "12.49 MiB", "700 B".
+/// The size as text: "12.49 MiB", "700 B".
 [[nodiscard]] std::string format_bytes(double bytes);
-/// "2.3 ms", "41.1 us".
+/// The duration as text: "2.3 ms", "41.1 us".
 [[nodiscard]] std::string format_duration(Nanoseconds duration);
 
 }  // namespace gradwire

@@ -5,10 +5,10 @@
 #include "core/dtype.h"
 #include "core/half.h"
 
-/// From a type that is known when the program runs to one that the compiler knows.
+/// Dispatch from a Dtype, known at run time, to a C++ type.
 namespace gradwire {
 
-/// Calls use(T{}) with what an element of the type is in memory, and returns what it does.
+/// Calls use(T{}) with the C++ type T of an element, and returns its result.
 template <class Use>
 decltype(auto) with_type(Dtype type, Use use) {
   switch (type) {
@@ -30,7 +30,7 @@ decltype(auto) with_type(Dtype type, Use use) {
   return use(std::uint8_t{});
 }
 
-/// The value of an element; of int64 the nearest double.
+/// The value of an element; of an int64 the nearest double.
 [[nodiscard]] inline double as_double(Float16 element) {
   return to_float(element);
 }
@@ -42,7 +42,7 @@ template <class T>
   return static_cast<double>(element);
 }
 
-/// A whole number in the memory of each type, which holds it exactly or, of whole numbers, wraps.
+/// The whole number as a T, exact or, if T is a whole number, wrapped.
 template <class T>
 [[nodiscard]] T number_as(std::uint64_t number) {
   return static_cast<T>(number);

@@ -13,12 +13,14 @@ namespace {
 
 using topologies::Topology;
 
-/// Servers that work and sum in a fixed order: their own gradient is first or second in every sum.
+/// The most servers that work and sum in a fixed order: their own gradient must be first or second
+/// in every sum.
 constexpr std::size_t kMostInOrder = 2;
 
 void require_workers(std::size_t ranks, const Options& options) {
   if (options.servers > ranks) {
-    throw InputError(fmt::format("{} parameter servers on {} ranks", options.servers, ranks));
+    throw InputError(
+        fmt::format("{} parameter servers are more than the {} ranks", options.servers, ranks));
   }
   if (options.dedicated && (options.servers == ranks || options.servers == 0)) {
     throw InputError("dedicated parameter servers leave no rank to work");
@@ -31,7 +33,7 @@ void require_workers(std::size_t ranks, const Options& options) {
   }
 }
 
-/// Which rank works, which serves, and what each server owns.
+/// The roles of the ranks: which work, which serve, and the extents that each server owns.
 class Roles {
  public:
   Roles(std::size_t ranks, std::size_t elements, const Options& options)
@@ -40,7 +42,7 @@ class Roles {
         dedicated_(options.dedicated),
         pieces_(options.pieces) {
     require_workers(ranks, options);
-    if (options.pieces == 0) throw InputError("what a server owns needs at least one piece");
+    if (options.pieces == 0) throw InputError("a server's share needs at least one piece");
     owned_.resize(servers_);
     if (options.placement == Placement::balanced) {
       for (std::size_t i = 0; i < servers_; ++i) own(i, part({0, elements}, servers_, i));
@@ -101,7 +103,8 @@ std::vector<Rank> others(Rank rank, std::size_t ranks) {
   return list;
 }
 
-/// When what is pushed and pulled. Without an order a server adds what comes, in one step.
+/// The steps of pushes and pulls. Without a fixed order a server adds whatever arrives, in one
+/// step.
 class Timetable {
  public:
   Timetable(const Roles& roles, bool fixed_order) : roles_(roles), fixed_order_(fixed_order) {}
@@ -109,11 +112,11 @@ class Timetable {
   [[nodiscard]] std::size_t steps() const {
     return fixed_order_ ? roles_.ranks() + roles_.most_owned() : 2;
   }
-  /// In which step a worker pushes extent `number` of a server.
+  /// The step in which a worker pushes extent `number` of a server.
   [[nodiscard]] std::size_t push(Rank worker, std::size_t number) const {
     return fixed_order_ ? number + worker.index() : 0;
   }
-  /// In which step everybody pulls it: after the last rank's push.
+  /// The step in which all workers pull extent `number`: after the last rank's push.
   [[nodiscard]] std::size_t pull(std::size_t number) const {
     return fixed_order_ ? number + roles_.ranks() : 1;
   }

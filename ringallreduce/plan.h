@@ -26,12 +26,12 @@ namespace gradwire::ringallreduce {
 struct Options {
   /// The ranks in ring order, each once; empty means natural_order.
   std::vector<Rank> order = {};
-  /// Each chunk travels as this many extents, so that a rank may pass on the first while the others
-  /// are still arriving. 1 is the schedule above. At least 1; a chunk of fewer elements travels as
-  /// one extent for each.
+  /// The number of extents as which each chunk travels, so that a rank may pass on the first while
+  /// the others are still arriving. 1 is the schedule above. At least 1; a chunk of fewer elements
+  /// travels as one extent for each.
   std::size_t pieces = 1;
-  /// Every element is summed from the ring's first rank to its last (fixed_order.h), so that its bits
-  /// do not depend on the chunk that it lies in.
+  /// Whether every element is summed from the ring's first rank to its last (fixed_order.h), so
+  /// that its bits do not depend on the chunk that it lies in.
   bool fixed_order = false;
 };
 
@@ -40,30 +40,30 @@ struct Options {
 /// 0..N-1 (neighbours in a Fat-Tree's pod stay together).
 [[nodiscard]] std::vector<Rank> natural_order(const topologies::Topology& topology);
 
-/// A rank's place in a ring, and its neighbours there.
+/// The place of a rank in a ring, and its neighbours there.
 struct Position {
   std::size_t index = 0;
-  Peer left;   ///< as the rank receives from it
-  Peer right;  ///< as the rank sends to it
+  Peer left;   ///< peer that the rank receives from
+  Peer right;  ///< peer that the rank sends to
 };
 
-/// The 2(N-1) steps in which the rank at `position` of a ring of N = `ranks` ranks, two at least,
-/// sums `what` with the others. Each chunk travels as `pieces` extents.
+/// The lane in which the rank at `position` of a ring of N = `ranks` ranks, two at least, sums
+/// `what` with the others, in 2(N-1) steps. Each chunk travels as `pieces` extents.
 [[nodiscard]] Lane lane(const Position& position, std::size_t ranks, const Extent& what,
                         std::size_t pieces = 1);
 
-/// Rank `rank`'s Plan: one lane of 2(N-1) steps, or of those of fixed_order.h.
-/// Throws InputError when `options.order` is not a permutation of all ranks, or pieces is 0.
+/// The Plan of rank `rank`: one lane of 2(N-1) steps, or of those of fixed_order.h. Throws
+/// InputError when `options.order` is not a permutation of all ranks, or pieces is 0.
 [[nodiscard]] Plan plan(const topologies::Topology& topology, Rank rank, std::size_t elements,
                         const Options& options = {});
 
 /// Whether ring `ring` that the wiring suggests looks the same from every rank: the wiring's
-/// translation is a rotation of all N ranks (Topology::translation with N as its only radix), rank i
-/// stands at place i, to the left of rank i + 1 (mod N), and the ring arrives everywhere at one
-/// number of port. Asks the wiring about every rank. Requires ring < ports_per_host().
+/// translation is a rotation of all N ranks (Topology::translation with N as its only radix), rank
+/// i is at place i, to the left of rank i + 1 (mod N), and the ring arrives at the same number of
+/// port everywhere. Asks the wiring about every rank. Requires ring < ports_per_host().
 [[nodiscard]] bool is_rotation(const topologies::Topology& topology, std::size_t ring);
 
-/// Whether all ranks' Plans are certain to be rank 0's, translated. False says nothing.
+/// Whether all ranks' Plans are certain to be rank 0's, translated. False leaves it open.
 ///
 /// True when the order is the wiring's own, is_rotation(ring 0), no order of sums is fixed, and
 /// `elements` = N m. Then every chunk has m elements and is cut into pieces alike. Rank i's peers
@@ -72,7 +72,7 @@ struct Position {
 [[nodiscard]] bool ranks_are_alike(const topologies::Topology& topology, std::size_t elements,
                                    const Options& options = {});
 
-/// 2(N-1)/N: GST in units of T_F when start-up costs nothing and no two neighbours share a link.
+/// GST in units of T_F, 2(N-1)/N, when start-up costs nothing and no two neighbours share a link.
 [[nodiscard]] double closed_form(std::size_t ranks);
 
 }  // namespace gradwire::ringallreduce

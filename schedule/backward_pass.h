@@ -5,8 +5,8 @@
 #include "core/units.h"
 #include "workloads/profile.h"
 
-/// When gradients become ready, and in which buckets they are synchronized (MG-WFBP: Shi et al.,
-/// INFOCOM 2019 and TPDS 2021). Pure: no clock, no I/O.
+/// The times at which gradients become ready, and the buckets in which they are synchronized
+/// (MG-WFBP: Shi et al., INFOCOM 2019 and TPDS 2021). Pure: no clock, no I/O.
 namespace gradwire::schedule {
 
 /// A layer's gradient.
@@ -15,10 +15,10 @@ struct Gradient {
   double bytes = 0;  ///< above 0
 };
 
-/// The computing half of an iteration.
+/// The computation of an iteration: when each gradient becomes ready.
 struct BackwardPass {
   std::vector<Gradient> gradients;  ///< in backward order: `ready` never falls; at least one
-  Seconds end{};                    ///< of computing; the last gradient's `ready`
+  Seconds end{};                    ///< end of computing; the last gradient's `ready`
 };
 
 /// The backward pass of a profile: forward through all layers, then backward from the last layer to

@@ -7,7 +7,7 @@
 namespace gradwire::schedule {
 namespace {
 
-/// How often each of a network's parameters is paid.
+/// The number of times that each of a network's parameters is paid.
 struct Counts {
   double alpha = 0;
   double beta = 0;
@@ -24,7 +24,7 @@ double log_of(std::size_t ranks) {
   return std::log2(static_cast<double>(ranks));
 }
 
-/// (N-1)/N: what a rank sends of a bucket, in each of two halves.
+/// The share (N-1)/N of a bucket that a rank sends in each of two halves.
 double others_share(std::size_t ranks) {
   return static_cast<double>(ranks - 1) / static_cast<double>(ranks);
 }

@@ -20,7 +20,7 @@ Seconds on_line(const TimedSize& left, const TimedSize& right, double bytes) {
   return left.time + (bytes - left.bytes) / (right.bytes - left.bytes) * (right.time - left.time);
 }
 
-/// Sums over points, around their means: squares of bytes would drown the deviations otherwise.
+/// Sums over points, around their means: otherwise squares of bytes would drown the deviations.
 struct Moments {
   double mean_bytes = 0;
   double mean_time = 0;

@@ -7,10 +7,10 @@
 
 #include "core/units.h"
 
-/// How long it takes to synchronize a bucket, as a function of its bytes.
+/// The time that synchronizing a bucket takes, as a function of its bytes.
 namespace gradwire::schedule {
 
-/// a + b M (TPDS eq. 10): a start-up time, and a time per byte.
+/// The cost a + b M (TPDS eq. 10): a start-up time, and a time per byte.
 struct Affine {
   Seconds a{};
   double b = 0;  ///< seconds per byte
@@ -25,20 +25,20 @@ struct Affine {
   return {first.a + second.a, first.b + second.b};
 }
 
-/// A size, and how long a collective of so many bytes took.
+/// A size, with the measured time of a collective of so many bytes.
 struct TimedSize {
   double bytes = 0;
   Seconds time{};
 };
 
-/// Straight lines between measured points. Below the first point the time is that of the first.
-/// Beyond the last it is that of the line fitted to all points (fit_line), but never less than that
-/// of the last: two points alone can be so far off that a slope between them is flat. With a single
-/// point, times beyond it grow in proportion to the bytes.
+/// A cost of straight lines between measured points. Below the first point the time is that of the
+/// first. Beyond the last it is that of the line fitted to all points (fit_line), but never less
+/// than that of the last: two points alone can be so far off that a slope between them is flat.
+/// With a single point, times beyond it grow in proportion to the bytes.
 class CostTable {
  public:
-  /// Points by rising bytes, each size once, at least one. Throws InputError otherwise, and for a
-  /// size or time that is not above 0 and finite.
+  /// A table of points by rising bytes, each size once, at least one. Throws InputError otherwise,
+  /// and for a size or time that is not above 0 and finite.
   explicit CostTable(std::vector<TimedSize> points);
 
   /// The time of so many bytes.
@@ -54,11 +54,11 @@ class CostTable {
 /// A cost as a formula, or as measured points.
 using Cost = std::variant<Affine, CostTable>;
 
-/// How long synchronizing so many bytes takes.
+/// The time of synchronizing so many bytes.
 [[nodiscard]] Seconds time_of(const Cost& cost, double bytes);
 
-/// What a synchronization costs, as assumed or measured, and the line through it. Rules that know
-/// only a start-up time and a bandwidth go by the line.
+/// The cost of synchronizing, assumed or measured, and the line through it. Rules that know only a
+/// start-up time and a bandwidth go by the line.
 struct CostModel {
   Cost cost;
   Affine line;

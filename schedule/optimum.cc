@@ -8,7 +8,8 @@
 namespace gradwire::schedule {
 namespace {
 
-/// Of two schedules whose ends differ by less, relatively, rounding decides and not merit.
+/// The relative difference below which rounding decides, and not merit, which of two schedules ends
+/// first.
 constexpr double kTie = 1e-14;
 
 /// A best way to synchronize the first gradients of a pass.
@@ -40,8 +41,8 @@ Schedule trace_back(const std::vector<Prefix>& prefixes) {
   return schedule;
 }
 
-/// Which of `prefixes` to extend when that of prefixes[j] ends at ends[j]: one with the fewest
-/// buckets among those that end first.
+/// The index in `prefixes` of the prefix to extend, when that of prefixes[j] ends at ends[j]: one
+/// with the fewest buckets among those that end first.
 std::size_t best_of(std::span<const Seconds> ends, std::span<const Prefix> prefixes) {
   const Seconds latest = *std::ranges::min_element(ends) * (1 + kTie);
   std::size_t best = ends.size();

@@ -18,10 +18,11 @@
 /// because f(j) - b S_j never falls; q only moves forward.
 namespace gradwire::schedule {
 
-/// O(L^2) time and O(L) memory, for any cost. Of equally good schedules one with few buckets.
+/// The optimum for any cost, in O(L^2) time and O(L) memory. Among equally good schedules it has
+/// one with few buckets.
 [[nodiscard]] Schedule optimum(const BackwardPass& pass, const Cost& cost);
 
-/// O(L) time and memory. Requires a, b >= 0.
+/// The optimum for an affine cost, in O(L) time and memory. Requires a, b >= 0.
 [[nodiscard]] Schedule optimum_affine(const BackwardPass& pass, const Affine& cost);
 
 }  // namespace gradwire::schedule

@@ -13,8 +13,8 @@ std::vector<Bucket> one_each(const BackwardPass& pass) {
   return buckets;
 }
 
-/// Algorithm 1 in both forms: `next_ready(i)` is when the rule takes gradient i for ready. The
-/// papers recompute all start times after a merge; only the open bucket's changes.
+/// Algorithm 1 in both forms: `next_ready(i)` is the time at which the rule assumes that gradient i
+/// is ready. The papers recompute all start times after a merge; only the open bucket's changes.
 template <class NextReady>
 Schedule merge_gradients(const BackwardPass& pass, const Affine& cost, NextReady next_ready) {
   Schedule schedule;
@@ -52,7 +52,8 @@ double bytes_of(const BackwardPass& pass, const Bucket& bucket) {
   return bytes;
 }
 
-/// When the first cycle begins that finds what is ready then, those before having found nothing.
+/// The beginning of the first cycle that finds a gradient ready at `ready`, the cycles before
+/// having found nothing.
 Seconds first_cycle_after(Seconds begin, Seconds ready, Seconds time) {
   if (ready <= begin) return begin;
   if (time == Seconds(0)) return ready;

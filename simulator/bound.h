@@ -7,9 +7,9 @@
 
 namespace gradwire::simulator {
 
-/// topologies::least_time() for the actors of a fabric: no simulation of these Plans ends earlier,
-/// with links whose bursts are of `burst` elements. In units of the time that a link of speed 1
-/// needs for one element.
+/// The least time (topologies::least_time()) for the actors of a fabric, in units of the time that
+/// a link of speed 1 needs for one element: no simulation of these Plans ends earlier, with links
+/// whose bursts are of `burst` elements.
 [[nodiscard]] double least_time(const Fabric& fabric, std::span<const Plan> plans,
                                 double burst = 0);
 

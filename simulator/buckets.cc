@@ -8,7 +8,7 @@
 namespace gradwire::simulator {
 namespace {
 
-/// A burst begins only with this share of the bucket's tokens or more: with fewer it would end at
+/// The least share of the bucket's tokens with which a burst begins: with fewer it would end at
 /// once, and bursts would begin and end without number.
 constexpr double kWorthIt = 0.02;
 

@@ -11,21 +11,21 @@
 namespace gradwire::simulator {
 
 /// The token buckets of shaped links. A link passes up to `bytes` at `factor` times its capacity
-/// after a pause, and refills with what its capacity leaves unused. Bytes and seconds.
+/// after a pause, and refills with the unused part of its capacity. Bytes and seconds.
 class TokenBuckets {
  public:
-  /// All are full at time 0. Requires factor > 1.
+  /// Buckets that are all full at time 0. Requires factor > 1.
   TokenBuckets(std::span<const double> capacities, double bytes, double factor);
 
   /// Changes a link's capacity from `now` on. pass() and set_usage() must follow at the same time.
   void set_capacity(std::uint32_t link, double capacity, double now);
-  /// What the link has to give from `now` on; decides whether a burst begins or ends.
+  /// The capacity that the link can give from `now` on; decides whether a burst begins or ends.
   [[nodiscard]] double pass(std::uint32_t link, double now);
-  /// Says what the link's flows use together from `now` on.
+  /// Sets the rate that the link's flows use together from `now` on.
   void set_usage(std::uint32_t link, double usage, double now);
-  /// When the next bucket will be empty; infinite if none will.
+  /// The time at which the next bucket will be empty; infinite if none will.
   [[nodiscard]] double next() const;
-  /// Ends the burst of one link whose bucket is empty by `due`, and names it.
+  /// Ends the burst of one link whose bucket is empty by `due`, and returns the link.
   [[nodiscard]] std::optional<std::uint32_t> end_one(double now, double due);
 
  private:

@@ -13,10 +13,10 @@
 namespace gradwire::simulator {
 namespace {
 
-/// A call that a group makes, whoever is asked.
+/// A kind of call that a group makes, the same for all its members.
 using Kind = std::tuple<std::uint32_t, jobs::Collective, std::size_t, Dtype, std::uint32_t>;
 
-/// How often each group of a job makes each call in an iteration.
+/// The number of times that each group of a job makes each call in an iteration.
 std::map<Kind, std::size_t> calls_of(const jobs::Job& job) {
   std::map<Kind, std::size_t> calls;
   for (std::uint32_t group = 0; group < job.groups.size(); ++group) {
@@ -32,8 +32,8 @@ std::map<Kind, std::size_t> calls_of(const jobs::Job& job) {
   return calls;
 }
 
-/// Calls use(sender's host, send, bytes) for all that is sent in an iteration of a job whose rank r is
-/// on host seats[r].
+/// Calls use(sender's host, send, bytes) for every send in an iteration of a job whose rank r is on
+/// host seats[r].
 template <class Use>
 void for_each_send(const jobs::Job& job, std::span<const Rank> seats, const PlansOf& plans_of,
                    const Use& use) {

@@ -13,7 +13,7 @@ struct Place {
   std::size_t node = 0;
 };
 
-/// Follows what held up whom.
+/// Finds the predecessor that delayed each node.
 class PathFinder {
  public:
   PathFinder(const jobs::Job& job, const JobOutcome& outcome)
@@ -31,7 +31,7 @@ class PathFinder {
     return last;
   }
 
-  /// Of a collective the call that it began to wait for last; of computing the same node.
+  /// The last call that a collective began to wait for; for computing the same node.
   [[nodiscard]] Place decisive(const Place& place) const {
     const jobs::Part& part = job_.ranks[place.rank];
     const jobs::Node& node = job_.programs[part.program].nodes[place.node];

@@ -11,15 +11,15 @@ namespace gradwire::simulator {
 /// A stretch of an iteration's critical path.
 struct PathStep {
   std::size_t rank = 0;
-  std::size_t node = 0;  ///< of its program
-  double start = 0;      ///< seconds; of a collective: when the last member that mattered called it
+  std::size_t node = 0;  ///< node of the rank's program
+  double start = 0;      ///< seconds; of a collective: the call of the last member that mattered
   double end = 0;
 };
 
-/// What the end of a job's last iteration that counts was waiting for, from the iteration's beginning
-/// on. A node is preceded by the one that was over last of those before it; a collective by what held
-/// up the last member that called it before it was over on this rank. Between two steps lies the lag of
-/// the second. `outcome` must be the job's.
+/// The critical path of a job's last iteration that counts, from the iteration's beginning on. The
+/// step before a node is the one that was over last of those it waited for; the step before a
+/// collective is the one that delayed the last member to call it before it was over on this rank.
+/// Between two steps lies the lag of the second. `outcome` must be the job's.
 [[nodiscard]] std::vector<PathStep> critical_path(const jobs::Job& job, const JobOutcome& outcome);
 
 }  // namespace gradwire::simulator

@@ -12,7 +12,7 @@ using topologies::Attachment;
 using topologies::Hop;
 using topologies::Topology;
 
-/// Calls combine(a digit, b digit, radix) digit by digit, and puts the results together.
+/// Calls combine(a digit, b digit, radix) digit by digit, and composes the results.
 template <class Combine>
 Rank by_digits(Rank a, Rank b, std::span<const std::size_t> radices, Combine combine) {
   std::size_t result = 0;

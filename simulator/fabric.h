@@ -10,30 +10,32 @@
 #include "topologies/least_time.h"
 #include "topologies/topology.h"
 
-/// What Plans are simulated on: who meets whom, over which directed links.
+/// The fabric that Plans are simulated on: which actors meet, over which directed links.
 namespace gradwire::simulator {
 
 using topologies::ChannelEnd;
 
-/// What Plans are run on by actors: ranks, or one rank that stands for all.
+/// A set of actors that run Plans, and the links between them. An actor is a rank, or one rank that
+/// stands for all.
 class Fabric {
  public:
   virtual ~Fabric() = default;
 
   /// The wiring, which outlives the fabric.
   [[nodiscard]] virtual const topologies::Topology& topology() const = 0;
-  /// How many actors there are.
+  /// The number of actors.
   [[nodiscard]] virtual std::size_t actors() const = 0;
-  /// Who receives what `actor` sends to `peer` (and sends what it receives from there). Throws
-  /// InternalError when the wiring's route does not leave through the port that the Peer names.
+  /// The other end of the channel from `actor` to `peer`, in both directions. Throws InternalError
+  /// when the wiring's route does not leave through the port that the Peer names.
   [[nodiscard]] virtual ChannelEnd opposite(std::size_t actor, const Peer& peer) const = 0;
   /// The links that bytes from `actor` to `peer` cross, each link once.
   [[nodiscard]] virtual std::vector<LinkUse> route(std::size_t actor, const Peer& peer) const = 0;
-  /// How fast every directed link is, times the rate of a link of speed 1.
+  /// The speed of every directed link, times the rate of a link of speed 1.
   [[nodiscard]] virtual std::vector<double> speeds() const = 0;
 };
 
-/// Every rank is an actor, every direction of every cable a link (topologies::link_number).
+/// A fabric in which every rank is an actor, and every direction of every cable a link
+/// (topologies::link_number).
 class WholeFabric final : public Fabric {
  public:
   explicit WholeFabric(const topologies::Topology& topology)
@@ -54,13 +56,14 @@ class WholeFabric final : public Fabric {
   topologies::Carriage carriage_;
 };
 
-/// Rank 0 stands for all ranks of a wiring with a translation, when the Plans are translations of
-/// each other (symmetry.h). Ports are told apart, hosts are not: port i of rank 0 has two links,
-/// towards the host and away from it, which carry what the like links of any host carry. A flow
-/// that relays through other hosts crosses such a link as often as it passes a host's port i.
+/// A fabric in which rank 0 stands for all ranks of a wiring with a translation, when the Plans are
+/// translations of each other (symmetry.h). It distinguishes ports, but not hosts: port i of rank 0
+/// has two links, towards the host and away from it, which carry the same as those links of any
+/// host. A flow that relays through other hosts crosses such a link as often as it passes a host's
+/// port i.
 class FoldedFabric final : public Fabric {
  public:
-  /// Requires topology.translation().
+  /// The folded fabric of a wiring. Requires topology.translation().
   explicit FoldedFabric(const topologies::Topology& topology);
 
   [[nodiscard]] const topologies::Topology& topology() const override { return topology_; }

@@ -12,7 +12,7 @@ struct Span {
   double end = 0;
 };
 
-/// Ascending, and apart from each other.
+/// Spans that are ascending, and apart from each other.
 using Spans = std::vector<Span>;
 
 Spans merged(Spans spans) {
@@ -34,7 +34,7 @@ double length(const Spans& spans) {
   return sum;
 }
 
-/// How much of `spans` lies in none of `others`.
+/// The length of `spans` outside `others`.
 double outside(const Spans& spans, const Spans& others) {
   double sum = length(spans);
   auto other = others.begin();
@@ -47,7 +47,7 @@ double outside(const Spans& spans, const Spans& others) {
   return std::max(sum, 0.0);  // rounding
 }
 
-/// What one rank does.
+/// The spans in which one rank computes or is in calls.
 struct RankSpans {
   Spans computing;
   std::map<std::uint32_t, Spans> calls;  ///< by group

@@ -9,7 +9,7 @@
 namespace gradwire::simulator {
 namespace {
 
-/// What one sender has for one port of a rank.
+/// The elements of one sender for one port of a rank.
 struct Arrival {
   Port port;
   Rank from;
@@ -17,7 +17,7 @@ struct Arrival {
   friend auto operator<=>(const Arrival&, const Arrival&) = default;
 };
 
-/// What arrives in one step of all lanes, by port and sender.
+/// The arrivals in one step of all lanes, by port and sender.
 std::vector<Arrival> arrivals_of(const Plan& plan, std::size_t step) {
   std::vector<Arrival> arrivals;
   for (const Lane& lane : plan.lanes) {
@@ -30,7 +30,7 @@ std::vector<Arrival> arrivals_of(const Plan& plan, std::size_t step) {
   return arrivals;
 }
 
-/// Of the arrivals at one port, by sender.
+/// The onrush of the arrivals at one port, which are sorted by sender.
 double onrush_of(std::span<const Arrival> arrivals, double window, double element_bytes) {
   double sum = 0;
   double largest = 0;

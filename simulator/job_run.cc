@@ -5,13 +5,13 @@
 
 #include "core/error.h"
 
-/// What alarms say: `subject` is a rank of all jobs, `detail` the beginning of an iteration, or the
-/// beginning or end of one of its nodes.
+/// The contents of alarms: `subject` is a rank of all jobs, `detail` the beginning of an iteration,
+/// or the beginning or end of one of its nodes.
 ///
-/// A node that ends lets others begin. What follows computing begins at once; what follows a
-/// collective by an alarm of the same moment, because a collective ends in the middle of what happens
-/// to its messages. Computing ends at its exact time, and not at that of the step in which it is
-/// noticed, so that times add up as they would on paper.
+/// A node that ends lets others begin. Nodes after computing begin at once; nodes after a
+/// collective begin by an alarm of the same moment, because a collective ends while its messages
+/// are being processed. Computing ends at its exact time, and not at that of the step in which it
+/// is noticed, so that times add up as they would on paper.
 namespace gradwire::simulator {
 namespace {
 
@@ -25,7 +25,7 @@ std::size_t end(std::size_t node) {
   return 2 * node + 1;
 }
 
-/// Whether a rank can hold up, or be held up by, another.
+/// Whether a rank can delay, or be delayed by, another.
 bool communicates(const jobs::Program& program) {
   return std::ranges::any_of(program.nodes, [](const jobs::Node& node) {
     return std::holds_alternative<jobs::Call>(node.what);

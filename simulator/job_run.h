@@ -13,8 +13,8 @@
 
 namespace gradwire::simulator {
 
-/// One simulation of jobs, from its first moment to its last: simulate() of jobs.h, whose arguments it
-/// refers to.
+/// One simulation of jobs, from its first moment to its last: simulate() of jobs.h, whose arguments
+/// it refers to.
 class JobRun final : private Driver {
  public:
   JobRun(const topologies::Topology& topology, std::span<const Tenant> tenants,
@@ -23,21 +23,21 @@ class JobRun final : private Driver {
   [[nodiscard]] std::vector<JobOutcome> run();
 
  private:
-  /// How far a rank of a job has come.
+  /// The progress of a rank of a job.
   struct RankState {
     std::uint32_t tenant = 0;
     std::uint32_t rank = 0;
     std::size_t iteration = 0;
     std::size_t nodes_left = 0;
-    double begun = 0;                        ///< the iteration
+    double begun = 0;                        ///< seconds: begin of the iteration
     double last = 0;                         ///< end of a node in it
-    std::vector<double> ready = {};          ///< by node: when it may begin, as far as is known
-    std::vector<std::uint32_t> inputs = {};  ///< by node: edges to come
+    std::vector<double> ready = {};          ///< by node: earliest begin, as far as is known
+    std::vector<std::uint32_t> inputs = {};  ///< by node: edges still missing
     std::vector<NodeTimes> times = {};       ///< by node
   };
   struct TenantState {
     std::vector<jobs::ProgramGraph> graphs;
-    std::size_t first_rank = 0;  ///< of ranks_
+    std::size_t first_rank = 0;  ///< index in ranks_
     Meetings meetings;
   };
 
@@ -55,7 +55,7 @@ class JobRun final : private Driver {
   /// Notes that a node is over. Returns the nodes that had waited for it alone.
   [[nodiscard]] std::vector<std::uint32_t> complete(std::uint32_t actor, std::uint32_t node,
                                                     double end);
-  /// Sets an alarm for the beginning of a node all whose inputs are there.
+  /// Sets an alarm for the beginning of a node that has all its inputs.
   void schedule(std::uint32_t actor, std::uint32_t node);
   void retire_collectives();
 
@@ -66,11 +66,11 @@ class JobRun final : private Driver {
   Machine machine_;
   std::deque<TenantState> states_;
   std::vector<RankState> ranks_;
-  /// By collective of the machine, by place: the node that takes part.
+  /// The nodes that take part in a collective, by collective of the machine, by place.
   std::vector<std::vector<std::uint32_t>> nodes_;
   std::vector<std::uint32_t> tenant_of_;  ///< by collective of the machine
-  std::vector<std::uint32_t> over_;       ///< collectives, to be retired after the step
-  std::size_t ranks_left_ = 0;            ///< that have iterations to do which count
+  std::vector<std::uint32_t> over_;  ///< collectives that are over, to be retired after the step
+  std::size_t ranks_left_ = 0;       ///< ranks that still have iterations which count
   std::vector<JobOutcome> outcomes_;
 };
 

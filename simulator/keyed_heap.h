@@ -7,12 +7,12 @@
 
 namespace gradwire::simulator {
 
-/// Numbers with keys, the least key on top; of equal keys, the lower number. Keys may change, and
-/// any number may leave.
+/// A heap of numbers with keys, the least key on top; of equal keys, the lower number. Keys may
+/// change, and any number may leave.
 ///
-/// Where each number stands is kept by the owner, so that many heaps of the same numbers share one
-/// table as long as a number is in one of them at most: every call takes that table. It must be
-/// longer than the largest number, and a number that is nowhere has the place kNowhere.
+/// The owner keeps the table of the numbers' places, and every call takes it, so that many heaps of
+/// the same numbers share one table as long as a number is in at most one of them. It must be
+/// longer than the largest number, and a number in no heap has the place kNowhere.
 class KeyedHeap {
  public:
   using Places = std::vector<std::uint32_t>;
@@ -28,7 +28,7 @@ class KeyedHeap {
 
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
-  /// Requires that it is not empty.
+  /// The entry with the least key. Requires that there is one.
   [[nodiscard]] const Entry& top() const { return entries_.front(); }
   /// The key of a number that is in this heap.
   [[nodiscard]] double key(std::uint32_t number, const Places& places) const {
@@ -46,7 +46,8 @@ class KeyedHeap {
   }
 
   /// Appends the numbers whose keys are not above `last`, which stay in. They come in the order in
-  /// which they lie here: numbers that were put in rising, with one key, are found rising.
+  /// which they lie in the heap: numbers that were added in rising order, with one key, are found
+  /// rising.
   void find_until(double last, std::vector<std::uint32_t>& found) const {
     if (empty() || top().key > last) return;
     const std::size_t begin = found.size();
@@ -60,13 +61,13 @@ class KeyedHeap {
     for (std::size_t i = begin; i < found.size(); ++i) found[i] = entries_[found[i]].number;
   }
 
-  /// Takes all numbers out.
+  /// Removes all numbers.
   void clear(Places& places) {
     for (const Entry& entry : entries_) places[entry.number] = kNowhere;
     entries_.clear();
   }
 
-  /// Takes the number out if it is in this heap.
+  /// Removes the number if it is in this heap.
   void erase(std::uint32_t number, Places& places) {
     const std::size_t place = places[number];
     if (place == kNowhere) return;
@@ -77,7 +78,7 @@ class KeyedHeap {
   }
 
  private:
-  /// Puts the entry where it belongs, from a place whose own entry is gone.
+  /// Moves the entry to where it belongs, from a place whose own entry is gone.
   void settle(std::size_t place, const Entry& entry, Places& places) {
     const auto put = [&](std::size_t at, const Entry& what) {
       entries_[at] = what;

@@ -10,27 +10,28 @@
 #include "core/plan.h"
 #include "simulator/fabric.h"
 
-/// Where every lane of every actor stands. This is the bookkeeping of simulation.h, without time.
+/// The progress of every lane of every actor. This is the bookkeeping of simulation.h, without
+/// time.
 namespace gradwire::simulator {
 
-/// One end of a channel, and how many of its messages have begun to move there.
+/// One end of a channel, and the number of its messages that have begun to move there.
 struct Channel {
-  std::uint32_t lane = 0;    ///< that this end belongs to
-  std::uint32_t number = 0;  ///< within the lane
-  std::uint32_t remote = 0;  ///< the channel at the other end
+  std::uint32_t lane = 0;    ///< lane of this end
+  std::uint32_t number = 0;  ///< number within the lane
+  std::uint32_t remote = 0;  ///< channel at the other end
   std::uint32_t sent = 0;
   std::uint32_t received = 0;
   bool is_sending = false;  ///< a message is on its way out
 };
 
-/// How far a lane has come.
+/// The progress of a lane.
 struct LaneState {
   std::uint32_t actor = 0;
-  std::uint32_t number = 0;  ///< within the actor
+  std::uint32_t number = 0;  ///< number within the actor
   std::uint32_t first_channel = 0;
   LaneProgram program;
   std::vector<std::uint32_t> inputs_left = {};    ///< by gate
-  std::vector<std::uint8_t> has_started = {};     ///< by gate: what is behind it may take place
+  std::vector<std::uint8_t> has_started = {};     ///< by gate: its operations may take place
   std::vector<std::uint32_t> wakeups_given = {};  ///< by operation
   std::size_t operations_left = 0;
 
@@ -38,11 +39,11 @@ struct LaneState {
   [[nodiscard]] bool has_begun() const { return !has_started.empty(); }
 };
 
-/// How far an actor has come.
+/// The progress of an actor.
 struct ActorState {
   std::uint32_t first_lane = 0;
   std::uint32_t lanes = 0;
-  std::size_t lanes_left = 0;  ///< with something to do; 0 also before it has begun
+  std::size_t lanes_left = 0;  ///< lanes with something to do; 0 also before it has begun
 };
 
 /// A gate that has had all its inputs.
@@ -60,35 +61,36 @@ struct Pair {
 /// All actors, lanes and channels of a collective.
 class Lanes {
  public:
-  /// Plans by actor; each is let go when its lanes are made, because it takes as much memory as they
-  /// do. Throws InternalError when there are more or fewer Plans than actors, and when some channel has
-  /// no other end or does not receive as many messages as are sent there: the Plans do not belong
-  /// together.
+  /// The lanes of these Plans, by actor. Each Plan is destroyed when its lanes are made, because it
+  /// takes as much memory as they do. Throws InternalError when there are more or fewer Plans than
+  /// actors, and when some channel has no other end or does not receive as many messages as are
+  /// sent there: the Plans do not belong together.
   Lanes(const Fabric& fabric, std::vector<Plan> plans);
 
   [[nodiscard]] std::span<const ActorState> actors() const { return actors_; }
-  /// The lanes of all actors.
+  /// The number of lanes of all actors.
   [[nodiscard]] std::size_t size() const { return lanes_.size(); }
   [[nodiscard]] const LaneState& lane(std::size_t number) const { return lanes_[number]; }
   [[nodiscard]] std::span<const Channel> channels() const { return channels_; }
-  /// Where a channel leads to, as its actor names it.
+  /// The Peer at which a channel leads, in its actor's terms.
   [[nodiscard]] const Peer& peer(const Channel& channel) const;
   [[nodiscard]] std::size_t actor(const Channel& channel) const {
     return lanes_[channel.lane].actor;
   }
-  /// How many sends all lanes have together.
+  /// The number of sends of all lanes together.
   [[nodiscard]] std::uint64_t messages() const;
 
-  /// Puts everything back to before any actor has begun. Requires that none is under way.
+  /// Resets everything to the state before any actor has begun. Requires that no message is under
+  /// way.
   void rewind();
   /// Begins an actor's part. Returns whether there is anything to do in it; if not, it is over.
   bool begin(std::size_t actor);
   /// Notes that the first `elements` of an operation are done.
   void advance(std::size_t lane, std::size_t operation, std::size_t elements);
-  /// Has the processor fetch what advance() will look at first. Where thousands of operations advance
-  /// at once, waiting for memory is most of what that takes.
+  /// Has the processor prefetch the memory that advance() reads first. Where thousands of
+  /// operations advance at once, waiting for memory takes most of the time.
   void expect(std::size_t lane, std::size_t operation) const;
-  /// Fetches what is looked at after that, when it has come.
+  /// Prefetches the memory that advance() reads next, once the first has arrived.
   void expect_soon(std::size_t lane, std::size_t operation) const;
   /// Notes that all of an operation is done. Returns whether it was the last one of its actor, whose
   /// part is over then.
@@ -99,8 +101,8 @@ class Lanes {
   [[nodiscard]] std::span<const OpenGate> take_opened();
   /// Whether sends are behind the gate. Otherwise receives are, or nothing is.
   [[nodiscard]] bool is_for_sends(const OpenGate& gate) const;
-  /// Lets what is behind the gate take place from now on. Returns the channels, by their sending
-  /// ends, on which a message may be able to move now.
+  /// Lets the operations behind the gate take place from now on. Returns the channels, by their
+  /// sending ends, on which a message may be able to move now.
   [[nodiscard]] std::span<const std::uint32_t> start(const OpenGate& gate);
   /// Takes a channel's next message, if both ends are ready for it and none is on its way out.
   [[nodiscard]] std::optional<Pair> take_message(std::uint32_t channel);

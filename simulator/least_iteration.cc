@@ -10,10 +10,10 @@
 namespace gradwire::simulator {
 namespace {
 
-/// What a group calls.
+/// A kind of call that a group makes.
 using Kind = std::tuple<std::uint32_t, jobs::Collective, std::size_t, Dtype, std::uint32_t>;
 
-/// Bytes per second of all ports of the host that has most.
+/// The bytes per second of all ports of the fastest host together.
 double fastest_host(const topologies::Topology& topology, const NetworkModel& model) {
   double fastest = 0;
   for (std::size_t host = 0; host < topology.hosts(); ++host) {
@@ -38,13 +38,13 @@ std::size_t sent_by(const Plan& plan) {
   return elements;
 }
 
-/// How long members need for what they send.
+/// The times that members need for their own sends.
 class SendingTimes {
  public:
   SendingTimes(const jobs::Job& job, const PlansOf& plans_of, double bytes_per_second)
       : job_(job), plans_of_(plans_of), bytes_per_second_(bytes_per_second) {}
 
-  /// Of a rank in a call of its group.
+  /// The time of a rank's sends in a call of its group.
   [[nodiscard]] double of(std::size_t rank, const jobs::Call& call) {
     const std::uint32_t group = job_.ranks[rank].groups[call.slot];
     const Group& members = job_.groups[group].ranks;
@@ -56,7 +56,7 @@ class SendingTimes {
   }
 
  private:
-  /// By place in the group.
+  /// The time of each member's sends, by place in the group.
   [[nodiscard]] std::vector<double> all_of(const Group& members, jobs::Call call) const {
     call.slot = 0;
     std::vector<double> times;
@@ -73,7 +73,8 @@ class SendingTimes {
   std::map<Kind, std::vector<double>> times_;
 };
 
-/// The longest way through a rank's program, and at least the time in which it sends.
+/// The least time of a rank's iteration: the longest way through its program, or the time of its
+/// sends if that is longer.
 double least_of_rank(const jobs::Job& job, std::size_t rank, SendingTimes& sending) {
   const std::vector<jobs::Node>& nodes = job.programs[job.ranks[rank].program].nodes;
   std::map<std::uint32_t, double> streams;  // when the last node so far is over

@@ -3,13 +3,13 @@
 #include "core/error.h"
 #include "simulator/machine.h"
 
-/// What becomes of a message: it moves, passes milestones, leaves its sender, arrives, and is
-/// added.
+/// The life of a message: it moves, passes milestones, leaves its sender, arrives, and is added.
 namespace gradwire::simulator {
 namespace {
 
 /// The least number of elements above `beyond`, and below all, that something waits for in the
-/// lane; 0 when nothing does: what waits for all elements goes on when the operation is finished.
+/// lane; 0 if nothing does. Operations that wait for all elements continue when the operation is
+/// finished.
 std::size_t next_part(const LaneState& lane, std::size_t operation, std::size_t beyond) {
   const auto wakeups = lane.program.wakeups(operation);
   for (const Wakeup& wakeup : wakeups.subspan(lane.wakeups_given[operation])) {

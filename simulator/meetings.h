@@ -15,11 +15,12 @@
 
 namespace gradwire::simulator {
 
-/// The collectives of one job that are under way. One begins with its first member, and is over when
-/// all members are. Lanes that are not used any more are kept for the next collective of the kind.
+/// The collectives of one job that are under way. A collective begins with its first member, and is
+/// over when all members are. Lanes that are not used any more are kept for the next collective of
+/// the kind.
 class Meetings {
  public:
-  /// All arguments must outlive it.
+  /// The meetings of a tenant. All arguments must outlive it.
   Meetings(const WholeFabric& whole, const Tenant& tenant, const PlansOf& plans_of,
            Machine& machine);
 
@@ -28,15 +29,16 @@ class Meetings {
     std::uint32_t collective = 0;
     std::size_t place = 0;
   };
-  /// Where a rank takes part in the `ordinal`-th collective of a group of its job, which is added to
-  /// the machine if the rank is the first member. Requires that the rank is a member.
+  /// The seat of a rank in the `ordinal`-th collective of a group of its job, which is added to the
+  /// machine if the rank is the first member. Requires that the rank is a member.
   [[nodiscard]] Seat seat(std::size_t rank, std::uint32_t group, std::uint64_t ordinal,
                           const jobs::Call& call);
   /// The rank at a place of a collective that is under way.
   [[nodiscard]] std::size_t rank_at(std::uint32_t collective, std::size_t place) const;
   /// Notes that a member is done. Returns whether all are; then the collective must be retired.
   [[nodiscard]] bool leave(std::uint32_t collective);
-  /// Takes a collective that is over out of the machine. Not while the driver is being called.
+  /// Removes a collective that is over from the machine. Must not be called from the driver's
+  /// functions.
   void retire(std::uint32_t collective);
 
   /// The messages of all collectives that have begun.
@@ -45,7 +47,7 @@ class Meetings {
  private:
   using KindKey = std::tuple<std::uint32_t, jobs::Collective, std::size_t, Dtype, std::uint32_t>;
   struct Kind {
-    Lanes fresh;  ///< as they are made
+    Lanes fresh;  ///< never begun; to be copied
     std::uint64_t messages = 0;
     std::vector<Lanes> idle = {};
   };

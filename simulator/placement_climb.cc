@@ -11,13 +11,12 @@ namespace {
 constexpr std::size_t kGivenStarts = 3;      // the tenants' seats, packed, dealt
 constexpr std::size_t kMostVainStarts = 40;  // one after the other, beyond the given ones
 constexpr std::size_t kSimulatedExchanges = 20;
-constexpr std::size_t kMostExchanges = 1000;  // that are compared by their loads
-/// So many exchanges in a row that do not help are the end of settling; and so many from all starts.
-constexpr std::size_t kVainExchanges = 500;
-constexpr std::size_t kMostSettling = 200'000;
-/// Of so many hosts one is exchanged to leave the best placement so far.
+constexpr std::size_t kMostExchanges = 1000;    // that are compared by their loads
+constexpr std::size_t kVainExchanges = 500;     // in a row; they end settling
+constexpr std::size_t kMostSettling = 200'000;  // exchanges while settling, from all starts
+/// The number of hosts of which one is exchanged to leave the best placement so far.
 constexpr std::size_t kKickedHosts = 8;
-/// A slowdown that is this close to the bound is at it.
+/// The factor within which a slowdown counts as equal to the bound.
 constexpr double kRounding = 1 + 1e-9;
 
 }  // namespace

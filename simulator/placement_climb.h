@@ -11,44 +11,45 @@
 
 namespace gradwire::simulator {
 
-/// How far a search goes.
+/// The limits of a search.
 struct ClimbLimits {
   Wanted wanted{};
-  double bound = 0;      ///< when less slowdown than this is impossible
-  std::size_t most = 0;  ///< placements that are simulated in all, those known before among them
+  double bound = 0;      ///< less slowdown than this is impossible
+  std::size_t most = 0;  ///< most placements to simulate, including those known before
 };
 
-/// Looks for good placements by exchanging hosts, again and again from elsewhere.
+/// Searches for good placements by exchanging hosts, from many starts.
 class PlacementClimb {
  public:
-  /// `twins` are the wiring's (topologies::twin_runs): hosts that it is no use to exchange. What is
-  /// referred to must outlive it.
+  /// A search that does not exchange `twins` of the wiring (topologies::twin_runs), because that is
+  /// of no use. The arguments must outlive it.
   PlacementClimb(PlacementJudge& judge, PlacementLoads& loads, std::span<const std::size_t> twins,
                  const ClimbLimits& limits);
 
-  /// Begins with the tenants' own seats, then with jobs packed, dealt out and shuffled, and with the best
-  /// so far after some exchanges. From each start hosts are exchanged as long as loads tell that it
-  /// helps; where that leads to a placement that is no worse than the best so far, they are exchanged as
-  /// long as simulations say so, too. Ends at the limit, when nothing can be better, and when nothing
-  /// better was found from many starts. What was found is in the judge; the first three starts are, too,
-  /// as far as the limit allows.
+  /// Searches until the limit, until nothing can be better, or until nothing better was found from
+  /// many starts. It begins with the tenants' own seats, then with jobs packed, dealt out and
+  /// shuffled, and then with the best placement so far after some exchanges. From each start it
+  /// exchanges hosts as long as loads show that it helps. If that leads to a placement that is no
+  /// worse than the best so far, it exchanges hosts as long as simulations show that it helps, too.
+  /// The judge keeps the results, and also the first three starts, as far as the limit allows.
   void run();
 
  private:
   using Exchange = std::pair<Rank, Rank>;
 
   [[nodiscard]] bool is_over() const;
-  /// Where the search begins for the n-th time.
+  /// The beginning of the search in round `round`.
   [[nodiscard]] Seats start(std::size_t round);
   /// The best placement so far after some exchanges.
   [[nodiscard]] Seats kicked();
-  /// Exchanges hosts as long as that lessens the crowding, or adds to it.
+  /// Exchanges hosts as long as that lessens the crowding, or increases it if that is wanted.
   void settle();
-  /// Exchanges hosts as long as simulations say that it helps. `cost` is that of where it begins.
+  /// Exchanges hosts as long as simulations show that it helps. `cost` is that of the present
+  /// placement.
   void climb(Cost cost);
   /// The exchanges after which loads are best.
   [[nodiscard]] std::vector<Exchange> promising();
-  /// Two hosts with different jobs, or a job and none.
+  /// A random exchange of two hosts with different jobs, or of one with a job and a free one.
   [[nodiscard]] Exchange any_exchange();
   [[nodiscard]] bool matters(Rank a, Rank b) const;
   [[nodiscard]] std::size_t below(std::size_t end) { return random_() % end; }
@@ -59,7 +60,7 @@ class PlacementClimb {
   ClimbLimits limits_;
   std::vector<std::size_t> ranks_;  ///< by job
   std::mt19937 random_;
-  std::size_t tried_ = 0;  ///< exchanges, while settling
+  std::size_t tried_ = 0;  ///< exchanges tried while settling
 };
 
 }  // namespace gradwire::simulator

@@ -10,20 +10,21 @@
 
 namespace gradwire::simulator {
 
-/// By job, rank: ascending hosts.
+/// The hosts of each job, by job, rank; ascending.
 using Seats = std::vector<std::vector<Rank>>;
 
-/// Hosts for all jobs, and how well they do there.
+/// A placement of all jobs, with their slowdown there.
 struct JudgedPlacement {
   Seats seats;
-  /// The largest over all jobs of an iteration's mean with all others, in units of its mean alone on the
-  /// wiring's first hosts.
+  /// The largest slowdown over all jobs: an iteration's mean with all others, in units of its mean
+  /// alone on the wiring's first hosts.
   double slowdown = 0;
-  double sum =
-      0;  ///< of all jobs' slowdowns: of placements with the same largest one, less is better
+  /// The sum of all jobs' slowdowns, which decides between placements with the same largest one:
+  /// less is better.
+  double sum = 0;
 };
 
-/// Which of two placements is better: the one with less slowdown, or the one with more.
+/// The kind of placement that is better: the one with less slowdown, or the one with more.
 enum class Wanted { least, most };
 
 template <class Value>
@@ -31,29 +32,30 @@ bool is_better(Wanted wanted, const Value& a, const Value& b) {
   return wanted == Wanted::least ? a < b : a > b;
 }
 
-/// What a placement is judged by: its slowdown, then its sum.
+/// The cost of a placement: its slowdown, then its sum.
 using Cost = std::pair<double, double>;
 
-/// Says how well jobs do where, by simulating them there, and remembers it.
+/// Rates placements of jobs by simulating them, and remembers the results.
 class PlacementJudge {
  public:
-  /// Runs every job alone on the wiring's first hosts. The wiring, the jobs and `plans_of` must outlive
-  /// it.
+  /// A judge that runs every job alone on the wiring's first hosts. The wiring, the jobs and
+  /// `plans_of` must outlive it.
   PlacementJudge(const topologies::Topology& topology, std::span<const Tenant> tenants,
                  const PlansOf& plans_of, const NetworkModel& model);
 
-  /// Simulates a placement, unless it is known.
+  /// The cost of a placement, which is simulated unless it is known.
   Cost judge(const Seats& seats);
 
-  /// The best or the worst placement so far; of equally good ones the first. Requires that there is one.
+  /// The best or the worst placement so far; of equally good ones the first. Requires that there is
+  /// one.
   [[nodiscard]] const JudgedPlacement& found(Wanted wanted) const {
     return wanted == Wanted::least ? best_ : worst_;
   }
-  /// How many placements were simulated.
+  /// The number of simulated placements.
   [[nodiscard]] std::size_t simulated() const { return judged_.size(); }
-  /// By job: seconds of an iteration alone on the wiring's first hosts.
+  /// The seconds of an iteration of each job alone on the wiring's first hosts.
   [[nodiscard]] const std::vector<double>& alone() const { return alone_; }
-  /// The jobs, on the hosts on which they were given.
+  /// The jobs, on the hosts that they were given.
   [[nodiscard]] const std::vector<Tenant>& tenants() const { return tenants_; }
   [[nodiscard]] const topologies::Topology& topology() const { return topology_; }
 

@@ -12,25 +12,26 @@
 namespace gradwire::simulator {
 namespace {
 
-/// Is given one placement after the other, and says whether it wants another one.
+/// A function that is given one placement after the other, and returns whether it wants another
+/// one.
 using Visit = std::function<bool(const Seats&)>;
 
-/// All placements, but of those that come to the same only one: of twins the lowest are taken first, and
-/// of equal jobs the first has the lowest runs of twins.
+/// All placements, but only one of those that are equivalent: of twins the lowest are taken first,
+/// and of equal jobs the first has the lowest runs of twins.
 class AllPlacements {
  public:
   AllPlacements(std::span<const Tenant> tenants, std::span<const std::size_t> twins)
       : tenants_(tenants), twins_(twins), seats_(tenants.size()), taken_(twins.size()) {}
 
-  /// Calls visit(seats) for each, until that returns false.
+  /// Calls visit(seats) for each placement, until that returns false.
   void visit(const Visit& visit) {
     visit_ = &visit;
     static_cast<void>(place(0, 0));
   }
 
  private:
-  /// Gives the job its next host, from `from` on, and then all others theirs. Returns whether another
-  /// placement is wanted.
+  /// Gives the job its next host, from `from` on, and then all other jobs theirs. Returns whether
+  /// another placement is wanted.
   bool place(std::size_t job, std::size_t from) {
     if (job == tenants_.size()) return (*visit_)(seats_);
     if (seats_[job].size() == tenants_[job].seats.size()) {
@@ -48,19 +49,19 @@ class AllPlacements {
     return true;
   }
 
-  /// Whether the twin before it is free, and could as well be taken.
+  /// Whether the twin before the host is free, and could as well be taken.
   [[nodiscard]] bool is_passed_over(std::size_t host) const {
     return host > 0 && twins_[host] == twins_[host - 1] && !taken_[host - 1];
   }
 
-  /// Whether a job is equal to the one before it: it matters not which of them is where.
+  /// Whether a job is equal to the one before it: then it does not matter which of them is where.
   [[nodiscard]] bool is_equal_to_last(std::size_t job) const {
     const Tenant& a = tenants_[job - 1];
     const Tenant& b = tenants_[job];
     return &a.job == &b.job && a.start == b.start && a.iterations == b.iterations;
   }
 
-  /// Whether a job stands where the equal one before it belongs.
+  /// Whether a job has hosts that come before those of the equal job before it.
   [[nodiscard]] bool comes_before_its_equal(std::size_t job) const {
     if (job == 0 || !is_equal_to_last(job)) return false;
     return std::ranges::lexicographical_compare(
@@ -68,7 +69,7 @@ class AllPlacements {
         [this](Rank a, Rank b) { return twins_[a.index()] < twins_[b.index()]; });
   }
 
-  /// Where the hosts of the job after this one begin.
+  /// The first host to try for the job after this one.
   [[nodiscard]] std::size_t first_host_after(std::size_t job) const {
     const bool is_next_equal = job + 1 < tenants_.size() && is_equal_to_last(job + 1);
     return is_next_equal && !seats_[job].empty() ? seats_[job].front().index() : 0;
@@ -81,14 +82,14 @@ class AllPlacements {
   const Visit* visit_ = nullptr;
 };
 
-/// Whether there are no more placements than that.
+/// Whether there are at most so many placements.
 bool are_at_most(AllPlacements all, std::size_t most) {
   std::size_t count = 0;
   all.visit([&](const Seats&) { return ++count <= most; });
   return count <= most;
 }
 
-/// The largest over all jobs of what an iteration takes at least, in units of what it takes alone.
+/// The largest over all jobs of an iteration's lower bound, in units of its time alone.
 double least_slowdown(const PlacementJudge& judge, const PlansOf& plans_of,
                       const NetworkModel& model) {
   double least = 0;

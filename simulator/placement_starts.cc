@@ -11,13 +11,13 @@
 namespace gradwire::simulator {
 namespace {
 
-/// Consecutive hosts.
+/// A run of consecutive hosts.
 struct Block {
   std::size_t first = 0;
   std::size_t end = 0;
 };
 
-/// Hosts that hang off one switch by their first ports.
+/// The blocks of hosts that hang off one switch by their first ports.
 std::vector<Block> below_switches(const topologies::Topology& topology) {
   std::vector<Block> blocks;
   NodeId last;
@@ -30,7 +30,7 @@ std::vector<Block> below_switches(const topologies::Topology& topology) {
   return blocks;
 }
 
-/// What jobs may be put into, smaller blocks first, level by level; the last is all hosts.
+/// The blocks for jobs, smaller ones first, level by level; the last is all hosts.
 std::vector<std::vector<Block>> levels_of(const topologies::Topology& topology) {
   std::vector<std::vector<Block>> levels{below_switches(topology)};
   std::size_t size = 1;

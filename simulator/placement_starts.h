@@ -7,19 +7,19 @@
 
 #include "simulator/placement_judge.h"
 
-/// Where a search for placements may begin. All give every job hosts of its own, ascending.
+/// Starts for a search for placements. All give every job hosts of its own, ascending.
 namespace gradwire::simulator {
 
-/// Each job, the one with most ranks first, below a switch or in a group of the wiring
-/// (Topology::group_sizes) that has room for it: in the smallest such, and of these in the one with
-/// least room. `ranks` has the ranks of each job; the hosts suffice for all.
+/// Packs each job, the one with most ranks first, below a switch or into a group of the wiring
+/// (Topology::group_sizes) that has room for it: the smallest one, and of these the one with least
+/// room. `ranks` has the ranks of each job; the hosts suffice for all.
 [[nodiscard]] Seats packed(const topologies::Topology& topology,
                            std::span<const std::size_t> ranks);
 
-/// Each job on every so many-th of the hosts that are free.
+/// Deals each job every so many-th of the hosts that are free.
 [[nodiscard]] Seats dealt(std::size_t hosts, std::span<const std::size_t> ranks);
 
-/// Any hosts. The same on every machine for a generator in the same state.
+/// Gives the jobs random hosts. The same on every machine for a generator in the same state.
 [[nodiscard]] Seats shuffled(std::size_t hosts, std::span<const std::size_t> ranks,
                              std::mt19937& random);
 

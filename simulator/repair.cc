@@ -2,7 +2,7 @@
 
 #include "simulator/sharing.h"
 
-/// How levels are made right again, from the lowest upwards, and why that is exact.
+/// The repair of levels, from the lowest upwards, and the reasons why it is exact.
 ///
 /// Filling a network anew (Bertsekas, Gallager, "Data Networks", section 6.5.2) raises all rates
 /// together; a link that is full fixes the rates of its flows that no lower link holds. Up to a
@@ -21,10 +21,10 @@
 ///     holds: its own, free ones, and *rivals*, which links above hold. Where a rate has changed,
 ///     the other links of the flow are looked at.
 ///
-/// The estimate may be wrong, but only above what is fixed: what it takes for granted of other
-/// links changes at their levels, old or new, and when one of those that lie below the estimate
-/// changes, this link is estimated again. Going by the new level alone would be wrong: a link that
-/// rises from 1 to 3 frees flows that press on a link of level 2.
+/// The estimate may be wrong, but only above the fixed levels: its assumptions about other links
+/// change at their levels, old or new, and when one of those below the estimate changes, this link
+/// is estimated again. Going by the new level alone would be wrong: a link that rises from 1 to 3
+/// frees flows that press on a link of level 2.
 ///
 /// This ends. A link lets go once at most, because it has no level then, and is fixed once. Flows
 /// of links that are fixed do not move, and a flow that gets free at the very level of a link that

@@ -3,7 +3,7 @@
 namespace gradwire::simulator {
 namespace {
 
-/// So many messages of a channel that its route takes a few bytes for each.
+/// The number of messages of a channel from which on its route takes only a few bytes for each.
 constexpr std::size_t kMany = 8;
 
 }  // namespace

@@ -10,25 +10,24 @@
 
 namespace gradwire::simulator {
 
-/// Which links the messages of a collective's channels cross. Finding a route takes as long as a
-/// message's other events together, so those of channels that carry many messages are kept.
+/// The links that the messages of a collective's channels cross. Finding a route takes as long as a
+/// message's other events together, so the routes of channels that carry many messages are kept.
 class Routes {
  public:
-  /// The fabric must outlive it.
+  /// Routes on a fabric, which must outlive it.
   explicit Routes(const Fabric& fabric) : fabric_(&fabric) {}
 
-  /// The route of what a channel sends, of the lanes that every call must name. Valid until the next
-  /// call.
+  /// The route of a channel's sends. All calls must name the same lanes. Valid until the next call.
   [[nodiscard]] std::span<const LinkUse> of(const Lanes& lanes, std::uint32_t channel);
-  /// The route of what the end that receives on `channel` sends back to its sender.
+  /// The route back to the sender from the end that receives on `channel`.
   [[nodiscard]] std::vector<LinkUse> back(const Lanes& lanes, const Channel& channel) const {
     return fabric_->route(lanes.actor(channel), lanes.peer(channel));
   }
 
  private:
   struct Kept {
-    std::uint32_t first = 0;  ///< in uses_
-    std::uint32_t count = 0;  ///< 0: not yet
+    std::uint32_t first = 0;  ///< index in uses_
+    std::uint32_t count = 0;  ///< 0: not known yet
   };
 
   const Fabric* fabric_;

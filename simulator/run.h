@@ -11,8 +11,8 @@
 
 namespace gradwire::simulator {
 
-/// One simulation, from its first moment to its last: simulate() of simulation.h, to whose fabric and
-/// options it refers. The stages have the machine for themselves.
+/// One simulation, from its first moment to its last: simulate() of simulation.h, to whose fabric
+/// and options it refers. The stages have the machine to themselves.
 class Run final : private Driver {
  public:
   Run(const Fabric& fabric, std::vector<Stage> stages, const NetworkModel& model,
@@ -23,7 +23,7 @@ class Run final : private Driver {
  private:
   /// A stage that some actor has begun, and not all have ended.
   struct UnderWay {
-    std::uint32_t collective = 0;  ///< of the machine
+    std::uint32_t collective = 0;  ///< number in the machine
     std::size_t actors_left = 0;
   };
 
@@ -42,11 +42,11 @@ class Run final : private Driver {
   double element_bytes_;
   std::vector<Stage> stages_;
   Machine machine_;
-  std::size_t over_ = 0;              ///< stages that all actors have ended: the first ones
-  std::deque<UnderWay> under_way_;    ///< those after them
+  std::size_t over_ = 0;              ///< number of stages at the front that all actors have ended
+  std::deque<UnderWay> under_way_;    ///< the stages after them
   std::vector<std::size_t> current_;  ///< by actor: its stage
   std::uint64_t messages_in_all_ = 0;
-  std::uint64_t report_at_ = 0;  ///< when so much work is done
+  std::uint64_t report_at_ = 0;  ///< amount of work at the next report
   Outcome outcome_;
 };
 

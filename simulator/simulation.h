@@ -13,36 +13,39 @@
 #include "simulator/fabric.h"
 #include "simulator/queue_network.h"
 
-/// Runs Plans in virtual time.
+/// The simulation of Plans in virtual time.
 namespace gradwire::simulator {
 
-/// What moving bytes costs (alpha, beta and gamma of MG-WFBP's Table I, with gamma per byte).
+/// The cost of moving bytes (alpha, beta and gamma of MG-WFBP's Table I, with gamma per byte).
 struct NetworkModel {
-  /// Payload bytes per second of a link of speed 1: 1/beta; above 0.
+  /// The payload bytes per second of a link of speed 1: 1/beta; above 0.
   double rate = 0;
-  /// Seconds: a send leaves this long after it could, as in transport/lane_runner.h.
+  /// The start-up time in seconds: a send leaves this long after it could, as in
+  /// transport/lane_runner.h.
   double alpha = 0;
-  /// Seconds per cable on the way.
+  /// The delay in seconds per cable on the way.
   double delay = 0;
-  /// Seconds per byte that a receive adds; a lane adds one message at a time, once it is complete.
+  /// The seconds per byte that a receive adds; a lane adds one message at a time, once it is
+  /// complete.
   double gamma = 0;
-  /// Of one element, in which extents count.
+  /// The size in bytes of one element, the unit of extents.
   double element_bytes = 4;
-  /// Bytes that a link passes at burst_factor times its rate after a pause, as the shaper of an
-  /// emulated link does; 0: none. The factor is above 1.
+  /// The bytes that a link passes at burst_factor times its rate after a pause, like the shaper of
+  /// an emulated link; 0: none. The factor is above 1.
   double burst = 0;
   double burst_factor = 1;
-  /// Present: bytes wait in the queues of ports, as those of an emulation's sockets do, and a message
-  /// begins to move when it is sent and received, but may leave before it has arrived
-  /// (queue_network.h). What waits for the first elements of a send waits until they have arrived. A
-  /// burst passes at once then, whatever its factor. Absent: bytes flow, max-min fair (network.h).
+  /// The sockets of an emulation, if they are modelled: bytes wait in the queues of ports, like
+  /// those of an emulation's sockets, and a message begins to move when it is sent and received,
+  /// but may leave before it has arrived (queue_network.h). Operations that wait for the first
+  /// elements of a send wait until these have arrived. A burst passes at once, whatever its factor.
   /// Requires one fabric for all collectives, whose actors stand for themselves, and no outages.
+  /// Without sockets bytes flow, max-min fair (network.h).
   std::optional<SocketModel> sockets = {};
 };
 
 /// Hosts, switches or cables that are down for a while.
 struct Outage {
-  std::string what;                ///< as messages call it
+  std::string what;                ///< name in messages
   std::vector<std::size_t> links;  ///< directed links of the fabric
   double from = 0;                 ///< seconds
   double until = kNever;
@@ -51,10 +54,10 @@ struct Outage {
 /// A collective of all actors, one of several in a row: a bucket of a training job.
 struct Stage {
   std::vector<Plan> plans;  ///< by actor
-  double ready = 0;         ///< seconds: no actor begins before
+  double ready = 0;         ///< seconds: earliest begin for all actors
 };
 
-/// When one actor ran one stage, in seconds.
+/// The times at which one actor ran one stage, in seconds.
 struct StageTimes {
   double start = 0;
   double end = 0;
@@ -65,43 +68,44 @@ struct SimulatedTransfer {
   std::size_t actor = 0;
   std::size_t stage = 0;
   std::size_t lane = 0;
-  Operation operation;  ///< of the lane, in the stage's Plan
+  Operation operation;  ///< operation of the lane, in the stage's Plan
   Peer peer;
-  double posted = 0;  ///< seconds: when its bytes began to move
-  double done = 0;    ///< of a send: all bytes have left; of a receive: they are combined
+  double posted = 0;  ///< seconds: begin of moving its bytes
+  double done = 0;    ///< seconds: a send's bytes have left; a receive's are combined
 };
 
-/// What a simulation found.
+/// The result of a simulation.
 struct Outcome {
   std::vector<std::vector<StageTimes>> stages;  ///< by actor, by stage
-  std::vector<SimulatedTransfer> transfers;     ///< when recorded, in the order of their ends
-  std::uint64_t flows = 0;                      ///< that were carried
-  std::uint64_t events = 0;                     ///< moments at which something happened
-  std::uint64_t rates = 0;                      ///< that flows were given; most several
+  std::vector<SimulatedTransfer> transfers;     ///< if recorded, in the order of their ends
+  std::uint64_t flows = 0;                      ///< number of flows carried
+  std::uint64_t events = 0;                     ///< number of moments at which something happened
+  std::uint64_t rates = 0;                      ///< number of rates given to flows, several to most
 
-  /// When the last actor had finished the stage, in seconds.
+  /// The time at which the last actor finished the stage, in seconds.
   [[nodiscard]] double end_of(std::size_t stage) const;
-  /// When the last actor began the stage, in seconds.
+  /// The time at which the last actor began the stage, in seconds.
   [[nodiscard]] double start_of(std::size_t stage) const;
 };
 
-/// What is simulated beside the Plans, and what is kept.
+/// The options of a simulation: outages, records and reports of progress.
 struct SimulationOptions {
-  bool record = false;  ///< keep every transfer
+  bool record = false;  ///< whether every transfer is kept
   std::vector<Outage> outages = {};
-  /// Called now and then with the share of the transfers that are done, 0..1. What it throws ends
-  /// the simulation.
+  /// A function that is called now and then with the share of the transfers that are done, 0..1. An
+  /// exception from it ends the simulation.
   std::function<void(double done)> progress = {};
 };
 
-/// Runs the actors' Plans on the fabric, one stage after the other, each a collective with channels of
-/// its own. A rank's next stage begins when the one before is done on that rank and the stage is ready.
-/// Lanes advance by their extents exactly as the executor's do (core/lane_program.h). A channel carries
-/// one message at a time in each direction; a message begins to move when both ends are ready for it.
+/// Runs the actors' Plans on the fabric, one stage after the other, each a collective with channels
+/// of its own. A rank's next stage begins when the one before is done on that rank and the stage is
+/// ready. Lanes advance by their extents exactly like the executor's (core/lane_program.h). A
+/// channel carries one message at a time in each direction; a message begins to move when both ends
+/// are ready for it.
 ///
-/// Deterministic. Throws FabricError (stalled) when work is left and nothing
-/// can happen any more: it names the rank that waits, for whom, in which lane and step, and what
-/// is down. Throws InternalError when the Plans do not meet.
+/// Deterministic. Throws FabricError (stalled) when work is left and nothing can happen any more:
+/// it names the rank that waits, its peer, the lane and step, and the outages. Throws InternalError
+/// when the Plans do not meet.
 [[nodiscard]] Outcome simulate(const Fabric& fabric, std::vector<Stage> stages,
                                const NetworkModel& model, const SimulationOptions& options = {});
 

@@ -17,9 +17,9 @@ std::string duration(double seconds) {
   return format_duration(std::chrono::duration_cast<Nanoseconds>(Seconds(seconds)));
 }
 
-/// A receive that does not come to its end.
+/// A receive that does not end.
 struct Wait {
-  bool is_moving = false;  ///< its message has begun to move
+  bool is_moving = false;  ///< whether its message has begun to move
   std::size_t step = 0;
   std::size_t actor = 0;
   std::size_t lane = 0;
@@ -30,7 +30,7 @@ struct Wait {
   }
 };
 
-/// The first receive of a channel that is not done.
+/// Adds the first receive of a channel that is not done.
 void add_wait(const Lanes& lanes, const Channel& channel, std::vector<Wait>& waits) {
   const LaneState& lane = lanes.lane(channel.lane);
   if (!lane.has_begun()) return;

@@ -24,10 +24,10 @@ std::size_t entries(const Plan& plan) {
   return count;
 }
 
-/// A Plan as its rank sees it, as a row of numbers. Peers are named by where they are from the
-/// rank: moved by what moves the rank to 0. Where extents lie is left out, but for what waits for
-/// what. Every list in a row is preceded by its length, or is as long as one before, so that two
-/// rows are equal only when all that they say is.
+/// A Plan from its rank's point of view, as a row of numbers. Peers are named relative to the rank:
+/// moved by the translation that moves the rank to 0. The positions of extents are left out, except
+/// for the waits that follow from them. Every list in a row is preceded by its length, or is as
+/// long as one before, so that two rows are equal only when all that they say is.
 class View {
  public:
   View(const Plan& plan, Rank self, std::span<const std::size_t> radices)
@@ -48,9 +48,9 @@ class View {
   struct Transfer {
     std::size_t step;
     Peer peer;
-    int how;  ///< of a receive; -1 of a send
+    int how;  ///< Combine of a receive; -1 for a send
     std::size_t elements;
-    std::size_t operation;  ///< as LaneProgram counts
+    std::size_t operation;  ///< number in LaneProgram
 
     [[nodiscard]] auto place() const { return std::tuple(step, peer, how); }
   };
@@ -61,9 +61,9 @@ class View {
     return {.rank = translated(peer.rank, to_zero_, radices_), .via = peer.via, .at = peer.at};
   }
 
-  /// Sorted by step and peer, because a Plan often lists its peers by number, and translated
-  /// numbers wrap around. The sort is stable: what goes through one channel stays in its order,
-  /// which decides what meets what.
+  /// Adds a lane's transfers, sorted by step and peer, because a Plan often lists its peers by
+  /// number, and translated numbers wrap around. The sort is stable: transfers of one channel stay
+  /// in their order, which decides what meets what.
   void add_transfers(const Lane& lane) {
     transfers_.clear();
     for (std::size_t step = 0; step < lane.size(); ++step) {
@@ -87,8 +87,9 @@ class View {
     }
   }
 
-  /// Which transfer wakes which. A program numbers its gates in the order in which the Plan lists
-  /// its transfers; here they are numbered in the order of transfers_, in which alike Plans agree.
+  /// Adds which transfer wakes which. A program numbers its gates in the order in which the Plan
+  /// lists its transfers; here they are numbered in the order of transfers_, in which alike Plans
+  /// agree.
   void add_waits(const LaneProgram& program) {
     constexpr std::size_t kNew = SIZE_MAX;
     std::vector<std::size_t> numbers(program.gate_inputs().size(), kNew);
@@ -115,7 +116,7 @@ class View {
 
   Rank to_zero_;
   std::span<const std::size_t> radices_;
-  std::vector<Transfer> transfers_;  ///< of the lane that is being looked at
+  std::vector<Transfer> transfers_;  ///< transfers of the present lane
   std::vector<std::size_t> numbers_;
 };
 

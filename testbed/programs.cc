@@ -18,7 +18,7 @@
 namespace gradwire::testbed {
 namespace {
 
-constexpr std::uint32_t kKernelThread = 0x00200000;  // PF_KTHREAD of Linux's sched.h
+constexpr std::uint32_t kKernelThread = 0x00200000;  // PF_KTHREAD of Linux's <sched.h>
 
 /// What a file or a link of the machine's /proc says; empty when it says nothing.
 std::string read_proc(const std::string& path) {

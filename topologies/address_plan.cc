@@ -27,14 +27,14 @@ constexpr const char* kSimulatedOnly =
 
 std::string misfit_of_subnets(const Topology& topology) {
   if (topology.ports_per_switch() > kMaxHostsOnSwitch) {
-    return fmt::format("a switch has {} hosts, and its subnet room for {}",
+    return fmt::format("a switch has {} hosts, but its subnet has room for only {}",
                        topology.ports_per_switch(), kMaxHostsOnSwitch);
   }
   // With two ports per switch or more, 256 switches in a level leave k at 9 or less: levels end at
   // 10.108.
   const std::size_t in_level = topology.tiers().front().switches;
   if (in_level > kMaxSwitchesInLevel) {
-    return fmt::format("a level has {} switches, and the scheme room for {}", in_level,
+    return fmt::format("a level has {} switches, but the scheme has room for only {}", in_level,
                        kMaxSwitchesInLevel);
   }
   return {};
@@ -47,12 +47,12 @@ PortAddress bridged_address(const Topology& topology, Attachment host_port) {
           kSubnetLength};
 }
 
-/// Every switch of a Fat-Tree has as many ports as there are pods.
+/// The number of pods, which every switch of a Fat-Tree has ports for.
 std::size_t pods_of(const Topology& topology) {
   return topology.ports_per_switch();
 }
 
-/// Section 3.2 of the Fat-Tree paper.
+/// The address of a host or router of a Fat-Tree (section 3.2 of the paper).
 Ipv4 pod_address(const Topology& topology, NodeId node) {
   if (topology.is_host(node)) {
     const Attachment on_edge = topology.opposite({node, Port(0)});
@@ -72,7 +72,7 @@ Ipv4 pod_address(const Topology& topology, NodeId node) {
   }
 }
 
-/// What the addresses of a pod lie in; of number pods_of() those of the core.
+/// The subnet of a pod's addresses; for number pods_of(), that of the core.
 Prefix pod_subnet(std::size_t pod) {
   return {address_of(pod, 0, 0), kPodLength};
 }

@@ -8,7 +8,7 @@
 
 #include "topologies/topology.h"
 
-/// Which address every port has, and which static routes every host and router needs.
+/// The address of every port, and the static routes of every host and router.
 namespace gradwire::topologies {
 
 /// An IPv4 address in host byte order.
@@ -22,7 +22,7 @@ struct Ipv4 {
                                   std::uint32_t d) {
   return {(a << 24) | (b << 16) | (c << 8) | d};
 }
-/// "10.100.0.1".
+/// The address in dotted form: "10.100.0.1".
 [[nodiscard]] std::string to_string(Ipv4 address);
 
 /// A subnet, or a single address with length 32. Host bits are zero.
@@ -31,7 +31,7 @@ struct Prefix {
   unsigned length = 0;
   friend constexpr auto operator<=>(const Prefix&, const Prefix&) = default;
 };
-/// "10.100.0.0/24".
+/// The subnet as text: "10.100.0.0/24".
 [[nodiscard]] std::string to_string(const Prefix& prefix);
 
 /// The address of a port, with the length of its subnet: 10.100.0.1/24.
@@ -43,9 +43,9 @@ struct PortAddress {
 /// The subnet that the address lies in.
 [[nodiscard]] Prefix subnet_of(const PortAddress& address);
 
-/// What is for `to` leaves by `via`. Without a gateway the destination is on the link itself. A
-/// gateway is always the neighbour at the other end of `via`'s segment, whether or not a subnet
-/// covers it (ip route's `onlink`).
+/// A route: packets for `to` leave by `via`. Without a gateway the destination is on the link
+/// itself. A gateway is always the neighbour at the other end of `via`'s segment, whether or not a
+/// subnet covers it (ip route's `onlink`).
 struct StaticRoute {
   Prefix to;
   std::optional<Ipv4> gateway;
@@ -55,7 +55,7 @@ struct StaticRoute {
 /// The addresses and routes of one host or router.
 struct NodeAddresses {
   std::vector<PortAddress> ports;   ///< by port; a router may have one address on all its ports
-  std::vector<StaticRoute> routes;  ///< beyond the subnets of its own ports
+  std::vector<StaticRoute> routes;  ///< routes beyond the subnets of its own ports
 };
 
 /// All addresses and routes of a wiring. Topology::addressing() says which of two schemes fits it.
@@ -66,12 +66,12 @@ struct NodeAddresses {
 /// Fat-Tree: 10.<pod>.<switch>.<id>, as in the Fat-Tree paper; every link is point to point (/32),
 /// routers hold one route per host (two-level: prefixes down, suffixes up).
 struct AddressPlan {
-  /// By NodeId: hosts first. A bridge has neither ports nor routes here.
+  /// The addresses of each node by NodeId: hosts first. A bridge has neither ports nor routes here.
   std::vector<NodeAddresses> nodes;
   /// The subnets in which all addresses lie, ascending: one for each switch; of a Fat-Tree one /16
   /// for each pod and one for the core.
   std::vector<Prefix> subnets;
-  /// Those of `subnets` that hold hosts.
+  /// The members of `subnets` that hold hosts.
   std::vector<Prefix> host_subnets;
 };
 
@@ -80,15 +80,15 @@ struct AddressPlan {
 /// every other wiring, a Fat-Tree with planes or ECMP included: those can only be simulated.
 [[nodiscard]] AddressPlan plan_addresses(const Topology& topology);
 
-/// Why plan_addresses refuses the wiring; empty when it does not.
+/// The reason why plan_addresses refuses the wiring; empty if it does not.
 [[nodiscard]] std::string why_no_addresses(const Topology& topology);
 
-/// The address of one port of a host or router, as the plan has it, without planning any route.
-/// Nothing for a bridge, and for a wiring that does not fit the scheme.
+/// The plan's address of one port of a host or router, without planning any route. Nothing for a
+/// bridge, and for a wiring that does not fit the scheme.
 [[nodiscard]] std::optional<PortAddress> port_address(const Topology& topology,
                                                       Attachment attachment);
 
-/// "10.100.0.1/24".
+/// The address with the length of its subnet: "10.100.0.1/24".
 [[nodiscard]] std::string to_string(const PortAddress& address);
 
 }  // namespace gradwire::topologies

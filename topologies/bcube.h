@@ -31,7 +31,7 @@ namespace gradwire::topologies {
 /// section 3.1.
 class BCube final : public Topology {
  public:
-  /// Throws InputError unless n >= 2, k >= 1 and n^k <= kMaxHosts.
+  /// Builds BCube(n,k). Throws InputError unless n >= 2, k >= 1 and n^k <= kMaxHosts.
   BCube(std::size_t n, std::size_t k);
 
   [[nodiscard]] std::size_t n() const { return digits_.n(); }
@@ -41,7 +41,7 @@ class BCube final : public Topology {
   [[nodiscard]] std::size_t digit(Rank rank, std::size_t level) const {
     return digits_.digit(rank, level);
   }
-  /// `rank` with digit `level` replaced. Requires level < k, value < n.
+  /// The rank `rank` with digit `level` replaced. Requires level < k, value < n.
   [[nodiscard]] Rank with_digit(Rank rank, std::size_t level, std::size_t value) const {
     return digits_.with_digit(rank, level, value);
   }
@@ -50,28 +50,29 @@ class BCube final : public Topology {
     return digits_.neighbours(rank, level);
   }
 
-  /// "0,2": digits v_{k-1},...,v_0; "level 1 switch 0".
+  /// The digits v_{k-1},...,v_0 of a host, "0,2", or the place of a switch, "level 1 switch 0".
   [[nodiscard]] std::string label(NodeId node) const override;
   [[nodiscard]] SwitchKind switch_kind() const override { return SwitchKind::bridge; }
   [[nodiscard]] std::vector<Tier> tiers() const override;
   [[nodiscard]] Port next_port(NodeId at, Rank to, Port to_port) const override;
   /// The port of the lowest level in which the two ranks differ. Requires from != to.
   [[nodiscard]] Port arrival_port(Rank from, Rank to) const override;
-  /// k radices of n: the digits of the ranks.
+  /// The radices of the ranks' digits: n, k times.
   [[nodiscard]] std::optional<std::vector<std::size_t>> translation() const override {
     return group_sizes();
   }
   [[nodiscard]] std::optional<Digits> bcube_digits() const override { return digits_; }
-  /// k levels of groups of n: the hosts at a switch, level by level.
+  /// The sizes of the groups of hosts at a switch, level by level: n, k times.
   [[nodiscard]] std::vector<std::size_t> group_sizes() const override {
     return std::vector<std::size_t>(k(), n());
   }
-  /// Ring t is the Gray code that starts with digit t (gray.h): neighbours share a switch.
+  /// The place in ring t, the Gray code that starts with digit t (gray.h): neighbours share a
+  /// switch.
   [[nodiscard]] RingPlace ring_place(Rank rank, std::size_t ring) const override;
   /// The port of the level at whose switch the two neighbours meet.
   [[nodiscard]] Port ring_port(Rank from, Rank to, std::size_t ring) const override;
   [[nodiscard]] SwitchPlace switch_place(NodeId node) const override;
-  /// "L1-0" is switch 0 of level 1.
+  /// The switch's level and number: "L1-0" is switch 0 of level 1.
   [[nodiscard]] std::string switch_word(NodeId node) const override;
   [[nodiscard]] std::string_view port_word() const override { return "bc"; }
   [[nodiscard]] Addressing addressing() const override { return Addressing::switch_subnets; }
@@ -83,7 +84,7 @@ class BCube final : public Topology {
 };
 
 /// The digits of a BCube's ranks, for `algorithm`, which runs on no other wiring. Throws
-/// InputError, without a place, when `topology` is none: "bml runs on bcube(n,k) only, not on
+/// InputError, without a place, if `topology` is no BCube: "bml runs on bcube(n,k) only, not on
 /// fat-tree(4)".
 [[nodiscard]] Digits require_bcube(const Topology& topology, std::string_view algorithm);
 

@@ -14,8 +14,8 @@
 namespace gradwire::topologies {
 namespace {
 
-/// A tier is looked at switch by switch unless the sets below its switches have together more cable
-/// ends than so many times the cables of the wiring.
+/// The most cable ends, per cable of the wiring, that the sets below a tier's switches may have
+/// together for the tier to be looked at switch by switch.
 constexpr std::size_t kMostVisits = 16;
 
 /// Sets of nodes that only ever merge: union-find, a set being named after one of its nodes.
@@ -32,7 +32,8 @@ class Groups {
     }
     return node;
   }
-  /// The smaller number stands for both, so that a group with a host is named after a host.
+  /// Joins the two sets. The smaller number stands for both, so that a group with a host is named
+  /// after a host.
   void merge(std::size_t a, std::size_t b) {
     a = of(a);
     b = of(b);
@@ -67,14 +68,14 @@ class CutFinder {
  private:
   [[nodiscard]] std::size_t nodes() const { return topology_.hosts() + topology_.switches(); }
 
-  /// Keeps the first of bounds that are equal up to rounding, so that the cut that is named does
-  /// not hang on the last bit.
+  /// Takes the bound if it is the largest. Among bounds that are equal up to rounding it keeps the
+  /// first, so that the cut that is named does not depend on the last bit.
   template <class Describe>
   void offer(double t_f, const Describe& describe) {
     if (t_f > best_.t_f * (1 + 1e-12)) best_ = {t_f, describe()};
   }
 
-  /// The tiers' bounds with every host a group of its own.
+  /// Offers the tiers' bounds with every host a group of its own.
   void look_at_hosts() {
     std::vector<double> speeds(topology_.hosts());
     double all = 0;
@@ -94,9 +95,9 @@ class CutFinder {
           [&] { return fmt::format("the NICs of host {}", topology_.label(NodeId(busiest))); });
   }
 
-  /// Joins the switches of one tier after the other to the groups: each by the cables that climb to
-  /// it from lower tiers or hosts. Cables between equals join nothing. Before tier t+1 is joined,
-  /// the groups are what hangs together when all cables above tier t are cut.
+  /// Joins the switches of each tier in turn to the groups, by the cables that climb to them from
+  /// lower tiers or hosts. Cables between equals join nothing. Before tier t+1 is joined, the
+  /// groups are the pieces that remain when all cables above tier t are cut.
   void look_at_tiers() {
     std::vector<std::vector<std::pair<std::size_t, std::size_t>>> climbing(tiers_.size() + 1);
     for (const Link& link : topology_.links()) {
@@ -113,8 +114,8 @@ class CutFinder {
     }
   }
 
-  /// Offers the bounds of the groups below tier `tier` (from 1). False when all hosts are in one
-  /// group: they stay so in higher tiers.
+  /// Offers the bounds of the groups below tier `tier` (from 1). Returns false if all hosts are in
+  /// one group: they stay so in higher tiers.
   bool look_at_groups(Groups& groups, std::size_t tier) {
     std::vector<double> leaving(nodes());
     for (const Link& link : topology_.links()) {
@@ -145,7 +146,7 @@ class CutFinder {
     return true;
   }
 
-  /// A group by its first switch in the tier, or its first host.
+  /// The group's name, after its first switch in the tier, or its first host.
   std::string below(Groups& groups, std::size_t tier, std::size_t group) const {
     const Tier& in = tiers_[tier - 1];
     for (std::size_t i = 0; i < in.switches; ++i) {
@@ -234,11 +235,11 @@ class CutFinder {
   const Demand& demand_;
   std::vector<Tier> tiers_;
   std::vector<std::size_t> tier_of_;  ///< 0 for hosts, 1 for the first tier
-  std::vector<bool> inside_;  ///< by host; false between sets, so that none has to clear all hosts
+  std::vector<bool> inside_;          ///< by host; false between sets, so that none has to clear it
   CutBound best_;
 };
 
-/// By node: how many hosts send on the shortest way from host `from`. Switches pass on for nothing.
+/// The number of hosts that send on the shortest way from host `from` to each node.
 std::vector<std::size_t> sends_to_each(const Topology& topology, std::size_t from) {
   const std::size_t nodes = topology.hosts() + topology.switches();
   std::vector<std::size_t> sends(nodes, nodes);
@@ -262,7 +263,7 @@ std::vector<std::size_t> sends_to_each(const Topology& topology, std::size_t fro
   return sends;
 }
 
-/// Hosts that relay send again what others have sent: the NICs of all carry that together.
+/// The bound of hosts that relay: the NICs of all hosts together carry all sends, relayed ones too.
 double relay_bound(const Topology& topology, const Demand& demand) {
   const auto moves = demand.moves();
   if (!moves) return 0;

@@ -5,17 +5,17 @@
 #include "core/goal.h"
 #include "topologies/topology.h"
 
-/// How fast any all-reduce, or any goal, can be reached on a wiring, whatever the algorithm.
+/// Lower bounds on the time of an all-reduce, or any goal, on a wiring, whatever the algorithm.
 namespace gradwire::topologies {
 
 /// A lower bound on the time of an all-reduce of S bytes, and the cables that set it.
 struct CutBound {
-  double t_f = 0;   ///< in units of T_F = S / link rate
+  double t_f = 0;   ///< time in units of T_F = S / link rate
   std::string cut;  ///< "each host's NICs", "below pod 1 edge 0"
 };
 
-/// The largest of these bounds, for an all-reduce in which hosts add and switches do not. Speeds
-/// are times the link rate, and cables carry their speed in both directions at once.
+/// The largest of the bounds below, for an all-reduce in which hosts add and switches do not.
+/// Speeds are multiples of the link rate, and cables carry their speed in both directions at once.
 ///
 ///     cut                         T_F                   because
 ///     all hosts (N)               2(N-1) / their NICs   every element is sent N-1 times to be
@@ -36,10 +36,10 @@ struct CutBound {
 /// every switch has all hosts below it). A set that is left out can only make the bound lower.
 [[nodiscard]] CutBound cut_bound(const Topology& topology);
 
-/// The largest of these bounds for any goal, host i being its rank i, in units of the time that a link
-/// of speed 1 needs for one element: `t_f` counts elements. The cuts are those of an all-reduce; what
-/// must cross them is the goal's (topologies/demand.h). Where every element has one beginner and one
-/// ender, as in an all-to-all, one more holds where hosts relay:
+/// The largest bound for any goal, whose rank i is host i, in units of the time that a link of
+/// speed 1 needs for one element: `t_f` counts elements. The cuts are those of an all-reduce; the
+/// elements that must cross them follow from the goal (topologies/demand.h). Where every element
+/// has one beginner and one ender, as in an all-to-all, one more holds where hosts relay:
 ///
 ///     every host                  sum of elements x hosts on their shortest way that send them
 ///                                 / all NICs

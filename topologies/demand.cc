@@ -6,7 +6,7 @@
 namespace gradwire::topologies {
 namespace {
 
-/// The different groups of some hosts. Marks are cleared by counting on.
+/// The set of the groups that some hosts are in. A new round number clears the marks.
 class Distinct {
  public:
   explicit Distinct(std::size_t groups) : marks_(groups, 0) {}
@@ -21,7 +21,7 @@ class Distinct {
     }
     return groups_;
   }
-  /// Whether the last groups asked for hold this one.
+  /// Whether the set holds this group.
   [[nodiscard]] bool has(std::size_t group) const { return marks_[group] == round_; }
 
  private:
@@ -30,7 +30,7 @@ class Distinct {
   std::size_t round_ = 0;
 };
 
-/// Whether some of the groups is not this one.
+/// Whether some group is another than this one.
 bool has_other(std::span<const std::size_t> groups, std::size_t group) {
   return groups.size() > 1 || (groups.size() == 1 && groups.front() != group);
 }

@@ -37,7 +37,8 @@ std::string neighbours(const Topology& topology, Attachment host_port, std::size
   return text;
 }
 
-/// "leaf 0 port 3", "host 4 (1,1) port 0", "leaf 0 port 3, speed 2".
+/// The other end of a port in words: "leaf 0 port 3", "host 4 (1,1) port 0", "leaf 0 port 3, speed
+/// 2".
 std::string wired_to(const Topology& topology, Attachment here) {
   const Attachment peer = topology.opposite(here);
   const std::string label = topology.label(peer.node);
@@ -83,7 +84,7 @@ std::string port_table(const Topology& topology, const DescribeOptions& options)
   return text;
 }
 
-/// "speeds    16 cables of 1, 8 of 4" and a line end; nothing when all are 1.
+/// The line about speeds: "speeds    16 cables of 1, 8 of 4" and a line end; nothing if all are 1.
 std::string speed_line(const Topology& topology) {
   if (topology.uniform_speed()) return {};
   std::map<double, std::size_t> cables;
@@ -113,7 +114,7 @@ std::string switches_line(const Topology& topology) {
                      tiers);
 }
 
-/// What a wiring's row says, in the order of the columns.
+/// The row of a wiring, in the order of the columns.
 Json cost_entry(const Topology& topology, const std::optional<Prices>& prices) {
   const Cost cost = cost_of(topology);
   Json entry{{"wiring", topology.name()},

@@ -13,16 +13,17 @@
 namespace gradwire::topologies {
 
 struct DescribeOptions {
-  std::size_t max_rows = 64;       ///< of the table of host ports; the rest is counted
-  std::size_t max_neighbours = 8;  ///< in one row; the rest is counted
+  std::size_t max_rows = 64;       ///< rows of the table of host ports; the others are counted
+  std::size_t max_neighbours = 8;  ///< neighbours in one row; the others are counted
 };
 
-/// Hosts, switches, cost, the bandwidth bound (cut.h), speeds that are not 1, and one row per host
-/// port: its address, what it is wired to and the ranks of the other hosts on that switch.
+/// A description: hosts, switches, cost, the bandwidth bound (cut.h), speeds that are not 1, and
+/// one row per host port with its address, its other end and the ranks of the other hosts on that
+/// switch.
 [[nodiscard]] std::string describe(const Topology& topology, const DescribeOptions& options = {});
 
-/// One row per wiring under a header: hosts, switches, ports per switch, switch ports, NICs,
-/// cables, the bandwidth bound in T_F (cut.h), and with `prices` what all that costs.
+/// A table with a header and one row per wiring: hosts, switches, ports per switch, switch ports,
+/// NICs, cables, the bandwidth bound in T_F (cut.h), and with `prices` the price of all that.
 [[nodiscard]] std::string cost_table(std::span<const std::unique_ptr<const Topology>> wirings,
                                      const std::optional<Prices>& prices = std::nullopt);
 /// The columns of cost_table as CSV.

@@ -15,7 +15,7 @@ namespace gradwire::topologies {
 /// The digits of the ranks 0..n^k-1. Level l is the digit of weight n^l.
 class Digits {
  public:
-  /// Throws InputError unless n >= 2, k >= 1 and n^k <= kMaxHosts.
+  /// The digits of n^k ranks. Throws InputError unless n >= 2, k >= 1 and n^k <= kMaxHosts.
   Digits(std::size_t n, std::size_t k);
 
   [[nodiscard]] std::size_t n() const { return n_; }
@@ -29,7 +29,7 @@ class Digits {
   [[nodiscard]] std::size_t digit(Rank rank, std::size_t level) const {
     return rank.index() / powers_[level] % n_;
   }
-  /// `rank` with digit `level` replaced. Requires level < k, value < n.
+  /// The rank `rank` with digit `level` replaced. Requires level < k, value < n.
   [[nodiscard]] Rank with_digit(Rank rank, std::size_t level, std::size_t value) const {
     return Rank(rank.index() - digit(rank, level) * powers_[level] + value * powers_[level]);
   }

@@ -57,7 +57,7 @@ std::string dot_id(const Topology& topology, NodeId node) {
                                 : fmt::format("s{}", switch_number(topology, node));
 }
 
-/// One line of nodes, all drawn at the same height.
+/// One line of a drawing: nodes at the same height.
 std::string dot_line(const Topology& topology, NodeId first, std::size_t count,
                      std::string_view shape) {
   std::string text = fmt::format("  {{ rank=same; node [shape={}];\n", shape);

@@ -17,7 +17,7 @@ std::string name_of(std::size_t p, const FatTree::Options& options) {
   return fmt::format("fat-tree({}{}{})", p, nics, ecmp_suffix(options.ecmp));
 }
 
-/// p^3/4, once p is known to be good: called before anything is allocated.
+/// The number of hosts p^3/4, once p is checked. Call it before anything is allocated.
 std::size_t checked_hosts(std::size_t p, const FatTree::Options& options) {
   if (p < 2 || p % 2 != 0) {
     throw InputError(fmt::format("fat-tree({}): p must be even and at least 2", p));

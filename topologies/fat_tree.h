@@ -39,16 +39,16 @@ class FatTree final : public Topology {
  public:
   enum class Layer : std::uint8_t { edge, aggregation, core };
 
-  /// Where a switch stands.
+  /// The place of a switch.
   struct Place {
     Layer layer;
-    std::size_t group;  ///< its pod; of a core switch the aggregation switch it serves in each pod
+    std::size_t group;  ///< its pod; for a core switch the aggregation switch it serves in each pod
     std::size_t index;  ///< 0..p/2-1 in the group
     std::size_t plane = 0;
     friend constexpr auto operator<=>(const Place&, const Place&) = default;
   };
 
-  /// Where a host stands.
+  /// The place of a host.
   struct Seat {
     std::size_t pod;
     std::size_t edge;      ///< its edge switch in the pod
@@ -61,21 +61,21 @@ class FatTree final : public Topology {
     std::optional<Ecmp> ecmp = std::nullopt;
   };
 
-  /// Throws InputError unless p is even, at least 2, p^3/4 <= kMaxHosts, and the planes have
-  /// kMaxCables at most.
+  /// Builds Fat-Tree(p). Throws InputError unless p is even, at least 2, p^3/4 <= kMaxHosts, and
+  /// the planes have at most kMaxCables cables.
   FatTree(std::size_t p, const Options& options);
   explicit FatTree(std::size_t p) : FatTree(p, Options{}) {}
 
   [[nodiscard]] std::size_t p() const { return 2 * half_; }
-  /// Whether it is the paper's: one plane, routes by destination.
+  /// Whether it is the paper's Fat-Tree: one plane, routes by destination.
   [[nodiscard]] bool is_plain() const { return ports_per_host() == 1 && !ecmp_; }
-  /// Where a host stands.
+  /// The place of a host.
   [[nodiscard]] Seat seat(Rank rank) const;
-  /// Where a switch stands. Requires a switch.
+  /// The place of a switch. Requires a switch.
   [[nodiscard]] Place place(NodeId node) const;
 
-  /// "pod 1 edge 0 host 1", "pod 1 edge 0", "pod 1 aggregation 0", "core 3"; of several planes
-  /// "plane 1 core 3".
+  /// The node's place in words: "pod 1 edge 0 host 1", "pod 1 edge 0", "pod 1 aggregation 0", "core
+  /// 3"; with several planes "plane 1 core 3".
   [[nodiscard]] std::string label(NodeId node) const override;
   [[nodiscard]] SwitchKind switch_kind() const override { return SwitchKind::router; }
   [[nodiscard]] std::vector<Tier> tiers() const override;
@@ -83,14 +83,15 @@ class FatTree final : public Topology {
   [[nodiscard]] Port next_port_of_flow(NodeId at, Rank from, Rank to, Port to_port) const override;
   [[nodiscard]] bool routes_by_destination() const override { return !ecmp_; }
   [[nodiscard]] Port arrival_port(Rank from, Rank to) const override;
-  /// {p/2, p/2, p}: the hosts at an edge switch, the edge switches of a pod, the pods.
+  /// The sizes {p/2, p/2, p}: hosts at an edge switch, edge switches of a pod, pods.
   [[nodiscard]] std::vector<std::size_t> group_sizes() const override;
-  /// The tier is the switch's layer, the group its Place::group, counted on from plane to plane.
+  /// The place of a switch: its tier is the layer, its group the Place::group, counted on from
+  /// plane to plane.
   [[nodiscard]] SwitchPlace switch_place(NodeId node) const override;
-  /// "P2-E0" and "P2-A1" are edge and aggregation switches of pod 2, "C3" one of the core; of
-  /// several planes "N1-C3" in plane 1.
+  /// The switch in one word: "P2-E0" and "P2-A1" are edge and aggregation switches of pod 2, "C3"
+  /// is a core switch; with several planes "N1-C3" is in plane 1.
   [[nodiscard]] std::string switch_word(NodeId node) const override;
-  /// The scheme of the paper; none for a tree with planes or ECMP.
+  /// The addressing scheme of the paper; none for a tree with planes or ECMP.
   [[nodiscard]] Addressing addressing() const override {
     return is_plain() ? Addressing::pods : Addressing::none;
   }
@@ -98,7 +99,7 @@ class FatTree final : public Topology {
  private:
   void connect_plane(std::size_t plane);
   [[nodiscard]] NodeId node_at(Place place) const;
-  /// The port of a switch towards `to`, when it is below the switch.
+  /// The port of a switch towards `to`, if it is below the switch.
   [[nodiscard]] std::optional<Port> port_down(Place here, Rank to) const;
 
   std::size_t half_;  ///< p/2

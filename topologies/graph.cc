@@ -8,7 +8,7 @@
 
 namespace gradwire::topologies {
 
-/// The file's nodes and cables as the wiring numbers them.
+/// The file's nodes and cables with the wiring's numbers.
 struct Graph::Layout {
   struct Cable {
     Attachment a;
@@ -38,7 +38,7 @@ Neighbours neighbours_of(const GraphFile& file) {
   return neighbours;
 }
 
-/// Cables from the nearest of `starts` to every node.
+/// The number of cables from the nearest of `starts` to every node.
 std::vector<std::size_t> distances(const Neighbours& neighbours, std::vector<std::size_t> starts) {
   std::vector<std::size_t> distance(neighbours.size(), kUnreached);
   for (const std::size_t node : starts) distance[node] = 0;
@@ -82,7 +82,8 @@ void check(const GraphFile& file, const Neighbours& neighbours) {
   }
 }
 
-/// Requires that every host has `ports` ports. Products of sizes that graph_file.h limits.
+/// Checks that the route tables are not too large. Requires that every host has `ports` ports, and
+/// sizes within the limits of graph_file.h.
 void check_tables(const GraphFile& file, std::size_t ports) {
   const std::size_t goals = file.hosts * ports;
   if (goals * file.nodes.size() <= GraphRoutes::kMaxEntries &&

@@ -25,7 +25,7 @@ constexpr std::size_t kLongestName = 64;
 constexpr const char* kForm =
     "a graph is 'gradwire-graph: 1', 'hosts: [...]', 'switches: [...]' and 'links: [[a, b], ...]'";
 
-/// A cable is seven values at most, and may be written on the same line as all others.
+/// Limits for the file's YAML: a cable is seven values at most, and all cables may be on one line.
 constexpr text::YamlLimits kLimits{.bytes = kMaxGraphBytes,
                                    .line_bytes = kMaxGraphBytes,
                                    .nodes = 7 * (kMaxGraphCables + kMaxGraphHosts)};

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-/// The file of a wiring that the user writes down, in YAML:
+/// The YAML file that describes a user's wiring:
 ///
 ///     gradwire-graph: 1
 ///     name: two-leaves                       # may be left out
@@ -25,14 +25,14 @@ struct GraphFile {
     std::string name;
     SourcePlace place;
   };
-  /// Ends are numbers of nodes: hosts first, then switches.
+  /// A cable between two nodes. Its ends are node numbers: hosts first, then switches.
   struct Cable {
     std::size_t a = 0;
     std::size_t b = 0;
     double speed = 1;
   };
 
-  std::string title;  ///< empty when it has none
+  std::string title;  ///< may be empty
   std::vector<Node> nodes;
   std::size_t hosts = 0;
   std::vector<Cable> cables;
@@ -42,14 +42,14 @@ inline constexpr std::size_t kMaxGraphBytes = std::size_t{1} << 20;
 inline constexpr std::size_t kMaxGraphHosts = 4096;
 inline constexpr std::size_t kMaxGraphCables = 65'535;
 
-/// Reads a file. Never waits: a pipe or a device is refused. Throws InputError with file, line and
-/// column when it cannot be read, is larger than kMaxGraphBytes, is not YAML as
-/// core/text/yaml_document.h reads it, or is not of the form above: an unknown or doubled key, an
+/// Reads a file without waiting: a pipe or a device is refused. Throws InputError with file, line
+/// and column if it cannot be read, is larger than kMaxGraphBytes, is not YAML that
+/// core/text/yaml_document.h reads, or is not of the form above: an unknown or doubled key, an
 /// unknown node, a node named twice, a cable from a node to itself, a speed that is not positive,
 /// more hosts or cables than allowed.
 [[nodiscard]] GraphFile read_graph_file(const std::string& path);
 
-/// Reads the text of a file as read_graph_file() does; messages call it `path`.
+/// Reads the text of a file like read_graph_file(); messages call it `path`.
 [[nodiscard]] GraphFile parse_graph(const std::string& text, const std::string& path);
 
 }  // namespace gradwire::topologies

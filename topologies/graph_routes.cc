@@ -13,10 +13,11 @@ namespace {
 using RouteCost = std::uint64_t;
 
 constexpr RouteCost kFar = std::numeric_limits<RouteCost>::max();
-/// More than the cables of any way: a way with fewer relaying hosts is cheaper, however long it is.
+/// The cost of a relaying host, more than that of the cables of any way: a way with fewer relaying
+/// hosts is cheaper, however long it is.
 constexpr RouteCost kRelay = RouteCost{1} << 32;
 
-/// The wiring as lists of what is at the other end of every port.
+/// The wiring as lists of the other ends of each node's ports.
 class Ways {
  public:
   explicit Ways(const Topology& topology) : topology_(topology) {
@@ -36,12 +37,12 @@ class Ways {
     return std::span(far_ends_).subspan(first_[node], first_[node + 1] - first_[node]);
   }
 
-  /// What bytes for others pay when `node` passes them on, its cable included.
+  /// The cost of passing through `node`, its cable included.
   [[nodiscard]] RouteCost pass(std::size_t node) const {
     return topology_.is_host(NodeId(node)) ? kRelay + 1 : 1;
   }
 
-  /// The cost of the way from every node to `goal` that ends with the cable at goal's port; kFar
+  /// The cost, for every node, of the way to `goal` that ends with the cable at goal's port; kFar
   /// where there is none.
   ///
   /// Dijkstra's algorithm, from the goal backwards: a node's cost is settled when it is the least
@@ -93,7 +94,7 @@ class Ways {
   std::vector<std::size_t> first_;
 };
 
-/// Of a host's ports the one to which the way from `node` is cheapest.
+/// The host's port to which the way from `node` is cheapest.
 std::size_t nearest_port(std::span<const std::vector<RouteCost>> costs, std::size_t node,
                          std::size_t host) {
   RouteCost least = kFar;

@@ -9,7 +9,8 @@
 /// Tables of shortest paths, for a wiring of any shape.
 namespace gradwire::topologies {
 
-/// Names, for every node, host and port of that host, the port through which the node reaches it.
+/// The route tables: for every node, host and port of that host, the port through which the node
+/// reaches it.
 ///
 /// A way costs one for every cable, and for every host that relays on it more than any number of
 /// cables. A way to (host, port) ends with the cable at that port. Nodes from which no way ends
@@ -19,20 +20,19 @@ namespace gradwire::topologies {
 class GraphRoutes {
  public:
   GraphRoutes() = default;
-  /// Memory grows with nodes * hosts * ports per host, time with kMaxWork's product. Requires that
-  /// all hosts can reach each other, that no node has more than 65,535 ports, and that every port
-  /// has a cable.
+  /// Computes the tables. Memory grows with nodes * hosts * ports per host, time with kMaxWork's
+  /// product. Requires that all hosts can reach each other, that no node has more than 65,535
+  /// ports, and that every port has a cable.
   explicit GraphRoutes(const Topology& topology);
 
-  /// The port through which `at` passes on what is meant for port `to_port` of `to`. Requires at !=
-  /// to.
+  /// The port through which `at` forwards bytes for port `to_port` of `to`. Requires at != to.
   [[nodiscard]] Port next_port(NodeId at, Rank to, Port to_port) const;
   /// The port of `to` to which the way from `from` is shortest. Requires from != to.
   [[nodiscard]] Port arrival_port(Rank from, Rank to) const;
 
-  /// How many entries the tables may have.
+  /// The most entries that the tables may have.
   static constexpr std::size_t kMaxEntries = std::size_t{1} << 27;
-  /// hosts * ports per host * cables, at most: some ten seconds' work.
+  /// The limit of hosts * ports per host * cables: some ten seconds' work.
   static constexpr std::size_t kMaxWork = std::size_t{1} << 30;
 
  private:

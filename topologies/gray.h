@@ -16,10 +16,10 @@
 /// of `first_level`, the next that of first_level + 1 (mod k), and so on.
 namespace gradwire::topologies {
 
-/// The rank that stands at place `index`. Requires index < n^k, first_level < k.
+/// The rank at place `index`. Requires index < n^k, first_level < k.
 [[nodiscard]] Rank gray_rank(const Digits& digits, std::size_t index, std::size_t first_level = 0);
 
-/// Where `rank` stands: the inverse of gray_rank.
+/// The place of `rank`: the inverse of gray_rank.
 [[nodiscard]] std::size_t gray_index(const Digits& digits, Rank rank, std::size_t first_level = 0);
 
 }  // namespace gradwire::topologies

@@ -27,11 +27,12 @@ namespace gradwire::topologies {
 class LeafSpine final : public Topology {
  public:
   struct Options {
-    double speed = 1;  ///< of an uplink, times the link rate
+    double speed = 1;  ///< speed of an uplink, times the link rate
     std::optional<Ecmp> ecmp = std::nullopt;
   };
 
-  /// Throws InputError unless there are two hosts at least, kMaxHosts and kMaxCables at most.
+  /// Builds the wiring. Throws InputError unless it has at least two hosts, and at most kMaxHosts
+  /// hosts and kMaxCables cables.
   LeafSpine(std::size_t leaves, std::size_t hosts_per_leaf, std::size_t spines,
             const Options& options);
   LeafSpine(std::size_t leaves, std::size_t hosts_per_leaf, std::size_t spines)
@@ -39,7 +40,7 @@ class LeafSpine final : public Topology {
 
   [[nodiscard]] double oversubscription() const;
 
-  /// "leaf 1 host 0", "leaf 1", "spine 0".
+  /// The node's place in words: "leaf 1 host 0", "leaf 1", "spine 0".
   [[nodiscard]] std::string label(NodeId node) const override;
   [[nodiscard]] SwitchKind switch_kind() const override { return SwitchKind::router; }
   [[nodiscard]] std::vector<Tier> tiers() const override;

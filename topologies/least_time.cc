@@ -11,22 +11,23 @@
 namespace gradwire::topologies {
 namespace {
 
-/// Elements that cannot leave earlier than `head`.
+/// Elements with the earliest time, `head`, at which they can leave.
 struct Load {
   double head = 0;
   double elements = 0;
 };
 
-/// When a link is through with what it carries, one after the other in the order of their heads:
+/// The time at which a link has carried its loads, one after the other in the order of their heads:
 /// the largest h + (elements with a head of h or more) / speed.
 class LinkEnd {
  public:
-  /// Requires heads that do not fall.
+  /// Adds a load. Requires heads that do not fall.
   void add(const Load& load, double speed) {
     end_ = std::max(end_, load.head) + load.elements / speed;
     latest_head_ = load.head;
   }
-  /// Bursts let a link be that much faster, but nothing comes before it leaves.
+  /// The end of the last load, no earlier than its head. Bursts let a link be that much faster, but
+  /// nothing arrives before it leaves.
   [[nodiscard]] double at_least(double burst, double speed) const {
     return std::max(end_ - burst / speed, latest_head_);
   }
@@ -36,7 +37,7 @@ class LinkEnd {
   double latest_head_ = 0;
 };
 
-/// A message of an actor, and the earliest time at which it leaves.
+/// A message of an actor, with the earliest time at which it leaves.
 struct Departure {
   Peer to;
   Load load;
@@ -53,7 +54,7 @@ class LaneHeads {
         arrivals_(program_.gate_inputs().size()),
         heads_(program_.gate_inputs().size()) {}
 
-  /// Goes on with the sends of this step. Requires one call for each step, in order.
+  /// Prepares the sends of this step. Requires one call for each step, in order.
   void begin_step(std::size_t step, double burst, const PortSpeed& speed_of) {
     const auto operations = program_.operations();
     sends_.clear();
@@ -70,18 +71,18 @@ class LaneHeads {
     std::ranges::stable_sort(sends_, {}, &Departure::to);
   }
 
-  /// The sends of the step by their peers, those to one peer in their order.
+  /// The sends of the step by their peers, in order for each peer.
   [[nodiscard]] std::span<const Departure> sends() const { return sends_; }
-  /// When number `number` of the step's sends to a peer leaves. A channel carries messages in
-  /// order, so that its number tells which receive it meets; extents do not where one rank stands
-  /// for all.
+  /// The time at which send `number` of the step's sends to a peer leaves. A channel carries
+  /// messages in order, so its number tells which receive it meets; extents do not where one rank
+  /// stands for all.
   [[nodiscard]] double head_of(const Peer& to, std::size_t number) const {
     const auto all = std::ranges::equal_range(sends_, to, {}, &Departure::to);
     ensure(number < all.size(), "what a rank receives, its peer sends");
     return all[static_cast<std::ptrdiff_t>(number)].load.head;
   }
 
-  /// Takes the heads of what the step receives: head_of(peer, its number from that peer).
+  /// Takes the heads of the step's receives: head_of(peer, its number from that peer).
   template <class HeadOf>
   void receive(const HeadOf& head_of) {
     std::map<std::uint32_t, std::size_t> numbers;  // by channel
@@ -107,7 +108,7 @@ class LaneHeads {
     return program_.operations()[any].kind == Operation::Kind::send;
   }
 
-  /// When what a gate waits for is in, each port by itself.
+  /// Computes the time at which a gate's inputs have arrived, each port by itself.
   void open(std::size_t gate, double burst, const PortSpeed& speed_of) {
     auto& arrivals = arrivals_[gate];
     std::ranges::sort(arrivals, {}, [](const auto& arrival) { return arrival.second.head; });
@@ -124,13 +125,13 @@ class LaneHeads {
   LaneProgram program_;
   std::vector<std::vector<std::pair<Port, Load>>> arrivals_;  ///< by gate, until it opens
   std::vector<double> heads_;                                 ///< by gate
-  std::vector<Departure> sends_;                              ///< of the step under way
-  std::size_t first_ = 0;                                     ///< its operations
+  std::vector<Departure> sends_;                              ///< sends of the step under way
+  std::size_t first_ = 0;                                     ///< first operation of that step
   std::size_t end_ = 0;
 };
 
-/// All sends of all actors with their heads. What a send waits for is of earlier steps, so going
-/// through the steps of all actors in order finds every head.
+/// All sends of all actors with their heads. A send waits only for earlier steps, so going through
+/// the steps of all actors in order finds every head.
 class Heads {
  public:
   Heads(std::span<const Plan> plans, const Carriage& carriage, double burst)

@@ -9,32 +9,33 @@
 #include "topologies/load.h"
 #include "topologies/topology.h"
 
-/// The least time that Plans can take on their links, whoever runs them: the bound that stands
-/// beside every measured and every simulated time.
+/// The least time that Plans can take on their links, however they are executed: the bound that
+/// stands beside every measured and every simulated time.
 namespace gradwire::topologies {
 
-/// The other end of a channel: which actor, and how it names this end.
+/// The other end of a channel: its actor, and that actor's name for this end.
 struct ChannelEnd {
   std::size_t actor = 0;
   Peer as;
 };
 
-/// Who runs Plans, and what carries their messages. An actor is a rank, or one that stands for all.
+/// The actors that run Plans, and the links that carry their messages. An actor is a rank, or one
+/// that stands for all.
 struct Carriage {
-  std::vector<double> speeds;  ///< of every directed link, by number
-  /// The directed links that what an actor sends to a peer crosses, each link once.
+  std::vector<double> speeds;  ///< speed of every directed link, by number
+  /// The directed links on an actor's way to a peer, each link once.
   std::function<std::vector<LinkUse>(std::size_t actor, const Peer& to)> links_of;
-  /// Who receives what an actor sends to a peer, and sends what it receives from there.
+  /// The other end of an actor's channel to a peer, in both directions.
   std::function<ChannelEnd(std::size_t actor, const Peer&)> opposite;
-  /// How fast the cable of an actor's port is.
+  /// The speed of the cable at an actor's port.
   std::function<double(std::size_t actor, Port)> port_speed;
 };
 
-/// The ranks of a wiring and its links. The topology must outlive it.
+/// The Carriage of a wiring's ranks and links. The topology must outlive it.
 [[nodiscard]] Carriage carriage_of(const Topology& topology);
 
-/// A time that no execution of the Plans is below, in units of the time that a link of speed 1 needs
-/// for one element. `plans[i]` is actor i's.
+/// A lower bound on the time of any execution of the Plans, in units of the time that a link of
+/// speed 1 needs for one element. `plans[i]` is actor i's.
 ///
 /// In any interval T a link passes at most burst + speed x T elements. So
 ///   - a send leaves no earlier than all that it waits for has come in: the receives of earlier

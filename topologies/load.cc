@@ -8,7 +8,7 @@
 namespace gradwire::topologies {
 namespace {
 
-/// Calls visit(sender, send) for everything that is sent in step `step`.
+/// Calls visit(sender, send) for each send of step `step`.
 template <class Visit>
 void for_each_send(std::span<const Plan> plans, std::size_t step, const Visit& visit) {
   for (std::size_t sender = 0; sender < plans.size(); ++sender) {
@@ -19,7 +19,7 @@ void for_each_send(std::span<const Plan> plans, std::size_t step, const Visit& v
   }
 }
 
-/// Of the Plan that has most.
+/// The number of steps of the longest Plan.
 std::size_t most_steps(std::span<const Plan> plans) {
   std::size_t steps = 0;
   for (const Plan& plan : plans) steps = std::max(steps, step_count(plan));

@@ -8,9 +8,10 @@
 #include "core/plan.h"
 #include "topologies/topology.h"
 
-/// How much each direction of each cable carries, with what hosts relay for others. Counts
-/// elements, not bytes: headers and the size of an element are the caller's business. core/count.h
-/// counts what the Plan of one rank sends and receives through its own ports.
+/// The load of each direction of each cable, including the elements that hosts relay for others. It
+/// counts elements, not bytes: headers and the size of an element are the caller's business.
+/// core/count.h counts the elements that the Plan of one rank sends and receives through its own
+/// ports.
 namespace gradwire::topologies {
 
 /// A directed link by its number (link_number), and how often it is crossed.
@@ -19,21 +20,21 @@ struct LinkUse {
   std::uint32_t times = 1;
 };
 
-/// The number of a directed link: twice its cable's, and one more towards the cable's `a`.
+/// The number of a directed link: twice the cable's number, and one more towards the cable's `a`.
 [[nodiscard]] constexpr std::uint32_t link_number(Hop hop) {
   return 2 * hop.link.value + (hop.from_a ? 0 : 1);
 }
 /// The speed of every directed link by its number, times the experiment's link rate.
 [[nodiscard]] std::vector<double> link_speeds(const Topology& topology);
 
-/// The route of what `from` sends to `to`, as a Plan names it. Throws InternalError when that route
-/// does not leave through `to.via`.
+/// The route of a message from `from` to the Peer `to` of a Plan. Throws InternalError if that
+/// route does not leave through `to.via`.
 [[nodiscard]] std::vector<Hop> planned_route(const Topology& topology, Rank from, const Peer& to);
 /// The directed links of planned_route.
 [[nodiscard]] std::vector<LinkUse> planned_links(const Topology& topology, Rank from,
                                                  const Peer& to);
 
-/// What crosses every directed link. The topology must outlive it.
+/// The elements and messages that cross every directed link. The topology must outlive it.
 class LinkLoad {
  public:
   explicit LinkLoad(const Topology& topology);
@@ -62,17 +63,16 @@ class LinkLoad {
   std::vector<std::uint64_t> messages_;  ///< by link_number
 };
 
-/// What all steps of all lanes of all ranks put on the links together. `plans[r]` is rank r's.
+/// The load of all steps of all lanes of all ranks together. `plans[r]` is rank r's.
 [[nodiscard]] LinkLoad load_of(const Topology& topology, std::span<const Plan> plans);
-/// What step `step` of all lanes of all ranks puts on the links together. Lanes without that step
-/// add nothing.
+/// The load of step `step` of all lanes of all ranks together. Lanes without that step add nothing.
 [[nodiscard]] LinkLoad load_of_step(const Topology& topology, std::span<const Plan> plans,
                                     std::size_t step);
 
-/// The sum over all steps of the slowest directed link's time (LinkLoad::max_time): how long the
-/// Plans take when their steps do not overlap, in units of the time that a link of speed 1 needs
-/// for one element: the papers' closed forms. An execution that overlaps steps may be faster;
-/// least_time.h has what none is faster than.
+/// The sum over all steps of the slowest directed link's time (LinkLoad::max_time), in units of the
+/// time that a link of speed 1 needs for one element. That is the time of the Plans when their
+/// steps do not overlap: the papers' closed forms. An execution that overlaps steps may be faster;
+/// least_time.h has a bound below which none is.
 [[nodiscard]] double step_bound(const Topology& topology, std::span<const Plan> plans);
 
 }  // namespace gradwire::topologies

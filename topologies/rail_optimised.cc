@@ -25,7 +25,7 @@ std::size_t checked_hosts(const Sizes& sizes, double speed) {
   return hosts;
 }
 
-/// Requires checked sizes.
+/// The number of ports of every switch. Requires checked sizes.
 std::vector<std::size_t> switch_ports(const Sizes& sizes) {
   const std::size_t leaves = sizes.groups * sizes.rails;
   std::vector<std::size_t> ports(leaves, sizes.hosts + sizes.spines);

@@ -86,7 +86,8 @@ Built build_torus(const WiringParameters& p) {
   return std::make_unique<Torus>(p.numbers);
 }
 
-/// A path may hold what would end a name in a table or a drawing.
+/// Builds the wiring of a graph's file. Its path may hold characters that would end a name in a
+/// table or a drawing.
 Built build_graph(const WiringParameters& p) {
   for (const char c : p.path) {
     const bool control = static_cast<unsigned char>(c) < ' ' || c == 0x7f;
@@ -164,7 +165,7 @@ constexpr std::array kKinds{
                .build = build_graph},
 };
 
-/// What stands before the parentheses.
+/// The part of a name before its parentheses.
 std::string_view kind_of(std::string_view wiring) {
   const std::string_view whole = text::trimmed(wiring);
   return text::trimmed(whole.substr(0, whole.find('(')));
@@ -184,12 +185,12 @@ const WiringKind& find_kind(std::string_view name) {
                                fmt::join(forms, ", ")));
 }
 
-/// How many numbers "n,k" stands for.
+/// The number of sizes in "n,k".
 std::size_t count_numbers(std::string_view parameters) {
   return static_cast<std::size_t>(std::ranges::count(parameters, ',')) + 1;
 }
 
-/// The arguments that are numbers; what follows them are options.
+/// The leading arguments, which are numbers; options follow them.
 std::vector<std::size_t> read_numbers(const WiringKind& kind, const text::Call& call) {
   const std::size_t fewest = count_numbers(kind.parameters.substr(0, kind.parameters.find('[')));
   const std::size_t most = count_numbers(kind.parameters);

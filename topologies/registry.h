@@ -10,31 +10,31 @@
 #include "topologies/sizes.h"
 #include "topologies/topology.h"
 
-/// The wirings by the names that users write. A new one is a class of its own and a row here.
+/// The wirings by the names that users write. A new wiring is a class of its own and a row here.
 namespace gradwire::topologies {
 
-/// What stands in the parentheses of a name.
+/// The values in a name's parentheses.
 struct WiringParameters {
-  std::vector<std::size_t> numbers;  ///< as many as the kind takes, each above 0
+  std::vector<std::size_t> numbers;  ///< numbers above 0, as many as the kind takes
   text::Arguments options;
-  std::string_view path = {};  ///< of a kind that is a file
+  std::string_view path = {};  ///< path of a kind that is a file
 };
 
-/// One kind of wiring: how its names are written, what it is, and how it is built.
+/// One kind of wiring: the form of its names, its description, and its builder.
 struct WiringKind {
   std::string_view name;  ///< "fat-tree"
-  /// What the parentheses begin with: "n,k"; in brackets what may be left out: "a,b[,c]".
+  /// The leading parameters: "n,k", with optional ones in brackets: "a,b[,c]".
   std::string_view parameters;
-  std::span<const text::OptionForm> options = {};  ///< what may follow them, in any order
-  /// Its ports have addresses (address_plan.h), so that it can be emulated and `gradwire topo
-  /// inventory` lays it over hosts. Every kind can be simulated, and measured on hosts whose
+  std::span<const text::OptionForm> options = {};  ///< options after the parameters, in any order
+  /// Whether its ports have addresses (address_plan.h), so that it can be emulated and `gradwire
+  /// topo inventory` lays it over hosts. Every kind can be simulated, and measured on hosts whose
   /// inventory lists their ports.
   bool is_emulated = false;
   bool is_file = false;           ///< the parameter is the path of a file
   std::string_view about;         ///< one sentence
-  std::string_view paper;         ///< where it comes from; empty where no paper is its source
+  std::string_view paper;         ///< its source; empty if it has none
   std::string_view example = {};  ///< a small one by its canonical name
-  /// Throws InputError for values that make no wiring.
+  /// Builds the wiring. Throws InputError for values that make no wiring.
   std::unique_ptr<const Topology> (*build)(const WiringParameters& parameters) = nullptr;
 };
 
@@ -44,15 +44,15 @@ struct WiringKind {
 /// Whether make_topology() would open a file to build the wiring of this name.
 [[nodiscard]] bool names_a_file(std::string_view name);
 
-/// How a name of the kind is written, without options: "bcube(n,k)".
+/// The form of the kind's names, without options: "bcube(n,k)".
 [[nodiscard]] std::string form_of(const WiringKind& kind);
 
 /// Builds a wiring from its name: "bcube(n,k)", "fat-tree(p)", "single-switch(n)" and so on; spaces
-/// allowed. Options follow the numbers in any order: "fat-tree(8, ecmp, seed=3)". name() has them
-/// in one fixed order and without those that have their default value; it builds the same wiring.
-/// Throws InputError, without a place, for an unknown kind or option, a parameter out of range, or
-/// more than kMaxHosts hosts; sizes are computed in checked arithmetic before anything is
-/// allocated. A graph's file (graph.h) is read here, and its errors have a place.
+/// allowed. Options follow the numbers in any order: "fat-tree(8, ecmp, seed=3)". name() lists them
+/// in one fixed order and leaves out default values; it builds the same wiring. Throws InputError,
+/// without a place, for an unknown kind or option, a parameter out of range, or more than kMaxHosts
+/// hosts; sizes are computed in checked arithmetic before anything is allocated. A graph's file
+/// (graph.h) is read here, and its errors have a place.
 [[nodiscard]] std::unique_ptr<const Topology> make_topology(std::string_view name);
 
 }  // namespace gradwire::topologies

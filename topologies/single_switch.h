@@ -9,14 +9,15 @@
 
 namespace gradwire::topologies {
 
-/// n hosts with one port each on one switch with n ports: host i on port i. The non-blocking
-/// network that stands for a Fat-Tree in the BML paper's testbed (NeurIPS 2018, section 4.2).
+/// A wiring of n hosts with one port each on one switch with n ports: host i on port i. It is the
+/// non-blocking network that stands for a Fat-Tree in the BML paper's testbed (NeurIPS 2018,
+/// section 4.2).
 class SingleSwitch final : public Topology {
  public:
-  /// Throws InputError unless 2 <= n <= kMaxHosts.
+  /// Builds the wiring. Throws InputError unless 2 <= n <= kMaxHosts.
   explicit SingleSwitch(std::size_t n);
 
-  /// "4", "switch".
+  /// The node's name: "4", "switch".
   [[nodiscard]] std::string label(NodeId node) const override;
   [[nodiscard]] SwitchKind switch_kind() const override { return SwitchKind::bridge; }
   [[nodiscard]] std::vector<Tier> tiers() const override;

@@ -10,10 +10,10 @@
 namespace gradwire::topologies {
 
 inline constexpr std::size_t kMaxHosts = 1'000'000;
-/// The limit where the number of hosts does not bound that of cables.
+/// The most cables of a wiring, where the number of hosts does not bound them.
 inline constexpr std::size_t kMaxCables = 16'000'000;
 
-/// The product of `factors`, or nothing when it is more than `limit`. Never overflows.
+/// The product of `factors`, or nothing if it is more than `limit`. Never overflows.
 [[nodiscard]] std::optional<std::size_t> product_up_to(std::size_t limit,
                                                        std::span<const std::size_t> factors);
 

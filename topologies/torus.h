@@ -21,15 +21,15 @@ namespace gradwire::topologies {
 /// Routes: hosts relay, one dimension after the other, the highest first; but the dimension of the
 /// port that the destination is addressed at comes last. In each dimension bytes go the shorter way
 /// round. Where both ways are equally long they go the + way, except in the last dimension, where
-/// they go the way that arrives at the port. As on a BCube, bytes may arrive at another port than
-/// the one that they are addressed at: where the shorter way ends.
+/// they go the way that arrives at the port. Bytes may arrive at another port than the one that
+/// they are addressed at, where the shorter way ends, as on a BCube.
 class Torus final : public Topology {
  public:
-  /// Throws InputError unless there are two or three sides, each at least 2, and kMaxHosts hosts at
-  /// most.
+  /// Builds the torus. Throws InputError unless there are two or three sides, each at least 2, and
+  /// at most kMaxHosts hosts.
   explicit Torus(std::span<const std::size_t> sides);
 
-  /// "1,2": coordinates, the last dimension first.
+  /// The host's coordinates, the last dimension first: "1,2".
   [[nodiscard]] std::string label(NodeId node) const override;
   [[nodiscard]] SwitchKind switch_kind() const override { return SwitchKind::router; }
   [[nodiscard]] std::vector<Tier> tiers() const override { return {}; }
@@ -42,12 +42,12 @@ class Torus final : public Topology {
 
  private:
   [[nodiscard]] std::size_t coordinate(Rank rank, std::size_t dimension) const;
-  /// How many steps in the + direction lead from one to the other: 0..side-1.
+  /// The number of steps in the + direction from one host to the other: 0..side-1.
   [[nodiscard]] std::size_t ahead(Rank from, Rank to, std::size_t dimension) const;
   [[nodiscard]] std::size_t neighbour(std::size_t host, std::size_t dimension) const;
 
   std::vector<std::size_t> sides_;
-  std::vector<std::size_t> strides_;  ///< of a step in each dimension, in ranks
+  std::vector<std::size_t> strides_;  ///< ranks that a step in each dimension adds
 };
 
 }  // namespace gradwire::topologies

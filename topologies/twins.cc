@@ -3,8 +3,8 @@
 namespace gradwire::topologies {
 namespace {
 
-/// Whether a host and the one before it can change places. Requires hosts with one port, and routes by
-/// destination.
+/// Whether a host and the one before it can change places. Requires hosts with one port, and routes
+/// by destination.
 bool are_twins(const Topology& topology, Rank before, Rank host) {
   const Port port(0);
   const NodeId near = topology.opposite({topology.host(host), port}).node;

@@ -39,7 +39,7 @@ std::size_t size_in(const text::Arguments& arguments, std::string_view key) {
   return size;
 }
 
-/// "fc6" of "fc6.weight".
+/// The name of a tensor's layer: "fc6" for "fc6.weight".
 std::string layer_name(const std::string& tensor) {
   return tensor.substr(0, tensor.rfind('.'));
 }

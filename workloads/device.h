@@ -6,15 +6,15 @@
 
 namespace gradwire::workloads {
 
-/// What computes. Peaks are of one processor, in float32, as its vendor states them.
+/// A processor that computes. Peaks are of one processor, in float32, as stated by its vendor.
 struct Device {
-  std::string name;         ///< as experiments name it: "k80"
-  std::string description;  ///< which peak, of which part
+  std::string name;         ///< name in experiments: "k80"
+  std::string description;  ///< kind of the peak, and the part that has it
   double flops = 0;         ///< peak, float32 operations per second; a multiply-add is two
-  double bandwidth = 0;     ///< of its memory, bytes per second
+  double bandwidth = 0;     ///< memory bandwidth, bytes per second
 };
 
-/// The device of this name. Throws InputError, naming those there are, for an unknown one.
+/// The device of this name. Throws InputError, which lists the devices, for an unknown one.
 [[nodiscard]] const Device& find_device(std::string_view name);
 
 /// All devices: k40c, k80 (one of its two processors), v100, h100.

@@ -30,7 +30,8 @@ constexpr std::array kHybridOptions{
     OptionForm{"stack", Value::word, "that of the model", "outputs of each fully connected layer"},
     OptionForm{"samples", Value::number, "there is no default", "M, of one worker"},
     OptionForm{"host", Value::index, "0", "the rank that has the fully connected layers"}};
-/// Multiplications of a worker's samples, once forwards: plain loops take a second for them.
+/// The most multiplications of a worker's samples in a forward pass: plain loops take a second for
+/// them.
 constexpr double kMostProducts = 1e9;
 
 std::string required(const text::Arguments& arguments, std::string_view key) {
@@ -49,7 +50,7 @@ std::size_t size_in(std::string_view text) {
   return size;
 }
 
-/// The numbers of "8x3".
+/// The two numbers of "8x3".
 std::pair<std::size_t, std::size_t> two_sizes(std::string_view text) {
   const std::vector<std::string_view> parts = text::split(text, 'x');
   if (parts.size() != 2) {
@@ -73,7 +74,7 @@ SmallNetwork network_in(const text::Arguments& arguments) {
   return network;
 }
 
-/// What a network of its own moves; its products are counted on the way.
+/// The Hybrid of a network of its own. Its multiplications are counted on the way.
 Hybrid hybrid_of(SmallNetwork network, std::size_t samples) {
   Hybrid hybrid;
   std::size_t channels = network.channels;
@@ -113,7 +114,7 @@ Hybrid hybrid_of(SmallNetwork network, std::size_t samples) {
   return hybrid;
 }
 
-/// Cuts a model in two: what comes before its first fully connected layer, and the stack.
+/// Cuts a model in two: the tensors before its first fully connected layer, and the stack.
 Hybrid cut(Model model) {
   const auto first = std::ranges::find_if(model.tensors, is_fully_connected);
   const auto is_of_stack = [](const Tensor& tensor) {

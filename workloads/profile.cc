@@ -32,7 +32,8 @@ void check(const Derivation& derivation) {
          "a device has a peak and a bandwidth above 0");
 }
 
-/// By how much dense tensors' operations grow when they carry those that read no tensor.
+/// The factor by which dense tensors' operations grow when the operations that read no tensor are
+/// added to them.
 double share_of_other(const Model& model) {
   const auto dense = static_cast<double>(model.dense_forward_macs());
   return dense > 0 ? 1 + static_cast<double>(model.other_forward_macs) / dense : 1;

@@ -6,7 +6,7 @@
 
 namespace gradwire::workloads {
 
-/// Files of this folder, by name without the ending.
+/// The texts of files of this folder, by name without the ending.
 using Texts = std::map<std::string, std::string, std::less<>>;
 
 /// The model tables, as JSON text.

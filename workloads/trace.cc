@@ -18,7 +18,7 @@
 namespace gradwire::workloads {
 namespace {
 
-/// How the source of a derived profile begins, and so that of its file.
+/// The prefix of a derived profile's source, and so of its file's.
 constexpr std::string_view kDerived = "derived:";
 
 void check_fit(const TraceTable& table, const std::vector<TraceTiming>& timings,
@@ -78,7 +78,7 @@ std::string read_file(const std::filesystem::path& path) {
   return text::read_input_file(path, kMaxTraceBytes);
 }
 
-/// Whose tensors a published trace has.
+/// The model of each published trace, whose tensors it has.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kModelOfTrace{
     {{"googlenet-k80", "googlenet_caffe"}, {"resnet50-k80", "resnet50"}}};
 

@@ -7,11 +7,11 @@
 
 #include "workloads/profile.h"
 
-/// Measured profiles, as files.
+/// Files of measured profiles.
 ///
-/// CSV: a line of column names, then a line per tensor in forward order. Empty lines and those that
-/// begin with '#' are skipped, except that the first "# source: ..." says where it was measured.
-/// Fields may stand in quotes (core/text/csv_document.h).
+/// CSV: a line of column names, then a line per tensor in forward order. Empty lines and comments,
+/// which begin with '#', are skipped, except that the first "# source: ..." says where it was
+/// measured. Fields may stand in quotes (core/text/csv_document.h).
 ///
 ///     # source: ResNet-50, batch 64, V100, nsys 2024.2
 ///     tensor,elements,forward_us,backward_us
@@ -24,20 +24,20 @@
 /// layer: neighbouring tensors of the same layer become ready together, and their times add up; a
 /// tensor without one is a layer of its own.
 ///
-/// A file may say its version, and is of version 1 when it does not: "# gradwire-trace: 1" in CSV,
+/// A file may state its version, which is 1 by default: "# gradwire-trace: 1" in CSV,
 /// "gradwire-trace": 1 in JSON. A newer one is refused.
 ///
-/// A source that begins with "derived:" marks a profile that was not measured, so that what to_csv
-/// wrote of one stays derived when it is read again.
+/// A source that begins with "derived:" marks a profile that was not measured, so that a derived
+/// profile stays derived when it is written by to_csv and read again.
 namespace gradwire::workloads {
 
-/// Reads a trace; the name's end, ".json" or anything else, says which form it has. With `model`,
+/// Reads a trace; the end of its name, ".json" or anything else, decides its form. With `model`,
 /// the tensors' number and elements must be the model's. Throws InputError with file, line and
 /// column for a missing or unknown column, a field too many or too few, a field that should be a
-/// number and is not, a number that is negative or not finite, what does not fit the model, and a
-/// file of more than 4 MiB.
+/// number and is not, a number that is negative or not finite, tensors that do not fit the model,
+/// and a file of more than 4 MiB.
 [[nodiscard]] Profile load_trace(const std::filesystem::path& path, const Model* model);
-/// Reads a trace from its text, which messages call `name`. Throws as load_trace().
+/// Reads a trace from its text, which messages call `name`. Throws like load_trace().
 [[nodiscard]] Profile parse_trace(std::string_view text, const std::string& name,
                                   const Model* model);
 
@@ -45,16 +45,16 @@ namespace gradwire::workloads {
 /// name. Requires that the profile's tensors are the model's, whose names it writes.
 [[nodiscard]] std::string to_csv(const Profile& profile, const Model& model);
 
-/// A published trace by its name, which must then be of `model`, or else a file; a relative path
-/// begins in `folder`. Throws as the functions that it chooses from, and for a trace of another
-/// model without a place.
+/// The published trace of that name, which must be of `model`, or else the trace in the file of
+/// that path; a relative path begins in `folder`. Throws like the functions that it chooses from,
+/// and for a trace of another model without a place.
 [[nodiscard]] Profile open_trace(const std::string& name_or_path,
                                  const std::filesystem::path& folder, const Model* model);
 
-/// A trace of this folder. Throws InputError, naming those there are, for an unknown one.
+/// A published trace of this folder. Throws InputError, which lists the traces, for an unknown one.
 [[nodiscard]] Profile published_trace(std::string_view name);
-/// googlenet-k80: 64 layers, measured by the authors of MG-WFBP; resnet50-k80: 107 layers, derived,
-/// as long as those authors' printed efficiency says.
+/// The names of the published traces. googlenet-k80: 64 layers, measured by the authors of MG-WFBP.
+/// resnet50-k80: 107 layers, derived to match those authors' printed efficiency.
 [[nodiscard]] std::vector<std::string> published_trace_names();
 
 }  // namespace gradwire::workloads

@@ -14,12 +14,14 @@ using text::YamlNode;
 
 constexpr const char* kForm =
     R"(a trace is {"source": "...", "tensors": [{"tensor": "...", "elements": 1, ...}, ...]})";
-/// To yaml-cpp, what follows a bracket that stays open is nothing.
+/// The error for text that is no whole object. To yaml-cpp, text after an unclosed bracket is
+/// nothing.
 constexpr const char* kNothing =
     R"(there is no whole object {"tensors": [...]}: the file is empty or a bracket stays open)";
 
-/// JSON is read as the YAML that it is, because parsers of JSON do not tell where a value stands.
-/// Programs write all of it on one line; the shortest tensors make a value of every five bytes.
+/// Limits for the JSON form. It is read as YAML, of which JSON is part, because parsers of JSON do
+/// not tell a value's place. Programs write all of it on one line; the shortest tensors make a
+/// value of every five bytes.
 constexpr text::YamlLimits kLimits{
     .bytes = kMaxTraceBytes, .line_bytes = kMaxTraceBytes, .nodes = kMaxTraceBytes / 5};
 

@@ -12,12 +12,12 @@
 #include "core/name_table.h"
 #include "core/text/text_check.h"
 
-/// What a trace file says, cell by cell, before numbers are made of it. Both forms of file are read
-/// into the same table, so that what is wrong with a value is told in the same words.
+/// The cells of a trace file, as text. Both forms of file are read into the same table, so that an
+/// error in a value gets the same message.
 namespace gradwire::workloads {
 
 enum class TraceColumn : std::uint8_t { tensor, layer, elements, forward, backward };
-/// As files call them, in the order of TraceColumn.
+/// The names of the columns in files, in the order of TraceColumn.
 inline constexpr NameTable<TraceColumn, 5> kTraceColumns({
     {"tensor", TraceColumn::tensor},
     {"layer", TraceColumn::layer},
@@ -29,7 +29,7 @@ inline constexpr NameTable<TraceColumn, 5> kTraceColumns({
 inline constexpr std::size_t kMaxTraceBytes = std::size_t{4} << 20;
 
 struct TraceCell {
-  std::string text;  ///< without blanks around it
+  std::string text;  ///< text without surrounding blanks
   text::TextPosition place;
 };
 
@@ -43,15 +43,15 @@ struct TraceRow {
   }
 };
 
-/// The form that this program reads; a file that says none has this one. In JSON the key
-/// kTraceVersionKey says it, in CSV a comment: "# gradwire-trace: 1".
+/// The version of the form that this program reads, and the default for a file without one. In JSON
+/// the key kTraceVersionKey gives it, in CSV a comment: "# gradwire-trace: 1".
 inline constexpr int kTraceVersion = 1;
 inline constexpr std::string_view kTraceVersionKey = "gradwire-trace";
 
 struct TraceTable {
-  std::string file;          ///< as messages name it
+  std::string file;          ///< name in messages
   std::string source;        ///< may be empty
-  text::TextPosition begin;  ///< of the rows: the header's place, or the list's
+  text::TextPosition begin;  ///< place of the rows: the header's, or the list's
   std::vector<TraceRow> rows;
 
   /// Throws InputError at a place of the file.
@@ -59,17 +59,18 @@ struct TraceTable {
     throw InputError(SourcePlace{file, place.line, place.column}, why);
   }
 
-  /// Throws InputError at the cell unless it says the version that is read here.
+  /// Throws InputError at the cell unless it gives the version that this program reads.
   void require_version(const TraceCell& cell) const;
 };
 
-/// Reads the CSV form. Every row of the result has the required cells. Throws InputError for what
-/// is no table of these columns.
+/// Reads the CSV form. Every row of the result has the required cells. Throws InputError for a text
+/// that is no table of these columns.
 [[nodiscard]] TraceTable read_trace_csv(std::string_view text, const std::string& file);
-/// Reads the JSON form, with the same requirement and result. Throws as read_trace_csv().
+/// Reads the JSON form, with the same requirement and result. Throws like read_trace_csv().
 [[nodiscard]] TraceTable read_trace_json(std::string_view text, const std::string& file);
 
-/// Which column a file means. Throws InputError, naming those there are, for an unknown one.
+/// The column that a file's name of it stands for. Throws InputError, which lists the columns, for
+/// an unknown one.
 [[nodiscard]] TraceColumn trace_column(const TraceTable& table, const TraceCell& name);
 
 /// The first required column that `row` lacks.

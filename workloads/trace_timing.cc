@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 40;
 constexpr double kMaxMicroseconds = 1e10;
 
-/// Reads all of a cell or says why not.
+/// Reads the whole cell as a number, or throws the reason why not.
 template <class Number>
 Number read_number(const TraceTable& table, const TraceCell& cell, const char* expected) {
   Number value{};

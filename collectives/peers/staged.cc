@@ -12,7 +12,7 @@ namespace {
 
 namespace device = transport::device;
 
-/// Whether every element of the collective is for itself, so that a part of it means the same.
+/// Whether the collective treats every element by itself, so that a part of it means the same.
 bool can_be_cut(What what) {
   return what == What::all_reduce || what == What::broadcast || what == What::reduce;
 }
@@ -22,7 +22,8 @@ std::vector<Extent> moved_up(std::vector<Extent> extents, std::size_t by) {
   return extents;
 }
 
-/// A call of the library: what must be on the host before it, and on the device after it.
+/// A call of the library: the elements that must be on the host before it, and on the device after
+/// it.
 struct Piece {
   std::vector<Extent> out;
   std::vector<Extent> in;
@@ -81,12 +82,13 @@ class StagedCollective final : public Collective {
 
  private:
   device::DeviceElements gradient_;
-  device::PinnedMemory pinned_;           ///< as the gradient
+  device::PinnedMemory pinned_;           ///< pinned copy of the gradient
   std::vector<Extent> extents_;           ///< by piece
-  std::vector<Piece> pieces_;             ///< of all extents
+  std::vector<Piece> pieces_;             ///< pieces of all extents
   std::vector<std::size_t> first_piece_;  ///< by extent, and the end
-  std::unique_ptr<Collective> library_;   ///< goes before the memory that it works on
-  std::unique_ptr<device::Stream> out_;   ///< go first: they copy from and to what stands above
+  std::unique_ptr<Collective> library_;   ///< destroyed before the memory that it works on
+  /// Streams are destroyed first: they copy from and to the memory above.
+  std::unique_ptr<device::Stream> out_;
   std::unique_ptr<device::Stream> in_;
 };
 

@@ -17,13 +17,13 @@ namespace {
 
 using Kind = MscclUse::Kind;
 
-/// Things that must happen one step after others.
+/// An order of things, some of which must happen at least one step after others.
 class Precedence {
  public:
-  /// Of things 0..count-1.
+  /// An order of the things 0..count-1.
   explicit Precedence(std::size_t count) : next_(count), before_(count) {}
 
-  /// All of `first` happen at least a step before all of `then`.
+  /// Requires that all of `first` happen at least a step before all of `then`.
   void require(std::span<const std::size_t> first, std::span<const std::size_t> then) {
     const std::size_t between = next_.size();  // a thing that takes no time, so that edges stay few
     next_.emplace_back(then.begin(), then.end());
@@ -33,7 +33,7 @@ class Precedence {
     first_between_ = std::min(first_between_, between);
   }
 
-  /// The earliest step of each of the first `count` things; kNever for those that wait for each
+  /// The earliest step of each of the first `count` things; kNever for things that wait for each
   /// other.
   [[nodiscard]] std::vector<std::size_t> steps(std::size_t count) const {
     std::vector<std::size_t> left = before_;
@@ -61,11 +61,12 @@ class Precedence {
 
  private:
   std::vector<std::vector<std::size_t>> next_;
-  std::vector<std::size_t> before_;     ///< how many must happen first
-  std::size_t first_between_ = kNever;  ///< from here on, things take no time
+  std::vector<std::size_t> before_;     ///< by thing: how many must happen first
+  std::size_t first_between_ = kNever;  ///< things from here on take no time
 };
 
-/// The steps of messages: what uses a place in another way than before comes a step later.
+/// The steps of messages: a message that uses a place in another way than before comes a step
+/// later.
 std::vector<std::size_t> steps_of(const MscclProgram& program, const MscclTrace& trace) {
   Precedence precedence(trace.messages.size());
   for (const std::vector<MscclUse>& uses : trace.places) {
@@ -96,7 +97,7 @@ std::vector<std::size_t> steps_of(const MscclProgram& program, const MscclTrace&
   return steps;
 }
 
-/// A lane for each set of channels that have chunks in common with no other, by channel.
+/// The lanes, by channel: one for each set of channels that have chunks in common with no other.
 class Lanes {
  public:
   explicit Lanes(const MscclTrace& trace) {
@@ -126,10 +127,10 @@ class Lanes {
   }
 
   std::map<std::size_t, std::size_t> parent_;
-  std::map<std::size_t, std::size_t> number_;  ///< of the lanes
+  std::map<std::size_t, std::size_t> number_;  ///< number of each lane
 };
 
-/// Makes one message of two where they are neighbours of one packet.
+/// Whether the message can be joined to `last`, as its neighbour in one packet.
 bool joins(const MscclMessage& message, std::size_t packet, const Transfer& last) {
   return message.packet == packet && message.from == last.from && message.to == last.to &&
          message.how == last.how && message.chunk == last.chunk + last.count;

@@ -10,21 +10,21 @@
 
 namespace gradwire::plan_files {
 
-/// What a slot holds: a sum for a chunk. It is in the chunk's place, or consists of what arrived and
-/// has no place yet.
+/// A value in a slot: a sum for a chunk. It is in the chunk's place, or consists of arrivals that
+/// have no place yet.
 struct MscclValue {
   std::size_t chunk = 0;
   std::vector<std::size_t> arrivals = {};  ///< messages
-  bool is_gone = false;                    ///< it was overwritten, or is part of another by now
+  bool is_gone = false;                    ///< overwritten, or part of another by now
 };
-/// Copies of a slot hold the same value.
+/// The value of a slot, shared with copies of the slot.
 using MscclHeld = std::shared_ptr<MscclValue>;
 
-/// The memory of a rank, and the places that its chunks have in a Plan. Everything throws InputError
-/// at the step's place for what parse_msccl refuses.
+/// The memory of a rank, and the places that its chunks have in a Plan. All functions throw
+/// InputError at the step's place for the faults that parse_msccl refuses.
 class MscclMemory {
  public:
-  /// Holds what the rank begins with. The program and the trace must outlive it.
+  /// Memory with the elements that the rank begins with. The program and the trace must outlive it.
   MscclMemory(const MscclProgram& program, Rank rank, MscclTrace& trace);
 
   /// A slot, which may be written to.
@@ -33,9 +33,10 @@ class MscclMemory {
   [[nodiscard]] MscclHeld take(const MscclSlot& from, const MscclStep& step);
   /// The sum of two values, which are gone then.
   [[nodiscard]] MscclHeld sum(MscclHeld one, MscclHeld other, const MscclStep& step);
-  /// Notes a message that takes the value away, and returns its number.
+  /// Notes a message that carries the value away, and returns its number.
   std::size_t send(const MscclHeld& value, const MscclMessage& message, const MscclStep& step);
-  /// Puts what the rank must end with in its places, and hands over what happened to all of them.
+  /// Puts the elements that the rank must end with in their places, and adds the uses of all places
+  /// to the trace.
   void finish();
 
  private:

@@ -19,8 +19,8 @@ namespace {
 constexpr std::size_t kMostRanks = 256;
 constexpr std::size_t kMostChannels = 64;
 constexpr std::string_view kNone = "0";        ///< chunks
-constexpr std::size_t kMostSlots = 250'000;    ///< of all GPUs
-constexpr std::size_t kMostMoves = 1'000'000;  ///< chunks that steps work on, in all
+constexpr std::size_t kMostSlots = 250'000;    ///< most slots of all GPUs
+constexpr std::size_t kMostMoves = 1'000'000;  ///< most chunks that steps work on, in all
 
 constexpr std::pair<std::string_view, MscclBuffer> kBuffers[] = {
     {"i", MscclBuffer::input}, {"o", MscclBuffer::output}, {"s", MscclBuffer::scratch}};
@@ -98,7 +98,7 @@ class MscclReader {
     if (!found) refuse(node, fmt::format("<{}> has no '{}'", node.name(), name));
     return found;
   }
-  /// The elements within, all of which must have this name.
+  /// The child elements, all of which must have this name.
   [[nodiscard]] std::vector<pugi::xml_node> children(const pugi::xml_node& node,
                                                      std::string_view name) const {
     std::vector<pugi::xml_node> found;
@@ -119,11 +119,11 @@ class MscclReader {
     refuse(node, fmt::format("{}: expected a whole number from {} to {}, found {}", name,
                              range.least, range.most, text::shown(text)));
   }
-  /// A number that must be this one.
+  /// Requires that the attribute is this number.
   void require(const pugi::xml_node& node, const char* name, std::size_t value) const {
     static_cast<void>(number(node, name, {value, value}));
   }
-  /// A number up to `most`, or -1, which says that there is none.
+  /// The number of an attribute, up to `most`, or nothing for -1.
   [[nodiscard]] std::optional<std::size_t> number_or_none(const pugi::xml_node& node,
                                                           const char* name,
                                                           std::size_t most) const {
@@ -187,7 +187,8 @@ class MscclReader {
                                             number, block));
   }
 
-  /// No other block of the GPU talks to the same peer on the same channel, the same way.
+  /// Requires that no other block of the GPU talks to the same peer on the same channel, in the
+  /// same direction.
   void require_own_connections(const pugi::xml_node& node, const MscclGpu& gpu) const {
     const MscclBlock& block = gpu.blocks.back();
     for (const MscclBlock& other : std::span(gpu.blocks).first(gpu.blocks.size() - 1)) {

@@ -10,22 +10,22 @@
 #include "core/id.h"
 #include "core/text/text_check.h"
 
-/// What an MSCCL file says, before anything is run.
+/// The contents of an MSCCL file, before anything is run.
 namespace gradwire::plan_files {
 
 enum class MscclBuffer : std::uint8_t { input, output, scratch };
 
-/// A slot of a GPU's memory holds a chunk.
+/// A slot of a GPU's memory, which holds a chunk.
 struct MscclSlot {
   MscclBuffer buffer = MscclBuffer::input;
   std::size_t index = 0;
 };
 
-/// What a step does, in this order. A step that does nothing only waits.
+/// The actions of a step, in this order. A step without any only waits.
 struct MscclWork {
   bool receives = false;
-  bool reduces = false;  ///< adds the source to what was received; or, to the destination
-  bool copies = false;   ///< the source, or what was received, goes to the destination
+  bool reduces = false;  ///< adds the source to the received value, or to the destination
+  bool copies = false;   ///< copies the source, or the received value, to the destination
   bool sends = false;
 };
 
@@ -39,7 +39,7 @@ struct MscclStep {
   MscclWork work;
   MscclSlot source;
   MscclSlot destination;
-  std::size_t count = 0;  ///< slots side by side
+  std::size_t count = 0;  ///< number of slots side by side
   std::optional<MscclWait> after;
   text::TextPosition place;
 };
@@ -53,26 +53,26 @@ struct MscclBlock {
 };
 
 struct MscclGpu {
-  std::size_t scratch = 0;  ///< slots; all GPUs have as many for input, and for output
+  std::size_t scratch = 0;  ///< number of slots; input and output have equally many on all GPUs
   std::vector<MscclBlock> blocks;
 };
 
 struct MscclProgram {
   std::string file;
   std::string name;
-  std::string collective;  ///< as plan files call it
+  std::string collective;  ///< name in plan files
   bool in_place = false;   ///< output memory is input memory, or part of it, or the other way round
-  std::size_t chunks = 0;  ///< nchunksperloop: of the larger of the two
-  std::size_t inputs = 0;  ///< slots
-  std::size_t outputs = 0;  ///< slots
+  std::size_t chunks = 0;  ///< nchunksperloop of the larger of the two
+  std::size_t inputs = 0;  ///< number of slots
+  std::size_t outputs = 0;  ///< number of slots
   std::vector<MscclGpu> gpus;
 
   /// Throws InputError with a place in the file.
   [[noreturn]] void refuse(text::TextPosition place, const std::string& why) const;
 };
 
-/// Reads the XML. Slots lie within the GPU's memory, ranks and blocks exist. Throws InputError as
-/// parse_msccl.
+/// Reads the XML. Slots lie within the GPU's memory, ranks and blocks exist. Throws InputError like
+/// parse_msccl().
 [[nodiscard]] MscclProgram read_msccl(std::string_view text, const std::string& file);
 
 }  // namespace gradwire::plan_files

@@ -42,7 +42,7 @@ class Machine {
     std::size_t block = 0;
   };
   using StepId = std::tuple<std::size_t, std::size_t, std::size_t>;  ///< GPU, block, step
-  using Wire = std::tuple<Rank, Rank, std::size_t>;                  ///< from, to, channel
+  using Wire = std::tuple<Rank, Rank, std::size_t>;                  ///< sender, receiver, channel
   using Packet = std::vector<std::size_t>;                           ///< messages
 
   [[nodiscard]] const MscclBlock& block_at(const BlockId& id) const {
@@ -116,7 +116,7 @@ class Machine {
     wake(listeners_[wire]);
   }
 
-  /// What slot i of the step's holds in the end, or sends.
+  /// The value in slot i of the step's at its end, or the value that it sends.
   MscclHeld work(MscclMemory& memory, const MscclStep& step, const Packet& arriving,
                  std::size_t i) {
     const auto at = [i](const MscclSlot& slot) { return MscclSlot{slot.buffer, slot.index + i}; };
@@ -138,10 +138,10 @@ class Machine {
   const MscclProgram& program_;
   MscclTrace trace_;
   std::deque<MscclMemory> memories_;
-  std::vector<std::vector<std::size_t>> done_;  ///< steps, by GPU and block
+  std::vector<std::vector<std::size_t>> done_;  ///< number of steps, by GPU and block
   std::deque<BlockId> ready_;
-  std::map<StepId, std::vector<BlockId>> after_;    ///< who waits for the step
-  std::map<Wire, std::vector<BlockId>> listeners_;  ///< who waits for a packet
+  std::map<StepId, std::vector<BlockId>> after_;    ///< blocks that wait for the step
+  std::map<Wire, std::vector<BlockId>> listeners_;  ///< blocks that wait for a packet
   std::map<Wire, std::deque<Packet>> wires_;
   std::size_t packets_ = 0;
 };

@@ -10,8 +10,8 @@
 namespace gradwire::plan_files {
 namespace {
 
-constexpr std::size_t kMostSteps = 10'000'000;             ///< of all Plans: 500 MB
-constexpr std::size_t kMostFollowedBytes = 1'000'000'000;  ///< of the checker
+constexpr std::size_t kMostSteps = 10'000'000;             ///< most steps of all Plans: 500 MB
+constexpr std::size_t kMostFollowedBytes = 1'000'000'000;  ///< most memory of the checker
 
 /// The elements of each rank's chunks.
 Parts owned(const PlanFile& file, const ChunkBounds& bounds) {
@@ -29,7 +29,7 @@ void check_hosts(const PlanFile& file, const topologies::Topology& topology) {
                                topology.name(), topology.hosts()));
 }
 
-/// The receiver's port.
+/// The port of the receiver.
 Port port_of(const PlanFile& file, const topologies::Topology& topology, const Transfer& transfer) {
   if (!transfer.at) return topology.arrival_port(transfer.from, transfer.to);
   if (transfer.at->index() < topology.ports_per_host()) return *transfer.at;
@@ -39,14 +39,14 @@ Port port_of(const PlanFile& file, const topologies::Topology& topology, const T
                   transfer.to.index(), topology.name(), topology.ports_per_host()));
 }
 
-/// Where a transfer stands, and what it carries.
+/// The place of a transfer among lanes and steps, and its elements.
 struct Place {
   std::size_t lane = 0;
   std::size_t step = 0;
   Extent extent;
 };
 
-/// Calls `act(transfer, place)` for each transfer that carries something.
+/// Calls `act(transfer, place)` for each transfer that has elements.
 template <class Act>
 void for_each_transfer(const PlanFile& file, std::size_t elements, const Act& act) {
   const ChunkBounds bounds(file, elements);
@@ -60,7 +60,7 @@ void for_each_transfer(const PlanFile& file, std::size_t elements, const Act& ac
   }
 }
 
-/// With all steps, so that those of all ranks meet.
+/// A Plan with all steps, still empty, so that the steps of all ranks meet.
 Plan empty_plan(const PlanFile& file) {
   Plan plan{.stepping = file.stepping};
   for (const FileLane& lane : file.lanes) plan.lanes.emplace_back(lane.size());

@@ -24,11 +24,11 @@ using text::YamlDocument;
 using text::YamlEntry;
 using text::YamlNode;
 
-/// The shortest transfer takes 24 bytes and seven values.
+/// Limits for the file's YAML: the shortest transfer takes 24 bytes and seven values.
 constexpr text::YamlLimits kLimits{
     .bytes = kMostPlanFileBytes, .line_bytes = kMostPlanFileBytes, .nodes = kMostPlanFileBytes / 3};
 
-/// Of a document that follows the schema.
+/// Reads a plan file from a document that follows the schema.
 class PlanReader {
  public:
   explicit PlanReader(const YamlDocument& document) : document_(document) {}

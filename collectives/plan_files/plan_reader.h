@@ -8,7 +8,7 @@
 
 #include "collectives/plan_files/plan_file.h"
 
-/// Plan files as users write them, and as `gradwire plan --export` does:
+/// Plan files in the form in which users and `gradwire plan --export` write them:
 ///
 ///     gradwire-plan: 1
 ///     collective: all-gather
@@ -23,20 +23,20 @@ namespace gradwire::plan_files {
 
 inline constexpr std::size_t kMostPlanFileBytes = std::size_t{8} << 20;
 
-/// Reads the text of a plan file, which messages call `file`. Whether its steps reach the goal is
-/// not looked at. Throws InputError with file, line and column when it is no YAML as
-/// core/text/yaml_document.h reads it, does not follow the schema, or contradicts itself: a rank or a
-/// chunk that is none, a transfer from a rank to itself, owners or chunks that do not go with the
-/// collective, a key of another collective.
+/// Reads the text of a plan file, which messages call `file`. It does not check whether the steps
+/// reach the goal. Throws InputError with file, line and column when it is no YAML that
+/// core/text/yaml_document.h reads, does not follow the schema, or contradicts itself: a rank or a
+/// chunk that does not exist, a transfer from a rank to itself, owners or chunks that do not go
+/// with the collective, a key of another collective.
 [[nodiscard]] PlanFile parse_plan_file(std::string_view text, const std::string& file);
 
-/// Reads a regular file: a plan file, or, where its name ends in ".xml", an algorithm of MSCCL
-/// (msccl.h). Never waits: a pipe or a device is refused. Throws InputError as the readers do, and
+/// Reads a regular file: a plan file, or, if its name ends in ".xml", an algorithm of MSCCL
+/// (msccl.h). Never waits: a pipe or a device is refused. Throws InputError like the readers, and
 /// for a file that cannot be read or is larger than kMostPlanFileBytes.
 [[nodiscard]] PlanFile load_plan_file(const std::filesystem::path& path);
 
-/// The same, read once while the program runs, by all threads: the algorithm of a job does not
-/// change when its file does.
+/// The contents of a file, read once while the program runs and shared by all threads: the
+/// algorithm of a job does not change when its file does. Throws like load_plan_file().
 [[nodiscard]] std::shared_ptr<const PlanFile> shared_plan_file(const std::string& path);
 
 }  // namespace gradwire::plan_files

@@ -13,7 +13,7 @@
 namespace gradwire::plan_files {
 namespace {
 
-/// By element, the rank whose parts they are.
+/// The rank whose part an element is in, by element.
 std::vector<Rank> owners_of(const Goal& goal, const Parts& parts) {
   std::vector<Rank> owners(goal.elements);
   for (std::size_t rank = 0; rank < parts.size(); ++rank) {
@@ -25,7 +25,7 @@ std::vector<Rank> owners_of(const Goal& goal, const Parts& parts) {
   return owners;
 }
 
-/// As many for each rank in turn, which is what holds without a word.
+/// Whether each rank in turn owns equally many chunks, which is the default of the form.
 bool are_in_turn(const PlanFile& file) {
   if (file.chunks % file.members != 0) return false;
   for (std::size_t chunk = 0; chunk < file.owners.size(); ++chunk) {
@@ -56,7 +56,7 @@ void add_goal(const NamedPlans& named, PlanFile& file) {
   }
 }
 
-/// How the receiver takes what is sent in this step.
+/// The way in which the receiver combines a send of this step.
 Combine how_of(const Step& theirs, Rank sender, const Extent& what) {
   const auto met = std::ranges::find_if(theirs.recvs, [&](const Recv& recv) {
     return recv.from.rank == sender && recv.where == what;

@@ -5,7 +5,7 @@
 
 namespace gradwire::plan_files {
 
-/// What plan files call them.
+/// The names of steppings in plan files.
 inline constexpr NameTable<Stepping, 4> kSteppings({{"overlapped", Stepping::overlapped},
                                                     {"in-order", Stepping::in_order},
                                                     {"one-by-one", Stepping::one_by_one},

@@ -15,7 +15,7 @@ constexpr std::size_t kLongestLine = 1 << 16;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kBlanks = " \t";
 
-/// Takes one line apart.
+/// Splits one line into fields.
 class LineReader {
  public:
   LineReader(const std::string& file, std::string_view line, std::size_t number)
@@ -37,7 +37,7 @@ class LineReader {
 
   void skip_blanks() { at_ = std::min(line_.find_first_not_of(kBlanks, at_), line_.size()); }
 
-  /// Ends at a comma or the line's end.
+  /// Reads a field, which ends at a comma or the line's end.
   [[nodiscard]] CsvField field() {
     skip_blanks();
     CsvField field{.text = {}, .position = {number_, at_ + 1}};

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/text/text_check.h"
 
-/// Comma-separated values as people and spreadsheets write them, with the place of every field.
+/// Comma-separated values written by people and spreadsheets, with the place of every field.
 ///
 /// Quotes are those of RFC 4180, but a quoted field ends on its line. Blanks around a field that is
 /// not quoted do not count, nor do empty lines and a byte order mark. A line that begins with '#'
@@ -25,8 +25,8 @@ struct CsvField {
 };
 
 struct CsvDocument {
-  std::string file;                ///< as messages name it
-  std::vector<CsvField> comments;  ///< without '#' and blanks around; the place is that of '#'
+  std::string file;                ///< name in messages
+  std::vector<CsvField> comments;  ///< without '#' and surrounding blanks; the place is that of '#'
   std::vector<CsvField> header;
   std::vector<std::vector<CsvField>> records;  ///< each as long as the header
 
@@ -35,10 +35,10 @@ struct CsvDocument {
   }
 };
 
-/// Reads a document. `file` is only what messages call it. Throws InputError with its place.
+/// Reads a document. Messages call it `file`. Throws InputError with its place.
 [[nodiscard]] CsvDocument parse_csv(std::string_view text, std::string file);
 
-/// Reads a regular file of at most kMaxCsvBytes. Throws InputError, also when it cannot be read.
+/// Reads a regular file of at most kMaxCsvBytes. Throws InputError, also if it cannot be read.
 [[nodiscard]] CsvDocument load_csv(const std::filesystem::path& path);
 
 }  // namespace gradwire::text

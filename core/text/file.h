@@ -12,17 +12,17 @@ namespace gradwire::text {
 /// refused. Throws InputError that names the file; for a larger one at its first byte.
 [[nodiscard]] std::string read_input_file(const std::filesystem::path& path, std::size_t limit);
 
-/// Writes it all. Messages call the file `path`. Throws SystemError.
+/// Writes all of `content` to `fd`. Messages call the file `path`. Throws SystemError.
 void write_all(int fd, std::string_view content, const std::filesystem::path& path);
 
-/// Replaces `path` by `content` so that a reader, also after a power cut, sees the old file or the
-/// new one, whole: writes beside it (Partial), syncs, renames, syncs the folder. Whatever has that
-/// name is replaced, a symbolic link, too; write_output_file() is for names that users give.
-/// Throws SystemError that names the file; what was written beside is removed.
+/// Replaces `path` by `content` so that a reader, even after a power cut, sees the old file or the
+/// new one, whole: writes beside it (Partial), syncs, renames, syncs the folder. It replaces even a
+/// symbolic link of that name; write_output_file() is for names that users give. Throws SystemError
+/// that names the file, after removing the partial file.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
-/// Creates a folder and those above it that are missing; they survive a power cut. Does nothing for
-/// what exists. Throws SystemError.
+/// Creates a folder and its missing parents; they survive a power cut. Leaves existing folders
+/// alone. Throws SystemError.
 void create_folders(const std::filesystem::path& path);
 
 /// Makes renames and new files in `folder` survive a power cut. Throws SystemError.

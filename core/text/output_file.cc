@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where writing goes.
+/// The file that is written to.
 struct Target {
   fs::path path;           ///< without symbolic links in its last part
   std::optional<int> own;  ///< this process's descriptor that the path names
@@ -35,7 +35,7 @@ std::optional<int> own_descriptor(const fs::path& path) {
   return to_number<int>(path.filename().native());
 }
 
-/// Throws SystemError for links that lead in a circle.
+/// The target of `path`. Throws SystemError for links that lead in a circle.
 Target resolve(fs::path path) {
   constexpr int kMostLinks = 40;
   for (int i = 0; i < kMostLinks; ++i) {

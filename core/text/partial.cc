@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPartial = ".partial-";
 constexpr std::size_t kIdLetters = 6;
 
-/// The mark of what is unfinished: a user's file may have such a name, too, but hardly this bit,
+/// The mark of an unfinished file: a user's file may have such a name, too, but hardly this bit,
 /// and only the owner can set it.
 constexpr mode_t kUnfinished = S_ISVTX;
 
@@ -37,8 +37,8 @@ FileDescriptor create(const fs::path& path, Partial::Kind kind) {
   return FileDescriptor(::open(path.c_str(), flags));  // not there: swept away already
 }
 
-/// Whether the new file or folder is this process's own, and no sweep has taken it. Where there are
-/// no locks there is no sweep either.
+/// Locks the new file or folder. Returns whether it is this process's own, and no sweep has taken
+/// it. Where there are no locks there is no sweep either.
 bool take(const FileDescriptor& fd) {
   if (!fd) return false;
   if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
@@ -51,7 +51,7 @@ void clear_away(const fs::path& path) noexcept {
   fs::remove_all(path, ignored);
 }
 
-/// Takes the mark off.
+/// Removes the mark.
 void finish(const FileDescriptor& fd, const fs::path& path) {
   const std::string what = "finish " + path.string();
   struct stat found {};

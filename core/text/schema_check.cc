@@ -20,8 +20,8 @@ namespace {
 
 using nlohmann::json;
 
-/// A plain scalar by YAML 1.2's core schema. Whatever JSON has no number for (infinities, what
-/// overflows a double) stays text, and text is refused where a number is due.
+/// The value of a plain scalar by YAML 1.2's core schema. Numbers that JSON does not have
+/// (infinities, overflows of a double) stay text, and text is refused where a number is due.
 json plain_value(const std::string& text) {
   if (text == "true" || text == "True" || text == "TRUE") return true;
   if (text == "false" || text == "False" || text == "FALSE") return false;
@@ -51,11 +51,11 @@ json to_json(const YamlNode& node) {
   throw_bug("a node is of a YamlKind");
 }
 
-/// A value of the document with the part of the schema that speaks of it.
+/// A value of the document with the part of the schema that applies to it.
 struct Subject {
   const YamlNode* node;
   const json* schema;
-  std::string name;  ///< how messages call it; empty for the root
+  std::string name;  ///< name in messages; empty for the root
 };
 
 const json& resolve(const json& root, const json& schema) {
@@ -92,7 +92,7 @@ std::string quote_value(const YamlNode& node) {
   return fmt::format("'{}'", node.text);
 }
 
-/// A key that the schema does not know, if any.
+/// An entry whose key the schema does not know, or nullptr.
 const YamlEntry* unknown_key(const Subject& subject) {
   const json& known = subject.schema->at("properties");
   const auto found = std::ranges::find_if(
@@ -107,7 +107,7 @@ const YamlEntry* unknown_key(const Subject& subject) {
   throw InputError(document.place(entry.position), unknown_name("key", entry.key, known));
 }
 
-/// Says what is wrong with a value that is refused for itself, not for something inside it.
+/// Throws the error for a value that is refused itself, not for something inside it.
 [[noreturn]] void refuse(const YamlDocument& document, const Subject& subject) {
   const SourcePlace place = document.place(subject.node->position);
   if (subject.node->kind == YamlKind::map && subject.schema->contains("properties")) {
@@ -126,9 +126,9 @@ const YamlEntry* unknown_key(const Subject& subject) {
                          expected, quote_value(*subject.node)));
 }
 
-/// The paths of the errors that are nobody's consequence: every ancestor of an invalid value is
-/// invalid as well. A file can have as many errors as it has values, so none is compared with all
-/// others: in lexicographic order a path's descendants come right after it.
+/// The paths of the errors that are not consequences of others: every ancestor of an invalid value
+/// is invalid as well. A file can have as many errors as it has values, so none is compared with
+/// all others: in lexicographic order a path's descendants come right after it.
 std::vector<std::vector<std::string>> root_causes(std::vector<SchemaError> errors) {
   std::vector<std::vector<std::string>> paths;
   for (SchemaError& error : errors) paths.push_back(std::move(error.path));
@@ -146,7 +146,7 @@ std::vector<std::vector<std::string>> root_causes(std::vector<SchemaError> error
   return causes;
 }
 
-/// A schema as JSON, read once for each thread.
+/// The schema as JSON, parsed once for each thread.
 const json& parsed(std::string_view schema) {
   thread_local std::map<std::string, json, std::less<>> schemas;
   const auto found = schemas.find(schema);

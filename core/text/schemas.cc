@@ -22,8 +22,8 @@ namespace {
 using nlohmann::json;
 using valijson::adapters::NlohmannJsonAdapter;
 
-/// "rows/3/gst_us: missing required property 'n'", from the error that is deepest in the document:
-/// its ancestors are invalid because of it.
+/// The deepest error in words: "rows/3/gst_us: missing required property 'n'". The ancestors of
+/// that value are invalid because of it.
 std::string explain(const std::vector<SchemaError>& errors) {
   const SchemaError& deepest =
       *std::ranges::max_element(errors, {}, [](const SchemaError& e) { return e.path.size(); });

@@ -60,7 +60,7 @@ void add_option(Spec& spec, std::string_view key, std::string_view value) {
   }
 }
 
-/// Whether what stands in the parentheses is the path of a file: before any '=' there is a '.' or '/',
+/// Whether the text in the parentheses is the path of a file: before any '=' there is a '.' or '/',
 /// which no flag and no key has.
 bool is_file(std::string_view inside) {
   const std::size_t mark = inside.find_first_of("./=");
@@ -74,8 +74,7 @@ void check_file(std::string_view file) {
   if (!is_plain) refuse(file, "a file's path has no quotes, backslashes or control characters");
 }
 
-/// Where the argument at the front of the list ends: at a comma that no parentheses hold, or at the
-/// end of the list.
+/// The end of the list's first argument: a comma outside parentheses, or the end of the list.
 std::size_t end_of_first(std::string_view list) {
   std::size_t open = 0;
   bool is_closed = false;

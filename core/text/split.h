@@ -5,8 +5,8 @@
 
 namespace gradwire::text {
 
-/// The parts of a text between separators, at least one: "8x3" is "8" and "3" between x, and an empty
-/// text one empty part. They refer to the text.
+/// The parts of a text between separators, at least one: "8x3" split at 'x' is "8" and "3", and an
+/// empty text is one empty part. The parts are views into the text.
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 
 }  // namespace gradwire::text

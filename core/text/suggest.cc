@@ -10,7 +10,7 @@
 namespace gradwire::text {
 namespace {
 
-/// Optimal string alignment distance.
+/// The optimal string alignment distance of two words.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> edits(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) edits[i][0] = i;

@@ -12,8 +12,8 @@ namespace gradwire::text {
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word,
                                                  std::span<const std::string> candidates);
 
-/// How a message about a name that nobody knows begins: "unknown schedule 'wfpb' (did you mean
-/// 'wfbp'?)", the question only where one of `known` is near.
+/// The beginning of a message about an unknown name: "unknown schedule 'wfpb' (did you mean
+/// 'wfbp'?)". It asks the question only if one of `known` is near.
 [[nodiscard]] std::string unknown_name(std::string_view what, std::string_view name,
                                        std::span<const std::string> known);
 

@@ -12,7 +12,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-/// How wide each column is.
+/// The width of each column.
 std::vector<std::size_t> widths_of(std::span<const Heading> headings,
                                    const std::vector<Cells>& rows) {
   std::vector<std::size_t> widths;

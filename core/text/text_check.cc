@@ -13,7 +13,7 @@ bool is_control(unsigned char byte) {
   return (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7f;
 }
 
-/// What may stand at the head of a well-formed sequence (Unicode, table 3-7).
+/// A range of lead bytes of well-formed sequences (Unicode, table 3-7).
 struct Form {
   unsigned char first_low, first_high;
   unsigned char second_low, second_high;
@@ -32,7 +32,8 @@ constexpr std::array kForms = std::to_array<Form>({
     {0xf4, 0xf4, 0x80, 0x8f, 4},
 });
 
-/// Bytes of the sequence that `text` begins with; 0 when it is malformed. Requires text.
+/// The number of bytes in the sequence that `text` begins with; 0 if it is malformed. Requires
+/// text.
 std::size_t sequence_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const auto form = std::ranges::find_if(kForms, [&](const Form& candidate) {

@@ -34,12 +34,12 @@ struct TextFault {
 /// The text with U+FFFD instead of every malformed byte and control character (also those of
 /// Unicode's second block) other than tab and line end: plain UTF-8 text, safe on a terminal.
 [[nodiscard]] std::string plain_text(std::string_view text);
-/// The same on one line: tabs and line ends become spaces.
+/// The text as plain_text() on one line: tabs and line ends become spaces.
 [[nodiscard]] std::string plain_line(std::string_view text);
 
-/// The text without spaces and tabs around it.
+/// The text without surrounding spaces and tabs.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
-/// The text as a message shows it: in quotes, on one line, in ASCII, and cut after 60 characters.
+/// The text quoted for a message: on one line, in ASCII, and cut after 60 characters.
 [[nodiscard]] std::string shown(std::string_view text);
 
 }  // namespace gradwire::text

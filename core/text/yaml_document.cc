@@ -19,7 +19,7 @@ TextPosition position_of(const YAML::Mark& mark) {
   return {static_cast<std::size_t>(mark.line) + 1, static_cast<std::size_t>(mark.column) + 1};
 }
 
-/// Builds the tree from yaml-cpp's events, and stops the parser at the first thing we refuse.
+/// Builds the tree from yaml-cpp's events, and stops the parser at the first thing that is refused.
 class TreeBuilder final : public YAML::EventHandler {
  public:
   TreeBuilder(const YamlDocument& document, const YamlLimits& limits)
@@ -82,7 +82,8 @@ class TreeBuilder final : public YAML::EventHandler {
     throw InputError(document_.place(position), why);
   }
 
-  /// yaml-cpp says "?" for a plain scalar or collection and "!" for a quoted scalar.
+  /// Refuses any tag of the user's. yaml-cpp says "?" for a plain scalar or collection and "!" for
+  /// a quoted scalar.
   void refuse_tag(const YAML::Mark& mark, const std::string& tag) const {
     if (tag.empty() || tag == "?" || tag == "!") return;
     refuse(position_of(mark), fmt::format("tags ({}) are not allowed", tag));
@@ -105,7 +106,7 @@ class TreeBuilder final : public YAML::EventHandler {
     key_open_ = true;
   }
 
-  /// Puts a value where the parser stands. The pointer is valid until a sibling is added, and a
+  /// Adds a value at the parser's position. The pointer is valid until a sibling is added, and a
   /// sibling is added only after the value is closed.
   YamlNode* add(YamlNode node) {
     count_node(node.position);
@@ -136,8 +137,8 @@ class TreeBuilder final : public YAML::EventHandler {
   const YamlDocument& document_;
   const YamlLimits& limits_;
   YamlNode root_;
-  std::vector<YamlNode*> open_;              ///< from the root to where the parser stands
-  std::vector<std::set<std::string>> keys_;  ///< of every open map
+  std::vector<YamlNode*> open_;              ///< path from the root to the parser's position
+  std::vector<std::set<std::string>> keys_;  ///< keys of every open map
   bool key_open_ = false;                    ///< the innermost map has a key without its value
   std::size_t nodes_ = 0;
   std::size_t documents_ = 0;

@@ -9,19 +9,19 @@
 #include "core/error.h"
 #include "core/text/text_check.h"
 
-/// The part of YAML that files of users may use, as a tree that remembers where everything stood.
-/// JSON is part of it.
+/// The part of YAML that users' files may use, as a tree that remembers every place. JSON is part
+/// of it.
 ///
 /// Refused: anchors, aliases, tags, complex and duplicate keys, a second document, control
 /// characters (NUL among them), text that is not UTF-8, and files beyond YamlLimits. A file can
 /// therefore neither grow when it is read nor mean two things.
 namespace gradwire::text {
 
-/// How large a document may be. The defaults are for files that people write by hand.
+/// The limits of a document's size. The defaults are for files that people write by hand.
 struct YamlLimits {
   std::size_t bytes = 1 << 20;
   std::size_t line_bytes = 1 << 16;
-  std::size_t depth = 32;       ///< of lists and maps within each other
+  std::size_t depth = 32;       ///< nesting of lists and maps
   std::size_t nodes = 100'000;  ///< keys and values, lists and maps among them
 };
 
@@ -29,14 +29,14 @@ enum class YamlKind { null, scalar, sequence, map };
 
 struct YamlEntry;
 
-/// A value. Keys keep their order.
+/// A value of the document. Keys keep their order.
 struct YamlNode {
   YamlKind kind = YamlKind::null;
   TextPosition position;
-  std::string text;                ///< of a scalar, without quotes
-  bool quoted = false;             ///< a quoted scalar is text, whatever it looks like
-  std::vector<YamlNode> items;     ///< of a sequence
-  std::vector<YamlEntry> entries;  ///< of a map
+  std::string text;                ///< content of a scalar, without quotes
+  bool quoted = false;             ///< a quoted scalar is always text
+  std::vector<YamlNode> items;     ///< items of a sequence
+  std::vector<YamlEntry> entries;  ///< entries of a map
 
   /// The entry of a map with this key, or nullptr. Valid as long as the node.
   [[nodiscard]] const YamlEntry* find(std::string_view key) const;
@@ -44,13 +44,13 @@ struct YamlNode {
 
 struct YamlEntry {
   std::string key;
-  TextPosition position;  ///< of the key
+  TextPosition position;  ///< place of the key
   YamlNode value;
 };
 
 struct YamlDocument {
-  std::string file;  ///< as messages name it
-  std::string text;  ///< all of it, unchanged
+  std::string file;  ///< name in messages
+  std::string text;  ///< whole text, unchanged
   YamlNode root;
 
   [[nodiscard]] SourcePlace place(TextPosition position) const {
@@ -58,13 +58,13 @@ struct YamlDocument {
   }
 };
 
-/// Reads a document. `file` is only what messages call it. Throws InputError with the place of what
-/// is refused.
+/// Reads a document. Messages call it `file`. Throws InputError with the place of anything that is
+/// refused.
 [[nodiscard]] YamlDocument parse_yaml(std::string_view text, std::string file,
                                       const YamlLimits& limits = {});
 
-/// Reads a regular file as parse_yaml() does, and refuses a pipe or a device without waiting for
-/// it. Throws InputError, also when the file cannot be read.
+/// Reads a regular file like parse_yaml(), and refuses a pipe or a device without waiting for it.
+/// Throws InputError, also if the file cannot be read.
 [[nodiscard]] YamlDocument load_yaml(const std::filesystem::path& path,
                                      const YamlLimits& limits = {});
 

@@ -15,7 +15,8 @@ std::optional<Nanoseconds> YamlReader::duration(std::string_view key) const {
   if (!value) return std::nullopt;
   const Nanoseconds parsed = at(place(key), [&] { return parse_duration(*value); });
   if (parsed <= Nanoseconds::zero()) {
-    throw InputError(place(key), fmt::format("{}: '{}' is no time at all", key, *value));
+    throw InputError(place(key),
+                     fmt::format("{}: '{}' is zero; write a time above 0", key, *value));
   }
   return parsed;
 }

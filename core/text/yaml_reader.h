@@ -13,7 +13,7 @@
 
 namespace gradwire::text {
 
-/// Calls `parse`, and puts the place before an InputError that has none.
+/// Calls `parse`, and adds the place to an InputError that has none.
 template <class Parse>
 auto at(const SourcePlace& place, const Parse& parse) {
   try {
@@ -24,8 +24,8 @@ auto at(const SourcePlace& place, const Parse& parse) {
   }
 }
 
-/// A number of a document that matches its schema, which lets only numbers of this kind through, in
-/// a form that from_chars reads whole, but for the "-0" of an unsigned number.
+/// A number of a document that matches its schema. The schema lets only numbers of this kind
+/// through, in a form that from_chars reads whole, except for the "-0" of an unsigned number.
 template <class Number>
 Number number(std::string_view text) {
   if (std::unsigned_integral<Number> && to_number<int>(text) == 0) text = "0";
@@ -34,13 +34,13 @@ Number number(std::string_view text) {
   return *value;
 }
 
-/// A scalar, and where it stands.
+/// A scalar and its place.
 struct YamlText {
   std::string text;
   SourcePlace place;
 };
 
-/// Keys of one map with their defaults. The document must outlive it.
+/// The keys of one map, read with their defaults. The document must outlive it.
 class YamlReader {
  public:
   YamlReader(const YamlDocument& document, const YamlNode& map) : document_(document), map_(map) {}
@@ -54,22 +54,23 @@ class YamlReader {
     const std::optional<std::string> written = text(key);
     return written ? number<Number>(*written) : otherwise;
   }
-  /// The truth value of a key. Requires what the schema admits as true or false.
+  /// The truth value of a key. Requires a value that the schema admits as true or false.
   [[nodiscard]] bool truth(std::string_view key, bool otherwise) const {
     const std::string written = text(key, otherwise ? "true" : "false");
     return written.front() == 't' || written.front() == 'T';
   }
-  /// The duration of a key, if it is there. Throws InputError for what is no duration, and for 0.
+  /// The duration of a key, if it is there. Throws InputError for a text that is no duration, and
+  /// for 0.
   [[nodiscard]] std::optional<Nanoseconds> duration(std::string_view key) const;
   /// The map under a key, or nothing.
   [[nodiscard]] std::optional<YamlReader> map(std::string_view key) const;
   /// The maps of a list of maps; empty when the key is absent.
   [[nodiscard]] std::vector<YamlReader> maps(std::string_view key) const;
-  /// Where each map of a list of maps stands; empty when the key is absent.
+  /// The places of the maps in a list of maps; empty when the key is absent.
   [[nodiscard]] std::vector<SourcePlace> places(std::string_view key) const;
   /// The items of a list of scalars; empty when the key is absent.
   [[nodiscard]] std::vector<YamlText> list(std::string_view key) const;
-  /// Where the key's value stands. Requires that the key is there.
+  /// The place of the key's value. Requires that the key is there.
   [[nodiscard]] SourcePlace place(std::string_view key) const;
 
  private:

@@ -11,7 +11,7 @@
 namespace gradwire::text {
 namespace {
 
-/// What YAML 1.1 reads as something else than text.
+/// The words that YAML 1.1 does not read as text.
 constexpr std::array<std::string_view, 9> kNoText{"y",   "n",    "yes",   "no",  "on",
                                                   "off", "true", "false", "null"};
 

@@ -20,7 +20,7 @@ constexpr double kMaxDilation = 1e6;
 Nanoseconds parse_positive_duration(const std::string& text) {
   const Nanoseconds duration = parse_duration(text);
   if (duration > Nanoseconds::zero()) return duration;
-  throw InputError(fmt::format("'{}' is no time at all", text));
+  throw InputError(fmt::format("'{}' is zero; write a time above 0", text));
 }
 
 /// Adds an option whose text `set` turns into a value; what `set` refuses, the command line does.

@@ -8,10 +8,10 @@
 namespace gradwire::jobs {
 namespace {
 
-/// What calls of a group have in common that belong to one channel.
+/// The properties that calls of a group share if they belong to one channel.
 using Kind = std::tuple<Collective, Dtype, std::uint32_t, std::vector<std::uint32_t>>;
 
-/// The channels of one group after the other.
+/// Finds the channels of one group after the other.
 class Finder {
  public:
   Finder(const Job& job, std::span<const ProgramGraph> graphs)
@@ -72,7 +72,8 @@ class Finder {
                           .round = round});
   }
 
-  /// One more call with so many elements. Returns their place in the channel's sizes.
+  /// Counts one more call of so many elements. Returns the index of that size in the channel's
+  /// sizes.
   static std::uint32_t count(Channel& channel, std::size_t elements) {
     const auto found = std::ranges::find(channel.sizes, elements);
     const auto place = static_cast<std::uint32_t>(found - channel.sizes.begin());
@@ -86,7 +87,7 @@ class Finder {
 
   const Job& job_;
   std::span<const ProgramGraph> graphs_;
-  std::vector<std::size_t> rounds_of_;  ///< by rank: of its channels so far
+  std::vector<std::size_t> rounds_of_;  ///< by rank: the rounds of its channels so far
   Channels found_;
 };
 

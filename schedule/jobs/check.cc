@@ -14,7 +14,7 @@
 namespace gradwire::jobs {
 namespace {
 
-/// Findings, up to the most that are listed.
+/// The findings, up to the most that are listed.
 class Findings {
  public:
   void add(std::string text, std::optional<NodePlace> place = std::nullopt) {
@@ -48,7 +48,7 @@ void check_groups(const Job& job, Findings& findings) {
   }
 }
 
-/// What is wrong with a node, whoever runs it; empty for nothing.
+/// The fault of a node, whoever runs it; empty for none.
 std::string fault_of(const Program& program, std::size_t number) {
   const Node& node = program.nodes[number];
   if (!is_duration(node.lag)) return "its lag is no duration";
@@ -81,7 +81,7 @@ void check_programs(const Job& job, Findings& findings) {
   }
 }
 
-/// What is wrong with the group behind the slot that a rank's node names; empty for nothing.
+/// The fault of the group behind the slot that a rank's node names; empty for none.
 std::string fault_of(const Job& job, std::size_t rank, const Call& call) {
   const std::vector<std::uint32_t>& groups = job.ranks[rank].groups;
   if (call.slot >= groups.size()) return fmt::format("has no group for slot {}", call.slot);
@@ -97,8 +97,8 @@ std::string fault_of(const Job& job, std::size_t rank, const Call& call) {
   return "";
 }
 
-/// Whether the rank's groups are some, others than each other, and have it. `with_it` has the groups of
-/// the job that do, ascending.
+/// Checks that the rank's groups exist, differ from each other, and have the rank as a member.
+/// `with_it` lists the job's groups with the rank, ascending.
 bool check_groups_of(const Job& job, std::span<const std::uint32_t> with_it, std::size_t rank,
                      Findings& findings) {
   std::set<std::uint32_t> seen;
@@ -150,7 +150,7 @@ void check_ranks(const Job& job, Findings& findings) {
 struct Calls {
   std::size_t rank = 0;
   std::size_t program = 0;
-  std::size_t slot = 0;  ///< beyond the program's slots where it has none for the group
+  std::size_t slot = 0;  ///< beyond the program's slots if it has none for the group
   std::span<const std::uint32_t> nodes;
 
   [[nodiscard]] const Call& call(const Job& job, std::size_t ordinal) const {
@@ -170,7 +170,7 @@ Calls calls_of(const Job& job, std::span<const ProgramGraph> graphs, Rank rank,
                                              : std::span<const std::uint32_t>{}};
 }
 
-/// Compares what two members of a group call. The first has at least as many calls.
+/// Compares the calls that two members of a group make. The first has at least as many calls.
 void compare(const Job& job, const NamedGroup& group, const std::pair<Calls, Calls>& members,
              Findings& findings) {
   const auto& [most, other] = members;

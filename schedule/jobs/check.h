@@ -10,7 +10,7 @@
 
 namespace gradwire::jobs {
 
-/// A node of a program, as those who know where it was written look it up.
+/// A node of a program, as a key to the place where it was written.
 struct NodePlace {
   std::size_t program = 0;
   std::size_t node = 0;
@@ -18,19 +18,19 @@ struct NodePlace {
   friend bool operator==(const NodePlace&, const NodePlace&) = default;
 };
 
-/// Something that is wrong with a job, in a sentence.
+/// A fault of a job, in a sentence.
 struct Finding {
   std::string text;
-  std::optional<NodePlace> place;  ///< where it shows, if at a node
+  std::optional<NodePlace> place;  ///< node at which it shows, if any
 };
 
 /// The most findings that check() lists.
 inline constexpr std::size_t kMostFindings = 20;
-/// Slots of a program are below this.
+/// The limit of a program's slot numbers, which are below it.
 inline constexpr std::uint32_t kMostSlots = 1024;
 
-/// What is wrong with a job; empty means that it can run and comes to its end. Looked for is, in this
-/// order, and only while nothing was found before:
+/// The faults of a job; empty means that it can run and comes to its end. It checks, in this order,
+/// and each only if nothing was found before:
 ///   - what job.h requires of nodes, groups and ranks: numbers in range, members once, slots of a rank
 ///     that lead to different groups with that rank in them, a send in a group of two;
 ///   - members that disagree about the n-th collective of their group, and one that calls fewer;

@@ -24,10 +24,10 @@ using text::YamlNode;
 constexpr text::YamlLimits kLimits{
     .bytes = kMostJobFileBytes, .depth = 8, .nodes = kMostJobFileValues};
 
-/// Names that were given, each once, and their numbers.
+/// The names that were defined, each once, with their numbers.
 using Names = std::map<std::string, std::uint32_t, std::less<>>;
 
-/// Of a document that follows the schema.
+/// Reads a job from a document that follows the schema.
 class Reader {
  public:
   explicit Reader(const YamlDocument& document) : document_(document) {}
@@ -65,7 +65,7 @@ class Reader {
     return entry == nullptr ? otherwise : text::number<Number>(entry->value.text);
   }
 
-  /// Notes a name that is given here.
+  /// Defines a name, which must be new.
   void define(Names& names, const YamlNode& name, const char* what) const {
     const auto number = static_cast<std::uint32_t>(names.size());
     if (names.emplace(name.text, number).second) return;
@@ -212,7 +212,7 @@ class Reader {
     return part;
   }
 
-  /// At the node that names a group which these ranks do not have.
+  /// Refuses a node that names a group which these ranks do not have.
   [[noreturn]] void refuse_unknown_group(std::size_t program, std::uint32_t slot,
                                          const std::string& name, const YamlNode& entry) const {
     for (std::size_t node = 0; node < places_[program].size(); ++node) {

@@ -11,7 +11,7 @@
 namespace gradwire::jobs {
 namespace {
 
-/// Those of the free hosts that a job gets which names none.
+/// The free hosts that a job gets if it names none.
 std::vector<Rank> chosen(std::vector<Rank> free, const Wish& wish) {
   const std::size_t count = wish.ranks;
   if (std::holds_alternative<Spread>(wish.placement)) {
@@ -37,15 +37,17 @@ std::vector<std::vector<Rank>> place(std::size_t hosts, std::span<const Wish> wi
     const auto* named = std::get_if<Named>(&wishes[job].placement);
     if (named == nullptr) continue;
     if (named->size() != wishes[job].ranks) {
-      throw InputError(fmt::format("job {} has {} ranks, and {} hosts are named", job,
+      throw InputError(fmt::format("job {} has {} ranks, but names {} hosts", job,
                                    wishes[job].ranks, named->size()));
     }
     for (const Rank host : *named) {
       if (host.index() >= hosts) {
-        throw InputError(fmt::format("job {}: host {} of {}", job, host.index(), hosts));
+        throw InputError(fmt::format("job {}: there is no host {}; there are {} hosts, from 0", job,
+                                     host.index(), hosts));
       }
       if (taken[host.index()]) {
-        throw InputError(fmt::format("job {}: host {} is taken", job, host.index()));
+        throw InputError(
+            fmt::format("job {}: host {} already runs another rank", job, host.index()));
       }
       taken[host.index()] = true;
     }

@@ -9,37 +9,36 @@
 
 namespace gradwire::jobs {
 
-/// Who waits for a node of a program.
+/// A dependency: node `to` waits for the node at which the edge begins.
 struct Edge {
   std::uint32_t to = 0;
-  bool is_lagged =
-      false;  ///< `to` begins its lag later than the node's end; else it only follows it
+  bool is_lagged = false;  ///< whether the lag of `to` counts from the node's end
 };
 
 /// One member's call of a group's collective.
 struct GroupCall {
   Rank member;
-  std::uint32_t group = 0;    ///< its number in the job
-  std::uint32_t ordinal = 0;  ///< how many calls of the group the member makes before it
+  std::uint32_t group = 0;    ///< number of the group in the job
+  std::uint32_t ordinal = 0;  ///< number of calls of the group that the member makes before it
 };
 
-/// A program's nodes with who waits for whom, and its calls by slot. Checking a job and running it
-/// both go by this.
+/// A program's nodes with their dependencies, and its calls by slot. Both checking a job and
+/// running it use this.
 class ProgramGraph {
  public:
-  /// Requires that nodes come after earlier ones only. Takes time and memory in proportion to the
-  /// nodes and what they come after.
+  /// The graph of a program. Requires that nodes come after earlier ones only. Takes time and
+  /// memory in proportion to the nodes and their dependencies.
   explicit ProgramGraph(const Program& program);
 
-  /// How many nodes the program has.
+  /// The number of nodes.
   [[nodiscard]] std::size_t size() const { return inputs_.size(); }
-  /// How many edges lead to a node: it begins when it has had as many.
+  /// The number of edges to a node: it begins when it has had as many.
   [[nodiscard]] std::uint32_t inputs(std::size_t node) const { return inputs_[node]; }
   /// The edges that begin at a node.
   [[nodiscard]] std::span<const Edge> edges(std::size_t node) const {
     return std::span(edges_).subspan(starts_[node], starts_[node + 1] - starts_[node]);
   }
-  /// Of a call: how many calls of its slot stand before it.
+  /// The number of calls of the same slot before this call.
   [[nodiscard]] std::uint32_t ordinal(std::size_t node) const { return ordinals_[node]; }
   /// The nodes that call a slot's group, in order; none for a slot that no node names.
   [[nodiscard]] std::span<const std::uint32_t> calls(std::size_t slot) const;
@@ -48,17 +47,17 @@ class ProgramGraph {
 
  private:
   std::vector<std::uint32_t> inputs_;
-  std::vector<std::uint32_t> starts_;  ///< of a node's edges in edges_; one more at the end
+  std::vector<std::uint32_t> starts_;  ///< begin of a node's edges in edges_; one more at the end
   std::vector<Edge> edges_;
   std::vector<std::uint32_t> ordinals_;
   std::vector<std::vector<std::uint32_t>> calls_;  ///< by slot
 };
 
-/// The graphs of all programs of a job. Requires as ProgramGraph.
+/// The graphs of all programs of a job. Requires the same as ProgramGraph.
 [[nodiscard]] std::vector<ProgramGraph> graphs_of(const Job& job);
 
-/// The node in which a member of a group makes its `ordinal`-th call. `graphs` are those of the job.
-/// Requires that it makes so many.
+/// The node in which a member of a group makes its `ordinal`-th call. `graphs` are those of the
+/// job. Requires that it makes so many.
 [[nodiscard]] std::uint32_t node_of(const Job& job, std::span<const ProgramGraph> graphs,
                                     const GroupCall& call);
 

@@ -15,7 +15,7 @@ struct Place {
   std::uint32_t node = 0;
 };
 
-/// A job that is run without time.
+/// A run of a job without time.
 class TimelessRun {
  public:
   TimelessRun(const Job& job, std::span<const ProgramGraph> graphs) : job_(job), graphs_(graphs) {
@@ -27,7 +27,7 @@ class TimelessRun {
     called_.resize(job.groups.size());
   }
 
-  /// Runs whatever can.
+  /// Runs every node that can run.
   void run() {
     for (std::uint32_t rank = 0; rank < inputs_.size(); ++rank) {
       for (std::uint32_t node = 0; node < inputs_[rank].size(); ++node) {
@@ -41,8 +41,8 @@ class TimelessRun {
     }
   }
 
-  /// Of a rank's nodes the first that is not over: those before it are, so it has called its
-  /// collective. Nothing where all are over.
+  /// The first node of a rank that is not over. The nodes before it are, so it has called its
+  /// collective. Nothing if all are over.
   [[nodiscard]] std::optional<std::uint32_t> waiting_call(std::size_t rank) const {
     for (std::uint32_t node = 0; node < inputs_[rank].size(); ++node) {
       if (inputs_[rank][node] != kDone) return node;
@@ -50,7 +50,7 @@ class TimelessRun {
     return std::nullopt;
   }
 
-  /// Of a collective that `place` has called, the call of a member that has not.
+  /// The call of a member that has not called yet the collective that `place` has called.
   [[nodiscard]] Place missing(const Place& place) const {
     const Call& call = std::get<Call>(program(place.rank).nodes[place.node].what);
     const std::uint32_t number = group_number(place.rank, call.slot);
@@ -115,8 +115,10 @@ class TimelessRun {
 
   const Job& job_;
   std::span<const ProgramGraph> graphs_;
-  std::vector<std::vector<std::uint32_t>> inputs_;  ///< by rank, node: edges to come; or kDone
-  std::vector<std::vector<std::uint32_t>> called_;  ///< by group, ordinal: by how many members
+  /// The edges still missing, by rank, node; or kDone.
+  std::vector<std::vector<std::uint32_t>> inputs_;
+  /// The number of members that have called, by group, ordinal.
+  std::vector<std::vector<std::uint32_t>> called_;
   std::vector<Place> ready_;
 };
 

@@ -8,9 +8,9 @@
 namespace gradwire::dense {
 namespace {
 
-/// Calls use(weight, input, output) for all indices that meet in one multiplication: those of a weight
-/// and of elements of the images that come in and out. Of each weight, and of each output, always in the
-/// same order.
+/// Calls use(weight, input, output) for the indices of each multiplication: those of a weight, and
+/// of elements of the incoming and outgoing images. The order is always the same for each weight
+/// and for each output.
 template <class Use>
 void for_each_product(const Layer& layer, Use use) {
   const std::size_t out_side = layer.output_side();

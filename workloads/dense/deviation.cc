@@ -14,7 +14,7 @@ namespace {
 
 using workloads::DenseLayer;
 
-/// Rows of R that are held at a time.
+/// The number of rows of R in memory at a time.
 constexpr std::size_t kRows = 128;
 
 std::ptrdiff_t difference(std::size_t count) {
@@ -41,7 +41,7 @@ struct Samples {
 
 using Fill = void (*)(const Source& source, std::size_t first, std::span<float> part);
 
-/// One matrix of a layer, which lies at `where` in every worker's share.
+/// One matrix of a layer, gathered from `where` in every worker's share.
 Samples gather(const Averaged& averaged, const Extent& where, std::size_t columns, Fill fill) {
   Samples samples{.columns = columns};
   samples.values.reserve(averaged.workers.size() * where.count);
@@ -53,7 +53,7 @@ Samples gather(const Averaged& averaged, const Extent& where, std::size_t column
   return samples;
 }
 
-/// How far an element may be off, for columns of length 1, and the reference with it.
+/// The bound on the error of an element, the reference's included, for columns of length 1.
 double most_off(std::size_t samples, std::size_t workers) {
   const auto roundings = static_cast<double>(samples + workers + 2);
   const auto all = static_cast<double>(samples * workers + 2);
@@ -61,7 +61,7 @@ double most_off(std::size_t samples, std::size_t workers) {
          rounding_bound(all, unit_roundoff(Dtype::float64));
 }
 
-/// Sums of squares over the elements of a layer, and those that are too far off.
+/// Sums of squares over the elements of a layer, and the number of those that are too far off.
 struct Tally {
   double off = 0;
   double reference = 0;
@@ -88,7 +88,7 @@ class Comparison {
   [[nodiscard]] const Tally& tally() const { return tally_; }
 
  private:
-  /// `most` is for inputs of length 1.
+  /// Compares one row. `most` is the bound for inputs of length 1.
   void compare_row(double most, std::span<const float> row, std::span<const double> sums) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       const double reference = sums[i] / workers_;

@@ -16,7 +16,8 @@ void append_random(const Source& source, std::size_t count, double scale, std::v
   for (const float half : halves) to.push_back(static_cast<T>(2 * scale * half));
 }
 
-/// Appends a chain's weights; those of a layer are scaled by how many products it adds up.
+/// Appends a chain's weights; those of a layer are scaled by the number of products that it adds
+/// up.
 template <class T>
 void append_weights(const Source& source, const Chain& chain, std::vector<T>& to) {
   for (const Layer& layer : chain.layers) {
@@ -25,7 +26,7 @@ void append_weights(const Source& source, const Chain& chain, std::vector<T>& to
   }
 }
 
-/// The first so many, and the others.
+/// The first so many elements, and the others.
 template <class T>
 std::pair<std::vector<T>, std::vector<T>> cut(const std::vector<T>& all, std::size_t first) {
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(first);

@@ -17,19 +17,19 @@
 /// of the m replicas adds decay / m of its weights, so that their sum has all of it.
 namespace gradwire::dense {
 
-/// A network that is cut in two, and how it is trained.
+/// A network that is cut in two, with the parameters of its training.
 struct HybridNetwork {
-  Chain replicated;  ///< on every worker
-  Chain stack;       ///< on one host; takes what comes out of the other
-  double rate = 0;   ///< by which a gradient is multiplied before it is subtracted
-  double decay = 0;  ///< of all weights
+  Chain replicated;  ///< part on every worker
+  Chain stack;       ///< part on one host; takes the outputs of the other
+  double rate = 0;   ///< factor of the gradient before it is subtracted
+  double decay = 0;  ///< decay of all weights
 };
 
-/// The network of a workload hybrid(...), trained at a rate of 1/2 with a decay of 1/4: large enough that a
-/// wrong share of either is seen in the weights.
+/// The network of a workload hybrid(...), trained at a rate of 1/2 with a decay of 1/4: large
+/// enough that a wrong share of either shows in the weights.
 [[nodiscard]] HybridNetwork network_of(const workloads::SmallNetwork& sizes);
 
-/// Some samples and what should come out of them, one after the other.
+/// Samples and their targets, one after the other.
 template <class T>
 struct Batch {
   std::vector<T> samples;
@@ -43,10 +43,10 @@ struct Weights {
   std::vector<T> stack;
 };
 
-/// Random weights, within 1 / sqrt(what a neuron adds up) of 0.
+/// Random weights, within 1 / sqrt(number of a neuron's inputs) of 0.
 template <class T>
 [[nodiscard]] Weights<T> make_weights(const HybridNetwork& network, const Source& source);
-/// So many random samples and targets, from -1/2 to 1/2.
+/// A batch of so many random samples and targets, from -1/2 to 1/2.
 template <class T>
 [[nodiscard]] Batch<T> make_batch(const HybridNetwork& network, std::size_t samples,
                                   const Source& source);
@@ -54,28 +54,28 @@ template <class T>
 /// The part of a step that the stack's host computes.
 template <class T>
 struct StackStep {
-  std::vector<T> errors;    ///< the gradients of the stack's inputs
-  std::vector<T> gradient;  ///< of the stack's weights, with their decay
+  std::vector<T> errors;    ///< gradients of the stack's inputs
+  std::vector<T> gradient;  ///< gradient of the stack's weights, with their decay
 };
 
-/// Takes everybody's inputs through the stack and back. `targets` are those of the same samples in the
-/// same order, all of the batch.
+/// Takes the inputs of all workers through the stack and back. `targets` are those of the same
+/// samples in the same order, all of the batch.
 template <class T>
 [[nodiscard]] StackStep<T> stack_step(const HybridNetwork& network, std::span<const T> weights,
                                       std::span<const T> inputs, std::span<const T> targets);
 
-/// Adds the gradient of what one of `replicas` replicas has of the decay: decay / replicas x weights.
+/// Adds the gradient of one replica's share of the decay: decay / replicas x weights.
 template <class T>
 void add_decay(const HybridNetwork& network, std::size_t replicas, std::span<const T> weights,
                std::span<T> gradient);
-/// weights -= rate x gradient
+/// Takes a step down the gradient: weights -= rate x gradient.
 template <class T>
 void descend(const HybridNetwork& network, std::span<const T> gradient, std::span<T> weights);
 
-/// One step on a single device with the whole batch: what hybrid parallelism is held against. The
-/// replicated part's gradient is that of `parts` equal parts of the batch, each with its share of the
-/// decay, added in order: one part as anybody would have it, or one for each worker, as workers add.
-/// Returns the weights after it. Throws InternalError unless parts are whole samples.
+/// Takes one step on a single device with the whole batch, the reference for hybrid parallelism.
+/// The replicated part's gradient is that of `parts` equal parts of the batch, each with its share
+/// of the decay, added in order: one part for the usual computation, or one for each worker to add
+/// like workers. Returns the weights after it. Throws InternalError unless parts are whole samples.
 template <class T>
 [[nodiscard]] Weights<T> single_device_step(const HybridNetwork& network, Weights<T> weights,
                                             const Batch<T>& batch, std::size_t parts);

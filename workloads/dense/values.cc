@@ -6,7 +6,7 @@
 namespace gradwire::dense {
 namespace {
 
-/// The number of index i from the key's sequence, by SplitMix64 (Steele et al., OOPSLA 2014).
+/// Number i of the key's random sequence, by SplitMix64 (Steele et al., OOPSLA 2014).
 std::uint64_t random_bits(std::uint64_t key, std::uint64_t i) {
   std::uint64_t z = key + (i + 1) * 0x9e3779b97f4a7c15;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;

@@ -16,15 +16,15 @@ enum class Algorithm : std::uint8_t {
   bcube,             ///< allreduce_bcube: groups of `bcube_base` ranks, one digit after the other
 };
 
-/// An algorithm as users name it: gloo(ring).
+/// An algorithm with its name for users: gloo(ring).
 struct NamedAlgorithm {
   std::string_view name;  ///< "ring"
   Algorithm algorithm;
-  std::string_view about;  ///< what it does, in a phrase
+  std::string_view about;  ///< a phrase about it
 };
 [[nodiscard]] std::span<const NamedAlgorithm> algorithms();
 
-/// Nothing for a name that is not one of these.
+/// The algorithm of that name, or nothing.
 [[nodiscard]] std::optional<Algorithm> algorithm_of(std::string_view name);
 
 /// The size of bcube's groups: the smallest number of which `ranks` is a power, so that 9 ranks are

@@ -44,7 +44,7 @@ std::vector<Count> counts_of(std::span<const Extent> extents) {
   return counts;
 }
 
-/// In place: every rank's part lies where it goes.
+/// An all-gather in place: every rank's part lies where it goes.
 Call all_gather(const Context& context, std::span<float> values, const Group& group) {
   const std::vector<Extent> parts = parts_of({0, values.size()}, group.ranks);
   return {.run = [context, values, counts = counts_of<std::size_t>(parts)] {
@@ -54,7 +54,7 @@ Call all_gather(const Context& context, std::span<float> values, const Group& gr
   }};
 }
 
-/// The rank's part comes out at the beginning of the values.
+/// A reduce-scatter, which puts the rank's part at the beginning of the values.
 Call reduce_scatter(const Context& context, std::span<float> values, const Group& group) {
   const std::vector<Extent> parts = parts_of({0, values.size()}, group.ranks);
   auto algorithm = std::make_shared<::gloo::ReduceScatterHalvingDoubling<float>>(

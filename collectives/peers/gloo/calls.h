@@ -13,11 +13,12 @@ namespace gradwire::peers::gloo {
 
 /// A collective of Gloo's on one extent, with the memory that it needs.
 struct Call {
-  std::function<void()> run;           ///< as Collective::run; throws Gloo's exceptions
-  std::function<void()> put_in_place;  ///< as Collective::put_in_place; may be empty
+  std::function<void()> run;           ///< body of Collective::run; throws Gloo's exceptions
+  std::function<void()> put_in_place;  ///< body of Collective::put_in_place; may be empty
 };
 
-/// Makes a call ready. What may be allocated before the clock runs is. The gradient must outlive it.
+/// Prepares a call, with its memory allocated before the clock runs where possible. The gradient
+/// must outlive it.
 [[nodiscard]] Call make_call(const std::shared_ptr<::gloo::Context>& context,
                              std::span<float> gradient, const Extent& whole,
                              const ConnectOptions& options);

@@ -23,8 +23,8 @@ class GlooCollective final : public Collective {
   GlooCollective(Rank self, std::shared_ptr<Context> context, std::vector<Call> calls)
       : self_(self), context_(std::move(context)), calls_(std::move(calls)) {}
 
-  /// Closes first: the algorithms' own buffers go with them, and Gloo's thread reads into these
-  /// for as long as a connection is open.
+  /// Closes the connections before the algorithms' buffers are destroyed: Gloo's thread reads into
+  /// these for as long as a connection is open.
   ~GlooCollective() override { context_->closeConnections(); }
 
   void run(std::size_t extent) override;

@@ -14,23 +14,23 @@
 
 namespace gradwire::peers::gloo {
 
-/// What, and among whom.
+/// The collective, its ranks and its limits.
 struct ConnectOptions {
   What what = What::all_reduce;
-  Algorithm algorithm = Algorithm::ring;  ///< of an all-reduce
+  Algorithm algorithm = Algorithm::ring;  ///< algorithm of an all-reduce
   Rank self;
   std::size_t ranks = 0;
-  /// For connecting, and for every wait.
+  /// The time limit for connecting, and for every wait.
   Nanoseconds timeout = std::chrono::seconds(10);
 };
 
 /// Connects a full mesh over Gloo's own TCP transport (one epoll thread a rank), listening at
-/// `port`'s address. Gloo ties no socket to a device: with several ports a connection leaves by
-/// whichever the routes say. A reduce-scatter is Gloo's by halving and doubling; it has one of each of
-/// the others. `gradient` must outlive the result, which keeps buffers of up to twice the extents'
-/// size. Collective: blocks until all ranks are connected. The process must ignore
-/// SIGPIPE, which Gloo's writes raise once a peer is gone. Throws FabricError(refused), and what
-/// the rendezvous throws.
+/// `port`'s address. Gloo ties no socket to a device: with several ports the routes decide which
+/// one a connection leaves by. A reduce-scatter is Gloo's by halving and doubling; Gloo has only
+/// one algorithm for each other collective but all-reduce. `gradient` must outlive the result,
+/// which keeps buffers of up to twice the extents' size. Collective: blocks until all ranks are
+/// connected. The process must ignore SIGPIPE, which Gloo's writes raise once a peer is gone.
+/// Throws FabricError(refused), and the rendezvous's errors.
 [[nodiscard]] std::unique_ptr<Collective> connect(std::span<float> gradient,
                                                   std::span<const Extent> extents,
                                                   const transport::PortBinding& port,

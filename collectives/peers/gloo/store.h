@@ -10,19 +10,19 @@
 
 namespace gradwire::peers::gloo {
 
-/// Where Gloo's ranks read each other's addresses: what every rank sets is handed round by our
-/// Rendezvous.
+/// The store from which Gloo's ranks read each other's addresses: our Rendezvous hands round the
+/// values that ranks set.
 class RendezvousStore final : public ::gloo::rendezvous::Store {
  public:
-  /// The rendezvous must outlive it.
+  /// A store on the rendezvous, which must outlive it.
   explicit RendezvousStore(transport::Rendezvous& rendezvous) : rendezvous_(rendezvous) {}
 
-  /// Collective: every rank sets one key before any of them reads. Throws what the rendezvous
-  /// throws.
+  /// Sets this rank's key. Collective: every rank sets one key before any of them reads. Throws the
+  /// rendezvous's errors.
   void set(const std::string& key, const std::vector<char>& data) override;
-  /// Throws InternalError for a key that no rank has set.
+  /// The value of a key. Throws InternalError for a key that no rank has set.
   std::vector<char> get(const std::string& key) override;
-  /// Returns at once: set() has waited for all ranks. Throws InternalError as get().
+  /// Returns at once: set() has waited for all ranks. Throws InternalError like get().
   void wait(const std::vector<std::string>& keys) override;
 
  private:

@@ -15,8 +15,8 @@
 namespace gradwire::peers::mpi {
 namespace {
 
-/// A communicator of our own: what others say on theirs cannot be taken for ours, and its errors
-/// are returned, not fatal.
+/// A communicator of our own: messages on others' communicators cannot be taken for ours, and its
+/// errors are returned, not fatal.
 class Communicator {
  public:
   Communicator() {
@@ -41,13 +41,13 @@ std::string describe(int error) {
   return {text.data(), static_cast<std::size_t>(length)};
 }
 
-/// Counts and displacements, as MPI takes them.
+/// Counts and displacements in MPI's types.
 struct Blocks {
   std::vector<int> counts;
   std::vector<int> firsts;
 };
 
-/// Of extents that lie where they are.
+/// The blocks of extents that stay in the gradient.
 Blocks in_gradient(std::span<const Extent> extents) {
   Blocks blocks;
   for (const Extent& extent : extents) {
@@ -56,20 +56,20 @@ Blocks in_gradient(std::span<const Extent> extents) {
   }
   return blocks;
 }
-/// Of the same, side by side.
+/// The blocks of extents that are packed side by side.
 Blocks packed(std::span<const Extent> extents) {
   Blocks blocks = in_gradient(extents);
   std::exclusive_scan(blocks.counts.begin(), blocks.counts.end(), blocks.firsts.begin(), 0);
   return blocks;
 }
 
-/// A collective of one extent: what MPI is told, ready before the clock runs.
+/// A collective of one extent: the arguments for MPI, ready before the clock runs.
 struct Call {
   Extent whole;
   Blocks sends;
   Blocks receives;
-  std::vector<Extent> gets = {};   ///< what `output` holds, side by side
-  std::vector<float> output = {};  ///< where MPI wants memory of its own
+  std::vector<Extent> gets = {};   ///< extents in `output`, side by side
+  std::vector<float> output = {};  ///< separate memory, if MPI needs it
 };
 
 Call call_for(const Extent& whole, What what, const Group& group) {

@@ -8,8 +8,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-/// What the ranks say of where they run (worker/surroundings.h), held against each other and
-/// against what the experiment expects. Pure.
+/// Compares the surroundings that ranks report (harness/workers/rank/surroundings.h) with each
+/// other and with the experiment's expectations. Pure.
 namespace gradwire::run {
 
 /// One thing on which the ranks do not agree, or which is not as it should be.

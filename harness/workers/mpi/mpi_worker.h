@@ -4,7 +4,7 @@ namespace gradwire::workers {
 
 /// The life of one rank that mpirun has started: as run_worker, its messages carried over MPI. The
 /// first thing a process does: it forks, and the parent stays behind to say how the child ended
-/// (worker/mpi/keeper.h). Returns the exit code, in the child and in the parent.
+/// (harness/workers/mpi/keeper.h). Returns the exit code, in the child and in the parent.
 [[nodiscard]] int run_mpi_worker();
 
 }  // namespace gradwire::workers

@@ -50,8 +50,8 @@ class Session {
   /// How far the ranks' clocks may be off each other; nothing when they have one clock.
   [[nodiscard]] std::optional<Nanoseconds> clock_error() const { return clock_error_; }
 
-  /// What every rank finds where it runs (worker/surroundings.h), by rank. Throws FabricError,
-  /// Interrupted.
+  /// The surroundings that every rank finds (harness/workers/rank/surroundings.h), by rank. Throws
+  /// FabricError, Interrupted.
   [[nodiscard]] std::vector<nlohmann::json> examine();
   /// What the ports of every rank have carried so far: rank * ports per host + port. Throws
   /// FabricError, Interrupted.

@@ -10,9 +10,9 @@
 /// A comparison of two runs, for people and for CI servers.
 namespace gradwire::report {
 
-/// A table in the manner of report/table.h: definitions, a line per point (and one more for the
-/// iterations of a training job), then the geometric mean of the ratios, the points that only one
-/// of them has, what else differs, and what each flag means. Ends with a newline.
+/// A table like that of results/report/result_table.h: definitions, a line per point (and one more
+/// for the iterations of a training job), then the geometric mean of the ratios, the points that
+/// only one of them has, what else differs, and what each flag means. Ends with a newline.
 [[nodiscard]] std::string format_comparison(const RunComparison& comparison);
 
 /// A case per point, with the time of B's iterations: wrong elements and gate failures are

@@ -59,7 +59,8 @@ struct PointComparison {
   Seconds measured{};      ///< all of B's iterations together
 };
 
-/// Whether the point's flags, in both runs, let its ratio count: see spoils() in report/flags.h.
+/// Whether the point's flags, in both runs, let its ratio count: see spoils() in
+/// results/record/flags.h.
 [[nodiscard]] bool is_fit(const PointComparison& point);
 
 struct RunComparison {

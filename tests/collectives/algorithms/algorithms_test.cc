@@ -49,7 +49,7 @@ TEST(Algorithms, EveryRowMakesPlansThatTheCheckerProves) {
   }
 }
 
-// A name is an algorithm's of experiments or a collective's (names/collectives.h), not both.
+// A name is an experiment's algorithm or a collective (harness/names/collectives.h), not both.
 TEST(Algorithms, AreNoCollectives) {
   for (const AlgorithmKind& kind : algorithm_kinds()) {
     EXPECT_FALSE(is_collective({.name = std::string(kind.name)})) << kind.name;

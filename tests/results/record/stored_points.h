@@ -33,7 +33,7 @@ class ScratchFolder {
   std::filesystem::path path_;
 };
 
-/// Makes a file or folder look as a killed process leaves it (text/partial.h).
+/// Makes a file or folder look as a killed process leaves it (core/text/partial.h).
 inline void mark_unfinished(const std::filesystem::path& path) {
   std::filesystem::permissions(path, std::filesystem::perms::sticky_bit,
                                std::filesystem::perm_options::add);

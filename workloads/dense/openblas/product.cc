@@ -10,7 +10,7 @@
 namespace gradwire::dense::openblas {
 namespace {
 
-/// Sizes as OpenBLAS takes them.
+/// The sizes in OpenBLAS's type.
 struct Sizes {
   blasint samples;
   blasint rows;
@@ -36,7 +36,8 @@ void require_spans(const Shape& shape, std::size_t a, std::size_t b, std::size_t
          "matrices have the sizes that their product needs");
 }
 
-/// Debian's OpenBLAS for one thread keeps its memory without a lock.
+/// The lock that keeps calls apart: Debian's OpenBLAS for one thread manages its memory without
+/// one.
 std::mutex& turn() {
   static std::mutex mutex;
   return mutex;

@@ -3,7 +3,8 @@
 #include <cstddef>
 #include <span>
 
-/// Matrix products by OpenBLAS, on the calling thread alone. One at a time in a process: others wait.
+/// Matrix products by OpenBLAS, on the calling thread alone. One at a time in a process: other
+/// threads wait.
 namespace gradwire::dense::openblas {
 
 /// The sizes of W = A^T B: A is samples x rows, B samples x columns, W rows x columns. All matrices lie
@@ -16,17 +17,18 @@ struct Shape {
   std::size_t stride = 0;  ///< at least `rows`
 };
 
-/// What is made of a product.
+/// The use of a product.
 struct Use {
-  float factor = 1;   ///< it is multiplied by this
-  bool adds = false;  ///< and added to what the result held; otherwise it takes the place of that
+  float factor = 1;   ///< factor of the product
+  bool adds = false;  ///< whether it is added to the result instead of replacing it
 };
 
-/// W = factor A^T B, or W += factor A^T B. Throws InternalError for spans that are not of these sizes
-/// and for sizes that OpenBLAS does not take, and InputError where the program was built without it.
+/// Computes W = factor A^T B, or W += factor A^T B. Throws InternalError for spans that are not of
+/// these sizes and for sizes that OpenBLAS does not take, and InputError if the program was built
+/// without it.
 void multiply(const Shape& shape, std::span<const float> a, std::span<const float> b,
               std::span<float> w, const Use& use);
-/// W = A^T B in double precision. Throws as the other.
+/// Computes W = A^T B in double precision. Throws like the other.
 void multiply(const Shape& shape, std::span<const double> a, std::span<const double> b,
               std::span<double> w);
 
