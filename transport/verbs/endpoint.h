@@ -48,8 +48,7 @@ class VerbsEndpoint final : public Endpoint {
   /// Reason why a channel is of no more use.
   struct Loss {
     std::string why;
-    bool left =
-        false;  ///< whether the peer said that it leaves: all that it acknowledged has arrived
+    bool left = false;  ///< whether the peer said that it leaves: all it acknowledged has arrived
   };
 
   struct Channel {
