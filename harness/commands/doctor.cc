@@ -42,7 +42,7 @@ int run_doctor() {
   return exit_code;
 }
 
-/// What `memory: device` needs of this machine.
+/// Checks what `memory: device` needs of this machine.
 int run_gpu_doctor() {
   const workers::GpuFindings found = workers::find_gpu(SteadyClock());
   fmt::print("{}", workers::to_text(found));

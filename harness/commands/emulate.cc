@@ -33,7 +33,7 @@ constexpr std::size_t kLeastMtu = 576;  // as in experiment.schema.json
 constexpr std::size_t kMostMtu = 65535;
 constexpr std::uint16_t kMostPort = 65535;
 
-/// CLI11 hands values over through variables that must live as long as its App.
+/// Values of the options. CLI11 writes them to variables that must live as long as its App.
 struct EmulateRequest {
   std::string wiring;
   std::string rate = "unlimited";
@@ -46,7 +46,7 @@ struct EmulateRequest {
   bool no_counters = false;
 };
 
-/// What `read` returns; an InputError of it names the option.
+/// Calls `read` and returns its result; an InputError of it then names the option.
 template <class Read>
 auto option_value(const std::string& option, const Read& read) {
   try {
@@ -76,7 +76,7 @@ std::shared_ptr<const topologies::Topology> wiring_of(const std::string& name) {
                                wiring->hosts(), experiment::kMaxEmulatedHosts));
 }
 
-/// Without --on: all hosts.
+/// The hosts that --on names; without it, all hosts.
 std::vector<Rank> hosts_of(const EmulateRequest& request, std::size_t hosts) {
   return option_value("--on", [&] {
     return emulate::parse_hosts(

@@ -45,7 +45,7 @@ struct JobRequest {
   std::string page;
 };
 
-/// The first hosts, by rank.
+/// The seats of a job: the first hosts, by rank.
 std::vector<Rank> seats_of(const jobs::Job& job, const topologies::Topology& topology) {
   if (job.ranks.size() > topology.hosts()) {
     throw InputError(fmt::format("a job of {} ranks does not fit {}, which has {} hosts",
@@ -56,7 +56,7 @@ std::vector<Rank> seats_of(const jobs::Job& job, const topologies::Topology& top
   return seats;
 }
 
-/// A job that is to be run, and what the simulation says of it.
+/// Job to run, with its simulation.
 struct SimulatedJob {
   const JobRequest& request;
   const names::JobAlgorithms& algorithms;
@@ -65,8 +65,8 @@ struct SimulatedJob {
   simulator::JobOutcome outcome;
 };
 
-/// Prints what became of the job on these backings, and writes CSV and page of all, and the trace of the
-/// last of them.
+/// Prints the outcomes of the job on these backings, and writes CSV and page of all, and the trace
+/// of the last of them.
 void show(const SimulatedJob& job, std::vector<BackedOutcome> outcomes) {
   const RanJob ran{.job = job.tenant.job,
                    .topology = *job.topology,

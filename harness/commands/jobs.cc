@@ -42,8 +42,8 @@ RanJobs ran_on(record::Backing backing, const JobsInput& input, const simulator:
           .backing = backing};
 }
 
-/// Prints what became of the jobs on each backing, and writes CSV and page of all. `notes` are of what
-/// was measured.
+/// Prints the outcomes of the jobs on each backing, and writes CSV and page of all. `notes` are
+/// about the measurements.
 void show(const SharedRequest& request, const std::vector<RanJobs>& ran,
           const std::vector<std::string>& notes) {
   for (const std::string& note : notes) fmt::print("# {}\n", note);

@@ -70,7 +70,7 @@ void print_plan(const topologies::Topology& topology, const Plan& plan) {
   }
 }
 
-/// An all-reduce, as experiments name it.
+/// Prints an all-reduce, which is named as in experiments.
 int run_algorithm(const PlanRequest& request, const text::Spec& algorithm,
                   const topologies::Topology& topology) {
   const names::Amount amount = names::amount_of(request.workload, request.elements);
@@ -94,7 +94,7 @@ int run_algorithm(const PlanRequest& request, const text::Spec& algorithm,
   return kExitOk;
 }
 
-/// "20 elements in 4 extents": what a rank begins or ends with.
+/// The elements that a rank begins or ends with: "20 elements in 4 extents".
 std::string sum_of(const std::vector<Extent>& extents) {
   std::size_t elements = 0;
   for (const Extent& extent : extents) elements += extent.count;
@@ -102,7 +102,7 @@ std::string sum_of(const std::vector<Extent>& extents) {
                      extents.size() > 1 ? fmt::format(" in {} extents", extents.size()) : "");
 }
 
-/// Any other goal.
+/// Prints a collective with any other goal.
 int run_collective(const PlanRequest& request, const text::Spec& spec,
                    const topologies::Topology& topology) {
   const names::Amount amount = names::amount_of(request.workload, request.elements);
@@ -121,8 +121,8 @@ int run_collective(const PlanRequest& request, const text::Spec& spec,
   return kExitOk;
 }
 
-/// All ranks' Plans, as a file. Enough chunks for algorithms that cut the gradient for each rank and
-/// port.
+/// Exports all ranks' Plans to a file. It has enough chunks for algorithms that cut the gradient
+/// for each rank and port.
 int run_export(const PlanRequest& request, const text::Spec& spec,
                const topologies::Topology& topology) {
   const std::size_t otherwise = topology.hosts() * topology.ports_per_host();
@@ -150,7 +150,7 @@ int run_plan(PlanRequest request) {
                   : run_collective(request, spec, *topology);
 }
 
-/// A line for each collective, with its ways.
+/// The help on collectives, a line each, with its ways.
 std::string collectives_help() {
   std::string text = "An ALGORITHM can also be a collective and a way to reach it:\n";
   std::string_view last;

@@ -41,7 +41,7 @@ constexpr std::array kHeadings = std::to_array<text::Heading>({
     {"folder", "", true},
 });
 
-/// Bytes of a file of causes.
+/// Most bytes of a file of causes.
 constexpr std::size_t kLongestCauses = 1 << 20;
 
 int exit_code_for(const std::vector<record::StoredRun>& runs) {
@@ -94,7 +94,7 @@ int export_csv(const std::vector<std::string>& paths) {
   return exit_code_for(runs);
 }
 
-/// Of the folders that are named, not of those in them.
+/// The causes in the folders that are named, not in those below them.
 report::Causes causes_in(const std::vector<std::string>& paths) {
   report::Causes causes;
   for (const std::string& path : paths) {
@@ -114,7 +114,7 @@ int predictions(const std::vector<std::string>& paths) {
   return exit_code_for(runs);
 }
 
-/// What results/schema/ has under that name; that of results.json as the metrics make it now.
+/// The schema of that name in results/schema/; results.json's is made from the metrics.
 std::string schema(const std::string& name) {
   return name == "results" ? report::results_schema() : std::string(text::schema(name));
 }

@@ -30,7 +30,7 @@ struct ImportRequest {
   std::string out;
 };
 
-/// The experiment of the logs, of which it has the points.
+/// The experiment of the logs, which have its points.
 experiment::Experiment experiment_of(const ImportRequest& request,
                                      const std::vector<run::TrainingLog>& logs) {
   experiment::Experiment experiment = experiment::load_experiment(request.experiment);

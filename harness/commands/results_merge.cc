@@ -35,7 +35,7 @@ struct MergeRequest {
   bool incomplete = false;
 };
 
-/// Measured points of several machines stand side by side in the tables: says so.
+/// Warns when points that were measured on several machines are in one table.
 void tell_machines(const record::StoredRun& whole) {
   const bool measured = std::ranges::any_of(whole.points, [](const record::StoredPoint& point) {
     return point.record.configuration.backing != record::Backing::simulated;

@@ -12,7 +12,7 @@
 namespace gradwire::commands {
 namespace {
 
-/// What an exception says; nothing without one.
+/// The message of an exception; nothing without one.
 std::optional<std::string> message_of(const std::exception_ptr& failure) {
   if (!failure) return std::nullopt;
   try {

@@ -22,7 +22,7 @@
 namespace gradwire::commands {
 namespace {
 
-/// What the command line says of a job that no file describes.
+/// Request of the command line about a job that no file describes.
 struct ScheduleRequest {
   std::string what;
   std::string trace;
@@ -53,7 +53,7 @@ experiment::AssumedCost cost_of(const ScheduleRequest& request) {
   return cost;
 }
 
-/// Those whose name says all.
+/// The schedules whose name needs no options.
 std::vector<std::string> schedules_without_options() {
   std::vector<std::string> names;
   for (const names::PolicyKind& kind : names::policy_kinds()) {
@@ -62,7 +62,7 @@ std::vector<std::string> schedules_without_options() {
   return names;
 }
 
-/// The same as an experiment with a point for every schedule.
+/// The request as an experiment with a point for every schedule.
 experiment::Experiment experiment_of(const ScheduleRequest& request) {
   if (request.what.empty() && request.trace.empty()) {
     throw InputError("give a model, a trace, or an experiment file");
@@ -106,7 +106,7 @@ int run_schedule(const ScheduleRequest& request) {
   return kExitOk;
 }
 
-/// Adds the options that describe a job; beside a file they would say two things.
+/// Adds the options that describe a job, which exclude a file.
 void add_job_options(CLI::App& command, ScheduleRequest& r) {
   const CLI::Range count(1, 1'000'000, "1 to 1000000");
   const CLI::Range not_negative(0.0, 1e12, "at least 0");

@@ -26,7 +26,7 @@ namespace {
 
 using Wirings = std::vector<std::unique_ptr<const topologies::Topology>>;
 
-/// What `--format` names, and the function that writes it.
+/// Function that writes a format of `--format`.
 using CostFormat = std::string (*)(std::span<const Wirings::value_type>,
                                    const std::optional<topologies::Prices>&);
 const std::map<std::string, CostFormat> kCostFormats{{"table", topologies::cost_table},
@@ -37,7 +37,7 @@ const std::map<std::string, std::string (*)(const topologies::Topology&)> kExpor
     {"dot", topologies::export_dot},
     {"cabling", topologies::export_cabling}};
 
-/// CLI11 hands values over through variables that must live as long as its App.
+/// Values of the options. CLI11 writes them to variables that must live as long as its App.
 struct Values {
   std::vector<std::string> wirings;
   std::string format;
@@ -45,7 +45,7 @@ struct Values {
   std::optional<topologies::Prices> prices;
 };
 
-/// The wirings that a command takes.
+/// Adds the wirings that a command takes.
 CLI::Option* add_wirings(CLI::App& command, Values& values) {
   command.footer(names_footer({"WIRING"}));
   return command.add_option("wiring", values.wirings, "such as bcube(3,2)")
@@ -53,7 +53,7 @@ CLI::Option* add_wirings(CLI::App& command, Values& values) {
       ->type_name("WIRING");
 }
 
-/// One option per part; with any of them the prices are known.
+/// Adds the prices as one option per part; with any of them the prices are known.
 void add_price_options(CLI::App& cost, std::optional<topologies::Prices>& prices) {
   const std::vector<std::pair<const char*, double topologies::Prices::*>> parts{
       {"switch", &topologies::Prices::per_switch},
