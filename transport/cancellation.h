@@ -7,7 +7,7 @@ namespace gradwire::transport {
 /// Request to give up, seen by every wait that polls fd(). Any thread may request; nothing resets.
 class Cancellation {
  public:
-  /// Throws SystemError when no eventfd can be had.
+  /// Makes one that nobody has requested. Throws SystemError when no eventfd can be had.
   Cancellation();
   ~Cancellation();
   Cancellation(const Cancellation&) = delete;

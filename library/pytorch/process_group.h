@@ -31,8 +31,8 @@ class ProcessGroup final : public c10d::ProcessGroup {
   using Work = c10::intrusive_ptr<c10d::Work>;
   using Tensors = std::vector<at::Tensor>;
 
-  /// Joins a job with options "key=value" (docs/library.md). Blocks until all ranks have come. Throws
-  /// std::runtime_error.
+  /// Joins a job with options "key=value" (docs/library.md). Blocks until all ranks have come.
+  /// Throws std::runtime_error.
   ProcessGroup(int rank, int size, const std::vector<std::string>& options);
   /// Leaves the job. Work may live longer.
   ~ProcessGroup() override;

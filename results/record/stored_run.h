@@ -45,8 +45,8 @@ struct StoredRun {
   nlohmann::json context;      ///< context.json
   nlohmann::json calibration;  ///< calibration.json, or null; the last of each wiring
   nlohmann::json hosts;        ///< hosts.json, or null; the last attempt's
-  /// For a merged run, the calibration of each part, or null; then `calibration` has the last of
-  /// each wiring, and `hosts` the last part's. Otherwise empty.
+  /// The calibration of each part of a merged run, or null; then `calibration` has the last of each
+  /// wiring, and `hosts` the last part's. Otherwise empty.
   std::vector<nlohmann::json> part_calibrations;
   std::vector<StoredPoint> points;     ///< in the experiment's order, backing after backing
   std::vector<StoreProblem> problems;  ///< in the order of their files and lines

@@ -113,7 +113,7 @@ class Stream {
   virtual void synchronize() = 0;
 };
 
-/// Who can access a device's addresses, beside its streams.
+/// Code other than its streams that can access a device's addresses.
 enum class Reach : std::uint8_t {
   streams,  ///< nobody
   host,     ///< the host, as its own memory: only a stand-in that is made so
@@ -143,7 +143,8 @@ class Device {
 
   /// The device's name for people: "NVIDIA H100 80GB HBM3".
   [[nodiscard]] virtual std::string name() const = 0;
-  /// Who can access its addresses, and so whether a library can be handed them.
+  /// The code beside its streams that can access its addresses, and so whether a library can be
+  /// handed them.
   [[nodiscard]] virtual Reach reach() const { return Reach::streams; }
   /// The way in which RDMA devices access its memory.
   [[nodiscard]] virtual RdmaAccess rdma_access() const {

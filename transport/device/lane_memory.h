@@ -23,7 +23,7 @@ class LaneMemory {
 
   /// Bytes of one element.
   [[nodiscard]] std::size_t element_bytes() const { return size_of(type_); }
-  /// Who can access its addresses, beside the adder.
+  /// The code beside the adder that can access its addresses.
   [[nodiscard]] Reach reach() const { return reach_; }
   /// The bytes of the whole gradient.
   [[nodiscard]] std::span<std::byte> all() const { return gradient_; }

@@ -9,7 +9,7 @@
 
 namespace gradwire::transport::device {
 
-/// When a stand-in device does the work of its streams.
+/// Pace at which a stand-in device does the work of its streams.
 enum class Pace : std::uint8_t {
   beside,      ///< on a thread per stream, whenever that gets to it
   when_asked,  ///< each is_done() does one piece of work, synchronize() the rest: work that

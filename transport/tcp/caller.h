@@ -53,8 +53,8 @@ class Caller {
   [[nodiscard]] std::vector<std::pair<ChannelName, FileDescriptor>> take_connected();
   /// Whether every call has been taken.
   [[nodiscard]] bool is_done() const { return calls_.empty(); }
-  /// Why a call has not been taken so far: "the peer has not answered". Requires that there is such
-  /// a call.
+  /// The reason why a call has not been taken so far: "the peer has not answered". Requires that
+  /// there is such a call.
   [[nodiscard]] std::string obstacle(const ChannelName& channel) const;
 
  private:

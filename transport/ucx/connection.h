@@ -50,7 +50,7 @@ class Connection {
   [[nodiscard]] bool greeted() const;
   /// Whether the peer has said farewell, has gone without one, or is not of this run.
   [[nodiscard]] bool gone() const;
-  /// Why the peer is gone. Requires gone().
+  /// The reason why the peer is gone. Requires gone().
   [[nodiscard]] std::string reason() const;
 
   /// Sends the farewell.

@@ -41,7 +41,8 @@ class Request {
  private:
   friend struct Callbacks;
 
-  /// Called when the operation is done, from within UCX or from the call that started it.
+  /// Hook that is called when the operation is done, from within UCX or from the call that started
+  /// it.
   virtual void ended() noexcept {}
   void begin(ucs_status_ptr_t started);
   void end(ucs_status_t status) noexcept;

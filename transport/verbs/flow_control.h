@@ -57,7 +57,7 @@ class SegmentQueue {
   void push(Extent extent, Combine how, std::size_t operation);
   /// Whether all segments have been taken.
   [[nodiscard]] bool empty() const { return operations_.empty(); }
-  /// How the next segment is combined. Requires !empty().
+  /// The way in which the next segment is combined. Requires !empty().
   [[nodiscard]] Combine next_how() { return operations_.front().how; }
   /// Takes the next segment. Requires !empty().
   Segment take();
