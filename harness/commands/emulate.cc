@@ -135,7 +135,7 @@ int emulate_all(const emulate::Options& options) {
 }
 
 void add_options(CLI::App& command, EmulateRequest& request) {
-  command.add_option("wiring", request.wiring, "such as bcube(3,2)")
+  command.add_option("wiring", request.wiring, "the emulated wiring, such as bcube(3,2)")
       ->required()
       ->type_name("WIRING");
   const auto add = [&command](const char* name, auto& value, const std::string& help) {
@@ -150,8 +150,8 @@ void add_options(CLI::App& command, EmulateRequest& request) {
       .add_option("--hosts-file", request.names_file,
                   "write names and addresses of all hosts, as in /etc/hosts")
       ->type_name("FILE");
-  command.add_flag("--no-prefix", request.no_prefix, "lines as they are, without their host");
-  command.add_flag("--no-counters", request.no_counters, "no table of the ports at the end");
+  command.add_flag("--no-prefix", request.no_prefix, "print lines without their host in front");
+  command.add_flag("--no-counters", request.no_counters, "print no table of the ports at the end");
 }
 
 }  // namespace

@@ -101,10 +101,10 @@ void add_override_options(CLI::App& app, experiment::Overrides& overrides) {
         overrides.timeout = parse_positive_duration(text);
         experiment::check_timeout(*overrides.timeout);
       });
-  add(app, "--backing", "where it runs; simulated also beside another: emulated,simulated",
+  add(app, "--backing", "backing; simulated also beside another: emulated,simulated",
       [&](const std::string& text) { overrides.backings = parse_backings(text); })
       ->type_name("{emulated,hosts,simulated}");
-  add(app, "--transport", "what carries the bytes: " + names::names_of("TRANSPORT"),
+  add(app, "--transport", "transport of the bytes: " + names::names_of("TRANSPORT"),
       [&](const std::string& text) { overrides.transport = names::parse_transport(text); })
       ->type_name("TRANSPORT");
   add(app, "--inventory", "the hosts of backing hosts (YAML); its commands run as you",

@@ -179,14 +179,15 @@ void add_plan_command(CLI::App& app, int& exit_code) {
   auto request = std::make_shared<PlanRequest>();
   command
       ->add_option("algorithm", request->algorithm,
-                   "how, such as ring, ps(servers=2) or all-gather(bruck)")
+                   "algorithm, such as ring, ps(servers=2) or all-gather(bruck)")
       ->required()
       ->type_name("ALGORITHM");
-  command->add_option("wiring", request->wiring, "over what, such as bcube(3,2)")
+  command->add_option("wiring", request->wiring, "wiring, such as bcube(3,2)")
       ->required()
       ->type_name("WIRING");
   command->add_option("--rank", request->rank, "whose Plan")->capture_default_str();
-  auto* elements = command->add_option("--elements", request->elements, "float32 gradients");
+  auto* elements =
+      command->add_option("--elements", request->elements, "number of float32 elements");
   auto* workload =
       command->add_option("--workload", request->workload, "a model's gradients; default: lenet5")
           ->type_name("WORKLOAD");

@@ -48,7 +48,7 @@ struct Values {
 /// Adds the wirings that a command takes.
 CLI::Option* add_wirings(CLI::App& command, Values& values) {
   command.footer(names_footer({"WIRING"}));
-  return command.add_option("wiring", values.wirings, "such as bcube(3,2)")
+  return command.add_option("wiring", values.wirings, "wiring, such as bcube(3,2)")
       ->required()
       ->type_name("WIRING");
 }
@@ -66,7 +66,7 @@ void add_price_options(CLI::App& cost, std::optional<topologies::Prices>& prices
       (*prices).*member = price;
     };
     cost.add_option_function<double>(fmt::format("--price-{}", part), set,
-                                     "What one costs; adds a column price")
+                                     "Price of one; adds a column price")
         ->check(CLI::Range(0.0, 1e12));
   }
 }
@@ -83,7 +83,7 @@ void add_topo_show(CLI::App& topo, int& exit_code) {
 
 void add_cost(CLI::App& topo, int& exit_code) {
   CLI::App* const cost = topo.add_subcommand(
-      "cost", "Count switches, switch ports, NICs and cables, bound the all-reduce");
+      "cost", "Count switches, switch ports, NICs and cables; bound the all-reduce");
   const auto values = std::make_shared<Values>();
   values->format = "table";
   add_wirings(*cost, *values);
@@ -105,7 +105,9 @@ void add_export(CLI::App& topo, int& exit_code) {
   CLI::App* const command = topo.add_subcommand("export", "Write a wiring for other programs");
   const auto values = std::make_shared<Values>();
   add_wirings(*command, *values)->expected(1);
-  command->add_option("--format", values->format, "What to write: cabling is a CSV list of cables")
+  command
+      ->add_option("--format", values->format,
+                   "Format of the output; cabling is a CSV list of cables")
       ->required()
       ->check(CLI::IsMember(&kExportFormats));
   command->add_option("-o,--output", values->output, "File to write instead of stdout")
