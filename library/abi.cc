@@ -197,7 +197,7 @@ int gradwire_barrier(gradwire_job* job) {
 
 int gradwire_verify(gradwire_job* job, gradwire_verified* found) {
   return on(job, [&] {
-    if (found == nullptr) throw InputError("the place for what is found is NULL");
+    if (found == nullptr) throw InputError("the argument found is NULL");
     job->queue.await_idle();
     const Verified& all = job->verification.check();
     *found = {.sums = all.sums,
