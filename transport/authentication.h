@@ -18,8 +18,7 @@ using Mac = std::array<std::uint8_t, 32>;
 /// Draws a nonce from the kernel's random source. Throws SystemError.
 [[nodiscard]] Nonce random_nonce();
 
-/// Message authentication code of `message` under `key`. Throws InternalError when libcrypto
-/// refuses.
+/// The message's authentication code under the key. Throws InternalError when libcrypto refuses.
 [[nodiscard]] Mac authenticate(const RunKey& key, std::span<const std::uint8_t> message);
 
 /// Compares two codes in constant time, so that the time does not tell where they differ.

@@ -17,10 +17,10 @@ namespace gradwire::commands {
 int print_results(const experiment::Experiment& experiment, const record::RunFolder& folder,
                   const RunChecks& checks, const std::exception_ptr& failure = nullptr);
 
-/// Measures the rest of an experiment, in a sandbox if something is emulated, and prints what the
-/// folder then has, also when measuring ends early. From the first call on, SIGINT, SIGTERM and
-/// SIGHUP end measuring in an orderly way. Returns the exit code. Throws SystemError when no
-/// sandbox can be made.
+/// Measures what is left of an experiment, in a sandbox if something is emulated, and prints what
+/// the folder then has, also when measuring ends early. From the first call on, SIGINT, SIGTERM and
+/// SIGHUP end measuring in good order. Returns the exit code. Throws SystemError when there can be no
+/// sandbox.
 [[nodiscard]] int measure(const run::RunParts& parts, const RunChecks& checks);
 
 }  // namespace gradwire::commands

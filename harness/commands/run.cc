@@ -92,7 +92,7 @@ void require_kernel(const experiment::Experiment& experiment, const run::Prepare
 }
 
 /// Checks what the hosts were found to be when they were set up, before they are reached. Whether
-/// they were restarted since, they say themselves (hosts/hosts_run.h).
+/// they were restarted since, they say themselves (harness/run/hosts/hosts_backing.h).
 void require_verified(const experiment::Experiment& experiment,
                       const run::PreparedPoints& prepared) {
   if (prepared.hosts.empty() || prepared.inventory->verification.empty()) return;

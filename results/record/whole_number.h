@@ -10,9 +10,9 @@
 
 namespace gradwire::record {
 
-/// Converts a JSON value to a whole number. Throws nlohmann::json::type_error for any other value,
-/// for a number with a fraction or an exponent, and for one that `Number` does not hold: nlohmann's
-/// own conversion takes all of these for some number, or has no defined result.
+/// The whole number that a JSON value is. Throws nlohmann::json::type_error for any other value,
+/// for a number with a fraction or an exponent, and for one that `Number` does not hold:
+/// nlohmann's own conversion takes all of these for some number, or has no defined result.
 template <std::integral Number>
 [[nodiscard]] Number whole_number(const nlohmann::json& value) {
   if (value.is_number_unsigned()) {

@@ -8,10 +8,10 @@
 namespace gradwire::report {
 
 /// The result table, in the manner of nccl-tests: lines that begin with '#' hold definitions, units
-/// and column names, then one line per row, then '#' lines with the number of wrong elements and
-/// the meaning of each flag. `title` is the first line; it may have several lines. Columns are as
-/// wide as their content; '-' stands where a value does not exist. A row whose efficiency is over
-/// 100 % always carries a flag (row_flags). Ends with a newline.
+/// and column names, then one line per row, then '#' lines with the wrong elements in all and what
+/// each flag means. `title` is the first line; it may have several lines. Columns are as wide as
+/// their content; '-' stands where a value does not exist. A row whose efficiency is over 100 %
+/// always carries a flag (row_flags). Ends with a newline.
 [[nodiscard]] std::string format_table(std::span<const record::Row> rows, const std::string& title);
 
 }  // namespace gradwire::report

@@ -8,10 +8,9 @@
 namespace gradwire::transport::tcp {
 namespace {
 
-/// Most connections accepted from one listener before the other listeners, and pending connections,
-/// have their turn.
+/// Accepted from one listener before the others, and those that are pending, have their turn.
 constexpr std::size_t kMostTakenAtOnce = 64;
-/// Pause in accepting when descriptors are exhausted and no pending connection can give one back.
+/// How long nothing is accepted for want of descriptors that nobody pending can give back.
 constexpr Nanoseconds kRest = std::chrono::milliseconds(100);
 
 }  // namespace

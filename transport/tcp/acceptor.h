@@ -19,20 +19,19 @@
 
 namespace gradwire::transport::tcp {
 
-/// Acceptor of a rank's connections: takes them at its listeners and admits those that prove the
-/// run's key and are expected. Never blocks.
+/// The doors of a rank: takes connections at its listeners, and lets in those that prove the run's
+/// key and are expected. Never blocks.
 ///
-/// Strangers find the listeners, too. Each may send kHelloBytes and a Mac, of which nothing is kept
-/// longer than the connection, and gets kPatience, or kPatienceInACrowd while many wait. When
-/// kMostPending wait, the oldest is dropped for the next one. So no number of strangers keeps a
-/// rank waiting: it has said its Hello when it is accepted and needs only one round trip; a rank
-/// that is dropped in the crush calls again.
+/// Strangers find the doors, too. Each may send kHelloBytes and a Mac, of which nothing is kept
+/// longer than the connection, and gets kPatience; while many wait, kPatienceInACrowd. When
+/// kMostPending wait, the oldest goes for whoever comes next. So no number of strangers keeps a
+/// rank waiting, which has said its Hello when it is taken and needs only a round trip; one that is
+/// dropped in the crush calls again.
 class Acceptor {
  public:
   static constexpr Nanoseconds kPatience = std::chrono::seconds(2);
   static constexpr Nanoseconds kPatienceInACrowd = std::chrono::milliseconds(250);
-  /// Pending connections, which have not proven anything: this many are a crowd, and kMostPending
-  /// are the most that are kept.
+  /// Connections that have not proven anything: so many are a crowd, and so many are kept at most.
   static constexpr std::size_t kCrowd = 64;
   static constexpr std::size_t kMostPending = 256;
 
@@ -43,13 +42,12 @@ class Acceptor {
     const Clock& clock;                 ///< must outlive it
   };
 
-  /// Takes over the listeners, by port; they must be non-blocking.
+  /// Takes the listeners over, by port; they must be non-blocking.
   Acceptor(std::vector<FileDescriptor> listeners, Options options);
 
-  /// Appends the descriptors to poll. A listener from which nothing is accepted now is not among
-  /// them.
+  /// Appends what it waits for. A listener that it takes nothing from is not among it.
   void watch(std::vector<pollfd>& polled) const;
-  /// Handles the events of `polled`, which is what the last watch() appended, with poll's answers.
+  /// Goes on with what has come. `polled` is what the last watch() appended, with poll's answers.
   void work(std::span<const pollfd> polled);
 
   /// The channels that were connected since the last call.
@@ -57,33 +55,33 @@ class Acceptor {
   /// Whether every expected channel has been connected.
   [[nodiscard]] bool is_done() const { return expected_.size() == admitted_.size(); }
 
-  /// Number of connections that were dropped because they did not prove anything.
+  /// Connections that were dropped because they did not prove anything.
   [[nodiscard]] std::size_t dropped() const { return dropped_; }
-  /// The errno of the last accept that failed although somebody had connected; 0 when none has.
+  /// The errno of the last accept that failed though somebody had connected; 0 when none has.
   [[nodiscard]] int accept_error() const { return accept_error_; }
 
  private:
-  /// Connection that has not proven anything yet.
+  /// A connection that has not proven anything yet.
   struct Pending {
     FileDescriptor connection;
     Port port;
     TimePoint since;
-    std::array<std::uint8_t, kHelloBytes> said{};  ///< Hello, then the proof
+    std::array<std::uint8_t, kHelloBytes> said{};  ///< the Hello, then the proof
     std::size_t received = 0;
-    std::optional<Hello> hello;  ///< set once it is complete
+    std::optional<Hello> hello;  ///< once it is complete
     Opening opening{};
   };
   static_assert(kHelloBytes >= sizeof(Mac));
 
-  /// Reads on; true when the connection is admitted or dropped.
+  /// Reads on; true when the connection is let in or dropped.
   [[nodiscard]] bool settle(Pending& pending);
   [[nodiscard]] bool challenge(Pending& pending);
   void judge(Pending& pending);
-  /// Drops connections that have waited too long.
+  /// Drops who has waited too long.
   void expire();
-  /// Accepts some of the connections to a port.
+  /// Accepts some of what has connected to a port.
   void take(Port port);
-  /// Drops the oldest pending connection to get its descriptors; false when there is none.
+  /// Makes room for what cannot be accepted for want of descriptors; false when nobody can go.
   [[nodiscard]] bool drop_oldest();
   [[nodiscard]] bool expects_at(Port port) const;
 

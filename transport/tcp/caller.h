@@ -68,7 +68,7 @@ class Caller {
     unsigned times_dropped = 0;  ///< times that the peer closed a connection that stood
     FileDescriptor connection = {};
     Opening opening = {};
-    VerdictBytes heard{};  ///< challenge, then the verdict
+    VerdictBytes heard{};  ///< the challenge, then the verdict
     std::size_t received = 0;
   };
 
@@ -78,10 +78,9 @@ class Caller {
   void greet(Call& call);
   void prove(Call& call);
   [[nodiscard]] bool hear_verdict(Call& call);
-  /// Reads on; true once `wanted` bytes are there.
+  /// Reads on until `wanted` bytes are there; true then.
   [[nodiscard]] bool hear(Call& call, std::size_t wanted);
-  /// Sends `bytes` on a connection with nothing unheard; they are few, so that they fit into the
-  /// buffer.
+  /// Sends little on a connection that has sent nothing unheard, so that it fits into the buffer.
   void say(Call& call, std::span<const std::uint8_t> bytes);
   void rest(Call& call);
 

@@ -29,7 +29,7 @@
 namespace gradwire::transport::tcp {
 namespace {
 
-/// Exchanges where every rank listens, by rank and port, as lines of "address port".
+/// Where every rank listens: [rank][port], exchanged as lines of "address port".
 std::vector<std::vector<Listening>> exchange_listeners(std::span<const FileDescriptor> listeners,
                                                        Rendezvous& rendezvous) {
   std::string mine;

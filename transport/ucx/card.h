@@ -19,10 +19,9 @@ struct Card {
   std::map<std::pair<std::size_t, Port>, std::string> workers;  ///< by lane and port: UCX's bytes
 };
 
-/// Encodes a Card as lines of text: "terms T", "nonce HEX", "port P ADDRESS", "worker LANE PORT
-/// HEX".
+/// Lines of text: "terms T", "nonce HEX", "port P ADDRESS", "worker LANE PORT HEX".
 [[nodiscard]] std::string encode(const Card& card);
-/// Decodes a Card; nothing when the text is none.
+/// Nothing when these are not the lines of a Card.
 [[nodiscard]] std::optional<Card> decode(const std::string& text);
 
 }  // namespace gradwire::transport::ucx

@@ -25,10 +25,9 @@ namespace gradwire::transport::ucx {
 /// (which wraps). The receiving worker stands for the rest: rank, lane and port of the receiver.
 class Connection {
  public:
-  /// Connects from `self` to the peer that it greets, whose worker has this `address`. Begins to
-  /// connect, greets, and listens for the farewell; progress does the rest. It must outlive the
-  /// worker, whose end is also that of the connection. Throws FabricError(refused) that names the
-  /// channel.
+  /// From `self` to whom it greets, whose worker said `address`. Begins to connect, greets, and
+  /// listens for farewell; progress does the rest. It must outlive the worker, whose end is also that
+  /// of the connection. Throws FabricError(refused) at the channel's place.
   Connection(Worker& worker, const std::string& address, const Greeter& self, const RunKey& key);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;

@@ -8,7 +8,7 @@
 
 namespace gradwire::transport::ucx {
 
-/// One direction of a channel, with the nonces that both ranks exchanged over the rendezvous.
+/// One direction of a channel, with what both ranks said of themselves over the rendezvous.
 struct Greeter {
   std::size_t lane = 0;
   Rank from;
@@ -20,8 +20,8 @@ struct Greeter {
 /// The other direction of the same channel.
 [[nodiscard]] Greeter answering(const Greeter& greeter);
 
-/// The first message of a direction. Only a holder of the run's key can make it, and a recorded one
-/// is wrong under other nonces.
+/// The first message of that direction. Only who has the run's key can make it, and what was
+/// recorded is wrong under other nonces.
 [[nodiscard]] Mac greeting(const RunKey& key, const Greeter& greeter);
 
 }  // namespace gradwire::transport::ucx

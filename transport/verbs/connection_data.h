@@ -35,9 +35,9 @@ struct RankOffer {
   std::vector<ChannelOffer> channels;
 };
 
-/// Encodes an offer as lines of numbers, the first for the rank and one for each channel.
+/// Lines of numbers, the first for the rank and one for each channel.
 [[nodiscard]] std::string encode(const RankOffer& offer);
-/// Decodes an offer. Throws InternalError when the text is not of this version's encode().
+/// Throws InternalError when the text is not of this version's encode().
 [[nodiscard]] RankOffer decode_offer(const std::string& text);
 
 }  // namespace gradwire::transport::verbs

@@ -10,7 +10,7 @@
 /// Reports of a comparison of two runs, for people and for CI servers.
 namespace gradwire::report {
 
-/// A table in the manner of result_table.h: definitions, a line per point (and one more for the
+/// A table in the manner of the result table: definitions, a line per point (and one more for the
 /// iterations of a training job), then the geometric mean of the ratios, the points that only one
 /// of them has, other differences, and the meaning of each flag. Ends with a newline.
 [[nodiscard]] std::string format_comparison(const RunComparison& comparison);

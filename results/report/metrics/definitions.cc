@@ -27,7 +27,7 @@ Entry entry_of(const Metric& metric) {
   return {metric.column.heading.empty() ? metric.name : metric.column.heading, definition};
 }
 
-/// The entries of all columns with numbers, each behind the quantity that it is a statistic of.
+/// Every column with numbers, each behind what it is a statistic of.
 std::vector<Entry> entries_of(const Columns& columns) {
   std::vector<Entry> entries;
   for (const Metric* const column : columns) {

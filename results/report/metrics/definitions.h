@@ -6,9 +6,9 @@
 
 namespace gradwire::report {
 
-/// Lines that begin with '#' and define the columns with numbers, behind the quantities that these
-/// are statistics of: "# GST  ..." before "# gst_p50  ...". Short definitions share a line.
-/// Definitions of the columns of `known` are left out.
+/// Lines that begin with '#' and define the columns that hold numbers, behind what they are
+/// statistics of: "# GST  ..." before "# gst_p50  ...". Short definitions share a line. What the
+/// columns of `known` have already defined is left out.
 [[nodiscard]] std::string define(const Columns& columns, const Columns& known = {});
 
 }  // namespace gradwire::report

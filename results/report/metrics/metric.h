@@ -45,7 +45,7 @@ struct CsvColumn {
   std::string_view after = "";  ///< as Place::after
 };
 
-/// Column of the text tables.
+/// A column of the text tables.
 struct TextColumn {
   std::string_view heading = "";       ///< empty: in no table
   Place results{};                     ///< in the result table

@@ -17,14 +17,14 @@ using Columns = std::vector<const Metric*>;
 /// The columns of the table of fully connected layers.
 [[nodiscard]] Columns dense_columns();
 
-/// Whether a metric's cells are aligned left, as texts and lists are; numbers are aligned right.
+/// Whether a metric's cells stand left: texts and lists do, numbers stand right.
 [[nodiscard]] bool stands_left(const Metric& metric);
 /// A metric's heading, with its unit below.
 [[nodiscard]] text::Heading heading(const Metric& metric);
-/// A row's cell in a metric's column: "-" where it has no value.
+/// What stands in a row's column: "-" where it has no value.
 [[nodiscard]] std::string cell(const Metric& metric, const record::Row& row);
 
-/// A table with a header and a line per row (text::format_columns).
+/// A header and a line per row (text::format_columns).
 [[nodiscard]] std::string format_rows(const Columns& columns, std::span<const record::Row> rows);
 
 }  // namespace gradwire::report
