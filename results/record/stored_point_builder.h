@@ -30,7 +30,7 @@ class StoredPointBuilder {
   [[nodiscard]] std::optional<StoredPoint> point() const;
 
  private:
-  /// Knowledge of GST before it was measured.
+  /// Predicted GST and latency of an attempt, known before it was measured.
   struct Expected {
     std::optional<Seconds> predicted;
     std::optional<Seconds> latency;
