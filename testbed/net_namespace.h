@@ -8,8 +8,8 @@ namespace gradwire::testbed {
 /// peer needs it; nothing in the file system refers to it.
 class NetNamespace {
  public:
-  /// Creates one with its loopback interface down. Throws SystemError. The caller's thread stays
-  /// where it is.
+  /// Creates a namespace whose loopback interface is down. Throws SystemError. The caller's thread
+  /// stays where it is.
   [[nodiscard]] static NetNamespace create();
 
   /// The descriptor for setns(), still owned.

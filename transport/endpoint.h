@@ -30,7 +30,8 @@ struct SendRequest {
   std::size_t step = 0;
 };
 
-/// A channel broke. The executor turns it into a FabricError that names rank, peer, port and step.
+/// Error: a channel broke. The executor turns it into a FabricError that names rank, peer, port and
+/// step.
 class ChannelError : public std::runtime_error {
  public:
   ChannelError(std::size_t channel, FabricFailure failure, const std::string& detail)
@@ -45,7 +46,7 @@ class ChannelError : public std::runtime_error {
   FabricFailure failure_;
 };
 
-/// Thrown by wait() after Cancellation::request().
+/// Error of wait() after Cancellation::request().
 class Cancelled : public std::runtime_error {
  public:
   Cancelled() : std::runtime_error("cancelled") {}

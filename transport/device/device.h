@@ -20,8 +20,8 @@
 /// implemented by GPUs (transport/cuda/) and, for tests without one, by a stand-in (stand_in.h).
 namespace gradwire::transport::device {
 
-/// The device refused or failed. what() says what was asked of it and quotes the device's own
-/// message.
+/// Error: the device refused or failed. what() says what was asked of it and quotes the device's
+/// own message.
 class DeviceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
