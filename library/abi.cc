@@ -33,7 +33,7 @@ struct gradwire_job {
   explicit gradwire_job(gradwire::library::Settings settings)
       : job(std::move(settings)), verification(job), queue(verification) {}
 
-  /// Why the last function that failed on this thread did so.
+  /// The reason of this thread's last failure.
   std::string& error() {
     const std::scoped_lock lock(mutex);
     return errors[std::this_thread::get_id()];
@@ -43,7 +43,7 @@ struct gradwire_job {
   Verification verification;
   Queue queue;
   std::mutex mutex;
-  std::map<std::thread::id, std::string> errors;  ///< guarded, not what is in it
+  std::map<std::thread::id, std::string> errors;  ///< guarded, but not the texts
 };
 
 struct gradwire_request {
@@ -53,8 +53,8 @@ struct gradwire_request {
 
 namespace {
 
-/// UCX, where it is linked, takes SIGHUP when it is loaded, to have itself debugged. It is the
-/// program's.
+/// Gives SIGHUP back to the program. UCX, where it is linked, takes it when it is loaded, for its
+/// debugger.
 [[gnu::constructor]] void give_hangups_back() {
   const auto give_back =
       reinterpret_cast<void (*)()>(::dlsym(RTLD_DEFAULT, "ucs_debug_disable_signals"));
@@ -66,7 +66,8 @@ thread_local std::string error_of_init;
 constexpr const char* kNoJob = "the job is NULL";
 constexpr const char* kNoMemory = "there is no memory";
 
-/// Runs `work`, and returns how it ended. Why it failed goes into the text at `place()`, on one line.
+/// Runs `work`, and returns its code. The reason of a failure goes into the text at `place()`, on
+/// one line.
 template <class Place, class Work>
 int code_of(const Place& place, const Work& work) noexcept {
   const auto failed = [&place](gradwire_code code, const char* why) {
@@ -196,7 +197,7 @@ int gradwire_barrier(gradwire_job* job) {
 
 int gradwire_verify(gradwire_job* job, gradwire_verified* found) {
   return on(job, [&] {
-    if (found == nullptr) throw InputError("the place for what is found is NULL");
+    if (found == nullptr) throw InputError("the argument found is NULL");
     job->queue.await_idle();
     const Verified& all = job->verification.check();
     *found = {.sums = all.sums,

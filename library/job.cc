@@ -18,7 +18,7 @@ namespace {
 
 using transport::store::Failure;
 
-/// Connections that are kept for calls to come.
+/// Most connections that are kept for later calls.
 constexpr std::size_t kMostPrepared = 32;
 
 std::string text_of(const Call& call) {

@@ -30,12 +30,13 @@
 
 namespace gradwire::library {
 
-/// The bytes of so many elements of a program's. Throws InputError where they cannot be there.
+/// The size of a program's `count` elements in bytes. Throws InputError where they cannot be at
+/// `memory`.
 [[nodiscard]] std::size_t bytes_of(std::size_t count, Dtype type, const void* memory);
 
-/// A collective that all ranks call, on elements of one type.
+/// Call of a collective by all ranks, on elements of one type.
 struct Call {
-  text::Spec collective;  ///< an algorithm of an all-reduce, or a collective's name
+  text::Spec collective;  ///< algorithm of an all-reduce, or name of a collective
   std::size_t count = 0;
   Dtype type = Dtype::float32;
   bool adds = true;  ///< it sums elements, and does not only move them
@@ -43,15 +44,15 @@ struct Call {
   friend bool operator==(const Call&, const Call&) = default;
 };
 
-/// One rank's part in a job: it has met the others at the store, and runs what all of them call. Used
-/// by one thread at a time, where nothing else is said.
+/// Part of one rank in a job: it has met the others at the store, and runs the calls that all of
+/// them make. Used by one thread at a time, unless a function says otherwise.
 class Job {
  public:
-  /// Joins: rank 0 opens the store. Blocks until all ranks have come. Throws InputError, FabricError,
-  /// SystemError.
+  /// Joins the job; rank 0 opens the store. Blocks until all ranks have come. Throws InputError,
+  /// FabricError, SystemError.
   explicit Job(Settings settings);
-  /// Leaves. Rank 0 waits for the others, for the job's timeout at most, or only until they have been
-  /// told when the job has failed.
+  /// Leaves the job. Rank 0 waits for the others, for the job's timeout at most, or only until they
+  /// have been told when the job has failed.
   ~Job();
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
@@ -60,64 +61,65 @@ class Job {
   [[nodiscard]] std::size_t ranks() const { return settings_.ranks; }
   [[nodiscard]] const Settings& settings() const { return settings_; }
 
-  /// Sums with the job's algorithm.
+  /// The call that sums with the job's algorithm.
   [[nodiscard]] Call all_reduce(std::size_t count, Dtype type) const;
-  /// Another collective by its name, which takes a root or not. Throws InputError for a root that is
-  /// no rank.
+  /// The call of another collective by its name, with a root where it takes one. Throws InputError
+  /// for a root that is no rank.
   [[nodiscard]] Call collective(const std::string& name, std::size_t count, Dtype type,
                                 std::optional<int> root = std::nullopt) const;
 
-  /// Runs a collective on the call's elements at `memory`. Collective: blocks until this rank is done.
-  /// Throws InputError for what no rank can run, after which the job goes on; FabricError, SystemError
-  /// and others after which it throws the same again.
+  /// Runs a collective on the call's elements at `memory`. Collective: blocks until this rank is
+  /// done. Throws InputError for a call that no rank can run, after which the job goes on;
+  /// FabricError, SystemError and others, after which it throws the same again.
   void run(const Call& call, void* memory);
   /// Blocks until all ranks have called it. Throws as run().
   void barrier();
 
-  /// Sends elements to another rank, which receives them. Blocks until the memory may be used again.
-  /// Goes on beside what other threads run, and beside what they send to other ranks and receive.
-  /// Throws as run().
+  /// Sends elements to another rank, which receives them. Blocks until the memory may be used
+  /// again. Runs beside other threads' calls, and beside their messages to other ranks and from
+  /// any. Throws as run().
   void send(Rank to, std::size_t count, Dtype type, const void* memory);
-  /// Receives what another rank sends, in its order. Blocks until it is there. Goes on as send() does.
-  /// Throws as run(), and FabricError when the next that was sent has another count or type.
+  /// Receives the next message of another rank. Blocks until it is there. Runs beside others as
+  /// send() does. Throws as run(), and FabricError when the message has another count or type.
   void receive(Rank from, std::size_t count, Dtype type, void* memory);
 
-  /// Gives the job up: whatever is waited for in it fails at once, on all ranks, by the fault of this
-  /// one. Any thread may.
+  /// Gives up the job: everything that waits in it fails at once, on all ranks, by the fault of
+  /// this one. Any thread may call it.
   void abort() noexcept;
 
-  /// The rank at fault once the job has failed, if one is known. Any thread may ask.
+  /// The rank at fault once the job has failed, if one is known. Any thread may call it.
   [[nodiscard]] std::optional<Rank> culprit() const;
 
  private:
-  /// A call that ranks are connected for.
+  /// Call for which ranks are connected.
   struct Prepared {
     Call call;
-    ElementBuffer registered;  ///< of a transport whose memory must stay where it is
+    ElementBuffer registered;  ///< for transports whose memory must stay where it is
     std::unique_ptr<transport::Executor> executor;
   };
 
   void open_store();
-  /// Throws FabricError when not all ranks have been told the same.
+  /// Checks that all ranks have the same settings. Throws FabricError if not.
   void require_same_settings();
   /// This rank's Plan of the call. Throws InputError.
   [[nodiscard]] Plan plan_of(const Call& call) const;
-  /// Makes the call the first of those that are prepared. False when it is none of them.
+  /// Makes the call the first of the prepared ones. False when it is none of them.
   [[nodiscard]] bool recall(const Call& call);
-  /// Connects for a call, in the place of the one that was not used for longest.
+  /// Connects for a call. Replaces the one that was not used for longest when there are too many.
   void prepare(const Call& call, const Plan& plan, Elements elements);
-  /// Runs the first call that is prepared.
+  /// Runs the first prepared call.
   void execute(Elements elements);
-  /// Runs `work`; a failure is told to the others, and is the job's from then on. Any thread may.
+  /// Runs `work`. A failure is reported to the others, and is the job's from then on. Any thread
+  /// may call it.
   template <class Work>
   void guarded(const Work& work);
-  /// The same with the connections for collectives, which end when the job fails.
+  /// Runs `work` as guarded(), with the connections for collectives, which end when the job fails.
   template <class Work>
   void collectively(const Work& work);
-  /// Runs `work` on the line between this rank and another, which is connected when it is not yet.
+  /// Runs `work` on the line between this rank and another, which it connects if necessary.
   template <class Work>
   void on_line(const Line::Way& way, const Work& work);
-  /// A failure as the store, which hears all ranks, sees it.
+  /// The failure as the store sees it, which hears all ranks.
   [[nodiscard]] FabricError judged(const FabricError& seen);
   void fail(std::exception_ptr failure);
   /// The failure of the job; null while it has none.
@@ -126,14 +128,15 @@ class Job {
 
   Settings settings_;
   SteadyClock clock_;
-  std::unique_ptr<const topologies::Topology> wiring_;  ///< absent for a single rank
+  std::unique_ptr<const topologies::Topology> wiring_;  ///< null for a single rank
   transport::Cancellation cancellation_;
   std::unique_ptr<transport::store::Server> server_;  ///< of rank 0
-  std::unique_ptr<transport::store::Client> client_;  ///< absent for a single rank
+  std::unique_ptr<transport::store::Client> client_;  ///< null for a single rank
   std::vector<transport::PortBinding> ports_;
-  std::list<Prepared> prepared_;  ///< the last used first
+  std::list<Prepared> prepared_;  ///< most recently used first
   mutable std::mutex mutex_;
-  /// By sender and receiver; absent while it is connected. Guarded, not what is in it.
+  /// Lines by sender and receiver; null while one is being connected. Guarded, but not the lines
+  /// themselves.
   std::map<std::pair<Rank, Rank>, std::unique_ptr<Line>> lines_;
   std::exception_ptr failure_;  ///< guarded
   std::atomic<std::int64_t> culprit_ = -1;

@@ -26,14 +26,14 @@ struct Head {
   std::uint64_t type = 0;
 };
 
-/// What the two ranks of a line say to each other while they connect. The others of the job take no part.
+/// Exchange of the two ranks of a line while they connect. The others of the job take no part.
 class Pair final : public transport::Rendezvous {
  public:
   Pair(transport::store::Client& store, std::size_t ranks, Rank other, std::uint32_t line)
       : store_(store), ranks_(ranks), other_(other), line_(line) {}
 
-  /// For ranks that take no part stands what this one says: it is of the right form, and nobody's Plan
-  /// reaches them.
+  /// Exchanges with the other rank. For ranks that take no part, `mine` stands in: it has the right
+  /// form, and nobody's Plan reaches them.
   std::vector<std::string> all_gather(const std::string& mine) override {
     std::vector<std::string> all(ranks_, mine);
     all[other_.index()] = store_.exchange(other_, line_, mine);
@@ -52,7 +52,7 @@ std::string text_of(const Line::Message& message) {
   return fmt::format("{} {}", message.count, to_string(message.type));
 }
 
-/// A Plan for each size of a piece, from 1 byte on.
+/// The Plans of a line, one for each size of a piece, from 1 byte on.
 StagedPlan plans_of(const topologies::Topology& wiring, const Line::Way& way, Rank self) {
   const algorithms::NamedCollective send({.name = "send"}, wiring, {way.from, way.to});
   std::vector<Plan> plans;

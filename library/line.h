@@ -15,17 +15,17 @@
 
 namespace gradwire::library {
 
-/// A direction between two ranks of a job: what one sends the other receives, message by message, in
-/// the order in which they are sent. Messages of all sizes share its connections. Bytes go through a
-/// buffer of the line's own, so that they may lie anywhere, over every transport.
+/// Direction between two ranks of a job: what one sends the other receives, message by message, in
+/// the order of sending. Messages of all sizes share its connections. Bytes go through a buffer of
+/// the line's own, so that they may lie anywhere, over every transport.
 class Line {
  public:
-  /// The two ranks of a line.
+  /// Sender and receiver of a line.
   struct Way {
     Rank from;
     Rank to;
   };
-  /// What a message is, as both ranks name it.
+  /// Description of a message, which both ranks give.
   struct Message {
     std::uint64_t count = 0;
     Dtype type = Dtype::float32;
@@ -33,20 +33,20 @@ class Line {
     friend bool operator==(const Message&, const Message&) = default;
   };
 
-  /// Connects the two, one of which is this rank. Blocks until the other does so, too. `store` is where
-  /// they tell each other how. All but the store and `ends.rendezvous` must outlive it. Throws
-  /// FabricError, SystemError.
+  /// Connects the two ranks, one of which is this one. Blocks until the other does so, too. They
+  /// exchange addresses through `store`. All but the store and `ends.rendezvous` must outlive it.
+  /// Throws FabricError, SystemError.
   Line(const topologies::Topology& wiring, const Way& way, const execution::RankEnds& ends,
        transport::store::Client& store);
 
   /// Sends a message. Blocks until the memory may be used again. Throws FabricError.
   void send(const Message& message, std::span<const std::byte> memory);
-  /// Receives a message. Blocks until it is there. Throws FabricError, also when the next message is
-  /// another.
+  /// Receives a message. Blocks until it is there. Throws FabricError, also when the next message
+  /// has another description.
   void receive(const Message& message, std::span<std::byte> memory);
 
  private:
-  /// Moves as many bytes as the memory has through the buffer, piece by piece.
+  /// Moves all bytes of the memory through the buffer, piece by piece.
   template <class Piece>
   void in_pieces(std::size_t bytes, const Piece& piece);
 

@@ -30,8 +30,9 @@ Queue::~Queue() {
     const std::scoped_lock lock(mutex_);
     stopping_ = true;
     for (const Task& task : tasks_) {
-      task.started->finish(std::make_exception_ptr(
-          FabricError(FabricFailure::cancelled, {.rank = job_.self()}, "the job was left")));
+      task.started->finish(
+          std::make_exception_ptr(FabricError(FabricFailure::cancelled, {.rank = job_.self()},
+                                              "the job was left before this collective began")));
     }
     tasks_.clear();
   }

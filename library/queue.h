@@ -12,10 +12,10 @@
 
 namespace gradwire::library {
 
-/// A collective that was started.
+/// Collective that was started.
 class Started {
  public:
-  /// Blocks until it is done. Throws what Verification::run has thrown, and FabricError(cancelled) where the
+  /// Blocks until it is done. Throws as Verification::run has, and FabricError(cancelled) where the
   /// job was left before it began.
   void wait();
   /// Whether it is done.
@@ -31,22 +31,22 @@ class Started {
   std::exception_ptr failure_;
 };
 
-/// Runs a job's collectives one after the other, in the order in which they are asked for: those that
-/// are started on a thread of its own, the others on the thread that asks once nothing is before them.
-/// One thread at a time uses it.
+/// Runner of a job's collectives, one after the other in the order of the calls: started ones on a
+/// thread of its own, the others on the calling thread once nothing is before them. One thread at a
+/// time uses it.
 class Queue {
  public:
-  /// What runs them must outlive it.
+  /// Takes the runner of collectives, which must outlive it.
   explicit Queue(Verification& job) : job_(job) {}
-  /// Waits for what runs, and drops what has not begun.
+  /// Waits for the running collective, and drops those that have not begun.
   ~Queue();
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
 
-  /// Returns at once. The memory must live, and be left alone, until it is done. Throws SystemError
-  /// when there is no thread.
+  /// Starts a collective and returns at once. The memory must live, and be left alone, until it is
+  /// done. Throws SystemError when no thread can be started.
   [[nodiscard]] std::shared_ptr<Started> start(const Call& call, void* memory);
-  /// Blocks until nothing that was started is left to do.
+  /// Blocks until no started collective is left to do.
   void await_idle();
 
  private:

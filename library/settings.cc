@@ -33,8 +33,9 @@ constexpr std::array kForms{
     SettingForm{"rdma", "GRADWIRE_RDMA"},
 };
 
-/// Who starts ranks, and the variables in which it tells them their numbers. The first that is there
-/// counts: a program that mpirun starts on a host of an emulation is a rank of mpirun's.
+/// Program that starts ranks, and the variables in which it passes their numbers. The first
+/// launcher whose variables are set counts: a program that mpirun starts on a host of an emulation
+/// is a rank of mpirun's.
 struct Launcher {
   const char* rank;
   const char* ranks;
@@ -43,13 +44,13 @@ constexpr std::array kLaunchers{Launcher{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORL
                                 Launcher{"PMI_RANK", "PMI_SIZE"}, Launcher{"RANK", "WORLD_SIZE"}};
 constexpr Launcher kTorchrun{"RANK", "WORLD_SIZE"};
 
-/// A text, and what to call the place where it stands.
+/// Text of a setting, and the name of its place.
 struct Value {
   std::string text;
   std::string place;
 };
 
-/// Everything that is said, wherever it stands.
+/// Sources of all settings: options and environment.
 class Sources {
  public:
   Sources(std::span<const std::string> options, const Environment& environment)
@@ -93,7 +94,7 @@ class Sources {
   std::map<std::string, std::string, std::less<>> given_;
 };
 
-/// What `read` makes of the value; an error says where it stands.
+/// Calls `read` on the value; its error names the place.
 template <class Read>
 auto read_at(const Value& value, const Read& read) {
   try {
@@ -103,7 +104,7 @@ auto read_at(const Value& value, const Read& read) {
   }
 }
 
-/// A whole number from `least` to `most`.
+/// Parses a whole number from `least` to `most`.
 template <class Number>
 Number number_in(const Value& value, std::type_identity_t<Number> least,
                  std::type_identity_t<Number> most) {
@@ -160,7 +161,7 @@ void read_ranks(const Sources& sources, Settings& settings) {
   settings.self = Rank(number_in<std::size_t>(*rank, 0, settings.ranks - 1));
 }
 
-/// A port below those that kernels hand out, of the name of mpirun's job.
+/// A port derived from the name of mpirun's job, below those that kernels hand out.
 std::uint16_t port_of_job(const Sources& sources) {
   const auto job = sources.in_environment("PMIX_NAMESPACE");
   Hasher hasher;

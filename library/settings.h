@@ -14,23 +14,23 @@
 #include "core/units.h"
 #include "transport/execution/settings.h"
 
-/// What a rank is told of its job: by options, and where these say nothing by the environment.
+/// Settings of a rank in its job: options, and the environment where these say nothing.
 namespace gradwire::library {
 
-/// The value of a variable of the environment; nothing when it is not set, or empty.
+/// Function that returns a variable of the environment; nothing when it is not set, or empty.
 using Environment = std::function<std::optional<std::string>(const std::string& name)>;
-/// That of this process.
+/// The value of a variable in this process's environment.
 [[nodiscard]] std::optional<std::string> variable(const std::string& name);
 
-/// An option, and the variable that stands for it where it is not given.
+/// Option, and the variable that stands for it where it is not given.
 struct SettingForm {
   std::string_view key;
   std::string_view variable;
 };
-/// All of them.
+/// The forms of all settings.
 [[nodiscard]] std::span<const SettingForm> setting_forms();
 
-/// What a rank knows of its job before it meets the others.
+/// Settings that a rank has before it meets the others.
 struct Settings {
   Rank self;
   std::size_t ranks = 1;
@@ -40,15 +40,15 @@ struct Settings {
   text::Spec algorithm;
   execution::TransportSettings transport;
   Nanoseconds timeout{};
-  std::size_t verify = 0;              ///< every how many-th all-reduce is verified; 0: none
+  std::size_t verify = 0;              ///< verify every n-th all-reduce; 0: none
   std::string secret;                  ///< empty: none
   std::vector<std::string> devices;    ///< of the ports, by Port; empty: none are named
   std::vector<std::string> addresses;  ///< of the ports; as many as devices, or none
   std::vector<std::string> rdma;       ///< RDMA devices of the ports; as many as devices, or none
 };
 
-/// Reads options "key=value". Throws InputError, which names the option or the variable, for one that
-/// is unknown, given twice or wrong, and where rank, number of ranks or store are not known.
+/// Reads options "key=value". Throws InputError, which names the option or the variable, for one
+/// that is unknown, given twice or wrong, and where rank, number of ranks or store are unknown.
 [[nodiscard]] Settings read_settings(std::span<const std::string> options,
                                      const Environment& environment);
 

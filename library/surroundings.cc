@@ -22,7 +22,7 @@ std::string text_of(const sockaddr* address) {
   return text;
 }
 
-/// The network interfaces of this host that have an IPv4 address, once for each.
+/// The network interfaces of this host that have an IPv4 address, each once.
 std::vector<transport::PortBinding> interfaces() {
   ifaddrs* found = nullptr;
   checked(::getifaddrs(&found), "getifaddrs");
@@ -35,7 +35,7 @@ std::vector<transport::PortBinding> interfaces() {
   return interfaces;
 }
 
-/// The interface that has the address; empty where none has it.
+/// The interface that has the address; empty when none has it.
 std::string device_of(const std::string& address) {
   const auto all = interfaces();
   const auto found = std::ranges::find(all, address, &transport::PortBinding::address);

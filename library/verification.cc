@@ -9,9 +9,10 @@
 namespace gradwire::library {
 namespace {
 
-/// Bytes that are kept for the next check, unless a single all-reduce has more.
+/// Most bytes that are kept for the next check, unless a single all-reduce has more.
 constexpr std::size_t kMostKept = std::size_t{1} << 26;
-/// Bytes that a rank gives to one all-gather: powers of two, so that ranks connect for few of them.
+/// Least bytes that a rank gives to one all-gather. Sizes are powers of two, so that ranks connect
+/// for few of them.
 constexpr std::size_t kLeastGathered = std::size_t{1} << 12;
 constexpr std::size_t kMostGathered = std::size_t{1} << 18;
 

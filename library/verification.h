@@ -9,45 +9,46 @@
 
 namespace gradwire::library {
 
-/// What was found of all-reduces, at this rank.
+/// Findings about all-reduces, at this rank.
 struct Verified {
   std::size_t sums = 0;  ///< all-reduces
   SumFindings found;     ///< of their elements
 };
 
-/// Runs a job's collectives, and verifies the sums of every so many-th all-reduce (Settings::verify)
-/// against all ranks' elements, which an all-gather brings: nothing of it adds. What is to be verified is
-/// kept until check(), so that it costs a sum no more than two copies. Used by one thread at a time.
+/// Verifier that runs a job's collectives, and checks the sums of every n-th all-reduce
+/// (Settings::verify) against all ranks' elements. An all-gather brings these, which adds nothing.
+/// Elements to verify are kept until check(), so that a sum costs no more than two copies extra.
+/// Used by one thread at a time.
 class Verification {
  public:
-  /// The job must outlive it.
+  /// Takes the job, which must outlive it.
   explicit Verification(Job& job) : job_(job) {}
 
   [[nodiscard]] Rank self() const { return job_.self(); }
-  /// Job::run(), which see. Checks first where too much would be kept otherwise; all ranks do so at the
-  /// same call. Throws std::bad_alloc, too, and then the job is given up.
+  /// Runs a collective as Job::run(). Checks first where too much would be kept otherwise; all
+  /// ranks do so at the same call. Throws std::bad_alloc, too, and then the job is given up.
   void run(const Call& call, void* memory);
-  /// Verifies what is kept, and forgets it. Collective: blocks until all ranks have called it. Returns
-  /// what was found since the job began. Throws as Job::run().
+  /// Verifies the kept all-reduces, and drops them. Collective: blocks until all ranks have called
+  /// it. Returns the findings since the job began. Throws as Job::run().
   const Verified& check();
 
  private:
-  /// An all-reduce: this rank's elements before it, and afterwards.
+  /// Elements of this rank before and after an all-reduce.
   struct Kept {
     Dtype type = Dtype::float32;
     std::vector<std::byte> term;
     std::vector<std::byte> sums;
   };
 
-  /// Whether an all-reduce is one of those that are verified.
+  /// Whether an all-reduce is due for verification.
   [[nodiscard]] bool is_due(const Call& call) const;
-  /// Runs an all-reduce, and keeps what it began with and made.
+  /// Runs an all-reduce, and keeps its elements of before and after.
   void keep(const Call& call, void* memory);
   void check(Kept& kept);
 
   Job& job_;
   std::size_t run_ = 0;         ///< all-reduces so far
-  std::size_t kept_bytes_ = 0;  ///< of what is kept
+  std::size_t kept_bytes_ = 0;  ///< of all kept elements
   std::vector<Kept> kept_;
   Verified verified_;
 };

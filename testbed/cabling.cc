@@ -29,7 +29,8 @@ std::string words(const std::vector<Attachment>& ports) {
   return fmt::format("{}", fmt::join(all, ", or "));
 }
 
-/// Ports of hosts that hear each other, directly or through others: of one switch.
+/// Groups of ports that hear each other, directly or through others: each is the ports of one
+/// switch.
 std::vector<std::vector<Attachment>> segments(std::span<const Hearing> heard) {
   std::map<Attachment, std::size_t> numbers;
   for (const Hearing& hearing : heard) {
@@ -53,7 +54,7 @@ std::vector<std::vector<Attachment>> segments(std::span<const Hearing> heard) {
   return all;
 }
 
-/// How many of these ports belong to a switch, by switch.
+/// Counts the ports that belong to each switch.
 std::map<NodeId, std::size_t> members(const Topology& topology,
                                       const std::vector<Attachment>& ports) {
   std::map<NodeId, std::size_t> counts;
@@ -61,8 +62,8 @@ std::map<NodeId, std::size_t> members(const Topology& topology,
   return counts;
 }
 
-/// By segment the switch that it is. The largest agreement first; no switch is two segments, unless
-/// all of a segment's are taken.
+/// Assigns a switch to each segment. The largest agreement goes first; a switch gets a second
+/// segment only when all switches of the segment's ports are taken.
 std::vector<NodeId> assign(const Topology& topology,
                            const std::vector<std::vector<Attachment>>& segments) {
   struct Vote {

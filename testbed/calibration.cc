@@ -14,7 +14,7 @@ using topologies::Attachment;
 using topologies::SwitchKind;
 using topologies::Topology;
 
-/// The hosts on a bridge in port order, each sending to the next.
+/// Adds a ring of flows: each host on a bridge sends to the next, in the order of ports.
 void add_ring(const Topology& topology, NodeId bridge, std::vector<Flow>& flows) {
   const std::size_t ports = topology.ports_per_switch();
   for (std::size_t port = 0; port < ports; ++port) {

@@ -7,10 +7,10 @@
 #include "core/plan.h"
 #include "topologies/topology.h"
 
-/// What is sent to find out whether the links carry what they should. Pure: Plans, no I/O.
+/// Flows that find out whether the links carry what they should. Pure: Plans, no I/O.
 namespace gradwire::testbed {
 
-/// One transfer between two hosts, from port to port.
+/// Transfer between two hosts, from port to port.
 struct Flow {
   Rank from;
   Port via;
@@ -18,35 +18,35 @@ struct Flow {
   Port at;
 };
 
-/// Flows that together load every host's cable in both directions, each direction once, without
-/// meeting on any link. On bridges every host sends to the next host of each of its switches; on
-/// routers, where next_port decides the way, to the same seat half the hosts away.
+/// Flows that together load every host's cable in both directions, each direction once, and share
+/// no link. On bridges every host sends to the next host of each of its switches; on routers, where
+/// next_port decides the way, to the same seat half the hosts away.
 [[nodiscard]] std::vector<Flow> calibration_flows(const topologies::Topology& topology);
 
-/// Which lane carries a flow, and how many lanes there are: one for each number of a sending port.
-/// So a rank has as many lanes as hosts have ports, however many flows there are.
+/// Assignment of flows to lanes: one lane for each number of a sending port. So a rank has as many
+/// lanes as hosts have ports, however many flows there are.
 class FlowLanes {
  public:
   explicit FlowLanes(std::span<const Flow> flows);
   [[nodiscard]] std::size_t count() const { return ports_.size(); }
-  /// The flow must be one of those that this was made of.
+  /// The lane of a flow, which must be one of those that this was made of.
   [[nodiscard]] std::size_t of(const Flow& flow) const;
 
  private:
-  std::vector<Port> ports_;  ///< that send, in order
+  std::vector<Port> ports_;  ///< sending ports, in order
 };
 
 /// The Plan of a rank that carries its part of the flows, `elements` elements each, all lanes of
-/// one step. A lane sends and receives the same elements: whoever measures does not look at them.
-/// No two of the flows may have the same port of a host in common in the same direction. The buffer
-/// must hold buffer_elements(flows, elements).
+/// one step. A lane sends and receives the same elements, as their values do not matter to a
+/// measurement. No two flows may share a port of a host in the same direction. The buffer must hold
+/// buffer_elements(flows, elements).
 [[nodiscard]] Plan plan_of(std::span<const Flow> flows, Rank rank, std::size_t elements);
-/// The elements of a buffer in which every lane has `elements` of its own.
+/// Number of elements of a buffer in which every lane has `elements` of its own.
 [[nodiscard]] std::size_t buffer_elements(std::span<const Flow> flows, std::size_t elements);
 
-/// The flows in groups to be measured at the same time: no host is in two flows of a group, so that
-/// they share neither cables nor, for calibration_flows, any other link. A group has at most
-/// `most` flows. Holds indices of `flows`, each once.
+/// Groups of flows to measure at the same time: no host is in two flows of a group, so that they
+/// share neither cables nor, for calibration_flows, any other link. A group has at most `most`
+/// flows. Each index of `flows` is in one group.
 [[nodiscard]] std::vector<std::vector<std::size_t>> apart(std::span<const Flow> flows,
                                                           std::size_t most);
 

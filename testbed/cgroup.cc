@@ -9,7 +9,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folder of the group "/a/b" below where its hierarchy is mounted, and those around it.
+/// The folders of the group "/a/b" and of the groups around it, below the mount point of their
+/// hierarchy.
 std::vector<fs::path> folders_of(const fs::path& mounted, const std::string& group) {
   std::vector<fs::path> folders{mounted / fs::path(group).relative_path()};
   while (folders.back() != mounted && folders.back().has_relative_path()) {
@@ -20,7 +21,7 @@ std::vector<fs::path> folders_of(const fs::path& mounted, const std::string& gro
 
 }  // namespace
 
-/// Reads lines of /proc/self/cgroup: "0::/group" of version 2, "4:memory:/group" of version 1.
+/// Parses the lines of /proc/self/cgroup: "0::/group" of version 2, "4:memory:/group" of version 1.
 std::vector<Cgroup> cgroups_with(std::string_view controller, const fs::path& root) {
   const fs::path mounted = root / "sys/fs/cgroup";
   std::vector<Cgroup> groups;

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// -1 when there is no such process.
+/// The parent of a process; -1 when there is no such process.
 pid_t parent_of(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string line;
@@ -29,7 +29,7 @@ pid_t parent_of(pid_t pid) {
   return to_number<pid_t>(rest.substr(0, rest.find(' '))).value_or(-1);
 }
 
-/// What the kernel lists; nothing where it was built without lists.
+/// The children that the kernel lists; nothing when it was built without such lists.
 std::optional<std::vector<pid_t>> listed_children(pid_t parent) {
   std::vector<pid_t> pids;
   std::error_code failure;

@@ -8,15 +8,15 @@
 #include "core/clock.h"
 #include "core/file_descriptor.h"
 
-/// Processes that a child of ours has started.
+/// Processes that a child of this process has started.
 namespace gradwire::testbed {
 
-/// The children that a process has now, each as a descriptor (pidfd) that stays its own when the
-/// number is given to another. May lack some while others end. Empty when there is no such process.
+/// The current children of a process, each as a descriptor (pidfd), which never refers to a later
+/// process of the same number. May lack some while others end. Empty when there is no such process.
 /// Reads /proc.
 [[nodiscard]] std::vector<FileDescriptor> children_of(pid_t parent);
 
-/// Asks them to end (SIGTERM), blocks until all have, and kills who has not when `patience` is
+/// Asks processes to end (SIGTERM), blocks until all have, and kills the others when `patience` is
 /// over. Throws SystemError.
 void end_all(std::span<const FileDescriptor> processes, const Deadline& patience);
 

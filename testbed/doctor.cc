@@ -31,7 +31,7 @@ std::string read_line(const char* path) {
   return line;
 }
 
-/// What a probe in the sandbox may find missing.
+/// Requirements that a probe in the sandbox may find missing.
 struct Probe {
   const char* name;
   const char* remedy;

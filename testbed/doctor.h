@@ -5,7 +5,7 @@
 
 namespace gradwire::testbed {
 
-/// One thing that the emulated backing needs of the machine.
+/// Result of checking one requirement of the emulated backing.
 struct Check {
   enum class State { ok, warning, missing } state = State::ok;
   std::string name;
@@ -13,9 +13,9 @@ struct Check {
   std::string remedy;  ///< what to do about it; empty when ok
 };
 
-/// Tries out everything that the emulated backing needs, in a sandbox of its own. Takes well under
-/// a second, leaves nothing behind, never throws for what is missing. Requires a single-threaded
-/// caller.
+/// Checks everything that the emulated backing needs of the machine, in a sandbox of its own. Takes
+/// well under a second, leaves nothing behind, never throws because something is missing. Requires
+/// a single-threaded caller.
 [[nodiscard]] std::vector<Check> examine();
 
 }  // namespace gradwire::testbed

@@ -15,8 +15,8 @@ namespace {
 using topologies::Attachment;
 using topologies::SwitchKind;
 
-/// IPv6 without its chatter: not at all, or link-local addresses that are valid at once. These are
-/// an RDMA device's first address, and the only one over which UCX finds its peers.
+/// Configures IPv6 without its chatter: off, or with link-local addresses that are valid at once.
+/// These are an RDMA device's first address, and the only one over which UCX finds its peers.
 void configure_ipv6(bool link_local) {
   for (const char* scope : {"all", "default"}) {
     const std::string prefix = fmt::format("ipv6/conf/{}/", scope);
@@ -27,7 +27,8 @@ void configure_ipv6(bool link_local) {
   }
 }
 
-/// Settings of a namespace but for TCP's, made before its interfaces exist so that they inherit them.
+/// Configures a namespace, except for TCP, before its interfaces exist, so that they inherit the
+/// settings.
 void configure_namespace(bool link_local) {
   configure_ipv6(link_local);
   set_network_setting("ipv4/ip_forward", "1");

@@ -17,7 +17,7 @@
 
 namespace gradwire::testbed {
 
-/// A wiring made of namespaces and virtual cables:
+/// Emulated wiring made of network namespaces and virtual cables:
 ///
 ///     host 3: namespace             fabric: one namespace for all bridges
 ///     ┌─────────────────┐           ┌──────────────────────────────┐
@@ -29,66 +29,66 @@ namespace gradwire::testbed {
 /// its bytes leave, unless its rate is unlimited. With a shape framed as RoCE each port of each
 /// host gets a Soft-RoCE device, made inside its namespace. Must be made inside run_in_sandbox (for
 /// RoCE one with machine_root, on a kernel with rxe_available()); several may exist beside each
-/// other. It goes when this object has gone and no process is left in its hosts.
+/// other. It vanishes when this object is gone and no process is left in its hosts.
 class Emulation {
  public:
-  /// Builds it all; every interface is up and every route is set when this returns. Calls `between`
-  /// after every few milliseconds of building; what it throws ends that. Throws SystemError. The
-  /// topology must outlive it.
+  /// Builds the emulation; every interface is up and every route is set when this returns. Calls
+  /// `between` after every few milliseconds of building; an exception of it ends that. Throws
+  /// SystemError. The topology must outlive it.
   Emulation(
       const topologies::Topology& topology, const topologies::AddressPlan& addresses,
       const LinkShape& shape, const std::function<void()>& between = [] {});
 
-  /// The namespace of a host. Owned by the Emulation.
+  /// The network namespace of a host. Owned by the Emulation.
   [[nodiscard]] int namespace_of(Rank rank) const { return nodes_[rank.index()].space.fd(); }
-  /// "p0": the interface of a host's port, in its namespace.
+  /// The interface of a host's port in its namespace: "p0".
   [[nodiscard]] static std::string interface_of(Port port);
 
   /// Adds a network that reaches every host beside the wiring, unshaped: the interface
-  /// kManagementInterface of each, all on one subnet. For what is said about the gradients, not for
-  /// the gradients themselves. Once. Throws SystemError.
+  /// kManagementInterface of each, all on one subnet. It carries messages about the gradients, not
+  /// the gradients themselves. May be called once. Throws SystemError.
   void connect_management();
-  /// A host's address on that network.
+  /// The address of a host on the management network.
   [[nodiscard]] static topologies::PortAddress management_address(Rank rank);
   static constexpr const char* kManagementInterface = "m0";
 
-  /// "r3p1": the RDMA device of a host's port; "r3p1-1" where that one is taken by an emulation
-  /// beside this one. Requires a shape framed as RoCE.
+  /// The RDMA device of a host's port: "r3p1", or "r3p1-1" where another emulation has that name.
+  /// Requires a shape framed as RoCE.
   [[nodiscard]] const std::string& rdma_device_of(Rank rank, Port port) const;
 
-  /// Bytes that a host's ports have carried so far, by port.
+  /// Counters of a host's ports so far, by port.
   [[nodiscard]] std::vector<LinkCounters> counters(Rank rank);
-  /// Packets of a host's ports that were dropped so far, by port: by the port, and by the shapers
-  /// of both ends of its cable.
+  /// Packets of a host's ports that were dropped so far, by port: by the port itself, and by the
+  /// shapers at both ends of its cable.
   [[nodiscard]] std::vector<std::uint64_t> dropped_at_ports(Rank rank);
-  /// Packets dropped so far by all shapers.
+  /// Packets that all shapers have dropped so far.
   [[nodiscard]] std::uint64_t dropped_packets();
-  /// What a host's TCP has counted so far. Throws SystemError.
+  /// TCP's counters of a host so far. Throws SystemError.
   [[nodiscard]] TcpCounters tcp_counters(Rank rank) const;
-  /// An interface of a switch.
+  /// Interface of a switch.
   struct SwitchInterface {
     std::string name;
     NodeId node;               ///< the switch
-    std::optional<Port> port;  ///< whose cable ends here; absent: the bridge itself
+    std::optional<Port> port;  ///< port whose cable ends here; absent: the bridge itself
   };
-  /// Interfaces of switches that share a namespace.
+  /// Interfaces of the switches that share a namespace.
   struct SwitchSpace {
     int namespace_fd = -1;  ///< owned by the Emulation
     std::vector<SwitchInterface> interfaces;
   };
-  /// All interfaces of all switches.
+  /// All interfaces of all switches, by namespace.
   [[nodiscard]] std::vector<SwitchSpace> switch_spaces() const;
 
-  /// What is not as it was built, a sentence each: ends of cables that are down, detached from
-  /// their bridge, of another MTU or of another rate. A switch's end names whom it leads to, too.
-  /// Asks every namespace. Throws SystemError.
+  /// Differences from what was built, a sentence each: ends of cables that are down, detached from
+  /// their bridge, of another MTU or of another rate. For a switch's end, the sentence also names
+  /// the peer. Asks every namespace. Throws SystemError.
   [[nodiscard]] std::vector<std::string> differences() const;
 
   /// Pulls or plugs a host's cable, at the host's end.
   void set_link(Rank rank, Port port, bool up);
 
  private:
-  /// A host, a router, or the namespace of all bridges.
+  /// Host, router, or the namespace of all bridges.
   struct Node {
     NetNamespace space;
     Netlink netlink;
@@ -96,17 +96,17 @@ class Emulation {
 
   [[nodiscard]] Node make_node(bool link_local) const;
   [[nodiscard]] bool on_bridge(NodeId node) const;
-  /// The index in nodes_ of what holds a node of the topology.
+  /// The index in nodes_ of the namespace that holds a node of the topology.
   [[nodiscard]] std::size_t place_of(NodeId node) const;
   [[nodiscard]] std::string interface_at(const topologies::Attachment& attachment) const;
-  /// "s2": the bridge that a switch is.
+  /// The bridge of a switch: "s2".
   [[nodiscard]] std::string bridge_of(NodeId node) const;
-  /// Ends of cables, by what holds them in nodes_.
+  /// Ends of cables, by the index in nodes_ of their namespace.
   [[nodiscard]] std::vector<std::vector<topologies::Attachment>> ends_by_place() const;
-  /// The bridges that switches are, in the last namespace.
+  /// Makes the bridges, one per switch, in the last namespace.
   void make_bridges();
   void make_cables(const std::function<void()>& between);
-  /// Shapes what leaves an end of a cable.
+  /// Shapes the traffic that leaves an end of a cable.
   void shape(const topologies::Attachment& attachment);
   void configure(NodeId node, const topologies::NodeAddresses& addresses);
   void make_rdma_devices();

@@ -21,14 +21,14 @@ std::string rate_of(std::uint64_t bytes_per_second) {
   return to_string(BitRate{8 * static_cast<double>(bytes_per_second)});
 }
 
-/// What a shaper says of its rate, which it tells in 32 bits; 0 without one.
+/// The rate that a shaper reports, which has 32 bits; 0 without a shaper.
 std::uint64_t shown_rate(BitRate rate) {
   if (!rate.is_limited()) return 0;
   return std::min<std::uint64_t>(static_cast<std::uint64_t>(rate.bytes_per_second()),
                                  std::numeric_limits<std::uint32_t>::max());
 }
 
-/// How an end of a cable differs from what was built; nothing when it does not.
+/// Describes how an end of a cable differs from what was built; empty when it does not.
 std::string difference(const LinkState& state, const LinkShape& shape, bool on_bridge) {
   if (!state.set_up) return "is down";
   if (on_bridge && state.bridge == 0) return "is detached from its switch";
@@ -38,7 +38,8 @@ std::string difference(const LinkState& state, const LinkShape& shape, bool on_b
   return fmt::format("is shaped to {} instead of {}", rate_of(state.shaped_to), rate_of(rate));
 }
 
-/// "rank 2, port 0", of a switch's end "level 0 switch 1, port 0, to rank 2, port 0".
+/// The name of a cable's end: "rank 2, port 0", or for a switch "level 0 switch 1, port 0, to rank
+/// 2, port 0".
 std::string place_of_end(const topologies::Topology& topology, const Attachment& end) {
   const auto port_of = [&topology](const Attachment& one) {
     const std::string node = topology.is_host(one.node) ? fmt::format("rank {}", one.node.index())

@@ -9,12 +9,12 @@
 namespace gradwire::testbed {
 namespace {
 
-/// Libraries look in /sys for the interfaces that they may use.
+/// Mounts a /sys of the caller's network namespace, where libraries look for interfaces to use.
 void mount_own_sysfs() noexcept {
   [[maybe_unused]] const int refused = ::mount("sysfs", "/sys", "sysfs", 0, nullptr);
 }
 
-/// Whether the caller has mounts that nobody else sees.
+/// Gives the caller mounts of its own. Returns whether it has them.
 bool take_own_mounts() noexcept {
   return ::unshare(CLONE_NEWNS) == 0 &&
          ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;

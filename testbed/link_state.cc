@@ -24,7 +24,7 @@
 namespace gradwire::testbed {
 namespace {
 
-/// Bytes per second of the token bucket at an interface's root; 0 when there is none.
+/// Rate of the token bucket at an interface's root, in bytes per second; 0 when there is none.
 std::uint64_t rate_at(nl_cache* queues, int interface) {
   rtnl_qdisc* const root = rtnl_qdisc_get_by_parent(queues, interface, TC_H_ROOT);
   if (root == nullptr) return 0;

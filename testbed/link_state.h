@@ -11,30 +11,30 @@
 
 struct nl_sock;
 
-/// How interfaces are set up and whether they can carry anything, as the kernel says.
+/// State of interfaces in the kernel: how they are set up, and whether they can carry anything.
 namespace gradwire::testbed {
 
-/// An interface at one moment. One that is not there is not set up.
+/// State of an interface at one moment. A missing interface is not set up.
 struct LinkState {
-  bool set_up = false;                ///< by whoever administers it
-  bool has_carrier = false;           ///< its other end is up, too
-  std::uint32_t carrier_changes = 0;  ///< how often the carrier has come or gone
+  bool set_up = false;                ///< whether an administrator has set it up
+  bool has_carrier = false;           ///< whether its other end is up, too
+  std::uint32_t carrier_changes = 0;  ///< times that the carrier has come or gone
   std::size_t mtu = 0;                ///< bytes of an IP packet
   int bridge = 0;                     ///< index of the bridge whose port it is; 0: of none
-  std::uint64_t shaped_to = 0;  ///< bytes per second of the token bucket at its root; 0: no bucket
+  std::uint64_t shaped_to = 0;        ///< token bucket at its root, bytes per second; 0: none
 
   [[nodiscard]] bool is_up() const { return set_up && has_carrier; }
   friend bool operator==(const LinkState&, const LinkState&) = default;
 };
 
-/// Reads the states of interfaces of one network namespace. One thread uses it at a time.
+/// Reader of the states of interfaces of one network namespace. One thread uses it at a time.
 class LinkReader {
  public:
-  /// Reads in the namespace that the calling thread is in now, wherever it goes later. Throws
-  /// SystemError.
+  /// Makes a reader for the calling thread's current namespace, whichever the thread enters later.
+  /// Throws SystemError.
   LinkReader();
 
-  /// By interface. Throws SystemError when the kernel cannot be asked.
+  /// Reads the states by interface. Throws SystemError when the kernel cannot be asked.
   [[nodiscard]] std::vector<LinkState> read(std::span<const std::string> interfaces);
 
  private:
@@ -44,12 +44,12 @@ class LinkReader {
   std::unique_ptr<nl_sock, Close> socket_;
 };
 
-/// A non-blocking rtnetlink socket that becomes readable whenever a link or a queueing discipline
-/// of the calling thread's network namespace has changed. The kernel tells of a lost carrier up to
-/// a second late. Throws SystemError.
+/// Opens a non-blocking rtnetlink socket, which becomes readable whenever a link or a queueing
+/// discipline of the calling thread's network namespace has changed. The kernel reports a lost
+/// carrier up to a second late. Throws SystemError.
 [[nodiscard]] FileDescriptor open_link_news();
-/// Takes the news, so that the socket is readable for the next. Returns whether there were any.
-/// What they say is not looked at: ask a LinkReader.
+/// Drains the news, so that the socket is readable for the next. Returns whether there were any.
+/// They are not parsed; a LinkReader has the states.
 bool drain_link_news(int news);
 
 }  // namespace gradwire::testbed

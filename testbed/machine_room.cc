@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
-/// What a controller and its files are called.
+/// Names of a controller and of its files.
 struct Controller {
   const char* name;
   const char* limit;
@@ -26,7 +26,7 @@ constexpr Controller kMemory{"memory", "memory.max", "memory.current", "memory.l
                              "memory.usage_in_bytes"};
 constexpr Controller kTasks{"pids", "pids.max", "pids.current", "pids.max", "pids.current"};
 
-/// What the group and those around it leave, each by itself.
+/// The least that the group, or one around it, has left.
 double left_in(const Controller& controller, const fs::path& root) {
   double left = kUnlimited;
   for (const Cgroup& group : cgroups_with(controller.name, root)) {

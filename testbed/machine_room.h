@@ -3,17 +3,17 @@
 #include <cstddef>
 #include <filesystem>
 
-/// What the machine has left for an emulation.
+/// Resources that the machine has left for an emulation.
 namespace gradwire::testbed {
 
 struct MachineRoom {
-  double memory_bytes = 0;  ///< that may be taken without swapping or being killed for it
-  double tasks = 0;         ///< processes and threads that may be started
+  double memory_bytes = 0;  ///< available without swapping or being killed for it
+  double tasks = 0;         ///< processes and threads that may still be started
 };
 
-/// What the kernel says is available, or what the cgroups that this process is in leave of their
-/// limits where that is less. Reads /proc and /sys/fs/cgroup (version 2 or 1) below `root`. What is
-/// not told limits nothing: then it is infinite.
+/// Measures what the kernel has available, or what the cgroups of this process leave of their
+/// limits where that is less. Reads /proc and /sys/fs/cgroup (version 2 or 1) below `root`. A
+/// resource of unknown size is infinite.
 [[nodiscard]] MachineRoom machine_room(const std::filesystem::path& root = "/");
 
 }  // namespace gradwire::testbed

@@ -32,7 +32,7 @@ bool is_our_proc() {
   return !failure && self.string() == std::to_string(::getpid());
 }
 
-/// What the tasks of a process waited. One that has just ended adds nothing.
+/// Time that the tasks of a process waited. A task that has just ended adds nothing.
 Nanoseconds waited_in(pid_t process) {
   Nanoseconds sum{};
   std::error_code failure;

@@ -15,11 +15,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kNoOwnLimit = std::numeric_limits<double>::infinity();
-/// Version 1 of cgroups writes no limit as the largest number of whole pages.
+/// Smallest limit that means none: version 1 of cgroups then writes the largest number of whole
+/// pages.
 constexpr double kNoLimit = 9e18;
 
-/// The group's own count has every process of it that the kernel has killed for want of memory,
-/// whoever's limit was met; the machine's has those of everybody.
+/// Counts the processes that the kernel has killed for want of memory: those of the caller's group,
+/// whoever's limit was met, or else those of the whole machine.
 double count_kills(const fs::path& root) {
   for (const Cgroup& group : cgroups_with("memory", root)) {
     const char* const file = group.version == 1 ? "memory.oom_control" : "memory.events";
@@ -28,7 +29,7 @@ double count_kills(const fs::path& root) {
   return field_of(root / "proc/vmstat", "oom_kill").value_or(0);
 }
 
-/// The least that a group around the caller may use.
+/// The smallest memory limit of the caller's group and those around it.
 double memory_limit(const fs::path& root) {
   double least = kNoOwnLimit;
   for (const Cgroup& group : cgroups_with("memory", root)) {

@@ -28,7 +28,8 @@ namespace {
 using topologies::Attachment;
 using topologies::Topology;
 
-/// IEEE's first for local experiments: switches and kernels pass such frames on and do no more.
+/// IEEE's first type for local experiments: switches and kernels forward such frames and do no
+/// more.
 constexpr std::uint16_t kEtherType = 0x88B5;
 constexpr std::uint32_t kMark = 0x67726477;  // other experiments may use it, too
 constexpr std::size_t kShortest = 60;
@@ -37,7 +38,7 @@ constexpr Nanoseconds kAgain = std::chrono::milliseconds(50);
 using Address = std::array<std::uint8_t, ETH_ALEN>;
 constexpr Address kEverybody{0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 
-/// How every frame begins.
+/// Beginning of every frame.
 struct Frame {
   Address to;
   Address from;
@@ -49,7 +50,7 @@ struct Frame {
 };
 static_assert(sizeof(Frame) == 28);
 
-/// A port of a host, with a socket that sends and hears frames there.
+/// Port of a host, with a socket that sends and hears frames there.
 struct Station {
   Attachment port;
   FileDescriptor socket;
@@ -77,7 +78,7 @@ Station open_station(const Attachment& port) {
   return station;
 }
 
-/// The stations of a wiring, and what they have heard so far.
+/// Stations of a wiring, and what they have heard so far.
 class Stations {
  public:
   Stations(const Emulation& emulation, const Topology& topology, std::size_t mtu)
@@ -94,7 +95,7 @@ class Stations {
     }
   }
 
-  /// Takes what has come every so often, because sockets hold some 270 short frames.
+  /// Broadcasts from every station. Reads in between, because sockets hold some 270 short frames.
   void call_all() {
     constexpr std::size_t kHeld = 64;
     for (std::size_t i = 0; i < stations_.size(); ++i) {
@@ -102,14 +103,14 @@ class Stations {
       if (i % kHeld == kHeld - 1) listen(Nanoseconds(0));
     }
   }
-  /// Each to the next, if that one hears it.
+  /// Sends a full frame from each station to the next, if that one hears it.
   void send_full() {
     for (const auto& [from, to] : pairs_) {
       const std::optional<bool> full = find(to, from);
       if (full && !*full) send(stations_[from], stations_[to].address, longest_);
     }
   }
-  /// Everybody has heard everybody of its switch.
+  /// Whether everybody has heard everybody of its switch.
   [[nodiscard]] bool all_heard() const {
     std::map<NodeId, std::size_t> wanted;
     for (const Station& station : stations_) ++wanted[topology_.opposite(station.port).node];
@@ -120,12 +121,13 @@ class Stations {
     }
     return missing == 0;
   }
-  /// Whoever has heard the one before it has heard a full frame, too.
+  /// Whether everybody that has heard the station before it has heard its full frame, too.
   [[nodiscard]] bool all_full() const {
     return std::ranges::all_of(
         pairs_, [this](const auto& pair) { return find(pair.second, pair.first).value_or(true); });
   }
-  /// Waits for frames at most that long, and takes all that there are. Whether one was news.
+  /// Waits for frames for at most `time`, and takes all that there are. Returns whether one was
+  /// news.
   bool listen(Nanoseconds time) {
     std::vector<pollfd> polled;
     for (const Station& station : stations_) {
@@ -159,13 +161,13 @@ class Stations {
     return topology_.opposite(stations_[pair.first].port).node ==
            topology_.opposite(stations_[pair.second].port).node;
   }
-  /// Whether it heard a full frame; nothing when it heard none at all.
+  /// Whether `by` heard a full frame of `of`; nothing when it heard none at all.
   [[nodiscard]] std::optional<bool> find(std::size_t by, std::size_t of) const {
     const auto found = heard_.find({by, of});
     return found == heard_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  /// What is not sent is not heard: a port that is down or has a smaller MTU refuses.
+  /// Sends a frame. A port that is down or has a smaller MTU refuses, and nobody hears it.
   void send(const Station& station, const Address& to, std::size_t size) {
     const Frame frame{.to = to,
                       .from = station.address,
@@ -199,8 +201,8 @@ class Stations {
   std::size_t longest_;                                     ///< a frame as long as the MTU
   std::vector<char> buffer_;                                ///< for a frame
   std::vector<Station> stations_;                           ///< by host, then by port
-  std::vector<std::pair<std::size_t, std::size_t>> pairs_;  ///< who sends full frames, and to whom
-  std::map<Pair, bool> heard_;                              ///< with whether a full frame was heard
+  std::vector<std::pair<std::size_t, std::size_t>> pairs_;  ///< sender and receiver of full frames
+  std::map<Pair, bool> heard_;                              ///< whether a full frame was heard
 };
 
 }  // namespace

@@ -10,16 +10,15 @@
 
 namespace gradwire::testbed {
 
-/// Who hears whom over the switches of an emulated wiring, found out with frames and no settings:
-/// every port of every host broadcasts who it is, and then, to the next port of its switch that
-/// hears it (calibration_flows), sends a frame as long as the MTU. For when something between the
-/// hosts is wrong: what waits in their ports delays the frames.
+/// Finds out which ports hear each other over the switches of an emulated wiring, by frames and
+/// without settings. Every port of every host broadcasts who it is, and then sends a frame as long
+/// as the MTU to the next port of its switch that hears it (calibration_flows). For when something
+/// between the hosts is wrong: traffic that waits in their ports delays the frames.
 ///
 /// Returns once everybody has heard all whom it should, usually within milliseconds, else when
-/// nothing new has come for `patience`; of full frames, for three times what the others took. Opens a
-/// descriptor for each port of the hosts. Where switches route there are no neighbours, and the
-/// result is empty. What a port that is down would send or hear is missing from it. Throws
-/// SystemError.
+/// nothing new has come for `patience`; of full frames, for three times what the others took. Opens
+/// a descriptor for each port of the hosts. Where switches route there are no neighbours, and the
+/// result is empty. A port that is down has no part in it. Throws SystemError.
 [[nodiscard]] std::vector<Hearing> listen_to_neighbours(const Emulation& emulation,
                                                         const topologies::Topology& topology,
                                                         std::size_t mtu, const Clock& clock,

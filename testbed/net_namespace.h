@@ -4,15 +4,15 @@
 
 namespace gradwire::testbed {
 
-/// An unnamed network namespace. It exists as long as this object, a process in it, or an
-/// interface's peer needs it; nothing in the file system refers to it.
+/// Unnamed network namespace. It exists as long as this object, a process in it, or an interface's
+/// peer needs it; nothing in the file system refers to it.
 class NetNamespace {
  public:
-  /// Creates one with its loopback interface down. Throws SystemError. The caller's thread stays
-  /// where it is.
+  /// Creates a namespace whose loopback interface is down. Throws SystemError. The caller's thread
+  /// stays where it is.
   [[nodiscard]] static NetNamespace create();
 
-  /// What setns() takes, still owned.
+  /// The descriptor for setns(), still owned.
   [[nodiscard]] int fd() const { return fd_.get(); }
 
  private:
@@ -20,10 +20,10 @@ class NetNamespace {
   FileDescriptor fd_;
 };
 
-/// Puts the calling thread into a namespace for the life of this object.
+/// Guard that keeps the calling thread in a namespace for the life of this object.
 class InNamespace {
  public:
-  /// Throws SystemError.
+  /// Enters the namespace. Throws SystemError.
   explicit InNamespace(int namespace_fd);
   ~InNamespace();
   InNamespace(const InNamespace&) = delete;

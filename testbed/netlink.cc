@@ -35,7 +35,7 @@ std::uint32_t network_order(Ipv4 address) {
   return htonl(address.value);
 }
 
-/// All that LinkCounters has.
+/// The members of LinkCounters.
 constexpr std::array kLinkCounters{&LinkCounters::sent_bytes, &LinkCounters::received_bytes,
                                    &LinkCounters::sent_packets, &LinkCounters::received_packets,
                                    &LinkCounters::dropped};

@@ -13,35 +13,36 @@ struct nl_sock;
 
 namespace gradwire::testbed {
 
-/// One end of a cable to be made.
+/// End of a cable to be made.
 struct VethEnd {
   int namespace_fd;
   std::string name;
 };
 
-/// What an interface has carried.
+/// Traffic that an interface has carried.
 struct LinkCounters {
   std::uint64_t sent_bytes = 0;
   std::uint64_t received_bytes = 0;
   std::uint64_t sent_packets = 0;
   std::uint64_t received_packets = 0;
-  std::uint64_t dropped = 0;  ///< packets, by the interface
+  std::uint64_t dropped = 0;  ///< packets that the interface dropped
 
   LinkCounters& operator+=(const LinkCounters& more);
   LinkCounters& operator-=(const LinkCounters& earlier);
 };
 
-/// The kernel's network configuration as seen from one namespace. Every call blocks until the
+/// Network configuration of the kernel, as seen from one namespace. Every call blocks until the
 /// kernel has answered, and throws SystemError with the operation and the interface when it
 /// refuses.
 class Netlink {
  public:
-  /// Speaks to the namespace that the calling thread is in now, wherever it goes later.
+  /// Connects to the calling thread's current namespace, whichever the thread enters later.
   Netlink();
 
-  /// A cable of two interfaces, each in its own namespace.
+  /// Creates a cable of two interfaces, each in its own namespace.
   void create_veth(const VethEnd& a, const VethEnd& b, std::size_t mtu);
-  /// A bridge that learns addresses and nothing else (no spanning tree, no multicast snooping).
+  /// Creates a bridge that learns addresses and nothing else (no spanning tree, no multicast
+  /// snooping).
   void create_bridge(const std::string& name, std::size_t mtu);
   /// Makes an interface a port of a bridge.
   void attach_to_bridge(const std::string& interface, const std::string& bridge);
@@ -52,20 +53,21 @@ class Netlink {
   /// Adds a route. Without a gateway the destination is on the link itself.
   void add_route(const topologies::Prefix& to, std::optional<topologies::Ipv4> gateway,
                  const std::string& interface);
-  /// Shapes what leaves through an interface, with a token bucket. Replaces the interface's shaper
-  /// if it has one.
+  /// Shapes the traffic that leaves through an interface, with a token bucket. Replaces the
+  /// interface's shaper if it has one.
   void shape(const std::string& interface, const LinkShape& shape);
-  /// Has what waits in an interface's shaper leave as from an RDMA NIC: acknowledgements first,
-  /// then a packet of every queue pair in turn. In one queue an acknowledgement waits for all that
-  /// its host has to send, and so does whoever waits for it: BML on BCube(3,2) took 1.6 times its
-  /// bound.
+  /// Schedules the packets that wait in an interface's shaper as an RDMA NIC does: acknowledgements
+  /// first, then a packet of every queue pair in turn. In one queue an acknowledgement waits for
+  /// everything that its host has to send, and so does whoever waits for it: BML on BCube(3,2) took
+  /// 1.6 times its bound.
   void schedule_queue_pairs(const std::string& interface);
 
-  /// What the interface has carried since it was made.
+  /// Traffic that the interface has carried since it was made.
   [[nodiscard]] LinkCounters counters(const std::string& interface);
-  /// Packets that the interface's shaper has dropped.
+  /// Number of packets that the interface's shaper has dropped.
   [[nodiscard]] std::uint64_t shaper_drops(const std::string& interface);
-  /// The same of all interfaces of the namespace. Asks once, however many there are.
+  /// Number of packets that the shapers of all interfaces of the namespace have dropped. Asks the
+  /// kernel once.
   [[nodiscard]] std::uint64_t shaper_drops();
 
  private:
@@ -74,12 +76,12 @@ class Netlink {
   };
 
   [[nodiscard]] int index_of(const std::string& interface);
-  /// A queueing discipline at an interface's root, or below the class of another one.
+  /// Queueing discipline at an interface's root, or below the class of another one.
   struct Queue {
     std::uint32_t parent = 0;
     std::uint32_t handle = 0;
     const char* kind = nullptr;
-    std::string operation;  ///< as errors call its making
+    std::string operation;  ///< what errors call making it
   };
   void add_queue(const std::string& interface, const Queue& queue, const auto& put_options);
 

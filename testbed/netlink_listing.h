@@ -6,10 +6,10 @@ struct nl_sock;
 
 namespace gradwire::testbed {
 
-/// All objects of one kind in a namespace, as the kernel has listed them.
+/// Objects of one kind in a namespace, as the kernel has listed them.
 class Listing {
  public:
-  /// Owns the cache from now on.
+  /// Takes ownership of the cache.
   explicit Listing(nl_cache* cache) : cache_(cache) {}
   ~Listing() { nl_cache_free(cache_); }
   Listing(const Listing&) = delete;
@@ -20,7 +20,8 @@ class Listing {
   nl_cache* cache_;
 };
 
-/// Interfaces, and queueing disciplines of all of them, of the socket's namespace. Throw SystemError.
+/// Lists the interfaces, or the queueing disciplines, of the socket's namespace. Both throw
+/// SystemError.
 [[nodiscard]] Listing list_links(nl_sock* socket);
 [[nodiscard]] Listing list_queues(nl_sock* socket);
 

@@ -10,7 +10,7 @@
 namespace gradwire::testbed {
 namespace {
 
-/// errno of libnl's error codes that a user can make sense of.
+/// The errno for those of libnl's error codes that a user can make sense of.
 int errno_of(int libnl_error) {
   switch (-libnl_error) {
     case NLE_EXIST:

@@ -13,34 +13,36 @@ namespace gradwire::testbed {
 
 /// Throws SystemError with the operation when a call of libnl has failed (result < 0).
 void checked_nl(int result, const std::string& operation);
-/// Connects a socket to a part of the kernel: NETLINK_ROUTE, say. Throws SystemError with `what`, and
-/// with the limit that was reached if that is the reason.
+/// Connects a socket to a part of the kernel, such as NETLINK_ROUTE. Throws SystemError with
+/// `what`, and with the limit if one was reached.
 void connect_netlink(nl_sock* socket, int protocol, const std::string& what);
 
-/// A request to the kernel, built attribute by attribute. What does not fit is an InternalError.
+/// Request to the kernel, built attribute by attribute. Throws InternalError for attributes that do
+/// not fit.
 class NetlinkMessage {
  public:
-  /// `type` and `flags` are those of nlmsghdr, but for NLM_F_ACK, which it adds. Throws bad_alloc.
+  /// Begins a request; `type` and `flags` are those of nlmsghdr, without NLM_F_ACK, which it adds.
+  /// Throws bad_alloc.
   NetlinkMessage(int type, int flags);
   ~NetlinkMessage() { nlmsg_free(message_); }
   NetlinkMessage(const NetlinkMessage&) = delete;
   NetlinkMessage& operator=(const NetlinkMessage&) = delete;
 
-  /// Appends the header of the family, such as ifinfomsg. Before all attributes.
+  /// Appends the header of the family, such as ifinfomsg. Must come before all attributes.
   template <class Header>
   void header(const Header& header) {
     fits(nlmsg_append(message_, const_cast<Header*>(&header), sizeof header, NLMSG_ALIGNTO));
   }
-  /// Appends an attribute that is a value.
+  /// Appends an attribute with a value.
   template <class Value>
   void put(int attribute, const Value& value) {
     fits(nla_put(message_, attribute, sizeof value, &value));
   }
-  /// Appends an attribute that is a text.
+  /// Appends an attribute with a text.
   void put_text(int attribute, const std::string& text) {
     fits(nla_put_string(message_, attribute, text.c_str()));
   }
-  /// Appends an attribute that holds those that `fill` appends.
+  /// Appends an attribute that holds the attributes that `fill` appends.
   template <class Fill>
   void nest(int attribute, Fill fill) {
     nlattr* start = nla_nest_start(message_, attribute);
@@ -48,7 +50,8 @@ class NetlinkMessage {
     fill();
     nla_nest_end(message_, start);
   }
-  /// Sends it and blocks until the kernel has answered. Throws SystemError when it refuses.
+  /// Sends the request and blocks until the kernel has answered. Throws SystemError when it
+  /// refuses.
   void send(nl_sock* socket, const std::string& operation);
 
  private:

@@ -19,17 +19,17 @@
 namespace gradwire::testbed {
 namespace {
 
-/// Handles of an interface's queueing disciplines; the classes of one are the numbers after it.
+/// Handles of an interface's queueing disciplines. The classes of one have the numbers after it.
 constexpr std::uint32_t kShaper = 0x10000;
 constexpr std::uint32_t kBands = 0x20000;
 constexpr std::uint32_t kTurns = 0x30000;
 
-/// Matches 32 bits of an IPv4 packet without options, `offset` bytes from its beginning.
+/// Match of 32 bits of an IPv4 packet without options, `offset` bytes from its beginning.
 tc_u32_key match(int offset, std::uint32_t mask, std::uint32_t value) {
   return {.mask = ::htonl(mask), .val = ::htonl(value), .off = offset, .offmask = 0};
 }
 
-/// Matches RoCE v2's acknowledgements: UDP, to its port, opcode 17 of reliable connections.
+/// Matches for RoCE v2's acknowledgements: UDP, to its port, opcode 17 of reliable connections.
 auto acknowledgements() {
   const std::array keys{match(8, 0x00ff0000, IPPROTO_UDP << 16), match(20, 0x0000ffff, 4791),
                         match(28, 0xff000000, 17U << 24)};

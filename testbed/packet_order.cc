@@ -12,7 +12,7 @@
 namespace gradwire::testbed {
 namespace {
 
-/// A /sys of the network namespace that the caller is in.
+/// Mount of a /sys of the caller's network namespace.
 class OwnSysfs {
  public:
   OwnSysfs() { checked(::mount("sysfs", "/sys", "sysfs", 0, nullptr), "mount /sys"); }

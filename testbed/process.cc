@@ -27,14 +27,15 @@ namespace {
 
 constexpr int kControl = 3;
 
-/// Makes `fd` the descriptor that the program finds as `as`. Async-signal-safe.
+/// Makes `fd` the descriptor `as` of the program. Async-signal-safe.
 bool hand_over(int fd, int as) noexcept {
   if (fd == as) return ::fcntl(fd, F_SETFD, 0) == 0;
   return ::dup2(fd, as) >= 0;
 }
 
-/// RDMA locks the memory that it transfers, and without capabilities only the limit decides. As
-/// root of the machine there is none afterwards, else as much as is allowed.
+/// Raises the limit of locked memory, as RDMA locks the memory that it transfers and without
+/// capabilities only the limit decides. For root of the machine there is no limit afterwards;
+/// otherwise it is as high as allowed.
 void raise_locked_memory() noexcept {
   const rlimit all{.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
   rlimit allowed{};
@@ -43,7 +44,7 @@ void raise_locked_memory() noexcept {
   ::setrlimit(RLIMIT_MEMLOCK, &allowed);
 }
 
-/// Lets signals do what they do to a program that nobody prepared. Async-signal-safe.
+/// Resets the signals to the defaults of a program that nobody prepared. Async-signal-safe.
 void reset_signals() noexcept {
   for (const int signal : {SIGTSTP, SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_DFL);
 }
@@ -57,7 +58,7 @@ bool take_terminal() noexcept {
   return taken;
 }
 
-/// Gives the caller the streams that a program is to have. Async-signal-safe.
+/// Gives the caller the streams of the program. Async-signal-safe.
 bool take_streams(const ChildProcess::Options& options) noexcept {
   const int input = options.input >= 0 ? options.input : ::open("/dev/null", O_RDONLY);
   if (input < 0 || !hand_over(input, STDIN_FILENO)) return false;
@@ -66,7 +67,7 @@ bool take_streams(const ChildProcess::Options& options) noexcept {
   return options.control < 0 || hand_over(options.control, kControl);
 }
 
-/// Moves the caller into the host that it is to run in, if there is one. Async-signal-safe.
+/// Moves the caller into the program's host, if it has one. Async-signal-safe.
 bool enter_host_of(const ChildProcess::Options& options) noexcept {
   if (options.namespace_fd < 0) return true;
   return enter_host(
@@ -75,13 +76,14 @@ bool enter_host_of(const ChildProcess::Options& options) noexcept {
        .hosts_file = options.hosts_file.empty() ? nullptr : options.hosts_file.c_str()});
 }
 
-/// What a child writes that cannot become the program.
+/// Message of a child that cannot become the program.
 struct Refusal {
   int error = 0;  ///< an errno
   bool executing = false;
 };
 
-/// Between fork and exec: async-signal-safe calls only. Returns when one fails, with errno set.
+/// Turns the child into the program, between fork and exec, by async-signal-safe calls only.
+/// Returns when one fails, with errno set.
 Refusal become(const ChildProcess::Options& options, char* const* argv, char* const* environment,
                pid_t parent) noexcept {
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return {.error = errno};
@@ -96,7 +98,7 @@ Refusal become(const ChildProcess::Options& options, char* const* argv, char* co
   return {.error = errno, .executing = true};
 }
 
-/// What the child writes when it cannot become the program; no error once it has.
+/// Reads why the child cannot become the program; no error once it has.
 Refusal refusal_from(int pipe) {
   Refusal refusal;
   ssize_t got = 0;
@@ -106,7 +108,7 @@ Refusal refusal_from(int pipe) {
   return got == sizeof refusal ? refusal : Refusal{};
 }
 
-/// Pointers to the strings, and one to nothing.
+/// Pointers to the strings, with a null pointer at the end.
 std::vector<char*> pointers(const std::vector<std::string>& strings) {
   std::vector<char*> all;
   for (const std::string& string : strings) all.push_back(const_cast<char*>(string.c_str()));
@@ -114,7 +116,7 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
   return all;
 }
 
-/// The caller's environment with `more` in place of what has the same names.
+/// The caller's environment with `more`, which replaces variables of the same names.
 std::vector<char*> environment_with(const std::vector<std::string>& more) {
   std::vector<char*> all;
   for (char** variable = environ; *variable != nullptr; ++variable) {

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t kKernelThread = 0x00200000;  // PF_KTHREAD of Linux's <sched.h>
 
-/// What a file or a link of the machine's /proc says; empty when it says nothing.
+/// Reads a file or a link of the machine's /proc; empty when that fails.
 std::string read_proc(const std::string& path) {
   std::array<char, 1024> text{};
   const FileDescriptor file(::openat(machine_proc(), path.c_str(), O_RDONLY | O_CLOEXEC));

@@ -25,7 +25,7 @@ constexpr int request(int command) {
   return RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command);
 }
 
-/// What is looked for in the kernel's list of devices.
+/// Search in the kernel's list of devices.
 struct Search {
   const std::string& name;
   std::optional<std::uint32_t> index;
@@ -42,7 +42,7 @@ int compare(nl_msg* message, void* argument) {
   return NL_OK;
 }
 
-/// The kernel's number of a device. Nothing when there is none of that name.
+/// The kernel's number of a device; nothing when no device has that name.
 std::optional<std::uint32_t> index_of(nl_sock* socket, const std::string& device) {
   Search search{.name = device, .index = {}};
   checked_nl(nl_socket_modify_cb(socket, NL_CB_VALID, NL_CB_CUSTOM, compare, &search),
@@ -64,11 +64,11 @@ void create(nl_sock* socket, const std::string& device, const std::string& inter
   message.send(socket, fmt::format("create RDMA device {} on {}", device, interface));
 }
 
-/// The port that a namespace receives RoCE on, as the kernel lists it.
+/// The port on which a namespace receives RoCE, as the kernel lists it.
 constexpr const char* kRocePort = ":12B7 ";
 
-/// Before Linux 7.2 a device could be made on a namespace's interface, but its socket was one of
-/// the initial namespace, and nothing arrived.
+/// Whether RoCE packets arrive in this namespace. Before Linux 7.2 a device could be made on a
+/// namespace's interface, but its socket was one of the initial namespace, and nothing arrived.
 bool receives_roce_here() {
   std::ifstream sockets("/proc/thread-self/net/udp");
   for (std::string line; std::getline(sockets, line);) {
@@ -77,7 +77,7 @@ bool receives_roce_here() {
   return false;
 }
 
-/// Throws SystemError when a device made in a namespace does not work there.
+/// Checks that a device made in a namespace works there. Throws SystemError.
 void probe() {
   const NetNamespace space = NetNamespace::create();
   const InNamespace inside(space.fd());

@@ -8,24 +8,24 @@ struct nl_sock;
 
 namespace gradwire::testbed {
 
-/// A Soft-RoCE device (rdma_rxe) on a network interface. Removed when this object goes, and by the
-/// kernel when the interface does.
+/// Soft-RoCE device (rdma_rxe) on a network interface. It is removed when this object is destroyed,
+/// and by the kernel when the interface goes.
 ///
 /// All devices of a machine share one space of names and every process sees all of them: namespaces
 /// do not divide them. A device's packets take the addresses and routes of its interface's
 /// namespace.
 class RdmaLink {
  public:
-  /// Makes one on an interface of the namespace that the calling thread is in. It is called `name`,
-  /// or, when a device of that name exists, `name`-1, `name`-2 and so on. Needs root of the machine
-  /// itself (see SandboxOptions), whatever the namespaces. Throws SystemError with the interface
-  /// when the kernel refuses.
+  /// Makes a device on an interface of the calling thread's namespace. Its name is `name`, or, when
+  /// a device has that name, `name`-1, `name`-2 and so on. Needs root of the machine itself (see
+  /// SandboxOptions), whatever the namespaces. Throws SystemError with the interface when the
+  /// kernel refuses.
   RdmaLink(const std::string& name, const std::string& interface);
   RdmaLink(RdmaLink&& other) noexcept;
   RdmaLink& operator=(RdmaLink&&) = delete;
   ~RdmaLink();
 
-  /// What the device is called.
+  /// The device's name.
   [[nodiscard]] const std::string& device() const { return device_; }
 
  private:
@@ -33,7 +33,7 @@ class RdmaLink {
     void operator()(nl_sock* socket) const;
   };
 
-  std::unique_ptr<nl_sock, Close> socket_;  ///< none when moved from
+  std::unique_ptr<nl_sock, Close> socket_;  ///< null when moved from
   std::string device_;
   std::uint32_t index_ = 0;
 };

@@ -35,7 +35,7 @@ void write_file(const std::string& path, const std::string& text) {
   if (!file) throw SystemError("write " + path, errno);
 }
 
-/// Makes the caller root of a user namespace in which only itself is mapped.
+/// Makes the caller root of a user namespace in which it is the only user.
 void enter_user_namespace() {
   const uid_t uid = ::geteuid();
   const gid_t gid = ::getegid();
@@ -61,17 +61,17 @@ void enter_namespaces(const SandboxOptions& options) {
 }
 
 /// Mounts a /proc of the new pid namespace. Where that is forbidden (inside some containers) the
-/// old one stays: its network settings are those of the reader's namespace all the same.
+/// old one stays; its network settings are the reader's namespace's all the same.
 void mount_proc() {
   checked(::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr), "make mounts private");
   [[maybe_unused]] const int refused =
       ::mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr);
 }
 
-/// What joins the sandbox's first process with the one outside that waits for it.
+/// Socket pair between the sandbox's first process and the process outside that waits for it.
 struct Ends {
-  FileDescriptor inside;   ///< hears the end of the process outside; asks it to stop
-  FileDescriptor outside;  ///< hears why body failed, or was never called
+  FileDescriptor inside;   ///< notices the end of the process outside; asks it to stop
+  FileDescriptor outside;  ///< hears why body failed or was never called
 };
 
 Ends make_ends() {
@@ -80,13 +80,13 @@ Ends make_ends() {
   return {.inside = FileDescriptor(ends[0]), .outside = FileDescriptor(ends[1])};
 }
 
-/// Of process 1; nothing outside of sandboxes.
+/// The inner end of process 1; an empty descriptor outside of sandboxes.
 FileDescriptor& end_inside() {
   static FileDescriptor end;
   return end;
 }
 
-/// Nothing outside of sandboxes.
+/// The /proc from before the sandbox; an empty descriptor outside of sandboxes.
 FileDescriptor& proc_before() {
   static FileDescriptor folder;
   return folder;
@@ -101,7 +101,7 @@ void send(const FileDescriptor& end, const std::string& message) {
   }
 }
 
-/// The next message; nothing when the other end is closed.
+/// Receives the next message; nothing when the other end is closed.
 std::optional<std::string> receive(const FileDescriptor& end) {
   std::array<char, 4096> message;
   ssize_t size = 0;
@@ -112,7 +112,8 @@ std::optional<std::string> receive(const FileDescriptor& end) {
   return std::string(message.data(), static_cast<std::size_t>(size));
 }
 
-/// Has the kernel kill this process when the one outside dies. Returns whether that one lives.
+/// Has the kernel kill this process when the process outside dies. Returns whether that is still
+/// alive.
 bool die_with_parent(const FileDescriptor& end) {
   checked(::prctl(PR_SET_PDEATHSIG, SIGKILL), "prctl(PR_SET_PDEATHSIG)");
   // Had it died before that call, nobody would tell us. But then its end of the connection, which
@@ -122,7 +123,7 @@ bool die_with_parent(const FileDescriptor& end) {
   return (closed.revents & POLLHUP) == 0;
 }
 
-/// The first process of the sandbox. Never returns.
+/// Runs the first process of the sandbox. Never returns.
 [[noreturn]] void be_first_process(const std::function<int()>& body, FileDescriptor end,
                                    const sigset_t& signals) {
   int result = 1;
@@ -142,7 +143,7 @@ bool die_with_parent(const FileDescriptor& end) {
   ::_exit(result);
 }
 
-/// Waits for the sandbox's first process, hands signals on to it, and stops when it asks.
+/// Waits for the sandbox's first process, forwards signals to it, and stops when it asks.
 class Waiting {
  public:
   Waiting(pid_t child, FileDescriptor end, const sigset_t& signals)
@@ -178,7 +179,7 @@ class Waiting {
     }
   }
 
-  /// False at the end of what the first process says.
+  /// Takes a message of the first process; false at their end.
   bool take_message() {
     const std::optional<std::string> message = receive(end_);
     if (!message) return false;

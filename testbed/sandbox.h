@@ -7,7 +7,7 @@
 namespace gradwire::testbed {
 
 struct SandboxOptions {
-  /// Without a user namespace, so that root inside is root of the machine: the kernel makes RDMA
+  /// Whether root inside is root of the machine, without a user namespace: the kernel makes RDMA
   /// devices for no other. Needs root.
   bool machine_root = false;
 };
@@ -28,9 +28,9 @@ struct SandboxOptions {
 [[nodiscard]] Ending run_in_sandbox(const std::function<int()>& body,
                                     const SandboxOptions& options = {});
 
-/// The /proc that whoever called run_in_sandbox saw, a folder's descriptor that stays owned here: it
-/// shows the machine's processes, which the sandbox's own does not. Negative outside of sandboxes,
-/// and where there was none.
+/// Descriptor of the /proc that the caller of run_in_sandbox saw, still owned: it shows the
+/// machine's processes, which the sandbox's own does not. Negative outside of sandboxes, and where
+/// there was none.
 [[nodiscard]] int machine_proc();
 
 /// Stops the caller as SIGSTOP does, and returns once it is continued. In process 1 of a sandbox,
@@ -38,7 +38,7 @@ struct SandboxOptions {
 /// shell gets its terminal back.
 void stop_until_continued();
 
-/// Whether `body` returns, rather than throws, in a sandbox. That sandbox is one of a child
+/// Whether `body` returns, rather than throws, in a sandbox. The sandbox is that of a child
 /// process, so the caller stays in its namespaces. False when the kernel refuses the sandbox, too.
 /// Requires a single-threaded caller.
 [[nodiscard]] bool works_in_sandbox(const std::function<void()>& body,

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file in every scratch folder: its lock says that somebody uses the folder.
+/// File in every scratch folder whose lock says that somebody uses the folder.
 constexpr const char* kMark = "gradwire-scratch";
 
 constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
@@ -61,8 +61,8 @@ bool is_private(const FileDescriptor& folder) {
          (found.st_mode & (S_IRWXG | S_IRWXO)) == 0;
 }
 
-/// Locks the mark of an abandoned folder. Returns nothing if somebody has locked it, or it is not
-/// as make_mark() makes it.
+/// Locks the mark of an abandoned folder. Returns nothing if somebody has locked it, or if
+/// make_mark() did not make it so.
 FileDescriptor lock_abandoned_mark(const FileDescriptor& folder) {
   const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   FileDescriptor mark(::openat(folder.get(), kMark, flags));
@@ -75,7 +75,8 @@ FileDescriptor lock_abandoned_mark(const FileDescriptor& folder) {
 }
 
 /// Removes scratch folders of this user whose process is gone. Anybody can make a folder or file of
-/// any name here, so owner and mode decide, of what was opened and not of what has the name now.
+/// any name here, so the owner and mode of the opened file decide, not those of the file that has
+/// the name now.
 void sweep(const FileDescriptor& all, const fs::path& path) {
   std::error_code failure;
   for (fs::directory_iterator at(path, failure), end; !failure && at != end;

@@ -9,19 +9,19 @@
 
 namespace gradwire::testbed {
 
-/// A new folder for files that nobody needs afterwards, in the machine's folder for temporary
-/// files. Removed with everything in it when this object goes. When its process is killed instead,
-/// the caretaker removes it, or the next process that makes a scratch folder.
+/// New folder for files that nobody needs afterwards, in the machine's folder for temporary files.
+/// It is removed with everything in it when this object is destroyed. When its process is killed
+/// instead, the caretaker removes it, or the next process that makes a scratch folder.
 class ScratchFolder {
  public:
-  /// Its name begins with `prefix`, which is "gw" or begins with "gw-". First removes what killed
-  /// processes of this user have left. Throws SystemError.
+  /// Makes a folder whose name begins with `prefix`, which is "gw" or begins with "gw-". First
+  /// removes folders that killed processes of this user have left. Throws SystemError.
   explicit ScratchFolder(const std::string& prefix);
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
 
-  /// Where it is.
+  /// The folder's path.
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:

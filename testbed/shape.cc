@@ -7,15 +7,17 @@ namespace {
 
 constexpr double kLatenessSeconds = 0.001;
 constexpr std::size_t kLargestOffloadPacket = 72 * 1024;
-/// 64 KiB without the room that Linux keeps for headers (MAX_TCP_HEADER).
+/// Payload of a segmentation-offload packet: 64 KiB without the room that Linux keeps for headers
+/// (MAX_TCP_HEADER).
 constexpr std::size_t kOffloadPayload = 64 * 1024 - 320;
-/// Soft-RoCE hands over packet by packet. Four of the largest keep a slow link busy when a virtual
-/// machine wakes the shaper late.
+/// Smallest burst for RoCE: Soft-RoCE hands over packet by packet, and four of the largest keep a
+/// slow link busy when a virtual machine wakes the shaper late.
 constexpr std::size_t kRocePackets = 4 * (4096 + 58);
 constexpr double kEthernetHeader = 14;
 constexpr double kIpTcpHeaders = 52;
 constexpr double kRoceHeaders = 44;  // IP, UDP, base transport header, checksum
-/// What Soft-RoCE sets aside for headers, optional ones included, when it chooses its payload.
+/// Bytes that Soft-RoCE sets aside for headers, optional ones included, when it chooses its
+/// payload.
 constexpr std::size_t kRoceReserve = 80;
 constexpr std::size_t kSmallestRocePayload = 256;
 constexpr std::size_t kLargestRocePayload = 4096;

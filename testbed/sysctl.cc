@@ -10,7 +10,7 @@
 namespace gradwire::testbed {
 namespace {
 
-/// 0, or errno.
+/// Writes a setting. Returns 0, or errno.
 int write_setting(const std::string& path, const std::string& value) {
   const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   if (!file) return errno;

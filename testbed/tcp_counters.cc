@@ -15,13 +15,13 @@ struct Known {
   std::string_view name;
   std::int64_t TcpCounters::*counter;
 };
-/// All that TcpCounters has.
+/// The members of TcpCounters, with their groups and names in the kernel.
 constexpr std::array kKnown{Known{"Tcp:", "RetransSegs", &TcpCounters::retransmitted},
                             Known{"TcpExt:", "TCPLossProbes", &TcpCounters::probes},
                             Known{"TcpExt:", "TCPFastRetrans", &TcpCounters::fast},
                             Known{"TcpExt:", "TCPDSACKRecvSegs", &TcpCounters::duplicates}};
 
-/// The next word of a line, which has one less then. Empty at its end.
+/// Takes the next word off a line. Empty at its end.
 std::string_view take_word(std::string_view& line) {
   const std::size_t length = std::min(line.find(' '), line.size());
   const std::string_view word = line.substr(0, length);
@@ -29,7 +29,8 @@ std::string_view take_word(std::string_view& line) {
   return word;
 }
 
-/// Of a file's groups of counters. Makes no copy of a word: all hosts are read between two turns.
+/// Reads the known counters from a file's groups. Makes no copy of a word: all hosts are read
+/// between two turns.
 void take_known(std::istream& lines, TcpCounters& counters) {
   std::string all_names;
   std::string all_values;

@@ -12,7 +12,7 @@
 namespace gradwire::testbed {
 namespace {
 
-/// {6, 1} of "6.1.0-13-amd64"; zeros where there are no such numbers.
+/// Version numbers of a release: {6, 1} of "6.1.0-13-amd64"; zeros where there are none.
 std::pair<int, int> version_of(std::string_view release) {
   std::pair<int, int> version;
   const char* const end = release.data() + release.size();

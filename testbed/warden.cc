@@ -44,7 +44,7 @@ class Warden {
         FileDescriptor(checked(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK), "signalfd"));
   }
 
-  /// Until the child has ended. Its status.
+  /// Waits until the child has ended. Returns its status.
   int wait() {
     while (!reap()) {
       pollfd polled[] = {{.fd = starter_ended_.get(), .events = POLLIN, .revents = 0},
@@ -64,7 +64,7 @@ class Warden {
   }
 
  private:
-  /// Takes in who has ended. Whether the child has.
+  /// Reaps the processes that have ended. Returns whether the child is among them.
   bool reap() {
     int status = 0;
     for (pid_t pid = 0; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {
@@ -75,7 +75,7 @@ class Warden {
     return over_;
   }
 
-  /// Whether it has no child, not even one that has ended and was not taken in.
+  /// Whether it has no child left, not even an ended one that was not reaped.
   static bool is_alone() {
     return ::waitid(P_ALL, 0, nullptr, WNOHANG | WNOWAIT | WEXITED) == -1 && errno == ECHILD;
   }
@@ -89,7 +89,8 @@ class Warden {
     }
   }
 
-  /// A process that dies leaves its children to this one, which finds them the next time.
+  /// Kills all children. One that dies leaves its own children to this process, which finds them
+  /// the next time.
   void kill_all() {
     for (int i = 0; i < kMostGenerations && !is_alone(); ++i) {
       const auto children = children_of(::getpid());
@@ -112,7 +113,7 @@ class Warden {
   bool asked_ = false;
 };
 
-/// Ends as a process with that status has ended.
+/// Ends this process with the ending of another, given its status.
 [[noreturn]] void end_as(int status) {
   if (WIFSIGNALED(status)) {
     const rlimit none{};

@@ -44,7 +44,7 @@ template <class T>
   add_loop(sums, terms, count);
 }
 
-/// Eight at a time, with the instructions that convert them.
+/// Adds eight halves at a time with the F16C instructions, which convert to and from float32.
 [[gnu::target("avx2,f16c")]] void add_float16(Float16* sums, const Float16* terms,
                                               std::size_t count) {
   std::size_t i = 0;

@@ -12,7 +12,7 @@
 
 namespace gradwire::transport {
 
-/// All that a transport is given to connect the lanes of one rank. What it refers to must live
+/// Everything that a transport needs to connect the lanes of one rank. What it refers to must live
 /// while they are connected; gradient, cancellation and clock as long as the endpoints.
 struct Bootstrap {
   const Plan& plan;                         ///< whose lanes are connected

@@ -4,11 +4,10 @@
 
 namespace gradwire::transport {
 
-/// A request to give up, seen by every wait that polls fd(). Any thread may request; nothing
-/// resets.
+/// Request to give up, seen by every wait that polls fd(). Any thread may request; nothing resets.
 class Cancellation {
  public:
-  /// Throws SystemError when no eventfd can be had.
+  /// Makes one that nobody has requested. Throws SystemError when no eventfd can be had.
   Cancellation();
   ~Cancellation();
   Cancellation(const Cancellation&) = delete;
@@ -18,7 +17,7 @@ class Cancellation {
   void request() noexcept;
   /// Whether giving up was requested.
   [[nodiscard]] bool requested() const noexcept { return requested_.load(); }
-  /// Becomes readable, and stays so, once requested.
+  /// Descriptor that becomes readable, and stays so, once giving up was requested.
   [[nodiscard]] int fd() const { return fd_; }
 
  private:

@@ -10,9 +10,9 @@ namespace gradwire::transport {
 namespace {
 
 #ifdef __x86_64__
-/// The library leaves the upper halves of the vector registers in use. The kernel then saves and
-/// restores them at every switch of threads, which took 16 % of the processor where four ranks share
-/// two cores.
+/// Clears the upper halves of the vector registers, which the library leaves in use. Otherwise the
+/// kernel saves and restores them at every switch of threads: 16 % of the processor where four
+/// ranks share two cores.
 __attribute__((target("avx"))) void release_upper_halves() {
   _mm256_zeroupper();
 }

@@ -18,7 +18,7 @@
 
 namespace gradwire::transport {
 
-/// One send or receive that was executed.
+/// Record of one send or receive that was executed.
 struct Transfer {
   std::size_t lane = 0;
   Operation operation;
@@ -26,18 +26,19 @@ struct Transfer {
   OperationTimes times;
 };
 
-/// Executes one rank's Plan over connected endpoints, stage by stage: the first lane on the thread
-/// that calls, every other on one of its own, which is kept between runs.
+/// Executor of one rank's Plan over connected endpoints, stage by stage. The first lane runs on the
+/// calling thread, every other on a thread of its own, which is kept between runs.
 class Executor {
  public:
-  /// `endpoints[t]` serves lane t. `cancellation` is the one that the endpoints watch; it must
-  /// outlive the executor. Throws SystemError when there are no threads for the lanes.
+  /// Takes an endpoint per lane: `endpoints[t]` serves lane t. The endpoints watch `cancellation`,
+  /// which must outlive the executor. Throws SystemError when it cannot start threads for the
+  /// lanes.
   Executor(const StagedPlan& staged, std::vector<std::unique_ptr<Endpoint>> endpoints,
            Cancellation& cancellation, const LaneOptions& options);
-  /// The same for a Plan that is one stage.
+  /// Takes a Plan that is one stage, otherwise as above.
   Executor(const Plan& plan, std::vector<std::unique_ptr<Endpoint>> endpoints,
            Cancellation& cancellation, const LaneOptions& options);
-  /// Cancels what is running and joins the threads.
+  /// Cancels the running stage and joins the threads.
   ~Executor();
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
@@ -48,26 +49,26 @@ class Executor {
   /// time calls it.
   void execute(std::size_t stage = 0);
 
-  /// Lets execute() work on this memory, of the same elements, instead of the gradient that the
-  /// endpoints were connected with. Not while it runs. Throws as Endpoint::move_to.
+  /// Lets execute() work on `gradient`, of the same type and size, instead of the one that the
+  /// endpoints were connected with. Must not be called while it runs. Throws as Endpoint::move_to.
   void move_to(Elements gradient);
 
-  /// The peer that acknowledges nothing of what was sent to it, which may have been the last that
-  /// there was to send. Not while it runs.
+  /// A failure that names a peer that acknowledges nothing, perhaps because the last send is lost.
+  /// Nothing when there is none. Must not be called while execute() runs.
   [[nodiscard]] std::optional<FabricError> unanswered() const;
 
-  /// Sets whether execute() notes the times of its transfers. Not while it runs.
+  /// Sets whether execute() notes the times of its transfers. Must not be called while it runs.
   void record(bool on) { recording_ = on; }
   /// The transfers of the last execute(), lane by lane, with their times if it recorded.
   [[nodiscard]] std::vector<Transfer> last_transfers() const;
 
  private:
   void start_threads();
-  /// Cancels what is running and joins the threads.
+  /// Cancels the running stage and joins the threads.
   void stop();
-  /// The life of a lane's own thread.
+  /// Body of a lane's own thread.
   void serve(std::size_t number);
-  /// Runs the stage on a lane; a failure is noted and cancels the others.
+  /// Runs the stage on a lane. Notes a failure and cancels the other lanes.
   void run_lane(std::size_t number) noexcept;
   /// Throws the failure to report, if a lane has failed.
   void throw_failure();

@@ -18,7 +18,7 @@
 namespace gradwire::transport {
 namespace {
 
-/// The channels that a program uses, in the order in which it first does.
+/// The channels that a program uses, in the order of first use.
 std::vector<std::uint32_t> by_first_use(const LaneProgram& program) {
   std::vector<std::uint32_t> channels;
   std::vector<bool> is_used(program.channels().size());

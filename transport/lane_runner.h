@@ -14,16 +14,16 @@
 
 namespace gradwire::transport {
 
-/// How long a lane waits before it fails, and before it starts a send.
+/// Timeouts and emulated delays of a lane.
 struct LaneTiming {
-  /// When nothing moves for this long, the lane fails.
+  /// Longest time without progress; after it the lane fails.
   Nanoseconds stall_timeout = std::chrono::seconds(10);
-  /// Emulated start-up time of a message: a send leaves this long after it could. Shorter than the
-  /// stall timeout.
+  /// Emulated start-up time of a message: a send leaves this long after it could. It must be
+  /// shorter than the stall timeout.
   Nanoseconds startup{};
 };
 
-/// What the lanes of a rank have in common.
+/// Options that the lanes of a rank share.
 struct LaneOptions {
   Rank rank;           ///< named in errors
   const Clock& clock;  ///< must outlive the lanes
@@ -31,13 +31,14 @@ struct LaneOptions {
   std::size_t element_bytes = sizeof(float);  ///< of the gradient; for errors
 };
 
-/// When an operation was given to the endpoint, and when its last element was done.
+/// Times of an operation: when the endpoint got it, and when its last element was done.
 struct OperationTimes {
   TimePoint posted{};
   TimePoint done{};
 };
 
-/// Runs the stages of one lane over its endpoint, again and again. Used by one thread at a time.
+/// Runner of the stages of one lane over its endpoint, again and again. Used by one thread at a
+/// time.
 class LaneRunner {
  public:
   /// Runs lane number `lane` of the Plan. The Plan itself is not needed afterwards. Throws
@@ -47,41 +48,41 @@ class LaneRunner {
 
   /// Runs a stage once. Blocks until its last operation is done. Throws FabricError, with rank,
   /// peer, port, lane and step, when a channel breaks, when nothing moves for the stall timeout, or
-  /// when cancelled. Does not allocate unless it throws. With `record` it keeps the times of the
-  /// operations until the next run.
+  /// when cancelled. Does not allocate unless it throws. With `record`, the times of the operations
+  /// are kept until the next run.
   void run(std::size_t stage, bool record);
 
-  /// As Endpoint::move_to. Not while it runs.
+  /// Works on another gradient from now on, as Endpoint::move_to. Must not be called during run().
   void move_to(Elements gradient) { endpoint_->move_to(gradient); }
 
-  /// What runs, or ran last.
+  /// The program of the stage that runs, or ran last.
   [[nodiscard]] const LaneProgram& program() const { return stage_->program; }
-  /// When the last run did it, by operation of program(). Means nothing unless it recorded.
+  /// Times of the last run, by operation of program(). Undefined unless it recorded.
   [[nodiscard]] std::span<const OperationTimes> last_times() const { return times_; }
-  /// The peer that acknowledges nothing of what was sent to it: the way to it, or from it, is broken.
-  /// Says more than a failure by which nothing moved.
+  /// A failure that names a peer that acknowledges nothing: the way to it, or from it, is broken.
+  /// It says more than a stall, by which nothing moved. Nothing when there is none.
   [[nodiscard]] std::optional<FabricError> unanswered() const;
 
  private:
-  /// What a stage does.
+  /// A stage of the lane, compiled.
   struct Stage {
     LaneProgram program;
-    /// The channels that it uses, in the order in which it first does. Sends that may start together
-    /// start in this order, which is the Plan's; the numbers of channels are by first use in the lane.
+    /// The channels of the stage, in the order of first use. Sends that may start together start in
+    /// this order, which is the Plan's; channels are numbered by first use in the whole lane.
     std::vector<std::uint32_t> channels;
   };
 
   void reset(std::size_t stage);
-  /// Posts what may start on a channel, in order.
+  /// Posts the operations of a channel that may start, in order.
   void post_ready(std::size_t channel, Operation::Kind kind);
-  /// Whether the start-up time of a send that could leave is over; if not, notes when it will be.
+  /// Whether the start-up time of a ready send is over; if not, notes when it will be.
   [[nodiscard]] bool started_up(std::size_t send);
-  /// Posts the sends whose start-up time is over since. False when no send is starting up.
+  /// Posts the sends whose start-up time has ended. False when no send is starting up.
   bool post_started();
-  /// How long the endpoint may wait for something to move.
+  /// Longest time that the endpoint may wait for progress.
   [[nodiscard]] Nanoseconds patience() const;
   void advance(const Progress& progress);
-  /// A gate has had an input: opens it when that was the last, and posts what stood behind it.
+  /// Counts an input of a gate. With the last one, opens the gate and posts what stood behind it.
   void enter(std::size_t gate);
   /// The unfinished operation of the lowest step, of all channels or of one; null when all are
   /// done.
@@ -89,7 +90,7 @@ class LaneRunner {
   /// An error that names the operation's peer, port and step; without one, the rank and lane alone.
   [[nodiscard]] FabricError error_at(const Operation* operation, FabricFailure failure,
                                      const std::string& detail) const;
-  /// What to throw when nothing has moved for the stall timeout.
+  /// The error to throw when nothing has moved for the stall timeout.
   [[nodiscard]] FabricError stalled() const;
 
   LaneOptions options_;
@@ -104,8 +105,8 @@ class LaneRunner {
   std::vector<std::size_t> wakeups_given_;  ///< by operation
   std::vector<std::size_t> posted_;         ///< by 2 * channel + kind
   std::vector<OperationTimes> times_;       ///< by operation
-  std::vector<TimePoint> startable_;        ///< by operation: since when a send could start up
-  /// When the next start-up time is over; max when no send is starting up.
+  std::vector<TimePoint> startable_;        ///< by operation: when its start-up time began
+  /// End of the next start-up time; max when no send is starting up.
   TimePoint next_start_ = TimePoint::max();
   std::size_t operations_left_ = 0;
   bool recording_ = false;

@@ -4,9 +4,9 @@
 
 namespace gradwire::transport {
 
-/// A local port of the host: the interfaces and the address that its traffic must use.
+/// Local port of the host: the interfaces and the address that its traffic must use.
 struct PortBinding {
-  std::string device;     ///< the network interface: "p0", "lo"; over tcp also empty: any
+  std::string device;     ///< network interface: "p0", "lo"; with tcp, empty means any
   std::string address;    ///< its IPv4 address: "10.100.0.1"
   std::string rdma = {};  ///< the RDMA device on it: "r3p0"; empty: none
 

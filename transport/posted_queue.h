@@ -8,7 +8,7 @@
 
 namespace gradwire::transport {
 
-/// An operation that an endpoint has accepted.
+/// Operation that an endpoint has accepted.
 struct Posted {
   Extent extent;
   Combine how = Combine::replace;
@@ -26,15 +26,15 @@ struct Posted {
   [[nodiscard]] std::size_t elements_done() const { return bytes_done / element_bytes; }
 };
 
-/// First in, first out, with no allocation after construction.
+/// Queue of operations, first in, first out, that never allocates after construction.
 class PostedQueue {
  public:
-  /// With room for `capacity` operations.
+  /// Makes a queue for `capacity` operations.
   explicit PostedQueue(std::size_t capacity) : slots_(capacity) {}
 
-  /// The most operations that it holds.
+  /// The most operations that it can hold.
   [[nodiscard]] std::size_t capacity() const { return slots_.size(); }
-  /// Whether it holds none.
+  /// Whether it holds no operations.
   [[nodiscard]] bool empty() const { return size_ == 0; }
   /// The oldest operation. Requires !empty().
   [[nodiscard]] Posted& front() { return slots_[first_]; }

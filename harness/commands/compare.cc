@@ -99,9 +99,10 @@ void add_compare_command(CLI::App& app, int& exit_code) {
   command->add_option("A", request->a, "run folder: before")->required()->type_name("FOLDER");
   command->add_option("B", request->b, "run folder: after")->required()->type_name("FOLDER");
   command->add_option("--max-gst-ratio", request->max_gst_ratio,
-                      "exit with 4 when a point's GST in B is more than so many times that in A, "
-                      "or B lacks it");
-  command->add_flag("--anyway", request->anyway, "also compare what cannot be compared");
+                      "exit with 4 when GST in B over GST in A is above this for a point, or B "
+                      "lacks the point");
+  command->add_flag("--anyway", request->anyway,
+                    "compare the runs even if they are not comparable");
   command->add_flag("--json", request->json, "print one JSON document instead of a table");
   command->add_option("--junit", request->junit, "write JUnit XML to this file")->type_name("FILE");
   command->callback([request, &exit_code] { exit_code = compare(*request); });

@@ -22,7 +22,7 @@ void add_completion_command(CLI::App& app, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
       "completion", "Prints a script that completes commands, options and names in a shell");
   const auto shell = std::make_shared<std::string>();
-  command->add_option("shell", *shell, "which one reads it")
+  command->add_option("shell", *shell, "the shell that reads the script")
       ->required()
       ->check(CLI::IsMember(&kShells));
   command->footer("source <(gradwire completion bash)    # in ~/.bashrc; likewise for zsh");

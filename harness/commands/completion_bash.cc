@@ -9,7 +9,7 @@
 namespace gradwire::commands {
 namespace {
 
-/// What reads the tables before it, in bash. NAME stands for the program's.
+/// Bash functions that read the tables before them. NAME stands for the program's.
 constexpr std::string_view kEngine = R"bash(
 # Completes the word that the cursor is on.
 _NAME() {
@@ -78,7 +78,7 @@ std::string words_of(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(quoted, " "));
 }
 
-/// A function that sets variables by its argument; without a case it sets them to nothing.
+/// A bash function that sets variables by its argument; without a case it sets them to nothing.
 std::string function(std::string_view name, std::string_view comment, std::string_view nothing,
                      std::string_view subject, const std::vector<std::string>& cases) {
   std::string text =

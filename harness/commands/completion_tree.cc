@@ -18,7 +18,7 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-/// What a type name such as "TRACE|FILE" or "TEXT:{csv,json}" admits.
+/// The values that a type name such as "TRACE|FILE" or "TEXT:{csv,json}" admits.
 CompletedValue value_of(const std::string& type) {
   CompletedValue value;
   const std::size_t open = type.find('{');

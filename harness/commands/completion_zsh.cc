@@ -12,7 +12,8 @@
 namespace gradwire::commands {
 namespace {
 
-/// Text inside a specification of _arguments or _describe, where these characters mean something.
+/// The text escaped for a specification of _arguments or _describe, where these characters have a
+/// meaning.
 std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -22,7 +23,7 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-/// Writes the functions of one program.
+/// Writer of the functions of one program.
 class ZshWriter {
  public:
   explicit ZshWriter(const CompletedCommand& program)
@@ -42,7 +43,7 @@ class ZshWriter {
   std::map<std::string, CompletedValue> values_;
 };
 
-/// "_gradwire_topo_show"
+/// The function of a command: "_gradwire_topo_show".
 std::string ZshWriter::function_of(const CompletedCommand& command) const {
   std::string name = "_" + program_.name + (command.path.empty() ? "" : "_" + command.path);
   std::ranges::replace(name, ' ', '_');
@@ -50,7 +51,7 @@ std::string ZshWriter::function_of(const CompletedCommand& command) const {
   return name;
 }
 
-/// What _arguments does for a value: it begins with a space, so that nothing is put between its
+/// The action of _arguments for a value. It begins with a space, so that nothing is put between its
 /// words, and names the kind by its number, because colons would end it.
 std::string ZshWriter::action_of(const CompletedArgument& argument) const {
   if (argument.kind.empty()) return " ";
@@ -58,7 +59,7 @@ std::string ZshWriter::action_of(const CompletedArgument& argument) const {
                      std::distance(values_.begin(), values_.find(argument.kind)));
 }
 
-/// A specification for each name of an option, which exclude each other.
+/// The specifications of an option, one per name, which exclude each other.
 std::vector<std::string> ZshWriter::specifications(const CompletedArgument& option) const {
   std::vector<std::string> specifications;
   for (const std::string& name : option.names) {

@@ -42,7 +42,7 @@ int run_doctor() {
   return exit_code;
 }
 
-/// What `memory: device` needs of this machine.
+/// Checks what `memory: device` needs of this machine.
 int run_gpu_doctor() {
   const workers::GpuFindings found = workers::find_gpu(SteadyClock());
   fmt::print("{}", workers::to_text(found));
@@ -55,8 +55,7 @@ void add_doctor_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("doctor", "Says whether this machine can emulate wirings");
   const auto gpu = std::make_shared<bool>(false);
   command->add_flag("--gpu", *gpu,
-                    "Says instead which GPU gradients could lie in the memory of, and what its bus "
-                    "carries");
+                    "Says instead which GPU can hold gradients, and how fast its bus is");
   command->callback([gpu, &exit_code] { exit_code = *gpu ? run_gpu_doctor() : run_doctor(); });
 }
 

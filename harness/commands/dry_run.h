@@ -8,8 +8,8 @@
 
 namespace gradwire::commands {
 
-/// Prints a line for every point that would be run, on every backing: what it is, its bound, and the
-/// memory that its workers need; and of which part of the experiment they are.
+/// Prints a line for every point that would be run, on every backing: its name, its bound, and the
+/// memory that its workers need; and which part of the experiment the points are.
 void print_dry_run(const experiment::Experiment& experiment, const run::PreparedPoints& prepared,
                    const std::optional<record::SweepPart>& part = std::nullopt);
 

@@ -33,7 +33,7 @@ constexpr std::size_t kLeastMtu = 576;  // as in experiment.schema.json
 constexpr std::size_t kMostMtu = 65535;
 constexpr std::uint16_t kMostPort = 65535;
 
-/// CLI11 hands values over through variables that must live as long as its App.
+/// Values of the options. CLI11 writes them to variables that must live as long as its App.
 struct EmulateRequest {
   std::string wiring;
   std::string rate = "unlimited";
@@ -46,7 +46,7 @@ struct EmulateRequest {
   bool no_counters = false;
 };
 
-/// What `read` returns; an InputError of it names the option.
+/// Calls `read` and returns its result; an InputError of it then names the option.
 template <class Read>
 auto option_value(const std::string& option, const Read& read) {
   try {
@@ -76,7 +76,7 @@ std::shared_ptr<const topologies::Topology> wiring_of(const std::string& name) {
                                wiring->hosts(), experiment::kMaxEmulatedHosts));
 }
 
-/// Without --on: all hosts.
+/// The hosts that --on names; without it, all hosts.
 std::vector<Rank> hosts_of(const EmulateRequest& request, std::size_t hosts) {
   return option_value("--on", [&] {
     return emulate::parse_hosts(
@@ -135,7 +135,7 @@ int emulate_all(const emulate::Options& options) {
 }
 
 void add_options(CLI::App& command, EmulateRequest& request) {
-  command.add_option("wiring", request.wiring, "such as bcube(3,2)")
+  command.add_option("wiring", request.wiring, "the emulated wiring, such as bcube(3,2)")
       ->required()
       ->type_name("WIRING");
   const auto add = [&command](const char* name, auto& value, const std::string& help) {
@@ -150,8 +150,8 @@ void add_options(CLI::App& command, EmulateRequest& request) {
       .add_option("--hosts-file", request.names_file,
                   "write names and addresses of all hosts, as in /etc/hosts")
       ->type_name("FILE");
-  command.add_flag("--no-prefix", request.no_prefix, "lines as they are, without their host");
-  command.add_flag("--no-counters", request.no_counters, "no table of the ports at the end");
+  command.add_flag("--no-prefix", request.no_prefix, "print lines without their host in front");
+  command.add_flag("--no-counters", request.no_counters, "print no table of the ports at the end");
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ constexpr std::string_view kNamespace = "namespace";
 struct Entering {
   std::string folder;
   std::string host;
-  bool named = false;  ///< as `gradwire emulate` calls hosts
+  bool named = false;  ///< whether the host is named as in `gradwire emulate`
 };
 
 void enter(const Entering& entering) {
@@ -43,8 +43,8 @@ void enter(const Entering& entering) {
   if (!testbed::drop_all_capabilities()) throw SystemError("drop capabilities", errno);
 }
 
-/// Hosts do not share their temporary files: mpirun's daemons believe so, and two that make the
-/// same at once end.
+/// Gives this host a folder of its own for temporary files. mpirun's daemons believe that hosts do
+/// not share these, and end when two make the same file at once.
 void take_folder_of_its_own(const std::string& host) {
   const char* const shared = std::getenv("TMPDIR");
   if (shared == nullptr) return;
@@ -53,8 +53,8 @@ void take_folder_of_its_own(const std::string& host) {
   ::setenv("TMPDIR", own.c_str(), 1);
 }
 
-/// The words of a command line as mpirun writes it for a remote shell: values in double quotes, and
-/// nothing else of what a shell would understand. Throws InputError for anything more.
+/// The words of a command line that mpirun writes for a remote shell: values in double quotes, and
+/// nothing else with a meaning to a shell. Throws InputError for anything more.
 std::vector<std::string> words_of(const std::string& line) {
   std::vector<std::string> words;
   std::optional<std::string> word;  // that is being read

@@ -4,7 +4,7 @@
 
 namespace gradwire::commands {
 
-/// What the program's exit status means.
+/// Exit status of the program.
 enum ExitCode : int {
   kExitOk = 0,
   kExitRunFailed = 1,  ///< a peer died, the system refused, a bug
@@ -15,11 +15,11 @@ enum ExitCode : int {
   kExitDeadline = 6,   ///< nothing moved, nobody answered, or the run took longer than allowed
 };
 
-/// Added to the number of the signal that ended the program, as a shell reports it.
+/// Number that is added to the signal that ended the program, as a shell reports it.
 inline constexpr int kSignalled = 128;
 
-/// The exit status for an exception that reached main: 2 for InputError, 6 for a FabricError that
-/// is a stall or a peer that answers nothing, 1 for everything else. Requires an exception.
+/// The exit status for an exception that reached main: 2 for InputError, 6 for a FabricError about
+/// a stall or a peer that answers nothing, 1 for everything else. Requires an exception.
 [[nodiscard]] ExitCode exit_code_of(const std::exception_ptr& error);
 
 }  // namespace gradwire::commands

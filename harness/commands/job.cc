@@ -45,7 +45,7 @@ struct JobRequest {
   std::string page;
 };
 
-/// The first hosts, by rank.
+/// The seats of a job: the first hosts, by rank.
 std::vector<Rank> seats_of(const jobs::Job& job, const topologies::Topology& topology) {
   if (job.ranks.size() > topology.hosts()) {
     throw InputError(fmt::format("a job of {} ranks does not fit {}, which has {} hosts",
@@ -56,7 +56,7 @@ std::vector<Rank> seats_of(const jobs::Job& job, const topologies::Topology& top
   return seats;
 }
 
-/// A job that is to be run, and what the simulation says of it.
+/// Job to run, with its simulation.
 struct SimulatedJob {
   const JobRequest& request;
   const algorithms::JobAlgorithms& algorithms;
@@ -65,8 +65,8 @@ struct SimulatedJob {
   simulator::JobOutcome outcome;
 };
 
-/// Prints what became of the job on these backings, and writes CSV and page of all, and the trace of the
-/// last of them.
+/// Prints the outcomes of the job on these backings, and writes CSV and page of all, and the trace
+/// of the last of them.
 void show(const SimulatedJob& job, std::vector<BackedOutcome> outcomes) {
   const RanJob ran{.job = job.tenant.job,
                    .topology = *job.topology,
@@ -148,13 +148,13 @@ int run_job(const JobRequest& request) {
 }  // namespace
 
 void add_job_command(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("job", "Runs a job file: what takes how long, and the critical path");
+  CLI::App* command = app.add_subcommand(
+      "job", "Runs a job file; prints how long its parts take, and the critical path");
   auto request = std::make_shared<JobRequest>();
-  command->add_option("file", request->file, "a job file, docs/jobs.md")
+  command->add_option("file", request->file, "job file (docs/jobs.md)")
       ->required()
       ->type_name("FILE");
-  command->add_option("wiring", request->wiring, "over what, such as fat-tree(4)")
+  command->add_option("wiring", request->wiring, "wiring that the job runs on, such as fat-tree(4)")
       ->required()
       ->type_name("WIRING");
   const auto with_default = [&](const char* name, auto& value, const char* help) {
@@ -168,7 +168,7 @@ void add_job_command(CLI::App& app, int& exit_code) {
                "how many nodes, groups, and steps of the path are shown");
   command
       ->add_option("--algorithm", request->algorithms,
-                   "of a collective, such as all-to-all(direct) or bml; several times for several")
+                   "algorithm of a collective, such as all-to-all(direct) or bml; may be repeated")
       ->type_name("ALGORITHM");
   command->add_option("--csv", request->csv, "write the table of groups as CSV, too")
       ->type_name("FILE");

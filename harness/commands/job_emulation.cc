@@ -54,12 +54,13 @@ void add_job_emulation(CLI::App& command, JobEmulation& emulation) {
   with_default("--backing", emulation.backing,
                "simulated, emulated on this machine, or both with a comma between them")
       ->type_name("");
-  with_default("--runs", emulation.runs, "emulated ones, of which the middle one is shown")
+  with_default("--runs", emulation.runs,
+               "number of emulated runs, of which the median one is shown")
       ->check(CLI::Range(1, 10'000, "1 to 10000"));
-  with_default("--dilation", emulation.dilation, "how many times slower is emulated; auto")
+  with_default("--dilation", emulation.dilation, "factor by which the emulation is slower, or auto")
       ->type_name("");
   with_default("--timeout", emulation.timeout,
-               "how long nothing moves that should, before an emulation fails")
+               "an emulation fails when nothing moves for this long")
       ->type_name("");
 }
 
@@ -83,7 +84,8 @@ std::vector<Backing> job_backings(const JobEmulation& emulation) {
 run::JobsGround ground_of(const JobEmulation& emulation, const LinkOptions& links,
                           std::shared_ptr<const topologies::Topology> topology) {
   if (parse_duration(links.delay) > Nanoseconds::zero()) {
-    throw InputError("--delay: cables are emulated without one");
+    throw InputError(
+        "--delay: emulated cables have none; leave it out, or give --backing simulated");
   }
   const Nanoseconds timeout = parse_duration(emulation.timeout);
   experiment::check_timeout(timeout);

@@ -33,7 +33,7 @@ std::string name_of(const jobs::Node& node) {
   return node.name.empty() ? what(node) : node.name;
 }
 
-/// One job on one backing.
+/// Drawing of one job on one backing.
 class Drawing {
  public:
   Drawing(const RanJob& ran, const BackedOutcome& backed)
@@ -84,7 +84,7 @@ class Drawing {
     return all;
   }
 
-  /// A `JobNode`.
+  /// A node for the page, a `JobNode`.
   [[nodiscard]] json node_of(std::size_t rank, std::size_t node) const {
     const jobs::Node& self = ran_.job.programs[ran_.job.ranks[rank].program].nodes[node];
     const NodeTimes& times = backed_.outcome.nodes[rank][node];
@@ -93,7 +93,8 @@ class Drawing {
                         on_path_.contains({rank, node}) ? 1 : 0});
   }
 
-  /// When the last member had called the collective, of those that did before it was over here.
+  /// The time at which the last member had called the collective, of those that did before it was
+  /// over here.
   [[nodiscard]] double called(std::size_t rank, std::size_t node) const {
     const jobs::Part& part = ran_.job.ranks[rank];
     const NodeTimes& times = backed_.outcome.nodes[rank][node];
@@ -110,7 +111,7 @@ class Drawing {
     return last;
   }
 
-  /// By group, and of all together, as simulator::group_times.
+  /// The times by group, and of all together, as simulator::group_times.
   [[nodiscard]] json groups() const {
     json all = json::array();
     for (const simulator::GroupTimes& times : simulator::group_times(ran_.job, backed_.outcome)) {
@@ -147,7 +148,7 @@ class Drawing {
   double begin_ = 0;
 };
 
-/// What the page opens with.
+/// The sentence at the top of the page.
 std::string sentence(const RanJob& ran) {
   std::vector<std::string> times;
   for (const BackedOutcome& backed : ran.outcomes) {

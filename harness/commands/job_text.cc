@@ -21,7 +21,7 @@ using simulator::JobOutcome;
 using simulator::NodeTimes;
 using text::Heading;
 
-/// What a node does, in few words.
+/// Describes what a node does, in few words.
 std::string what(const jobs::Program& program, std::size_t node) {
   const auto* call = std::get_if<jobs::Call>(&program.nodes[node].what);
   return call == nullptr ? "compute" : std::string(to_string(call->what));
@@ -36,13 +36,13 @@ std::string microseconds(double seconds) {
   return text::microseconds(Seconds(seconds));
 }
 
-/// When the last iteration began: times in tables count from here.
+/// The beginning of the last iteration, from which times in tables count.
 double last_begin(const JobOutcome& outcome) {
   const std::vector<double>& ends = outcome.ends;
   return ends.size() > 1 ? ends[ends.size() - 2] : 0;
 }
 
-/// A node over all ranks that ran it.
+/// Times of a node over all ranks that ran it.
 struct Spread {
   std::size_t ranks = 0;
   double start = std::numeric_limits<double>::infinity();
@@ -50,7 +50,7 @@ struct Spread {
   double longest = 0;
 };
 
-/// By program, node.
+/// The spreads of all nodes, by program and node.
 std::vector<std::vector<Spread>> spreads(const jobs::Job& job, const JobOutcome& outcome) {
   std::vector<std::vector<Spread>> all;
   for (const jobs::Program& program : job.programs) all.emplace_back(program.nodes.size());
@@ -68,7 +68,7 @@ std::vector<std::vector<Spread>> spreads(const jobs::Job& job, const JobOutcome&
   return all;
 }
 
-/// A table whose rows begin with their backing, unless all are simulated.
+/// Table whose rows begin with their backing, unless all are simulated.
 class Table {
  public:
   Table(const RanJob& ran, std::vector<Heading> headings)
@@ -91,7 +91,7 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// By program and stream: how long it was busy, all ranks together.
+/// The busy time of streams, by program and stream, of all ranks together.
 std::map<std::pair<std::size_t, std::uint32_t>, double> busy_streams(const jobs::Job& job,
                                                                      const JobOutcome& outcome) {
   std::map<std::pair<std::size_t, std::uint32_t>, double> busy;
@@ -106,7 +106,7 @@ std::map<std::pair<std::size_t, std::uint32_t>, double> busy_streams(const jobs:
   return busy;
 }
 
-/// "# critical path of the last iteration: ...", and its steps.
+/// The critical path: "# critical path of the last iteration: ...", and its steps.
 std::string format_path_of(const RanJob& ran, const BackedOutcome& backed, std::size_t most) {
   Table table(ran, {{.name = "rank"},
                     {.name = "node", .left = true},

@@ -14,7 +14,7 @@
 
 namespace gradwire::commands {
 
-/// What became of a job on a backing.
+/// Outcome of a job on a backing.
 struct BackedOutcome {
   record::Backing backing{};
   const simulator::JobOutcome& outcome;
@@ -22,7 +22,7 @@ struct BackedOutcome {
   std::vector<std::string> notes = {};  ///< sentences on how it was measured
 };
 
-/// A job that was run.
+/// Job that was run.
 struct RanJob {
   const jobs::Job& job;
   const topologies::Topology& topology;
@@ -31,25 +31,26 @@ struct RanJob {
   std::vector<BackedOutcome> outcomes;  ///< at least one
 };
 
-/// What runs the collectives that the job calls.
+/// The algorithms of the collectives that the job calls.
 [[nodiscard]] std::vector<std::string> called_algorithms(const RanJob& ran);
-/// What the job is, on which wiring, and with which algorithms.
+/// Describes the job, its wiring and its algorithms.
 [[nodiscard]] std::string format_job(const RanJob& ran);
 // Where there is anything but a simulation, the rows of the tables below say their backing, and those of
 // several backings stand below each other.
-/// How long each iteration took.
+/// The time of each iteration, as text.
 [[nodiscard]] std::string format_iterations(const RanJob& ran);
-/// The nodes of the last iteration, each with its first start and last end over the ranks that ran it,
-/// and the longest that a rank took; `most` of them.
+/// A table of `most` nodes of the last iteration, each with its first start and last end over the
+/// ranks that ran it, and the longest time of a rank.
 [[nodiscard]] std::string format_nodes(const RanJob& ran, std::size_t most);
-/// How much of the last iteration each program's streams were busy, on average over its ranks.
+/// A table of each program's streams: the share of the last iteration that they were busy, on
+/// average over its ranks.
 [[nodiscard]] std::string format_streams(const RanJob& ran);
-/// How long the members of each group are in its collectives in the last iteration, and how much of that
-/// is exposed (simulator/group_times.h); of `most` groups, and of all together where there are several.
-/// Empty for a job without groups.
+/// A table of the times that the members of each group are in its collectives in the last
+/// iteration, and how much of that is exposed (simulator/group_times.h). It has `most` groups, and
+/// all together where there are several. Empty for a job without groups.
 [[nodiscard]] std::string format_groups(const RanJob& ran, std::size_t most);
-/// The critical path of the last iteration on each backing: how long it spends with what, and its last
-/// `most` steps.
+/// The critical path of the last iteration on each backing, as text: the time that it spends with
+/// each kind of work, and its last `most` steps.
 [[nodiscard]] std::string format_path(const RanJob& ran, std::size_t most);
 
 }  // namespace gradwire::commands

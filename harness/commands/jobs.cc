@@ -42,8 +42,8 @@ RanJobs ran_on(record::Backing backing, const JobsInput& input, const simulator:
           .backing = backing};
 }
 
-/// Prints what became of the jobs on each backing, and writes CSV and page of all. `notes` are of what
-/// was measured.
+/// Prints the outcomes of the jobs on each backing, and writes CSV and page of all. `notes` are
+/// about the measurements.
 void show(const SharedRequest& request, const std::vector<RanJobs>& ran,
           const std::vector<std::string>& notes) {
   for (const std::string& note : notes) fmt::print("# {}\n", note);
@@ -109,14 +109,14 @@ int run_jobs(const SharedRequest& request) {
 
 void add_jobs_command(CLI::App& app, int& exit_code) {
   CLI::App* command =
-      app.add_subcommand("jobs", "Runs several jobs on one wiring: who slows whom down");
+      app.add_subcommand("jobs", "Runs several jobs on one wiring; prints who slows whom down");
   auto request = std::make_shared<SharedRequest>();
   add_jobs_options(*command, request->jobs);
   add_job_emulation(*command, request->emulation);
   command->add_flag(
       "--pairs", request->asks_for_pairs,
-      fmt::format("run every two jobs by themselves, also of more than {}", kWidestMatrix));
-  command->add_option("--csv", request->csv, "write all of it as CSV, too")->type_name("FILE");
+      fmt::format("run every pair of jobs, also when there are more than {}", kWidestMatrix));
+  command->add_option("--csv", request->csv, "write all results as CSV, too")->type_name("FILE");
   command->add_option("--page", request->page, "write a page that draws who slows whom down")
       ->type_name("FILE");
   command->callback([request, &exit_code] { exit_code = run_jobs(*request); });

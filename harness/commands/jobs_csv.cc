@@ -10,7 +10,7 @@
 namespace gradwire::commands {
 namespace {
 
-/// The lines of one job on one backing.
+/// Writer of the lines of one job on one backing.
 class JobLines {
  public:
   JobLines(const RanJobs& ran, std::size_t job) : ran_(ran), job_(job) {}
@@ -40,7 +40,8 @@ class JobLines {
                        alone > 0 ? fmt::to_string(seconds / alone) : "", link);
   }
 
-  /// The last four cells: a link, what it needs in all and for this job, and with whom it is shared.
+  /// The last four cells: a link, its needed time in all and for this job, and the jobs that share
+  /// it.
   [[nodiscard]] std::string link() const {
     const auto& link = ran_.company.links[job_];
     if (!link) return ",,,";

@@ -10,10 +10,10 @@
 namespace gradwire::commands {
 
 void add_jobs_options(CLI::App& command, JobsRequest& request) {
-  command.add_option("file", request.file, "a list of job files, docs/jobs.md")
+  command.add_option("file", request.file, "list of job files (docs/jobs.md)")
       ->required()
       ->type_name("FILE");
-  command.add_option("wiring", request.wiring, "over what, such as fat-tree(4)")
+  command.add_option("wiring", request.wiring, "wiring that the jobs share, such as fat-tree(4)")
       ->required()
       ->type_name("WIRING");
   add_link_options(command, request.links);

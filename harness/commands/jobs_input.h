@@ -12,7 +12,7 @@
 
 namespace gradwire::commands {
 
-/// What the command line says of jobs on one wiring.
+/// Request of the command line for jobs on one wiring.
 struct JobsRequest {
   std::string file;
   std::string wiring;
@@ -23,11 +23,11 @@ struct JobsRequest {
 /// Adds the list, the wiring, the links and the algorithms. `request` must outlive the parsing.
 void add_jobs_options(CLI::App& command, JobsRequest& request);
 
-/// Jobs on one wiring, ready to be run. Stays where it is: its parts refer to each other.
+/// Jobs on one wiring, ready to be run. It must not move, as its parts refer to each other.
 class JobsInput {
  public:
-  /// Reads what the request names. Throws InputError for a list or a job file that is none, and for
-  /// jobs that do not fit the wiring.
+  /// Reads the files that the request names. Throws InputError for a list or a job file that is
+  /// none, and for jobs that do not fit the wiring.
   explicit JobsInput(const JobsRequest& request);
   JobsInput(const JobsInput&) = delete;
   JobsInput& operator=(const JobsInput&) = delete;
@@ -37,7 +37,7 @@ class JobsInput {
     return topology_;
   }
   [[nodiscard]] const std::vector<jobs::ListedJob>& jobs() const { return jobs_; }
-  /// By job, rank: as the list places them.
+  /// The hosts of the jobs as the list places them, by job and rank.
   [[nodiscard]] const std::vector<std::vector<Rank>>& seats() const { return seats_; }
   [[nodiscard]] const std::vector<simulator::Tenant>& tenants() const { return tenants_; }
   [[nodiscard]] const simulator::PlansOf& plans_of() const { return plans_of_; }

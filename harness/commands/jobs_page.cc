@@ -19,9 +19,9 @@ namespace {
 
 using nlohmann::json;
 
-/// A job that is slowed down by less is not.
+/// Smallest slowdown of a job that counts.
 constexpr double kNoticed = 1.005;
-/// Two jobs are slowed down alike if what is added to their iterations differs by less.
+/// Largest ratio of two jobs' additional times at which they are slowed down alike.
 constexpr double kAlike = 1.02;
 
 json link_of(const RanJobs& ran, const std::optional<simulator::SharedLink>& link) {
@@ -34,7 +34,7 @@ json link_of(const RanJobs& ran, const std::optional<simulator::SharedLink>& lin
           {"others", std::move(others)}};
 }
 
-/// A `CompanyJob`.
+/// A job for the page, a `CompanyJob`.
 json job_of(const RanJobs& ran, std::size_t job) {
   const simulator::Company& company = ran.company;
   json slowdown = json::array();
@@ -48,13 +48,14 @@ json job_of(const RanJobs& ran, std::size_t job) {
           {"slowdown", std::move(slowdown)},      {"link", link_of(ran, company.links[job])}};
 }
 
-/// How many times as long as alone an iteration with all others takes; 1 for a job that does nothing.
+/// The slowdown of an iteration with all others: its time over the time alone; 1 for a job that
+/// does nothing.
 double slowdown(const RanJobs& ran, std::size_t job) {
   const double alone = ran.company.alone[job];
   return alone > 0 ? ran.company.together[job] / alone : 1;
 }
 
-/// "a and b", "a, b and c", "a, b, c and 7 more": of two or more.
+/// A list of at least two names: "a and b", "a, b and c", "a, b, c and 7 more".
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t kMostNames = 4;
   const bool are_many = names.size() > kMostNames;
@@ -63,7 +64,7 @@ std::string listed(const std::vector<std::string>& names) {
   return fmt::format("{} and {}", fmt::join(std::span(names).first(shown), ", "), last);
 }
 
-/// What the page opens with: the jobs that the others hold up most.
+/// The sentence at the top of the page: the jobs that the others hold up most.
 std::string sentence(const RanJobs& ran) {
   const std::string where = fmt::format("{} jobs on {}, {}", ran.jobs.size(), ran.topology.name(),
                                         to_string(ran.backing));

@@ -10,8 +10,9 @@
 
 namespace gradwire::commands {
 
-/// The document of the report's page (results/web/src/data.ts) of jobs on one wiring, at least one:
-/// how long each takes alone and beside the others, on every backing. `notes` are of what was measured.
+/// Makes the data of the report's page (results/web/src/data.ts) for jobs on one wiring, at least
+/// one: how long each takes alone and beside the others, on every backing. `notes` are about the
+/// measurements.
 [[nodiscard]] nlohmann::json jobs_page_data(std::span<const RanJobs> ran,
                                             const std::vector<std::string>& notes);
 

@@ -32,7 +32,7 @@ std::string names(const std::vector<jobs::ListedJob>& jobs, const std::vector<st
   return text;
 }
 
-/// ", emulated": what is not a simulation says so.
+/// The backing for a heading: ", emulated"; empty for a simulation.
 std::string told(const RanJobs& ran) {
   return ran.backing == record::Backing::simulated ? "" : ", " + to_string(ran.backing);
 }

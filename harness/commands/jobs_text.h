@@ -22,15 +22,15 @@ struct RanJobs {
   record::Backing backing = record::Backing::simulated;
 };
 
-/// By job: its hosts, how long an iteration takes alone and with all others, and the link that it shares
-/// and that is busiest.
+/// A table by job: its hosts, how long an iteration takes alone and with all others, and the
+/// busiest link that it shares.
 [[nodiscard]] std::string format_company(const RanJobs& ran);
-/// How much longer a job takes beside each other one alone, and beside all; "-" for a pair that was
-/// not run.
+/// A table of slowdowns: how much longer a job takes beside each other one alone, and beside all;
+/// "-" for a pair that was not run.
 [[nodiscard]] std::string format_slowdowns(const RanJobs& ran);
-/// "h3 -> leaf 0": a directed link (topologies::link_number).
+/// The name of a directed link (topologies::link_number): "h3 -> leaf 0".
 [[nodiscard]] std::string link_text(const topologies::Topology& topology, std::uint32_t number);
-/// "best: slowdown 1.0000", and each job's hosts there.
+/// A placement as text: "best: slowdown 1.0000", and each job's hosts there.
 [[nodiscard]] std::string format_placement(const char* which,
                                            const std::vector<jobs::ListedJob>& jobs,
                                            const simulator::JudgedPlacement& placement);

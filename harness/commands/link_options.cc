@@ -11,11 +11,11 @@ void add_link_options(CLI::App& command, LinkOptions& options) {
   const auto with_default = [&](const char* name, auto& value, const char* help) {
     return command.add_option(name, value, help)->capture_default_str();
   };
-  with_default("--rate", options.rate, "of every link");
-  with_default("--mtu", options.mtu, "of every link")
+  with_default("--rate", options.rate, "line rate of every link");
+  with_default("--mtu", options.mtu, "largest IP packet in bytes")
       ->check(CLI::Range(576, 65535, "576 to 65535"));
-  with_default("--startup", options.startup, "of a message");
-  with_default("--delay", options.delay, "of a cable");
+  with_default("--startup", options.startup, "start-up time of a message");
+  with_default("--delay", options.delay, "delay of a cable");
 }
 
 simulator::NetworkModel network_of(const LinkOptions& options) {

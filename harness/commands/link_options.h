@@ -12,7 +12,7 @@ class App;
 
 namespace gradwire::commands {
 
-/// What links of a simulation are like, as the command line says it.
+/// Options of the command line for the links of a simulation.
 struct LinkOptions {
   std::string rate = "10Gbit";
   std::size_t mtu = kDefaultMtu;
@@ -24,7 +24,7 @@ struct LinkOptions {
 void add_link_options(CLI::App& command, LinkOptions& options);
 
 /// The links of a simulation with these options. Headers take their share of the rate. Throws
-/// InputError for what is no rate or time.
+/// InputError for a text that is no rate or time.
 [[nodiscard]] simulator::NetworkModel network_of(const LinkOptions& options);
 
 }  // namespace gradwire::commands

@@ -47,7 +47,7 @@ std::string text_of(const ListRequest& request) {
 
 void add_list_command(CLI::App& app, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
-      "list", "Lists what can be named: options, where it runs, what it is, its paper");
+      "list", "Lists names of wirings, algorithms and more, with options and papers");
   const auto request = std::make_shared<ListRequest>();
   std::vector<std::string> names;
   for (const Registry& registry : registries()) names.emplace_back(registry.name);

@@ -21,7 +21,7 @@ struct Table {
   std::vector<std::vector<std::string>> rows;
 };
 
-/// How a name is shown.
+/// Function that quotes a name.
 using Quote = std::string (*)(const std::string& name);
 
 std::string plain(const std::string& name) {
@@ -46,7 +46,7 @@ std::string options(const Listed& row, Quote quote) {
   return fmt::format("{}", fmt::join(forms, ", "));
 }
 
-/// The table without columns in which nothing stands.
+/// The table without its empty columns.
 Table without_empty_columns(const Table& table) {
   Table kept{.headings = {}, .rows = std::vector<std::vector<std::string>>(table.rows.size())};
   for (std::size_t column = 0; column < table.headings.size(); ++column) {
@@ -80,7 +80,8 @@ Table table_of_names(const std::vector<Listed>& rows, Quote quote) {
   return without_empty_columns(table);
 }
 
-/// A row for each option; names that have the same one share it. No rows where no name has options.
+/// A table of options, one per row; names with the same option share it. No rows where no name has
+/// options.
 Table table_of_options(const std::vector<Listed>& rows, Quote quote) {
   Table table{.headings = {{.name = "option", .left = true},
                            {.name = "of", .left = true},

@@ -16,7 +16,8 @@ namespace {
 
 using Pages = std::vector<std::pair<std::string, std::string>>;
 
-/// The text as roff prints it: backslashes and minus signs as they are, no line taken for a command.
+/// The text escaped for roff: backslashes and minus signs stay as they are, and no line is taken
+/// for a command.
 std::string literal(const std::string& text) {
   std::string roff;
   std::istringstream lines(text);

@@ -10,14 +10,14 @@ class App;
 
 namespace gradwire::commands {
 
-/// `gradwire man FOLDER`, which help hides: packages are made with it. Writes a manual page for the
-/// program and for every command. Add it in any order: `app` is read when the command runs.
-/// `exit_code` must outlive the app.
+/// Adds `gradwire man FOLDER`, which writes a manual page for the program and for every command. It
+/// is hidden in help, as packages are made with it. May be added in any order: `app` is read when
+/// the command runs. `exit_code` must outlive the app.
 void add_man_command(CLI::App& app, int& exit_code);
 
-/// A manual page for `app` and for every command below it that help shows, as file name and roff text:
-/// "gradwire-topo-show.1". A page is what --help prints, so that it has no words of its own. `version`
-/// stands at the foot.
+/// The manual pages of `app` and of every command below it that help shows, as file name and roff
+/// text: "gradwire-topo-show.1". A page has the text of --help and no other. `version` is in its
+/// footer.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> man_pages(
     const CLI::App& app, const std::string& version);
 

@@ -7,13 +7,13 @@
 #include "harness/run/run.h"
 #include "results/record/run_folder.h"
 
-/// The part of `gradwire run` that measures and prints.
+/// Measuring and printing of `gradwire run`.
 namespace gradwire::commands {
 
-/// Reads a run's folder back, since what is printed is what is kept: writes results.json, prints the
-/// table and what the folder lacks, and applies the checks. `failure` is what ended measuring early.
-/// Returns the exit code that the results earn. Throws SystemError, also when standard output cannot
-/// take the table.
+/// Prints a run from its folder, so that the output is what is kept: writes results.json, prints
+/// the table and what the folder lacks, and applies the checks. `failure` is why measuring ended
+/// early. Returns the exit code that the results earn. Throws SystemError, also when standard
+/// output cannot take the table.
 int print_results(const experiment::Experiment& experiment, const record::RunFolder& folder,
                   const RunChecks& checks, const std::exception_ptr& failure = nullptr);
 

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t kWidth = 80;
 
-/// "wirings: bcube(n,k), fat-tree(p), ...", on lines that a terminal holds.
+/// A registry as a paragraph, "wirings: bcube(n,k), fat-tree(p), ...", in lines that fit a
+/// terminal.
 std::string paragraph(const Registry& registry) {
   std::string text;
   std::string line = fmt::format("{}:", registry.name);

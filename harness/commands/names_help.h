@@ -8,7 +8,7 @@
 namespace gradwire::commands {
 
 /// The end of a command's help: a paragraph with the names of each registry that `values` name
-/// (harness/commands/registries.h). They are read when help is asked for.
+/// (harness/commands/registries.h). The registries are read when help is asked for.
 [[nodiscard]] std::function<std::string()> names_footer(std::vector<std::string_view> values);
 
 }  // namespace gradwire::commands

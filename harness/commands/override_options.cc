@@ -23,7 +23,8 @@ Nanoseconds parse_positive_duration(const std::string& text) {
   throw InputError(fmt::format("'{}' is zero; write a time above 0", text));
 }
 
-/// Adds an option whose text `set` turns into a value; what `set` refuses, the command line does.
+/// Adds an option whose text `set` turns into a value; an error of `set` is one of the command
+/// line.
 template <class Set>
 CLI::Option* add(CLI::App& app, const std::string& names, const std::string& help, Set set) {
   const std::string longest = names.substr(names.find("--"));
@@ -41,7 +42,7 @@ CLI::Option* add(CLI::App& app, const std::string& names, const std::string& hel
       ->type_name("");
 }
 
-/// "emulated" or "hosts", "simulated", or both with a comma between them.
+/// Parses backings: "emulated" or "hosts", "simulated", or both with a comma between them.
 std::vector<record::Backing> parse_backings(const std::string& text) {
   const auto refuse = [&text] {
     throw InputError(fmt::format(
@@ -100,7 +101,7 @@ void add_override_options(CLI::App& app, experiment::Overrides& overrides) {
         overrides.timeout = parse_positive_duration(text);
         experiment::check_timeout(*overrides.timeout);
       });
-  add(app, "--backing", "where it runs; simulated also beside another: emulated,simulated",
+  add(app, "--backing", "backing; simulated also beside another: emulated,simulated",
       [&](const std::string& text) { overrides.backings = parse_backings(text); })
       ->type_name("{emulated,hosts,simulated}");
   add(app, "--transport", "what carries the bytes: " + names_of("TRANSPORT"),

@@ -39,8 +39,7 @@ void add_place_command(CLI::App& app, int& exit_code) {
                    "try all placements, if there are no more than this")
       ->capture_default_str();
   command
-      ->add_option("--simulations", limits->most_simulated,
-                   "the most placements to simulate otherwise")
+      ->add_option("--simulations", limits->most_simulated, "most placements to simulate otherwise")
       ->capture_default_str()
       ->check(CLI::Range(2, 1'000'000, "2 to 1000000"));
   command->callback([request, limits, &exit_code] { exit_code = run_place(*request, *limits); });

@@ -70,7 +70,7 @@ void print_plan(const topologies::Topology& topology, const Plan& plan) {
   }
 }
 
-/// An all-reduce, as experiments name it.
+/// Prints an all-reduce, which is named as in experiments.
 int run_algorithm(const PlanRequest& request, const algorithms::Algorithm& algorithm,
                   const algorithms::Amount& amount) {
   const topologies::Topology& topology = algorithm.topology();
@@ -94,7 +94,7 @@ int run_algorithm(const PlanRequest& request, const algorithms::Algorithm& algor
   return kExitOk;
 }
 
-/// "20 elements in 4 extents": what a rank begins or ends with.
+/// The elements that a rank begins or ends with: "20 elements in 4 extents".
 std::string sum_of(const std::vector<Extent>& extents) {
   std::size_t elements = 0;
   for (const Extent& extent : extents) elements += extent.count;
@@ -102,7 +102,7 @@ std::string sum_of(const std::vector<Extent>& extents) {
                      extents.size() > 1 ? fmt::format(" in {} extents", extents.size()) : "");
 }
 
-/// Any other goal.
+/// Prints a collective with any other goal.
 int run_collective(const PlanRequest& request, const algorithms::Algorithm& algorithm,
                    const algorithms::Amount& amount) {
   const topologies::Topology& topology = algorithm.topology();
@@ -121,8 +121,8 @@ int run_collective(const PlanRequest& request, const algorithms::Algorithm& algo
   return kExitOk;
 }
 
-/// All ranks' Plans, as a file. Enough chunks for algorithms that cut the gradient for each rank and
-/// port.
+/// Exports all ranks' Plans to a file. It has enough chunks for algorithms that cut the gradient
+/// for each rank and port.
 int run_export(const PlanRequest& request, const algorithms::Algorithm& algorithm) {
   const topologies::Topology& topology = algorithm.topology();
   const std::size_t otherwise = topology.hosts() * topology.ports_per_host();
@@ -148,7 +148,7 @@ int run_plan(const PlanRequest& request) {
                   : run_collective(request, algorithm, amount);
 }
 
-/// A line for each collective, with its ways.
+/// The help on collectives, a line each, with its ways.
 std::string collectives_help() {
   std::string text = "An ALGORITHM can also be a collective and a way to reach it:\n";
   std::string_view last;
@@ -177,14 +177,15 @@ void add_plan_command(CLI::App& app, int& exit_code) {
   auto request = std::make_shared<PlanRequest>();
   command
       ->add_option("algorithm", request->algorithm,
-                   "how, such as ring, ps(servers=2) or all-gather(bruck)")
+                   "algorithm, such as ring, ps(servers=2) or all-gather(bruck)")
       ->required()
       ->type_name("ALGORITHM");
-  command->add_option("wiring", request->wiring, "over what, such as bcube(3,2)")
+  command->add_option("wiring", request->wiring, "wiring, such as bcube(3,2)")
       ->required()
       ->type_name("WIRING");
   command->add_option("--rank", request->rank, "whose Plan")->capture_default_str();
-  auto* elements = command->add_option("--elements", request->elements, "float32 gradients");
+  auto* elements =
+      command->add_option("--elements", request->elements, "number of float32 elements");
   auto* workload =
       command->add_option("--workload", request->workload, "a model's gradients; default: lenet5")
           ->type_name("WORKLOAD");

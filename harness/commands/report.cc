@@ -92,7 +92,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
       ->add_option("--paper", request->paper,
                    "write the figures alone into this folder, as SVG; needs node")
       ->type_name("FOLDER");
-  command->add_option("--data", request->data, "write what the page shows as JSON")
+  command->add_option("--data", request->data, "write the data of the page as JSON")
       ->type_name("FILE");
   command->callback([request, &exit_code] { exit_code = report(*request); });
 }

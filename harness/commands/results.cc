@@ -41,7 +41,7 @@ constexpr std::array kHeadings = std::to_array<text::Heading>({
     {"folder", "", true},
 });
 
-/// Bytes of a file of causes.
+/// Most bytes of a file of causes.
 constexpr std::size_t kLongestCauses = 1 << 20;
 
 int exit_code_for(const std::vector<record::StoredRun>& runs) {
@@ -94,7 +94,7 @@ int export_csv(const std::vector<std::string>& paths) {
   return exit_code_for(runs);
 }
 
-/// Of the folders that are named, not of those in them.
+/// The causes in the folders that are named, not in those below them.
 report::Causes causes_in(const std::vector<std::string>& paths) {
   report::Causes causes;
   for (const std::string& path : paths) {
@@ -114,14 +114,15 @@ int predictions(const std::vector<std::string>& paths) {
   return exit_code_for(runs);
 }
 
-/// What results/schema/ has under that name; that of results.json as the metrics make it now.
+/// The schema of that name in results/schema/; results.json's is made from the metrics.
 std::string schema(const std::string& name) {
   return name == "results" ? report::results_schema() : std::string(text::schema(name));
 }
 
 void add_evidence(CLI::App& results, int& exit_code) {
   CLI::App* command = results.add_subcommand(
-      "evidence", "Copies a run without what can be made again: results.json, simulated timelines");
+      "evidence",
+      "Copies a run without results.json and simulated timelines, which can be made again");
   auto from = std::make_shared<std::string>();
   auto to = std::make_shared<std::string>();
   command->add_option("from", *from, "run folder")->required();
@@ -140,7 +141,7 @@ void add_schema(CLI::App& results, int& exit_code) {
   auto name = std::make_shared<std::string>();
   std::vector<std::string> names;
   for (const text::Schema& schema : text::schemas()) names.emplace_back(schema.name);
-  command->add_option("name", *name, "such as sample")->check(CLI::IsMember(names));
+  command->add_option("name", *name, "kind of file, such as sample")->check(CLI::IsMember(names));
   command->callback([name, names, &exit_code] {
     fmt::print("{}", name->empty() ? fmt::format("{}\n", fmt::join(names, "\n")) : schema(*name));
     exit_code = kExitOk;
@@ -163,15 +164,16 @@ CLI::App* add_reading(CLI::App& results, const char* name, const char* help, int
 }  // namespace
 
 void add_results_command(CLI::App& app, int& exit_code) {
-  CLI::App* results = app.add_subcommand("results", "Looks at what runs have left");
+  CLI::App* results =
+      app.add_subcommand("results", "Shows, exports, merges and copies results of runs");
   results->require_subcommand(1);
   add_reading(*results, "list", "A line per run", exit_code, list);
   add_reading(*results, "show", "The tables of runs, as they were printed", exit_code, show);
   add_reading(*results, "export", "A row per point, for spreadsheets and programs", exit_code,
               export_csv)
       ->add_flag("--csv")
-      ->description("comma-separated values, the only form there is");
-  add_reading(*results, "predictions", "How far rows are off what was predicted of them", exit_code,
+      ->description("comma-separated values, the only format");
+  add_reading(*results, "predictions", "Errors of predictions against measured times", exit_code,
               predictions);
   add_merge_command(*results, exit_code);
   add_import_command(*results, exit_code);

@@ -30,7 +30,7 @@ struct ImportRequest {
   std::string out;
 };
 
-/// The experiment of the logs, of which it has the points.
+/// The experiment of the logs, which have its points.
 experiment::Experiment experiment_of(const ImportRequest& request,
                                      const std::vector<run::TrainingLog>& logs) {
   experiment::Experiment experiment = experiment::load_experiment(request.experiment);
@@ -80,11 +80,12 @@ int import(const ImportRequest& request) {
 
 void add_import_command(CLI::App& results, int& exit_code) {
   CLI::App* command = results.add_subcommand(
-      "import", "Makes a run of what programs that train on emulated wirings have logged");
+      "import", "Makes a run folder of the logs of programs that train on emulated wirings");
   auto request = std::make_shared<ImportRequest>();
   command
-      ->add_option("experiment", request->experiment,
-                   "which wirings, algorithms and schedules, with compute: {trace: ...}")
+      ->add_option(
+          "experiment", request->experiment,
+          "experiment with the logs' wirings, algorithms and schedules, and compute: {trace: ...}")
       ->required()
       ->type_name("FILE");
   command

@@ -35,7 +35,7 @@ struct MergeRequest {
   bool incomplete = false;
 };
 
-/// Measured points of several machines stand side by side in the tables: says so.
+/// Warns when points that were measured on several machines are in one table.
 void tell_machines(const record::StoredRun& whole) {
   const bool measured = std::ranges::any_of(whole.points, [](const record::StoredPoint& point) {
     return point.record.configuration.backing != record::Backing::simulated;
@@ -81,7 +81,7 @@ int merge(const MergeRequest& request) {
 
 void add_merge_command(CLI::App& results, int& exit_code) {
   CLI::App* command = results.add_subcommand(
-      "merge", "Makes one run of the parts of a sweep, which gradwire run --points has left");
+      "merge", "Merges the parts of a sweep, made by gradwire run --points, into one run");
   auto request = std::make_shared<MergeRequest>();
   command
       ->add_option("folders", request->parts, "run folders of all parts, or folders of run folders")
@@ -90,9 +90,8 @@ void add_merge_command(CLI::App& results, int& exit_code) {
   command->add_option("-o,--out", request->out, "the whole run's folder; must not exist")
       ->required()
       ->type_name("FOLDER");
-  command->add_flag(
-      "--incomplete", request->incomplete,
-      "take parts that did not end as they are, such as one of which a point stalled");
+  command->add_flag("--incomplete", request->incomplete,
+                    "accept parts that did not end, such as one in which a point stalled");
   command->callback([request, &exit_code] { exit_code = merge(*request); });
 }
 

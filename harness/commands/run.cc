@@ -42,10 +42,10 @@ struct RunRequest {
   std::optional<std::string> file;
   std::optional<std::string> out;
   std::optional<std::string> resume;
-  std::optional<std::string> points;  ///< which part of them
+  std::optional<std::string> points;  ///< part of the points
   bool dry_run = false;
   std::optional<std::string> trace;   ///< where a trace is written
-  std::optional<std::string> traced;  ///< which iterations; absent: the first measured one
+  std::optional<std::string> traced;  ///< traced iterations; absent: the first measured one
   RunCheckOptions checks;
   experiment::Overrides overrides;
   std::vector<std::string> arguments;
@@ -81,7 +81,7 @@ run::RunIdentity identity_of(const RunRequest& request, const experiment::Experi
           .overrides = overrides};
 }
 
-/// What an emulation needs of the kernel and not every kernel has.
+/// Checks what an emulation needs of the kernel and not every kernel has.
 void require_kernel(const experiment::Experiment& experiment, const run::PreparedPoints& prepared) {
   const bool rdma = execution::needs_rdma(experiment.transport.kind) && !prepared.emulated.empty();
   if (!rdma || testbed::rxe_available()) return;
@@ -91,8 +91,8 @@ void require_kernel(const experiment::Experiment& experiment, const run::Prepare
       to_string(experiment.transport.kind)));
 }
 
-/// What the hosts were found to be when they were set up, before they are reached. Whether they
-/// were restarted since, they say themselves (harness/run/hosts/hosts_backing.h).
+/// Checks what the hosts were found to be when they were set up, before they are reached. Whether
+/// they were restarted since, they say themselves (harness/run/hosts/hosts_backing.h).
 void require_verified(const experiment::Experiment& experiment,
                       const run::PreparedPoints& prepared) {
   if (prepared.hosts.empty() || prepared.inventory->verification.empty()) return;
@@ -110,7 +110,7 @@ void require_verified(const experiment::Experiment& experiment,
   }
 }
 
-/// What must be so of the hosts' networks and cannot be seen from here.
+/// Warns about requirements on the hosts' networks that cannot be checked from here.
 void warn_of_strangers(const experiment::Experiment& experiment,
                        const run::PreparedPoints& prepared) {
   const auto warning = execution::warning_of_strangers(experiment.transport.kind);
@@ -118,7 +118,8 @@ void warn_of_strangers(const experiment::Experiment& experiment,
   fmt::print(stderr, "gradwire: warning: {}\n", *warning);
 }
 
-/// What must be so before anything is built or reached. `prepared` is what is still to be run.
+/// Checks everything that must hold before anything is built or reached. `prepared` has the points
+/// that are still to be run.
 void require_ready(const experiment::Experiment& experiment, const run::PreparedPoints& prepared) {
   require_kernel(experiment, prepared);
   require_verified(experiment, prepared);
@@ -133,7 +134,7 @@ std::optional<record::SweepPart> part_of(const RunRequest& request) try {
   throw InputError(fmt::format("--points: {}", error.what()));
 }
 
-/// Leaves the points of a part, and says so where it has none.
+/// Keeps only the points of a part, and says so where it has none.
 record::PartRecord keep_points(const experiment::Experiment& experiment,
                                const record::SweepPart& part, run::PreparedPoints& prepared) try {
   record::PartRecord record = run::keep_part(experiment, part, prepared);
@@ -178,7 +179,7 @@ int run_anew(const RunRequest& request) {
                  checks);
 }
 
-/// Takes out what is done. Throws InputError when this program cannot run what is left.
+/// Removes points that are done. Throws InputError when this program cannot run the rest.
 void leave_undone(const record::StoredRun& before, const experiment::Experiment& experiment,
                   run::PreparedPoints& prepared) {
   run::remove_done(before, experiment, prepared);
@@ -186,7 +187,7 @@ void leave_undone(const record::StoredRun& before, const experiment::Experiment&
   run::require_findings(before, prepared);
 }
 
-/// What a run that is gone on with has of its own need not be said.
+/// Refuses options that a resumed run has of its own.
 void require_nothing_else(const RunRequest& request) {
   if (!request.file && !request.out && !request.points) return;
   throw InputError(
@@ -194,7 +195,7 @@ void require_nothing_else(const RunRequest& request) {
       "--points");
 }
 
-/// A run that is gone on with, as far as it came.
+/// Reads a run to resume, as far as it came.
 record::StoredRun read_before(const std::string& folder) {
   record::StoredRun before = record::read_run(folder);
   fmt::print(stderr, "{}", report::format_problems(before));

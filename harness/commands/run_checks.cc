@@ -12,7 +12,7 @@
 namespace gradwire::commands {
 namespace {
 
-/// What an exception says; nothing without one.
+/// The message of an exception; nothing without one.
 std::optional<std::string> message_of(const std::exception_ptr& failure) {
   if (!failure) return std::nullopt;
   try {
@@ -26,7 +26,7 @@ std::optional<std::string> message_of(const std::exception_ptr& failure) {
 
 void add_check_options(CLI::App& app, RunCheckOptions& options) {
   app.add_option("--min-eff", options.min_efficiency,
-                 "exit with 4 when a point's eff is less, such as 90% or 0.9");
+                 "exit with 4 when a point's eff is below this, such as 90% or 0.9");
   app.add_option("--junit", options.junit, "write JUnit XML to this file")->type_name("FILE");
 }
 

@@ -17,7 +17,7 @@ class App;
 
 namespace gradwire::commands {
 
-/// What a run is held against in the end, as the command line says it.
+/// Options of the command line for checks at a run's end.
 struct RunCheckOptions {
   std::optional<std::string> min_efficiency;
   std::optional<std::string> junit;  ///< where JUnit XML is written
@@ -28,15 +28,16 @@ void add_check_options(CLI::App& app, RunCheckOptions& options);
 
 class RunChecks {
  public:
-  /// Throws InputError for an efficiency that is none and for a place that cannot be written.
+  /// Reads the options. Throws InputError for an invalid efficiency and for a file that cannot be
+  /// written.
   explicit RunChecks(const RunCheckOptions& options);
 
-  /// Every point of the run on every backing, also those that need not be measured again.
+  /// Notes every point of the run on every backing, also those that need not be measured again.
   void plan(const run::PreparedPoints& points);
 
-  /// Names on stderr the points of a run that the gate does not let through, and writes the JUnit
-  /// file; `failure` is why it ended before, if it did. Returns whether all passed. Throws
-  /// SystemError.
+  /// Applies the checks: names on stderr the points of a run that fail the gate, and writes the
+  /// JUnit file. `failure` is why the run ended early, if it did. Returns whether all passed.
+  /// Throws SystemError.
   [[nodiscard]] bool apply(const record::StoredRun& run, const std::exception_ptr& failure) const;
 
  private:

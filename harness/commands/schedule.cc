@@ -22,7 +22,7 @@
 namespace gradwire::commands {
 namespace {
 
-/// What the command line says of a job that no file describes.
+/// Request of the command line about a job that no file describes.
 struct ScheduleRequest {
   std::string what;
   std::string trace;
@@ -53,7 +53,7 @@ experiment::AssumedCost cost_of(const ScheduleRequest& request) {
   return cost;
 }
 
-/// Those whose name says all.
+/// The schedules whose name needs no options.
 std::vector<std::string> schedules_without_options() {
   std::vector<std::string> names;
   for (const schedule::PolicyKind& kind : schedule::policy_kinds()) {
@@ -62,7 +62,7 @@ std::vector<std::string> schedules_without_options() {
   return names;
 }
 
-/// The same as an experiment with a point for every schedule.
+/// The request as an experiment with a point for every schedule.
 experiment::Experiment experiment_of(const ScheduleRequest& request) {
   if (request.what.empty() && request.trace.empty()) {
     throw InputError("give a model, a trace, or an experiment file");
@@ -113,15 +113,16 @@ int run_schedule(const ScheduleRequest& request) {
   return kExitOk;
 }
 
-/// Adds the options that describe a job; beside a file they would say two things.
+/// Adds the options that describe a job, which exclude a file.
 void add_job_options(CLI::App& command, ScheduleRequest& r) {
   const CLI::Range count(1, 1'000'000, "1 to 1000000");
   const CLI::Range not_negative(0.0, 1e12, "at least 0");
   auto* trace =
       command.add_option("--trace", r.trace, "measured profile: a published trace or a file")
           ->type_name("TRACE|FILE");
-  auto* device = command.add_option("--device", r.device, "computing times from multiply-adds")
-                     ->type_name("DEVICE");
+  auto* device =
+      command.add_option("--device", r.device, "device whose speed gives the computing times")
+          ->type_name("DEVICE");
   trace->excludes(device);
   const auto of_device = [&](const char* name, auto& value, const char* help) {
     return command.add_option(name, value, help)->capture_default_str()->needs(device);
@@ -132,17 +133,19 @@ void add_job_options(CLI::App& command, ScheduleRequest& r) {
   const auto with_default = [&](const char* name, auto& value, const char* help) {
     return command.add_option(name, value, help)->capture_default_str();
   };
-  with_default("--algorithm", r.algorithm, "what synchronizes")->type_name("ALGORITHM");
-  with_default("--wiring", r.wiring, "over what")->type_name("WIRING");
-  with_default("--rate", r.rate, "of every link");
-  with_default("--mtu", r.mtu, "of every link")->check(CLI::Range(576, 65535, "576 to 65535"));
+  with_default("--algorithm", r.algorithm, "algorithm that synchronizes")->type_name("ALGORITHM");
+  with_default("--wiring", r.wiring, "wiring that it runs on")->type_name("WIRING");
+  with_default("--rate", r.rate, "line rate of every link");
+  with_default("--mtu", r.mtu, "largest IP packet in bytes")
+      ->check(CLI::Range(576, 65535, "576 to 65535"));
   command.add_option("--cost", r.row, "cost formula; default: the algorithm's")
       ->type_name(fmt::format("{{{}}}", fmt::join(experiment::cost_rows(), ",")));
   with_default("--alpha", r.alpha, "start-up time of a message");
   command.add_option("--beta", r.beta, "ns per byte on a link; default: its payload rate")
       ->check(not_negative);
   with_default("--gamma", r.gamma, "ns per byte added")->check(not_negative);
-  command.add_option("--schedule", r.schedules, "only these; default: all without options")
+  command
+      .add_option("--schedule", r.schedules, "schedules to plan; default: all that need no options")
       ->type_name("SCHEDULE");
 }
 
@@ -163,11 +166,12 @@ void add_schedule_command(CLI::App& app, int& exit_code) {
   auto request = std::make_shared<ScheduleRequest>();
   command
       ->add_option("what", request->what,
-                   "model, or experiment file (.yaml), which decides all else")
+                   "model, or experiment file (.yaml), which sets everything else")
       ->type_name("WORKLOAD|FILE");
   command->footer(names_footer({"SCHEDULE", "WORKLOAD", "DEVICE", "TRACE", "ALGORITHM", "WIRING"}));
   add_job_options(*command, *request);
-  command->add_flag("--buckets", request->buckets, "print every bucket and when it is sent");
+  command->add_flag("--buckets", request->buckets,
+                    "print every bucket and the time when it is sent");
   command->callback([request, command, &exit_code] {
     refuse_options_beside_a_file(*command, *request);
     exit_code = run_schedule(*request);

@@ -6,7 +6,8 @@ class App;
 
 namespace gradwire::commands {
 
-/// gradwire schedule: what every policy makes of a training job, without sending anything.
+/// Adds gradwire schedule, which prints what every policy makes of a training job, without sending
+/// anything.
 void add_schedule_command(CLI::App& app, int& exit_code);
 
 }  // namespace gradwire::commands

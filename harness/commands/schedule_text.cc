@@ -24,8 +24,7 @@ std::string algorithm_name(const experiment::Point& point) {
   return point.algorithm ? point.algorithm.name() : "";
 }
 
-/// The point that `point` is compared with: alike but for the schedule, which is
-/// `schedule`.
+/// The point that `point` is compared with: equal but for its schedule, which is `schedule`.
 const run::PointSchedule* counterpart(const run::PointSchedule& point, const std::string& schedule,
                                       std::span<const run::PointSchedule> points) {
   const auto found = std::ranges::find_if(points, [&](const run::PointSchedule& other) {
@@ -38,7 +37,7 @@ const run::PointSchedule* counterpart(const run::PointSchedule& point, const std
   return found == points.end() ? nullptr : &*found;
 }
 
-/// How many times as long as its counterpart; only where the experiment compares schedules.
+/// The ratio of a point's time to its counterpart's; only where the experiment compares schedules.
 std::string times_as_long(const experiment::Experiment& experiment, const run::PointSchedule& point,
                           std::span<const run::PointSchedule> points) {
   const auto& comparison = experiment.gains;
@@ -81,7 +80,7 @@ std::string network_line(const experiment::Experiment& experiment) {
       network.beta * 1e9, network.gamma * 1e9, to_string(experiment.rate), experiment.mtu);
 }
 
-/// The layers of a bucket, by the names of its first and last in backward order.
+/// The layers of a bucket, as the names of its first and last in backward order.
 std::string layers_of(const workloads::Profile& profile, const schedule::Bucket& bucket) {
   const auto name = [&](std::size_t backward) {
     return profile.layers[profile.layers.size() - 1 - backward].name;

@@ -8,11 +8,12 @@
 
 namespace gradwire::commands {
 
-/// A line per point, with how far each is from the optimum, and where times and costs come from.
+/// A table with a line per point, how far each is from the optimum, and the origin of times and
+/// costs.
 [[nodiscard]] std::string format_planned(const experiment::Experiment& experiment,
                                          std::span<const run::PointSchedule> points);
 
-/// The buckets of one point and their timeline.
+/// A table of the buckets of one point, and their timeline.
 [[nodiscard]] std::string format_buckets(const run::PointSchedule& point);
 
 }  // namespace gradwire::commands

@@ -26,7 +26,7 @@ namespace {
 
 using Wirings = std::vector<std::unique_ptr<const topologies::Topology>>;
 
-/// What `--format` names, and the function that writes it.
+/// Function that writes a format of `--format`.
 using CostFormat = std::string (*)(std::span<const Wirings::value_type>,
                                    const std::optional<topologies::Prices>&);
 const std::map<std::string, CostFormat> kCostFormats{{"table", topologies::cost_table},
@@ -37,7 +37,7 @@ const std::map<std::string, std::string (*)(const topologies::Topology&)> kExpor
     {"dot", topologies::export_dot},
     {"cabling", topologies::export_cabling}};
 
-/// CLI11 hands values over through variables that must live as long as its App.
+/// Values of the options. CLI11 writes them to variables that must live as long as its App.
 struct Values {
   std::vector<std::string> wirings;
   std::string format;
@@ -45,15 +45,15 @@ struct Values {
   std::optional<topologies::Prices> prices;
 };
 
-/// The wirings that a command takes.
+/// Adds the wirings that a command takes.
 CLI::Option* add_wirings(CLI::App& command, Values& values) {
   command.footer(names_footer({"WIRING"}));
-  return command.add_option("wiring", values.wirings, "such as bcube(3,2)")
+  return command.add_option("wiring", values.wirings, "wiring, such as bcube(3,2)")
       ->required()
       ->type_name("WIRING");
 }
 
-/// One option per part; with any of them the prices are known.
+/// Adds the prices as one option per part; with any of them the prices are known.
 void add_price_options(CLI::App& cost, std::optional<topologies::Prices>& prices) {
   const std::vector<std::pair<const char*, double topologies::Prices::*>> parts{
       {"switch", &topologies::Prices::per_switch},
@@ -66,7 +66,7 @@ void add_price_options(CLI::App& cost, std::optional<topologies::Prices>& prices
       (*prices).*member = price;
     };
     cost.add_option_function<double>(fmt::format("--price-{}", part), set,
-                                     "What one costs; adds a column price")
+                                     "Price of one; adds a column price")
         ->check(CLI::Range(0.0, 1e12));
   }
 }
@@ -83,7 +83,7 @@ void add_topo_show(CLI::App& topo, int& exit_code) {
 
 void add_cost(CLI::App& topo, int& exit_code) {
   CLI::App* const cost = topo.add_subcommand(
-      "cost", "Count switches, switch ports, NICs and cables, bound the all-reduce");
+      "cost", "Count switches, switch ports, NICs and cables; bound the all-reduce");
   const auto values = std::make_shared<Values>();
   values->format = "table";
   add_wirings(*cost, *values);
@@ -105,7 +105,9 @@ void add_export(CLI::App& topo, int& exit_code) {
   CLI::App* const command = topo.add_subcommand("export", "Write a wiring for other programs");
   const auto values = std::make_shared<Values>();
   add_wirings(*command, *values)->expected(1);
-  command->add_option("--format", values->format, "What to write: cabling is a CSV list of cables")
+  command
+      ->add_option("--format", values->format,
+                   "Format of the output; cabling is a CSV list of cables")
       ->required()
       ->check(CLI::IsMember(&kExportFormats));
   command->add_option("-o,--output", values->output, "File to write instead of stdout")

@@ -65,7 +65,7 @@ std::string wirings_with_addresses() {
 
 void add_topo_inventory_command(CLI::App& topo, int& exit_code) {
   CLI::App* const command = topo.add_subcommand(
-      "inventory", "Write what sets up, cables and runs a wiring made of real hosts");
+      "inventory", "Write the files that set up, cable and run a wiring of real hosts");
   const auto request = std::make_shared<InventoryRequest>();
   command->add_option("wiring", request->wiring, "one of: " + wirings_with_addresses())
       ->required()
@@ -88,13 +88,13 @@ void add_topo_inventory_command(CLI::App& topo, int& exit_code) {
       ->delimiter(',');
   command
       ->add_option("--program", request->settings.program,
-                   "Where the hosts have gradwire; default: where this machine has it")
+                   "Path of gradwire on the hosts; default: as on this machine")
       ->type_name("FILE");
   command
       ->add_option("--rate", request->settings.rate,
-                   "What the links are sold as, for the first experiment")
+                   "Nominal rate of the links, for the first experiment")
       ->capture_default_str();
-  command->add_flag("--force", request->force, "Replace files that are there already");
+  command->add_flag("--force", request->force, "Replace existing files");
   command->callback([request, &exit_code] { exit_code = make_inventory(*request); });
 }
 

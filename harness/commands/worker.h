@@ -6,8 +6,8 @@ class App;
 
 namespace gradwire::commands {
 
-/// gradwire worker: one rank, started by the harness with a control connection at descriptor 3; not
-/// shown in help. `exit_code` must outlive the app.
+/// Adds gradwire worker, which is one rank, started by the harness with a control connection at
+/// descriptor 3; not shown in help. `exit_code` must outlive the app.
 void add_worker_command(CLI::App& app, int& exit_code);
 
 }  // namespace gradwire::commands

@@ -24,16 +24,16 @@ namespace {
 using workloads::Model;
 using workloads::Profile;
 
-/// What `--format` names, and the function that writes it.
+/// Functions that write the formats of `--format`, by name.
 const std::map<std::string, std::string (*)(const Model&, const Profile*)> kFormats{
     {"table", report::workload_table},
     {"json", report::workload_json},
     {"csv", report::workload_csv}};
 
-/// Read as a real number, because CLI11 takes -1 for the largest whole one.
+/// Range of counts, as real numbers, because CLI11 takes -1 for the largest whole one.
 const CLI::Range kCount(1.0, 1e6);
 
-/// CLI11 hands values over through variables that must live as long as its App.
+/// Values of the options. CLI11 writes them to variables that must live as long as its App.
 struct Request {
   std::string model;
   std::string device;
@@ -44,7 +44,7 @@ struct Request {
   std::string format = "table";
 };
 
-/// Nothing when neither a device nor a trace is asked for.
+/// The profile of a device or trace; nothing when neither is asked for.
 std::optional<Profile> profile_of(const Model& model, const Request& request) {
   if (!request.trace.empty()) return workloads::open_trace(request.trace, {}, &model);
   if (request.device.empty()) return std::nullopt;
@@ -64,7 +64,7 @@ void add_list(CLI::App& workload, int& exit_code) {
   });
 }
 
-/// Where the times of `show` come from: a device with what else derive() assumes, or a trace.
+/// Adds the options for the times of `show`: a device with what else derive() assumes, or a trace.
 void add_profile_options(CLI::App& show, Request& request) {
   CLI::Option* const device =
       show.add_option("--device", request.device, "Derive times for this device")
@@ -90,7 +90,8 @@ bool is_file(const std::string& what) {
   return what.ends_with(".csv") || what.ends_with(".json");
 }
 
-/// Of a trace that stands for itself. Options that say where times come from would say it twice.
+/// The drawing of a trace in a file. Options that say where times come from are refused, as the
+/// trace has them.
 std::string drawn(const Request& request) {
   if (!request.device.empty() || !request.trace.empty()) {
     throw InputError(

@@ -24,7 +24,7 @@ using testbed::ChildProcess;
 
 constexpr int kTick = 100;  // milliseconds; an interrupt between two waits is seen after it
 
-/// Blocks until all is written.
+/// Writes the whole text. Blocks until all is written.
 void write_all(int to, std::string_view text) {
   while (!text.empty()) {
     const ssize_t size = ::write(to, text.data(), text.size());

@@ -15,51 +15,52 @@
 
 namespace gradwire::emulate {
 
-/// The commands of all hosts, from their start to the end of the last. What they write comes out in
-/// whole lines: their standard output at this process's, their errors at its standard error. When
-/// one fails, or the user interrupts, all are asked to end (SIGTERM), and killed when they have not
-/// after kGrace. Killed when this object goes. One thread uses it.
+/// Commands of all hosts, from their start to the end of the last. Their output comes out in whole
+/// lines: standard output at this process's, errors at its standard error. When one fails, or the
+/// user interrupts, all are asked to end (SIGTERM), and killed when they have not after kGrace.
+/// They are killed when this object is destroyed. One thread uses it.
 class CommandGroup {
  public:
-  /// For commands that were asked to end.
+  /// Time that commands have to end after they were asked to.
   static constexpr Nanoseconds kGrace = std::chrono::seconds(5);
 
-  /// The clock must outlive it. With `prefixes` each line begins with its host: "[3] ".
+  /// Makes an empty group. The clock must outlive it. With `prefixes` each line begins with its
+  /// host: "[3] ".
   CommandGroup(const Clock& clock, bool prefixes) : clock_(clock), prefixes_(prefixes) {}
 
   /// Starts a command; the group sets its output, errors and offspring. Throws as ChildProcess.
   void start(Rank host, testbed::ChildProcess::Options options);
   /// Starts a shell with this process's standard streams. It decides when all end, and with which
-  /// exit code; commands that fail are only told of.
+  /// exit code; failures of commands are only reported.
   void start_shell(Rank host, testbed::ChildProcess::Options options);
 
-  /// Blocks until all have ended, and returns the exit code that they end with together. Tells on
-  /// standard error which command failed first. Throws SystemError when it cannot write.
+  /// Blocks until all have ended, and returns their joint exit code. Reports on standard error
+  /// which command failed first. Throws SystemError when it cannot write.
   [[nodiscard]] int wait();
 
  private:
-  /// What a command writes to one of its streams.
+  /// Output stream of a command.
   struct Stream {
-    FileDescriptor pipe;  ///< none after its end
+    FileDescriptor pipe;  ///< empty after its end
     PrefixedLines lines;
     int to;  ///< the descriptor that its lines are written to
   };
   struct Member {
     Rank host;
     testbed::ChildProcess process;
-    std::vector<Stream> streams;  ///< none of a shell's
+    std::vector<Stream> streams;  ///< empty for a shell
     bool is_shell = false;
     bool ended = false;
   };
 
   [[nodiscard]] std::size_t running() const;
-  /// Notes an interrupt; stands still while the user has stopped this program.
+  /// Handles an interrupt; pauses while the user has stopped this program.
   void heed_user();
   void poll_once();
-  /// Takes in what can be read now.
+  /// Reads the output that is available now.
   void take(Stream& stream) const;
   void note_end(Member& member);
-  /// Asks all to end, and later again, which kills them.
+  /// Asks all commands to end; a later call kills them.
   void press();
 
   const Clock& clock_;

@@ -10,7 +10,7 @@
 
 namespace gradwire::emulate {
 
-/// What a port has carried, and how many packets were lost at the ends of its cable.
+/// Traffic of a port, and the packets lost at the ends of its cable.
 struct PortTraffic {
   Rank host;
   Port port;

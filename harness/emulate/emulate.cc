@@ -21,13 +21,13 @@
 namespace gradwire::emulate {
 namespace {
 
-/// The user's, or the one that every system has.
+/// The user's shell, or the one that every system has.
 std::string shell_of_user() {
   const char* const shell = std::getenv("SHELL");
   return shell != nullptr && *shell != '\0' ? shell : "/bin/sh";
 }
 
-/// A wiring that stands, and the commands on it.
+/// Emulated wiring, and the commands on it.
 class Emulating {
  public:
   explicit Emulating(const Options& options)
@@ -76,7 +76,7 @@ class Emulating {
     group.start_shell(*options_.shell, std::move(shell));
   }
 
-  /// Of a process on a host.
+  /// Options of a process on a host.
   [[nodiscard]] testbed::ChildProcess::Options options_on(Rank host,
                                                           std::vector<std::string> words) const {
     return {.arguments = std::move(words),

@@ -6,13 +6,13 @@
 
 namespace gradwire::emulate {
 
-/// Whether standard input is a terminal whose foreground this process is in: one that it may hand
-/// to a shell.
+/// Whether standard input is a terminal with this process in its foreground, which it may hand to a
+/// shell.
 [[nodiscard]] bool has_terminal();
 
-/// Takes the terminal of standard input back, with its settings, when it goes: a shell that was
-/// given it may have been killed. Does nothing without a terminal. For the process that the user
-/// has started, not for one in a sandbox.
+/// Guard that takes the terminal of standard input back, with its settings, when it is destroyed: a
+/// shell that had it may have been killed. Does nothing without a terminal. For the process that
+/// the user has started, not for one in a sandbox.
 class Foreground {
  public:
   Foreground();

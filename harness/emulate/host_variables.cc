@@ -18,7 +18,7 @@ const std::vector<topologies::PortAddress>& ports_of(const Layout& layout, Rank 
   return layout.addresses.nodes.at(layout.wiring.host(host).index()).ports;
 }
 
-/// "p0,p1".
+/// The interfaces of a host: "p0,p1".
 std::string interfaces_of(const Layout& layout, Rank host) {
   Variables names;
   for (std::size_t i = 0; i < ports_of(layout, host).size(); ++i) {
@@ -33,7 +33,7 @@ std::string addresses_of(const Layout& layout, Rank host) {
   return fmt::format("{}", fmt::join(all, ","));
 }
 
-/// As torchrun sets them: one process on each host.
+/// Adds the variables that torchrun sets, for one process on each host.
 void add_ranks(const Layout& layout, Rank host, Variables& all) {
   const auto& running = layout.running;
   const auto place = std::ranges::find(running, host);
@@ -45,8 +45,9 @@ void add_ranks(const Layout& layout, Rank host, Variables& all) {
   all.push_back(fmt::format("MASTER_PORT={}", layout.port));
 }
 
-/// Of Open MPI 4: how mpirun reaches other hosts. All share the machine's processors, so ranks must
-/// neither be bound to the first of them each nor keep one busy while they wait.
+/// Adds variables of Open MPI 4, by which mpirun reaches other hosts. All hosts share the machine's
+/// processors, so ranks must not all be bound to the first of them, nor keep one busy while they
+/// wait.
 void add_mpirun(const Layout& layout, const std::string& interfaces, Variables& all) {
   all.push_back("OMPI_MCA_plm_rsh_agent=" + layout.remote_shell);
   all.emplace_back("OMPI_MCA_plm_rsh_no_tree_spawn=1");

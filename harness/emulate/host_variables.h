@@ -9,28 +9,29 @@
 #include "topologies/address_plan.h"
 #include "topologies/topology.h"
 
-/// What a command finds out about its host and the others. docs/emulate.md lists all of it.
+/// Variables that tell a command about its host and the others. docs/emulate.md lists them.
 namespace gradwire::emulate {
 
-/// What stands, and which hosts run the command. The references must outlive it.
+/// Layout of an emulation: the wiring, and the hosts that run the command. The references must
+/// outlive it.
 struct Layout {
   const topologies::Topology& wiring;
   const topologies::AddressPlan& addresses;
   std::vector<Rank> running;  ///< ascending, at least one: the n-th of them is rank n of the job
-  std::uint16_t port = 0;     ///< at which the job meets
+  std::uint16_t port = 0;     ///< where the job meets
   std::string
       remote_shell;  ///< the command that runs another on the host that its first word names
 };
 
-/// "h3".
+/// The name of a host: "h3".
 [[nodiscard]] std::string name_of(Rank host);
 
-/// "NAME=value": the variables of a process on a host. RANK is missing where it is none of
+/// The variables of a process on a host, as "NAME=value". RANK is missing where the host is not in
 /// `running`.
 [[nodiscard]] std::vector<std::string> variables_of(const Layout& layout, Rank host);
 
-/// Names and addresses of all hosts, in the form of /etc/hosts: "h3" is the address of the host's
-/// first port, "h3-p1" that of its second.
+/// The names and addresses of all hosts, in the form of /etc/hosts: "h3" is the address of the
+/// host's first port, "h3-p1" that of its second.
 [[nodiscard]] std::string host_names(const Layout& layout);
 
 }  // namespace gradwire::emulate

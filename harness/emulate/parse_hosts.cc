@@ -12,7 +12,7 @@
 namespace gradwire::emulate {
 namespace {
 
-/// "5-7", or "5".
+/// Adds the hosts of "5-7", or of "5".
 void add_run(const std::string& run, std::size_t hosts, std::vector<Rank>& all) {
   const std::size_t dash = run.find('-');
   const Rank first = parse_host(run.substr(0, dash), hosts);

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""How long iterations of DistributedDataParallel take over gloo and over gradwire, on the same hosts at the same time.
+"""Compares iterations of DistributedDataParallel over gloo and over gradwire, on the same hosts at the same time.
 
     PYTHONPATH=build/release/library/pytorch library/examples/backends.py build/release/harness/gradwire
 
@@ -46,7 +46,7 @@ class Trained:
         self.ready = time.monotonic_ns()
 
     def iterate(self, images, labels):
-        """(when an iteration began, its last gradient was ready, and its sums were there)."""
+        """Runs an iteration. Returns when it began, its last gradient was ready, and its sums were there."""
         self.optimizer.zero_grad()
         dist.barrier()
         begun = time.monotonic_ns()
@@ -57,7 +57,7 @@ class Trained:
 
 
 def medians(by_rank):
-    """Of a block's iterations of all ranks, in ms: (what they take, what of it is exposed)."""
+    """Medians of a block's iterations over all ranks, in ms: (their time, its exposed part)."""
     takes, exposed = [], []
     for iteration in zip(*by_rank):
         begun, ready, ended = (max(times) for times in zip(*iteration))
@@ -67,7 +67,7 @@ def medians(by_rank):
 
 
 def train(arguments):
-    """What every rank does; rank 0 prints."""
+    """Trains as one rank; rank 0 prints."""
     torch.set_num_threads(1)
     torch.manual_seed(1)
     dist.init_process_group("gloo")

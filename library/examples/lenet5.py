@@ -36,14 +36,14 @@ SUMS = {"gloo": "gloo(ring)", "gradwire": os.environ.get("GRADWIRE_ALGORITHM", "
 
 
 def lenet5():
-    """20 and 50 maps of 5 x 5, 500 neurons: 431,080 parameters."""
+    """Makes LeNet-5 with 20 and 50 maps of 5 x 5 and 500 neurons: 431,080 parameters."""
     return torch.nn.Sequential(
         torch.nn.Conv2d(1, 20, 5), torch.nn.MaxPool2d(2), torch.nn.Conv2d(20, 50, 5), torch.nn.MaxPool2d(2),
         torch.nn.Flatten(), torch.nn.Linear(800, 500), torch.nn.ReLU(), torch.nn.Linear(500, 10))
 
 
 def digits(seed):
-    """Images of 28 x 28 and what they show, in an order that the seed draws."""
+    """Images of 28 x 28 and their labels, in an order that the seed draws."""
     read = load_digits()
     images = torch.tensor(read.images, dtype=torch.float32).unsqueeze(1) / 16
     order = torch.randperm(len(images), generator=torch.Generator().manual_seed(seed))
@@ -52,7 +52,7 @@ def digits(seed):
 
 
 class Unverified:
-    """Nothing is known of sums."""
+    """Sums that nobody verifies."""
 
     now = (0, 0, 0, 0)
 
@@ -61,13 +61,13 @@ class Unverified:
 
 
 class Verified:
-    """What the process group finds of its sums. Every rank asks at the same times."""
+    """Findings of the process group about its sums. Every rank asks at the same times."""
 
     def __init__(self):
         self.before = self.now = (0, 0, 0, 0)  # all-reduces, elements, wrong ones, those that are not finite
 
     def take(self):
-        """What was found since the last time, as a log has it; nothing where nothing was verified."""
+        """Returns the findings since the last call, for a log; empty where nothing was verified."""
         import gradwire.torch  # is there, since sums are verified
         self.before, self.now = self.now, gradwire.torch.verify()
         elements, wrong, not_finite = (now - before for now, before in zip(self.now[1:], self.before[1:]))
@@ -75,7 +75,7 @@ class Verified:
 
 
 class Buckets:
-    """Averages buckets, as a communication hook, and notes when each was ready, sent and there."""
+    """Communication hook that averages buckets, and notes when each was ready, sent and there."""
 
     def __init__(self, ranks, overlaps):
         self.ranks = ranks
@@ -84,7 +84,7 @@ class Buckets:
         self.noted = []
 
     def average(self, _, bucket):
-        """A future that has the bucket's mean over all ranks."""
+        """Handles a bucket. Returns a future that has its mean over all ranks."""
         buffer, ready = bucket.buffer(), time.monotonic_ns()
         if not self.overlaps and not bucket.is_last():
             self.waiting.append((buffer, ready, torch.futures.Future()))
@@ -105,13 +105,13 @@ class Buckets:
         return dist.all_reduce(buffer.div_(self.ranks), async_op=True).get_future().then(there)
 
     def take(self):
-        """Elements, and when it was ready, sent and there, of each bucket of an iteration that is over."""
+        """Returns each bucket of a finished iteration: its elements, and when it was ready, sent and there."""
         taken, self.noted = self.noted, []
         return taken
 
 
 class Scheduled:
-    """The same of what a schedule of Gradwire's makes of the buckets."""
+    """Buckets of a schedule of Gradwire's, with take() as Buckets."""
 
     def __init__(self, hook):
         self.hook = hook
@@ -121,7 +121,7 @@ class Scheduled:
 
 
 def logged(taken):
-    """Buckets as a log has them: each starts when it is sent and the one before it is there."""
+    """Converts buckets for a log: each starts when it is sent and the one before it is there."""
     lines, before = [], 0
     for elements, ready, sent, there in taken:
         start = max(sent, before)
@@ -131,7 +131,7 @@ def logged(taken):
 
 
 def over_gloo(model, arguments):
-    """The model in DistributedDataParallel, and who sums its gradients: with the buckets of a schedule."""
+    """Wraps the model in DistributedDataParallel over gloo. Returns it and the Buckets of a schedule."""
     dist.init_process_group("gloo")
     size = SCHEDULES[arguments.schedule]
     if size is not None:
@@ -144,7 +144,7 @@ def over_gloo(model, arguments):
 
 
 def over_gradwire(model, arguments):
-    """The same over Gradwire's process group, by any schedule that `gradwire list schedules` has."""
+    """Wraps the model over Gradwire's process group, by any schedule that `gradwire list schedules` has."""
     import gradwire.torch  # nothing else needs it
     dist.init_process_group("gradwire", pg_options={"algorithm": arguments.algorithm, "verify": arguments.verify})
     with gradwire.torch.bucket_per_tensor() as options:
@@ -153,7 +153,7 @@ def over_gradwire(model, arguments):
 
 
 class Job:
-    """What all ranks of a job know: who they are, and how many samples each takes."""
+    """Rank of a job: its number, its share of samples, and its log."""
 
     def __init__(self, arguments):
         self.ranks = int(os.environ.get("WORLD_SIZE", "1"))
@@ -168,18 +168,18 @@ class Job:
             self.log = open(path / f"rank-{self.rank}.ndjson", "w", encoding="utf-8")
 
     def write(self, **line):
-        """A line of this rank's log."""
+        """Writes a line of this rank's log."""
         if self.log:
             print(json.dumps(line), file=self.log, flush=True)
 
     def say(self, text):
-        """Rank 0 says it."""
+        """Prints the text on rank 0."""
         if self.rank == 0:
             print(text, flush=True)
 
 
 def train(job, model, buckets, images, labels):
-    """All epochs. Returns the last one's mean loss, of this rank's samples."""
+    """Trains all epochs. Returns the last one's mean loss, of this rank's samples."""
     optimizer = torch.optim.SGD(model.parameters(), lr=job.arguments.rate, momentum=0.9)
     draw = torch.Generator().manual_seed(job.arguments.seed)
     losses, done = [], 0

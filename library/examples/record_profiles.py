@@ -27,12 +27,12 @@ from gradwire import recorder  # noqa: E402
 
 
 def lenet5_of_digits(batch):
-    """The model, what it is called, samples and their labels."""
+    """Returns LeNet-5, its name, samples and their labels."""
     return lenet5(), "LeNet-5 (20-50-500)", *(part[:batch] for part in digits(seed=1))
 
 
 def of_workload(name, batch):
-    """The same of a workload's model."""
+    """Returns a workload's model, its name, samples and their labels."""
     entry = MODELS[name]
     return entry.make(), entry.title, *random_batch(entry, batch)
 

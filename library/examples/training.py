@@ -39,21 +39,21 @@ def read_arguments():
 
 
 def run(*command):
-    """A command; what it says is passed on. Ends the program as it ends where it fails."""
+    """Runs a command with this program's output. Where it fails, ends the program with its exit status."""
     ended = subprocess.run([*map(str, command)], timeout=PATIENCE, check=False)
     if ended.returncode:
         sys.exit(ended.returncode)
 
 
 def algorithm_of(backend, wiring):
-    """What sums, as experiments name it."""
+    """The algorithm that sums, as experiments name it."""
     if backend == "gloo":
         return "gloo(ring)"
     return "bml" if wiring.startswith("bcube") else "ring"
 
 
 def backends(program):
-    """Those that there are. The package is looked for where the program was built, and where Python looks."""
+    """The available backends. The package is looked for where the program was built, and where Python looks."""
     built = program.resolve().parents[1] / "library" / "pytorch"
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(built), os.environ.get("PYTHONPATH")]))
     found = subprocess.run([PYTHON, "-c", "import gradwire.torch"], capture_output=True, text=True, check=False)
@@ -64,13 +64,13 @@ def backends(program):
 
 
 def emulate(arguments, wiring, *command):
-    """A command on every host of a wiring."""
+    """Runs a command on every host of a wiring."""
     run(arguments.gradwire, "emulate", wiring, "--rate", arguments.rate, "--no-counters", "--no-prefix", "--",
         PYTHON, *command)
 
 
 def train(arguments, backend, wiring, schedule):
-    """One job. Returns its logs' folder."""
+    """Trains one job. Returns its logs' folder."""
     logs = arguments.out / "logs" / f"{wiring}-{backend}-{schedule}"
     emulate(arguments, wiring, EXAMPLES / "lenet5.py", "--backend", backend,
             "--algorithm", algorithm_of(backend, wiring), "--schedule", schedule,
@@ -79,7 +79,7 @@ def train(arguments, backend, wiring, schedule):
 
 
 def write_trace(path, recorded):
-    """The trace of which each time is the median over what jobs have recorded."""
+    """Writes the trace whose times are medians over the jobs' recordings."""
     texts = [each.read_text(encoding="utf-8").splitlines() for each in recorded]
     source = next(line for line in texts[0] if line.startswith("# source:"))
     tables = [list(csv.reader(line for line in text if not line.startswith("#"))) for text in texts]
@@ -91,7 +91,7 @@ def write_trace(path, recorded):
 
 
 def write_experiment(arguments, name, jobs):
-    """Jobs as an experiment, which computes as long as was recorded."""
+    """Writes an experiment of the jobs, which computes as long as was recorded. Returns its path."""
     path = arguments.out / f"{name}.yaml"
     wirings = [f'"{wiring}"' for _, wiring, _ in jobs]
     algorithms = [algorithm_of(backend, wiring) for backend, wiring, _ in jobs]
@@ -106,7 +106,7 @@ def write_experiment(arguments, name, jobs):
 
 
 def predict(arguments, jobs):
-    """What the same jobs take with timed waits, and simulated where no library sums. Returns the runs' folders."""
+    """Runs the same jobs with timed waits, and simulates those without a library. Returns the runs' folders."""
     folders = [arguments.out / "waited"]
     run(arguments.gradwire, "run", arguments.out / "lenet5.yaml", "--warmup", 1, "-n", 4, "-o", folders[0])
     ours = [job for job in jobs if job[0] == "gradwire"]

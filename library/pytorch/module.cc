@@ -10,7 +10,7 @@
 #include "library/pytorch/process_group.h"
 #include "library/pytorch/schedule.h"
 
-/// gradwire._torch: what the package gradwire has in C++.
+/// The Python module gradwire._torch, the part of the package gradwire that is in C++.
 namespace gradwire::pytorch {
 namespace {
 
@@ -29,13 +29,14 @@ void leave(const c10::intrusive_ptr<c10d::ProcessGroup>& group) {
   ours(group).leave();
 }
 
-/// (all-reduces, elements, wrong ones, those that are not finite).
+/// Verifies kept sums. Returns (all-reduces, elements, wrong ones, those that are not finite).
 std::array<std::size_t, 4> verify(const c10::intrusive_ptr<c10d::ProcessGroup>& group) {
   const gradwire_verified found = ours(group).verify();
   return {found.sums, found.elements, found.wrong, found.not_finite};
 }
 
-/// (how many gradients each bucket has, whether they are sent before the last is ready).
+/// The buckets of a schedule. Returns (how many gradients each bucket has, whether they are sent
+/// before the last is ready).
 std::pair<std::vector<std::size_t>, bool> buckets_of(const std::string& schedule,
                                                      const std::vector<double>& ready,
                                                      const std::vector<double>& bytes,

@@ -14,7 +14,7 @@ namespace {
 
 using c10d::OpType;
 
-/// Lets Python's other threads run, where this thread holds its lock.
+/// Guard that lets Python's other threads run, where this thread holds Python's lock.
 class WithoutPython {
  public:
   WithoutPython() : held_(Py_IsInitialized() != 0 && PyGILState_Check() != 0) {
@@ -31,13 +31,14 @@ class WithoutPython {
   PyThreadState* state_ = nullptr;
 };
 
-/// Sums of all elements at every rank.
+/// Sums all elements at every rank.
 void sum(gradwire_job* job, Flat& flat, const Sum& sum) {
   require_ok(job, "all_reduce", gradwire_all_reduce(job, flat.data(), flat.elements(), sum.type));
   if (sum.is_mean) flat.divide(gradwire_ranks(job));
 }
 
-/// Sums, of which each rank gets its part: `all` has as many rows as there are ranks.
+/// Sums `all`, which has as many rows as there are ranks, so that each rank gets its row's sums in
+/// `mine`.
 void sum_part(gradwire_job* job, const at::Tensor& all, const at::Tensor& mine, const Sum& sum) {
   require_ok(job, "reduce_scatter",
              gradwire_reduce_scatter(job, all.data_ptr(), static_cast<std::size_t>(all.numel()),
@@ -47,13 +48,14 @@ void sum_part(gradwire_job* job, const at::Tensor& all, const at::Tensor& mine, 
   mine.copy_(part.view(mine.sizes()));
 }
 
-/// Every rank's row at all of them: `all` has as many rows as there are ranks, and one of them is ours.
+/// Gathers every rank's row at all of them: `all` has as many rows as there are ranks, and one of
+/// them is ours.
 void gather_rows(gradwire_job* job, const at::Tensor& all) {
   require_ok(job, "all_gather",
              gradwire_all_gather(job, all.data_ptr(), all.nbytes(), GRADWIRE_BYTE));
 }
 
-/// Room for a row of every rank, each like `row`.
+/// Makes room for a row of every rank, each like `row`.
 at::Tensor rows_like(const at::Tensor& row, int rows) {
   return at::empty({rows, row.numel()}, row.options());
 }

@@ -14,35 +14,35 @@
 
 namespace gradwire::pytorch {
 
-/// Who is sent to, or received from; nobody for collectives.
+/// Rank that is sent to, or received from; none for collectives.
 struct Direction {
   c10d::OpType type = c10d::OpType::UNKNOWN;
   int peer = -1;
   friend auto operator<=>(const Direction&, const Direction&) = default;
 };
 
-/// PyTorch's process group "gradwire": a job of libgradwire whose collectives run one after the other on
-/// a thread of its own, in the order in which they are called, and what is sent and received beside
-/// them. A call throws for what no rank could run; what fails later is told by the Work that it returns.
-/// Sums take float32, float64, float16, bfloat16,
-/// int32 and int64; what only moves takes elements of every type. Tensors are dense, and in main memory.
+/// Process group "gradwire" of PyTorch: a job of libgradwire whose collectives run one after the
+/// other on a thread of its own, in the order of the calls, with messages beside them. A call
+/// throws where no rank could run it; a later failure is reported by the Work that it returns. Sums
+/// take float32, float64, float16, bfloat16, int32 and int64; operations that only move take
+/// elements of every type. Tensors are dense, and in main memory.
 class ProcessGroup final : public c10d::ProcessGroup {
  public:
   using Work = c10::intrusive_ptr<c10d::Work>;
   using Tensors = std::vector<at::Tensor>;
 
-  /// Joins a job with options "key=value" (docs/library.md). Blocks until all ranks have come. Throws
-  /// std::runtime_error.
+  /// Joins a job with options "key=value" (docs/library.md). Blocks until all ranks have come.
+  /// Throws std::runtime_error.
   ProcessGroup(int rank, int size, const std::vector<std::string>& options);
-  /// Leaves. Work may live longer.
+  /// Leaves the job. Work may live longer.
   ~ProcessGroup() override;
 
-  /// Blocks until all that was called is done, and leaves the job, as gradwire_finalize does. What is
-  /// called later throws. Does nothing when it has left, and in a process that was forked.
+  /// Leaves the job as gradwire_finalize does, after blocking until all calls are done. Later calls
+  /// throw. Does nothing when it has left, and in a process that was forked.
   void leave();
 
-  /// Verifies sums that are kept, as gradwire_verify, after all that was called. Collective: blocks until
-  /// all ranks have called it. Throws std::runtime_error.
+  /// Verifies the kept sums as gradwire_verify does, after all earlier calls. Collective: blocks
+  /// until all ranks have called it. Throws std::runtime_error.
   gradwire_verified verify();
 
   const std::string getBackendName() const override { return "gradwire"; }
@@ -59,7 +59,8 @@ class ProcessGroup final : public c10d::ProcessGroup {
   Work _reduce_scatter_base(at::Tensor& output, at::Tensor& input,
                             const c10d::ReduceScatterOptions& options) override;
   Work barrier(const c10d::BarrierOptions& options) override;
-  /// Messages to a rank, and those from it, are in order among themselves, and wait for nothing else.
+  /// Sends a message. Messages to a rank, and those from it, are in order among themselves, and
+  /// wait for nothing else.
   Work send(Tensors& tensors, int to, int tag) override;
   Work recv(Tensors& tensors, int from, int tag) override;
 
@@ -80,14 +81,14 @@ class ProcessGroup final : public c10d::ProcessGroup {
   void monitoredBarrier(const c10d::BarrierOptions& options, bool wait_all_ranks) override;
 
  private:
-  /// What an operation does on a thread of its line.
+  /// Function that runs an operation on a thread of its line.
   using Run = std::function<void(gradwire_job* job)>;
-  /// Starts an operation whose future has `outputs`, after those of its direction.
+  /// Starts an operation after those of its direction. Its future has `outputs`.
   Work start(c10d::OpType type, Tensors outputs, Run run, const Direction& direction = {});
 
   std::mutex mutex_;
-  Job job_;                              ///< guarded, as what follows; none once it has left
-  std::map<Direction, TaskLine> lines_;  ///< by direction, once there is an operation
+  Job job_;                              ///< guarded, as what follows; null once it has left
+  std::map<Direction, TaskLine> lines_;  ///< by direction, once it has an operation
 };
 
 }  // namespace gradwire::pytorch

@@ -19,13 +19,13 @@ struct TaskLine::State : std::enable_shared_from_this<TaskLine::State> {
   std::deque<Task> tasks;
   std::size_t threads = 0;
   std::size_t idle = 0;  ///< of the threads
-  bool running = false;  ///< one of them is in the `run` of its task
+  bool running = false;  ///< whether one is in the `run` of its task
   bool ending = false;
   const pid_t owner = ::getpid();
 
-  /// Starts a thread where a task may begin and none is there to take it. Under the lock.
+  /// Starts a thread when a task may begin and no thread is idle. Requires the lock.
   void provide_thread();
-  /// The life of a thread.
+  /// Body of a thread.
   void serve();
   /// The next task once it may run; nothing when no other will come.
   std::optional<Task> next();
@@ -33,7 +33,7 @@ struct TaskLine::State : std::enable_shared_from_this<TaskLine::State> {
 
 namespace {
 
-/// The line whose thread this is.
+/// The line that this thread belongs to.
 thread_local const void* line_of_thread = nullptr;
 
 }  // namespace

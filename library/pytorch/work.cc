@@ -8,10 +8,10 @@
 namespace gradwire::pytorch {
 namespace {
 
-/// How late a signal, or that a wait is over, is noticed.
+/// Longest time until a signal, or the end of a wait, is noticed.
 constexpr std::chrono::milliseconds kBetweenLooks(100);
 
-/// What the handler of a signal in Python has thrown, where this is the thread that runs handlers.
+/// The exception of a signal's handler in Python, on the thread that runs handlers; else null.
 std::exception_ptr interrupted() {
   if (Py_IsInitialized() == 0) return nullptr;
   const pybind11::gil_scoped_acquire python;

@@ -80,7 +80,8 @@ double products(const Rows& rows, std::size_t workers) {
 /// everywhere.
 double extra_products(std::size_t workers) {
   const Dense& alexnet = alexnet_layers();
-  const auto samples = static_cast<double>(kLateBatch * (workers - 1)) / static_cast<double>(workers);
+  const auto samples =
+      static_cast<double>(kLateBatch * (workers - 1)) / static_cast<double>(workers);
   return samples * 2 * static_cast<double>(alexnet.weights) /
          (workloads::kDefaultEfficiency * workloads::find_device("k40c").flops);
 }

@@ -3,18 +3,18 @@
 #include <string>
 #include <string_view>
 
-/// Where computing times of a training job come from when a program computed, in place of timed waits.
+/// Profile names of training jobs in which a program computes, in place of timed waits.
 namespace gradwire::record {
 
-/// "computed: two layers; predicted from measured: a stopwatch": the profile of a job in which a
-/// program computed `what`, and whose prediction goes by the times of another profile.
+/// The profile of a job in which a program computed `what`, and whose prediction uses the times of
+/// another profile: "computed: two layers; predicted from measured: a stopwatch".
 [[nodiscard]] std::string computed_profile(std::string_view what, std::string_view predicted_from);
 
-/// Whether a program computed in the job of this profile.
+/// Whether a job of this profile computed.
 [[nodiscard]] bool is_computed(std::string_view profile);
 
-/// The profile that such a job was predicted from; of any other job its own. Valid as long as
-/// `profile` is.
+/// The profile whose times predicted the job: for a computing job the one in its name, for any
+/// other `profile` itself. Valid as long as `profile` is.
 [[nodiscard]] std::string_view predicted_from(std::string_view profile);
 
 }  // namespace gradwire::record

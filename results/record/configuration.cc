@@ -7,7 +7,8 @@
 namespace gradwire::record {
 namespace {
 
-/// Every field, in the order of Field: the binding names all that there are, or does not compile.
+/// The fields as a tuple, in the order of Field. The structured binding names all of them, or does
+/// not compile.
 auto fields_of(const Configuration& configuration) {
   const auto& [point, backing, wiring, algorithm, collective, workload, batch, schedule, ranks,
                ports_per_host, elements, type, memory] = configuration;

@@ -7,8 +7,8 @@
 
 namespace gradwire::record {
 
-/// What the ranks of a job of fully connected layers say of an iteration, put together: the longest
-/// time of products, and the largest deviation if every rank that verified its average says one.
+/// Combines the ranks' shares of an iteration of fully connected layers: the longest time of
+/// products, and the largest deviation if every rank that verified its average gives one.
 [[nodiscard]] DenseSample dense_sample(std::span<const RankIteration> ranks);
 
 }  // namespace gradwire::record

@@ -30,7 +30,7 @@ void require(const std::error_code& error, const char* what, const fs::path& pat
   if (error) throw SystemError(std::string(what) + " " + path.string(), error.value());
 }
 
-/// Of what is copied as it is, however often the run was resumed.
+/// Whether a file is copied unchanged, however often the run was resumed.
 bool is_kept(const std::string& name) {
   constexpr auto kWhole = std::to_array<std::string_view>(
       {kExperimentFile, kContextFile, kPointsFile, kSamplesFile, kCalibrationFile, kHostsFile});
@@ -53,8 +53,7 @@ StoredRun read_whole(const fs::path& folder) {
   return run;
 }
 
-/// The lines of timelines.ndjson that are of measured points, as they are written today, with fewer
-/// ranks.
+/// The lines of timelines.ndjson for measured points, in today's format, with fewer ranks.
 std::string measured_timelines(const StoredRun& run) {
   std::set<std::string> simulated;
   for (const StoredPoint& point : run.points) {

@@ -4,19 +4,21 @@
 #include <string>
 #include <string_view>
 
-/// What the files of a run folder are called.
+/// Names of the files in a run folder.
 namespace gradwire::record {
 
 inline constexpr const char* kExperimentFile = "experiment.yaml";
 inline constexpr const char* kContextFile = "context.json";
 inline constexpr const char* kCalibrationFile = "calibration.json";
-/// The calibration file of a resumed run's attempt, or of a merged run's part; both count from 1.
+/// The name of the calibration file of a resumed run's attempt, or of a merged run's part; both
+/// count from 1.
 [[nodiscard]] inline std::string calibration_file(std::size_t attempt) {
   return "calibration-" + std::to_string(attempt) + ".json";
 }
-/// Of a run on real hosts.
+/// The hosts file of a run on real hosts.
 inline constexpr const char* kHostsFile = "hosts.json";
-/// The hosts file of a resumed run's attempt, or of a merged run's part; both count from 1.
+/// The name of the hosts file of a resumed run's attempt, or of a merged run's part; both count
+/// from 1.
 [[nodiscard]] inline std::string hosts_file(std::size_t attempt) {
   return "hosts-" + std::to_string(attempt) + ".json";
 }
@@ -25,7 +27,7 @@ inline constexpr const char* kPointsFile = "points.ndjson";
 inline constexpr const char* kTimelinesFile = "timelines.ndjson";
 inline constexpr const char* kResultsFile = "results.json";
 
-/// Whether it is the name of a file that calibration_file() or hosts_file() has named.
+/// Whether calibration_file() or hosts_file() makes this name.
 [[nodiscard]] inline bool is_numbered_file(std::string_view name) {
   const bool begins = name.starts_with("calibration-") || name.starts_with("hosts-");
   return begins && name.ends_with(".json");

@@ -6,7 +6,7 @@
 
 #include "core/id.h"
 
-/// Marks on samples and rows that say why a number is not to be taken as it stands.
+/// Flags of samples and rows, which say why a number must not be taken as it stands.
 namespace gradwire::record {
 
 inline constexpr std::string_view kFlagFasterThanBound = "faster-than-bound";
@@ -35,41 +35,40 @@ inline constexpr std::string_view kFlagNotCounted = "not-counted";
 inline constexpr std::string_view kFlagCostExtrapolated = "cost-extrapolated";
 inline constexpr std::string_view kFlagUncheckedFrames = "integrity-off";
 inline constexpr std::string_view kFlagResumed = "resumed";
-/// What a flag of straggler_flag() begins with.
+/// The prefix of flags that straggler_flag() makes.
 inline constexpr std::string_view kFlagStraggler = "straggler";
 
-/// An efficiency above 1 by no more than this is rounding.
+/// Largest excess of an efficiency over 1 that counts as rounding.
 inline constexpr double kBoundSlack = 1e-9;
-/// A coefficient of variation above this is kFlagHighVariance, in percent.
+/// Largest coefficient of variation without kFlagHighVariance, in percent.
 inline constexpr double kHighVariancePercent = 10;
-/// A shaper's burst above this share of what the busiest port sends is kFlagBurst.
+/// Largest share of the busiest port's bytes that a shaper's burst may have without kFlagBurst.
 inline constexpr double kBurstShare = 0.01;
-/// A prediction that is off by more than this share of the measured GST, in percent, is
-/// kFlagOffPrediction.
+/// Largest error of a prediction without kFlagOffPrediction, in percent of the measured GST.
 inline constexpr double kPredictionBandPercent = 5;
-/// Software's latency above this share of GST is kFlagLatency.
+/// Largest share of GST that software's latency may have without kFlagLatency.
 inline constexpr double kLatencyShare = 0.01;
-/// Computing that takes more than this share longer than its profile says is kFlagLateCompute.
+/// Largest share by which computing may exceed its profile's time without kFlagLateCompute.
 inline constexpr double kLateShare = 0.02;
-/// Fewer measured iterations are kFlagFewSamples: too few for a confidence interval.
+/// Fewest measured iterations without kFlagFewSamples: enough for a confidence interval.
 inline constexpr int kFewSamples = 6;
 
-/// Whether a row with this flag is left out of comparisons: the machine or the fabric, not what is
-/// compared, may have set its time.
+/// Whether comparisons leave out a row with this flag: the machine or the fabric, not the compared
+/// things, may have set its time.
 [[nodiscard]] bool spoils(std::string_view flag);
 
-/// Whether a flag says that the machine may have set a row's time, found by calibration or by
-/// watching the machine and its links, whatever was predicted. Pairs of predicted and measured are
-/// left out for these flags alone.
+/// Whether a flag says that the machine may have set a row's time, independently of any prediction:
+/// it comes from calibration or from watching the machine and its links. Pairs of prediction and
+/// measurement are left out for these flags alone.
 [[nodiscard]] bool tells_of_machine(std::string_view flag);
 
-/// "straggler-2": rank 2 made an iteration longer by standing still.
+/// The flag of a rank that made an iteration longer by standing still: "straggler-2".
 [[nodiscard]] std::string straggler_flag(Rank rank);
 
-/// Adds a flag unless it is there.
+/// Adds a flag unless the list has it already.
 void add_once(std::vector<std::string>& flags, std::string_view flag);
 
-/// One sentence on what a flag means; what is unknown says so.
+/// Explains a flag in one sentence; an unknown flag gets one that says so.
 [[nodiscard]] std::string_view explain_flag(std::string_view flag);
 
 }  // namespace gradwire::record

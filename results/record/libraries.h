@@ -8,17 +8,17 @@
 
 namespace gradwire::record {
 
-/// Other projects' libraries that this program can be built without.
+/// Libraries of other projects that this program can be built without.
 enum class Library : std::uint8_t { gloo, mpi, ucx, verbs, openblas, cuda };
 inline constexpr std::array kLibraries = {Library::gloo,  Library::mpi,      Library::ucx,
                                           Library::verbs, Library::openblas, Library::cuda};
 
-/// "Gloo", "Open MPI", "UCX", "libibverbs", "OpenBLAS", "CUDA".
+/// The library's name: "Gloo", "Open MPI", "UCX", "libibverbs", "OpenBLAS", "CUDA".
 [[nodiscard]] std::string to_string(Library library);
 
-/// Which of them a program was built with.
+/// Libraries that a program was built with.
 struct Libraries {
-  /// By Library: "1.13.1"; empty for one that the program was built without.
+  /// Versions by Library: "1.13.1"; empty for one that the program was built without.
   std::array<std::string_view, kLibraries.size()> versions;
 
   [[nodiscard]] constexpr std::string_view version(Library library) const {
@@ -27,11 +27,12 @@ struct Libraries {
   [[nodiscard]] constexpr bool has(Library library) const { return !version(library).empty(); }
 };
 
-/// "with: Gloo 0.5.0, Open MPI 4.1.4, UCX 1.13.1; without: libibverbs". "-" stands for none.
+/// Describes the libraries in one line: "with: Gloo 0.5.0, Open MPI 4.1.4, UCX 1.13.1; without:
+/// libibverbs". "-" stands for none.
 [[nodiscard]] std::string libraries_line(const Libraries& libraries);
 
-/// Throws InputError, without a place, unless the program was built with the library: "transport
-/// ucx: this gradwire was built without UCX".
+/// Checks that the program was built with the library. Throws InputError, without a place, if not:
+/// "transport ucx: this gradwire was built without UCX".
 void require(const Libraries& libraries, Library library, std::string_view for_what);
 
 }  // namespace gradwire::record

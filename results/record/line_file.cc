@@ -18,7 +18,7 @@ namespace gradwire::record {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 22;
-/// More without a newline is no line of ours, and is handed out in parts.
+/// Longest line that this program writes. More bytes without a newline are returned in parts.
 constexpr std::size_t kLongestLine = std::size_t{1} << 28;
 
 struct flock whole_file(short type) {
@@ -35,7 +35,7 @@ void lock(const FileDescriptor& file, const std::filesystem::path& path) {
   throw InputError(SourcePlace{.file = path.string()}, "another gradwire writes it now");
 }
 
-/// Takes a regular file and nothing else: a pipe would keep everybody waiting.
+/// Throws unless the file is a regular one: a pipe would block everybody.
 FileDescriptor require_regular(FileDescriptor file, const std::filesystem::path& path) {
   if (!file && errno == ELOOP) {
     throw InputError(SourcePlace{.file = path.string()}, "is a symbolic link");
@@ -49,8 +49,8 @@ FileDescriptor require_regular(FileDescriptor file, const std::filesystem::path&
   return file;
 }
 
-/// Opens a file to append to it, or creates one that survives a power cut. What a symbolic link
-/// leads to is nobody's to write: it may be another's file.
+/// Opens a file to append to it, or creates one that survives a power cut. Refuses a symbolic link,
+/// which may lead to another's file.
 FileDescriptor open_to_append(const std::filesystem::path& path) {
   const int flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
   FileDescriptor file(::open(path.c_str(), flags));
@@ -61,9 +61,9 @@ FileDescriptor open_to_append(const std::filesystem::path& path) {
   return file;
 }
 
-/// What a file of lines ends with.
+/// End of a file of lines.
 struct Ending {
-  std::size_t bytes = 0;  ///< of the file up to and with its last newline
+  std::size_t bytes = 0;  ///< size of the file up to and with its last newline
   std::string rest;       ///< the first bytes after it
 };
 
@@ -90,13 +90,14 @@ Ending ending_of(const FileDescriptor& file, const std::filesystem::path& path) 
   return ending;
 }
 
-/// Whether bytes are the beginning of a line of ours, or what a power cut leaves instead: zeros.
+/// Whether bytes are the beginning of a line of this program, or the zeros that a power cut leaves
+/// instead.
 bool begins_as_ours(std::string_view bytes) {
   return bytes.starts_with("{\"") || bytes == "{" || bytes.find_first_not_of('\0') == bytes.npos;
 }
 
-/// Whether the file as a whole does. Behind such a beginning a power cut may leave anything: parts
-/// of a line, and what was on the disk before.
+/// Whether the whole file begins as one of this program. Behind such a beginning a power cut may
+/// leave anything: parts of a line, and old content of the disk.
 bool is_ours(const FileDescriptor& file, const std::filesystem::path& path) {
   char bytes[2];
   const ssize_t got = ::pread(file.get(), bytes, sizeof bytes, 0);
@@ -104,8 +105,8 @@ bool is_ours(const FileDescriptor& file, const std::filesystem::path& path) {
   return begins_as_ours({bytes, static_cast<std::size_t>(got)});
 }
 
-/// Cuts off a line that was never acknowledged. Throws InputError for anything else: it was not
-/// written by this program.
+/// Cuts off an unfinished line, which was never acknowledged. Throws InputError when this program
+/// did not write it.
 std::size_t cut_to_lines(const FileDescriptor& file, const std::filesystem::path& path) {
   const Ending ending = ending_of(file, path);
   if (ending.rest.empty()) return ending.bytes;
@@ -174,7 +175,7 @@ LineReader::LineReader(const std::filesystem::path& path, std::size_t limit)
   file_ = require_regular(std::move(file), path);
 }
 
-/// Reads another block behind what is left; false at the end of the file.
+/// Reads another block behind the unread bytes; false at the end of the file.
 bool LineReader::fill() {
   const std::size_t left = end_ - first_;
   if (capacity_ - left < kBlock) {

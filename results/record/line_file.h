@@ -10,26 +10,26 @@
 
 #include "core/file_descriptor.h"
 
-/// Files of lines that are only ever appended to.
+/// Files of lines that only grow.
 namespace gradwire::record {
 
-/// Appends whole lines. What was appended survives a kill or a power cut.
+/// File to which whole lines are appended. Appended lines survive a kill or a power cut.
 class LineFile {
  public:
-  /// A new, empty file, locked as by reopen. It may be moved; `called` is what messages call it.
+  /// Creates a new, empty file, locked as by reopen. It may be moved; messages call it `called`.
   /// Throws SystemError.
   [[nodiscard]] static LineFile create(const std::filesystem::path& path,
                                        std::filesystem::path called);
 
-  /// An existing file, or a new one where there is none, locked until this program, and whatever
-  /// it started with the file open, has ended. The part of a line after the last newline was never
+  /// Opens an existing file, or creates one, and locks it until this program, and every program it
+  /// started with the file open, has ended. A part of a line after the last newline was never
   /// acknowledged and is cut off. Throws InputError when another program has it locked, when it is
-  /// a symbolic link or another thing than a regular file, and when neither what it ends with nor
-  /// what it begins with is a line's beginning; nothing is changed then. Throws SystemError.
+  /// a symbolic link or not a regular file, and when neither its end nor its beginning looks like a
+  /// line's beginning; nothing is changed then. Throws SystemError.
   [[nodiscard]] static LineFile reopen(const std::filesystem::path& path);
 
   /// Appends the line and a newline: one write and one fdatasync. Throws SystemError when either
-  /// fails; part of a line is taken back, and every later call throws as well.
+  /// fails; a partial line is removed, and every later call throws as well.
   void append(std::string_view line);
 
  private:
@@ -43,28 +43,28 @@ class LineFile {
   int error_ = 0;  ///< errno of the first failure
 };
 
-/// Whether a LineFile is locked by another program; false when there is no such file.
+/// Whether another program has a LineFile locked; false when there is no such file.
 [[nodiscard]] bool is_locked(const std::filesystem::path& path);
 
-/// A line as it was found.
+/// Line of a file, as read.
 struct Line {
   std::size_t number = 0;  ///< from 1
   std::string_view text;   ///< without its newline
-  bool whole = true;       ///< false: the file ends without a newline
+  bool whole = true;       ///< false: the file ends without a newline here
 };
 
-/// Reads a file of lines, block by block.
+/// Reader of a file of lines, block by block.
 class LineReader {
  public:
-  /// Reads no more than `limit` bytes. Throws SystemError when the file cannot be opened,
-  /// InputError when it is not a regular one; is_open() is false when there is none.
+  /// Opens the file, to read `limit` bytes at most. Throws SystemError when it cannot be opened,
+  /// InputError when it is not a regular file; is_open() is false when there is none.
   explicit LineReader(const std::filesystem::path& path,
                       std::size_t limit = std::numeric_limits<std::size_t>::max());
 
   [[nodiscard]] bool is_open() const { return static_cast<bool>(file_); }
 
-  /// The next line; its text is valid until the next call, and kPadding readable bytes follow it.
-  /// Throws SystemError.
+  /// The next line, if there is one. Its text is valid until the next call, and kPadding readable
+  /// bytes follow it. Throws SystemError.
   [[nodiscard]] std::optional<Line> next();
 
   static constexpr std::size_t kPadding = 64;
@@ -78,7 +78,7 @@ class LineReader {
   FileDescriptor file_;
   std::unique_ptr<char[]> buffer_;
   std::size_t capacity_ = 0;
-  std::size_t first_ = 0;  ///< of what is not yet read
+  std::size_t first_ = 0;  ///< index of the first unread byte
   std::size_t end_ = 0;
   std::size_t number_ = 0;
 };

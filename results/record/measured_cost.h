@@ -8,20 +8,21 @@
 
 namespace gradwire::record {
 
-/// What a synchronization of some sizes took on the testbed, undilated, and the line through it.
+/// Measured times of synchronizing some sizes on the testbed, undilated, and the line fitted to
+/// them.
 struct MeasuredCost {
   std::vector<schedule::TimedSize> points;  ///< by rising size
   schedule::Fit fit;
 };
 
-/// Fits the line; through a single point, it is level. Requires at least one point.
+/// Fits a line to the points; through a single point, it is level. Requires at least one point.
 [[nodiscard]] MeasuredCost measured_cost(std::vector<schedule::TimedSize> points);
 
-/// The table for schedules that take any cost, the line for those that do not.
+/// The cost model for schedules: the table for those that take any cost, the line for the others.
 [[nodiscard]] schedule::CostModel cost_model(const MeasuredCost& cost);
 
 [[nodiscard]] nlohmann::json to_json(const MeasuredCost& cost);
-/// Throws nlohmann::json::exception for what to_json did not make.
+/// Reads to_json's document. Throws nlohmann::json::exception for any other.
 [[nodiscard]] MeasuredCost measured_cost_from_json(const nlohmann::json& json);
 
 }  // namespace gradwire::record

@@ -29,8 +29,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// Whether a folder holds nothing but what a run folder does: what a killed merge has left is a
-/// copy.
+/// Whether a folder holds nothing but files of a run folder, and so may be the leftover of a killed
+/// merge.
 bool is_copy(const fs::path& folder) {
   constexpr auto kFiles = std::to_array<std::string_view>(
       {kExperimentFile, kContextFile, kPointsFile, kSamplesFile, kTimelinesFile, kResultsFile});
@@ -46,7 +46,8 @@ bool is_copy(const fs::path& folder) {
   return !failure;
 }
 
-/// A folder of this name can be made: nothing has it, and it would lie in no part.
+/// Throws unless a folder of this name can be made: nothing has the name, and it would not lie in a
+/// part.
 void require_new(const fs::path& folder, std::span<const fs::path> parts) {
   const SourcePlace place{.file = folder.string()};
   if (folder.empty()) throw InputError("the merged run's folder needs a name");
@@ -65,14 +66,14 @@ void require_new(const fs::path& folder, std::span<const fs::path> parts) {
   }
 }
 
-/// A point, and the part that has it.
+/// Point, and the part that has it.
 struct Place {
-  std::size_t part = 0;  ///< from 0
+  std::size_t part = 0;  ///< index, from 0
   Configuration configuration;
   std::string key;
 };
 
-/// In the order in which a run of the whole measures points.
+/// The order in which a run of the whole experiment measures points.
 std::vector<Place> order_of(std::span<const StoredRun> parts) {
   std::vector<Place> places;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -86,7 +87,7 @@ std::vector<Place> order_of(std::span<const StoredRun> parts) {
   return places;
 }
 
-/// Writes the folder of a merged run.
+/// Writer of a merged run's folder.
 class Merger {
  public:
   Merger(std::span<const StoredRun> parts, const fs::path& to)
@@ -114,16 +115,16 @@ class Merger {
     write_json(kContextFile, context);
   }
 
-  /// What is written only once the rest has been read back.
+  /// Writes results.json, which is made only after the rest has been read back.
   void write_results(const json& results) const { write_json(kResultsFile, results); }
 
  private:
-  /// Null stands for a file that there is not.
+  /// Writes a document; null stands for a file that does not exist.
   void write_json(const std::string& name, const json& document) const {
     if (!document.is_null()) text::write_file_atomically(to_ / name, document.dump(2) + "\n");
   }
 
-  /// The lines of such a file, by part.
+  /// Indexes the lines of a file in every part.
   [[nodiscard]] std::vector<KeyedLines> lines_of(const char* name,
                                                  const KeyedLines::KeyOf& key_of) const {
     std::vector<KeyedLines> lines;
@@ -131,8 +132,8 @@ class Merger {
     return lines;
   }
 
-  /// Where no part has such a file, the whole has none. Of points that were begun and never measured
-  /// nothing is copied.
+  /// Copies the lines of a file. Without it in any part, the whole has none. Points that were begun
+  /// and never measured are not copied.
   void copy(const char* name, std::span<const KeyedLines> lines) const {
     const auto is_there = [](const KeyedLines& part) { return fs::exists(part.file()); };
     if (std::ranges::none_of(lines, is_there)) return;
@@ -144,7 +145,8 @@ class Merger {
     checked(::fsync(file.get()), "fsync " + path.string());
   }
 
-  /// Nothing else that a part holds is left out without a word.
+  /// Throws for lines of points that were not begun, so that nothing else of a part is left out
+  /// silently.
   static void require_begun(std::span<const KeyedLines> lines, std::span<const KeyedLines> points) {
     for (std::size_t part = 0; part < lines.size(); ++part) {
       const std::vector<std::string> begun = points[part].keys();
@@ -161,7 +163,7 @@ class Merger {
   std::vector<Place> order_;
 };
 
-/// Reads back what was written.
+/// Reads back the merged folder.
 StoredRun read_whole(const fs::path& folder, std::span<const StoredRun> parts) {
   StoredRun whole = read_run(folder);
   RunStatus status = RunStatus::complete;

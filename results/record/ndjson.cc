@@ -26,8 +26,8 @@ void check_version(const json& document, int newest) {
   throw StoreError(text::newer_version(std::to_string(version), newest));
 }
 
-/// Documents of ours are a few levels deep; what is nested without end would take the stack with
-/// it.
+/// Limits the depth of a document. Ours are a few levels deep; endless nesting would exhaust the
+/// stack.
 bool is_shallow(int depth, json::parse_event_t, json&) {
   if (depth > kDeepest) throw StoreError("is not of a run: it is nested too deeply");
   return true;

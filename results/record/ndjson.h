@@ -13,33 +13,35 @@
 #include "results/record/sealed_line.h"
 #include "results/record/store_problem.h"
 
-/// Reading what a run folder holds, line by line or whole, whatever state it is in.
+/// Reading of the files in a run folder, line by line or whole, whatever state it is in.
 namespace gradwire::record {
 
-/// Problems of one file that are named; of more, only their number.
+/// Most problems of one file that are named; the rest are only counted.
 inline constexpr std::size_t kMostProblems = 20;
 
-/// How a file is read.
+/// Options of reading a file.
 struct Reading {
-  bool running = false;                                         ///< somebody may write it meanwhile
-  std::size_t limit = std::numeric_limits<std::size_t>::max();  ///< bytes, from its beginning
+  bool running = false;  ///< whether somebody may write it meanwhile
+  std::size_t limit = std::numeric_limits<std::size_t>::max();  ///< from its beginning
 };
 
-/// Gives every whole line to `take`, LineReader::kPadding readable bytes behind it; a StoreError
-/// that it throws is a problem of that line. A last line without an end is one, too, unless the
-/// run is being written now. No file, no lines; one that cannot be read is a problem.
+/// Calls `take` with every whole line, followed by LineReader::kPadding readable bytes. A
+/// StoreError that it throws becomes a problem of that line. A last line without an end is a
+/// problem, too, unless the run is being written now. A missing file has no lines; one that cannot
+/// be read is a problem.
 void read_ndjson(const std::filesystem::path& path, const Reading& reading,
                  std::vector<StoreProblem>& problems,
                  const std::function<void(std::string_view)>& take);
 
-/// A sealed line as JSON. Throws StoreError for a broken seal, a version above `newest` and what is
-/// no JSON of ours.
+/// Parses a sealed line as JSON. Throws StoreError for a broken seal, a version above `newest`, and
+/// anything but JSON of ours.
 [[nodiscard]] nlohmann::json sealed_document(std::string_view line, int newest = kStoreVersion);
 
-/// A whole file as JSON that follows the schema of that name. Throws StoreError.
+/// Parses a whole file as JSON and checks it against the schema of that name. Throws StoreError.
 [[nodiscard]] nlohmann::json checked_document(std::string_view text, std::string_view schema);
 
-/// Throws StoreError that says why a document does not follow a schema; `kind` names it.
+/// Checks a document against a schema. Throws StoreError that says why it does not fit; `kind`
+/// names the document.
 void require_valid(const nlohmann::json& document, const text::SchemaChecker& schema,
                    std::string_view kind);
 

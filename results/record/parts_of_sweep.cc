@@ -28,7 +28,7 @@ SweepPart part_of(const StoredRun& run) {
   return part_record(run.context)->part;
 }
 
-/// What can be seen to be wrong with a folder by itself.
+/// Throws if a folder alone shows that it is no part.
 void require_part(const StoredRun& run) {
   if (run.status == RunStatus::running) refuse(run, "is being written");
   if (!run.problems.empty()) throw InputError(run.problems.front().message());
@@ -52,19 +52,19 @@ void require_end(const StoredRun& run) {
                      to_string(part_of(run)), run.folder.string()));
 }
 
-/// The run itself, and every time that it was resumed.
+/// The contexts of the run itself and of every resumption.
 std::vector<json> attempts_of(const json& context) {
   std::vector<json> attempts{context};
   for (const json& attempt : context.at("resumed")) attempts.push_back(attempt);
   return attempts;
 }
 
-/// What was asked for the last time.
+/// The overrides of the last attempt.
 json last_overrides(const json& context) {
   return attempts_of(context).back().at("overrides");
 }
 
-/// What of a context decides what the points are and how they are measured.
+/// The members of a context that decide what the points are and how they are measured.
 json asked_for(const json& context) {
   json experiment = context.at("experiment");
   experiment.erase("file");     // the same file may have another name elsewhere
@@ -72,7 +72,8 @@ json asked_for(const json& context) {
   return {{"experiment", std::move(experiment)}, {"overrides", last_overrides(context)}};
 }
 
-/// Where two documents differ first: "/experiment/iterations"; nothing when they are equal.
+/// The path of the first difference of two documents: "/experiment/iterations"; nothing when they
+/// are equal.
 std::optional<std::string> first_difference(const json& a, const json& b) {
   const json in_a = a.flatten();
   const json in_b = b.flatten();
@@ -112,7 +113,8 @@ void require_same_build(const StoredRun& first, const StoredRun& run) {
   }
 }
 
-/// Times of different dilations are measured with different care.
+/// Throws unless all parts have the same dilation, as times of different dilations are measured
+/// with different care.
 void require_same_dilation(std::span<const StoredRun> runs) {
   const StoredRun* first = nullptr;
   double dilation = 0;
@@ -154,7 +156,7 @@ void require_same_dilation(std::span<const StoredRun> runs) {
                                fmt::join(names, ", "), rest, missing.size() == 1 ? "is" : "are"));
 }
 
-/// All parts together have all points of the experiment.
+/// Throws unless all parts together have all points of the experiment.
 void require_whole(std::span<const StoredRun> parts) {
   std::size_t planned = 0;
   for (const StoredRun& part : parts) planned += part.planned;
@@ -194,7 +196,7 @@ std::vector<StoredRun> by_number(std::vector<StoredRun> runs) {
   return ordered;
 }
 
-/// What two documents agree on; null where they do not.
+/// The common part of two documents; null where they differ.
 json common(const json& a, const json& b) {
   if (a == b) return a;
   if (!a.is_object() || !b.is_object()) return nullptr;

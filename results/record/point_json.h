@@ -6,12 +6,12 @@
 
 #include "results/record/row.h"
 
-/// What is known of a point as JSON, for lines of points.ndjson and samples.ndjson: times in
-/// microseconds (*_us). Reading skips fields that it does not know, and throws
-/// nlohmann::json::exception for what was not written here.
+/// JSON of points, for lines of points.ndjson and samples.ndjson; times are in microseconds (*_us).
+/// Readers skip unknown fields, and throw nlohmann::json::exception for a document that was not
+/// written here.
 namespace gradwire::record {
 
-/// The value, or JSON's null without one.
+/// The value as JSON, or null without one.
 template <class Value>
 [[nodiscard]] nlohmann::json or_null(const std::optional<Value>& value) {
   return value ? nlohmann::json(*value) : nlohmann::json(nullptr);

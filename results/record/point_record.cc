@@ -30,7 +30,7 @@ json to_json(const PointRecord& record) {
 
 namespace {
 
-/// A time that folders of before do not have.
+/// Reads a time that older folders do not have.
 std::optional<Seconds> microseconds_at(const json& value, const char* name) {
   if (!value.contains(name) || value.at(name).is_null()) return std::nullopt;
   return Seconds(value.at(name).get<double>() / 1e6);

@@ -12,54 +12,55 @@
 #include "core/plan.h"
 #include "core/units.h"
 
-/// What one rank says of one iteration, before the ranks' words are put together to a Sample.
+/// Records of one rank's iteration, before those of all ranks are combined to a Sample.
 namespace gradwire::record {
 
-/// Reads a time in nanoseconds. Throws nlohmann::json::exception for what is no number, and
-/// InternalError for one beyond kMostNanoseconds: differences and sums of two times never overflow.
+/// Reads a time in nanoseconds. Throws nlohmann::json::exception for anything but a number, and
+/// InternalError for one beyond kMostNanoseconds, so that differences and sums of two times never
+/// overflow.
 [[nodiscard]] Nanoseconds nanoseconds_from_json(const nlohmann::json& json);
 inline constexpr std::int64_t kMostNanoseconds = std::int64_t{1} << 61;  // 73 years
 
-/// One bucket on one rank; on the machine's monotonic clock, like all times below.
+/// Times of one bucket on one rank, on the machine's monotonic clock, like all times below.
 struct RankBucket {
-  Nanoseconds ready{};  ///< its last gradient
+  Nanoseconds ready{};  ///< when its last gradient was ready
   Nanoseconds start{};
   Nanoseconds end{};
 };
 
-/// One rank's share of a training job's iteration.
+/// Record of one rank in a training job's iteration.
 struct RankTraining {
   Nanoseconds compute_end{};
   std::vector<RankBucket> buckets;
-  std::uint64_t parameters = 0;  ///< a digest of the parameters after the update; 0: not verified
+  std::uint64_t parameters = 0;  ///< digest after the update; 0: not verified
 };
 
-/// One rank's share of a job whose workload is dense(...).
+/// Record of one rank in a job whose workload is dense(...).
 struct RankDense {
-  Nanoseconds products{};  ///< of a processor, for its matrix products
+  Nanoseconds products{};  ///< processor time of its matrix products
   std::optional<double>
-      deviation;  ///< of its average, relative; absent: not verified, or no number
+      deviation;  ///< relative, of its average; absent: not verified, or not a number
 };
 
-/// A node of a job's program on one rank.
+/// Node of a job's program on one rank.
 struct RankNode {
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
   Nanoseconds start{};
   Nanoseconds end{};
-  std::uint32_t cause = kNone;  ///< the node that held it up last; none where the iteration did
+  std::uint32_t cause = kNone;  ///< node that held it up last; kNone: the iteration did
   friend bool operator==(const RankNode&, const RankNode&) = default;
 };
 
-/// One rank's share of a run of a job's program (schedule/jobs/job.h), again and again.
+/// Record of one rank in a run of a job's program (schedule/jobs/job.h), again and again.
 struct RankProgram {
-  std::vector<Nanoseconds> ends;  ///< by iteration that counts: when its last node was over
-  std::vector<RankNode> nodes;    ///< in the last of these
-  std::uint64_t verified = 0;     ///< calls whose result was looked at
+  std::vector<Nanoseconds> ends;  ///< by counted iteration: end of its last node
+  std::vector<RankNode> nodes;    ///< in the last of these iterations
+  std::uint64_t verified = 0;     ///< calls whose result was checked
   friend bool operator==(const RankProgram&, const RankProgram&) = default;
 };
 
-/// A send or receive of one rank, as the trace shows it; times since the iteration began there.
+/// Send or receive of one rank, for the trace; times are since the iteration began there.
 struct TracedTransfer {
   std::size_t bucket = 0;
   std::size_t lane = 0;
@@ -72,17 +73,17 @@ struct TracedTransfer {
 };
 
 [[nodiscard]] nlohmann::json to_json(const TracedTransfer& transfer);
-/// Throws InternalError for what to_json did not make.
+/// Reads to_json's document. Throws InternalError for any other.
 [[nodiscard]] TracedTransfer traced_transfer_from_json(const nlohmann::json& json);
 
-/// Something that happened to the link of one of a rank's ports.
+/// Event on the link of one of a rank's ports.
 struct LinkEvent {
   Port port;
   std::string what;  ///< "p0 was down for 0.21 s"
   friend bool operator==(const LinkEvent&, const LinkEvent&) = default;
 };
 
-/// What one rank measured of one iteration, on the machine's monotonic clock.
+/// Record of one rank's iteration, on the machine's monotonic clock.
 struct RankIteration {
   Nanoseconds start{};  ///< since the clock's beginning
   Nanoseconds end{};
@@ -91,12 +92,12 @@ struct RankIteration {
   std::optional<RankDense> dense;         ///< of fully connected layers; not in timelines
   std::optional<RankProgram> program;     ///< of a job's program; not in timelines
   std::vector<TracedTransfer> transfers;  ///< when traced; they travel apart
-  Nanoseconds stood_still{};              ///< how long its process did not run; not kept
-  std::vector<LinkEvent> links;           ///< since the iteration before, or during it; not kept
+  Nanoseconds stood_still{};              ///< time that its process did not run; not kept
+  std::vector<LinkEvent> links;           ///< since the iteration before, and during it; not kept
 };
 
 [[nodiscard]] nlohmann::json to_json(const RankIteration& iteration);
-/// Throws InternalError for what to_json did not make.
+/// Reads to_json's document. Throws InternalError for any other.
 [[nodiscard]] RankIteration rank_iteration_from_json(const nlohmann::json& json);
 
 }  // namespace gradwire::record

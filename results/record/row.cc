@@ -31,7 +31,7 @@ std::optional<double> Row::latency_share() const {
 
 namespace {
 
-/// Whether the gradient is larger than anything whose cost was measured.
+/// Whether the gradient is larger than all sizes whose cost was measured.
 bool is_cost_extrapolated(const Row& row) {
   if (!row.training || row.training->plan.cost.points.empty()) return false;
   const double measured = row.training->plan.cost.points.back().bytes;

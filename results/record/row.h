@@ -15,75 +15,77 @@
 #include "schedule/timeline.h"
 #include "topologies/cost.h"
 
-/// What is made of what was measured. What is shown of it: results/report/metrics/.
+/// Rows of a run's table, which are computed from samples. results/report/metrics/ has their
+/// presentation.
 namespace gradwire::record {
 
-/// What a synchronization time amounts to; bytes per second.
+/// Rates of a synchronization, in bytes per second.
 struct Rates {
   double algbw = 0;                  ///< S / GST
   double busbw = 0;                  ///< algbw times bus_factor
   double nicbw = 0;                  ///< busbw / k
-  std::optional<double> efficiency;  ///< bound / GST, 1 being the bound; absent without a bound
+  std::optional<double> efficiency;  ///< bound / GST; 1 is the bound; absent without a bound
 };
 
-/// What a time amounts to.
+/// Inputs of rates().
 struct Timed {
   Seconds gst{};
   std::optional<Seconds> bound = {};
-  std::optional<double> bus_factor = {};  ///< absent: that of the collective's name
+  std::optional<double> bus_factor = {};  ///< absent: the collective's own
 };
 
-/// Requires gst > 0, ranks > 0 and ports_per_host > 0.
+/// Computes the rates of a time. Requires gst > 0, ranks > 0 and ports_per_host > 0.
 [[nodiscard]] Rates rates(const Configuration& configuration, const Timed& timed);
 
-/// A training job as it was planned when it began.
+/// Plan of a training job, made when it began.
 struct TrainingPlan {
-  std::string profile;           ///< where its computing times come from
-  MeasuredCost cost;             ///< of synchronizing, as measured when the job began
-  schedule::Timeline predicted;  ///< of an iteration, from profile and cost; may be empty
+  std::string profile;           ///< origin of its computing times
+  MeasuredCost cost;             ///< of synchronizing, measured when the job began
+  schedule::Timeline predicted;  ///< one iteration by profile and cost; may be empty
 };
 
-/// A training job's share of a row.
+/// Part of a row for a training job.
 struct TrainingRow {
   TrainingPlan plan;
-  Summary iteration;                ///< of the measured ones, undilated seconds
+  Summary iteration;                ///< of the measured iterations, undilated seconds
   Seconds compute{};                ///< median
   Seconds exposed{};                ///< median
-  Seconds jct{};                    ///< all measured iterations together
+  Seconds jct{};                    ///< of all measured iterations together
   std::vector<Seconds> bucket_gst;  ///< median synchronization time of each bucket
 
-  /// 100 exposed / iteration.
+  /// Exposed share of the iteration in percent: 100 exposed / iteration.
   [[nodiscard]] double exposed_percent() const;
-  /// 100 (predicted / measured - 1); absent without a prediction.
+  /// Error of the predicted iteration in percent: 100 (predicted / measured - 1); absent without a
+  /// prediction.
   [[nodiscard]] std::optional<double> prediction_error_percent() const;
 };
 
-/// The share of a row whose workload is fully connected layers.
+/// Part of a row for a workload of fully connected layers.
 struct DenseRow {
   Seconds products{};               ///< median
   Seconds step{};                   ///< GST and products of an iteration; median
-  std::optional<double> deviation;  ///< the largest, warm-up included; absent: none verified
+  std::optional<double> deviation;  ///< largest, warm-up included; absent: none verified
 };
 
-/// What a row's wiring can do at best, and what it takes to build it.
+/// Best possible time on a row's wiring, and the price of building it.
 struct WiringCost {
   /// Lower bound of any algorithm for the collective (topologies/cut.h), at the payload rate, less
-  /// what bursts save; of a row, less the median head start of its ranks, too, or 0 where only some
-  /// iterations say that.
+  /// what bursts save. In a row, the median head start of its ranks is subtracted, too; it is 0
+  /// where only some iterations have a head start.
   Seconds cut{};
-  std::string cut_name;  ///< the cables that set it
+  std::string cut_name;  ///< cables that set it
   topologies::Cost cost;
   std::optional<double> price;  ///< absent without prices
 };
 
-/// Iterations of a row beside those that its statistics are of.
+/// Numbers of a row's iterations that its statistics leave out or mark.
 struct Iterations {
   std::size_t warmup = 0;     ///< before the first that counts
-  std::size_t earlier = 0;    ///< of other attempts of a training job, whose buckets may differ
-  std::size_t disturbed = 0;  ///< of those that count: marked kFlagDisturbed
+  std::size_t earlier = 0;    ///< in earlier attempts of a training job, whose buckets may differ
+  std::size_t disturbed = 0;  ///< of those that count, marked kFlagDisturbed
 };
 
-/// A point's line in the table.
+/// Row of the table: one point.
 struct Row {
   std::string key;  ///< of the point (results/record/point_record.h)
   Configuration configuration;
@@ -91,9 +93,9 @@ struct Row {
   std::string integrity = {};             ///< as in PointRecord
   std::optional<double> bus_factor = {};  ///< as in PointRecord
   Summary gst;                            ///< of the measured iterations, undilated seconds
-  /// What GST's median cannot be below: the bound of the point's record, less the median head start
-  /// of its ranks. Undilated, over all buckets. Absent where some samples say their head start and
-  /// some, of a program before, do not; where none does, the record's.
+  /// Lower bound of the median GST, undilated, over all buckets: the point record's bound less the
+  /// median head start of the ranks. Unset where only some samples have a head start, the others
+  /// being of an older program; where none has one, it is the record's bound.
   std::optional<Seconds> bound;
   std::optional<Seconds> predicted = {};  ///< as in PointRecord
   std::optional<Seconds> latency = {};    ///< as in PointRecord
@@ -103,15 +105,16 @@ struct Row {
   std::optional<std::int64_t> wrong;  ///< wrong elements, warm-up included; absent: none verified
   std::vector<std::string> flags;     ///< of the samples and the run; see row_flags
   Iterations iterations;
-  /// Median of the machine's share that other programs had while iterations ran; absent where
-  /// nobody looked.
+  /// Median share of the machine that other programs had during iterations; absent where nobody
+  /// measured it.
   std::optional<double> foreign_share = {};
 
-  /// 100 (predicted / measured - 1) of GST; absent without a prediction.
+  /// Error of the predicted GST in percent: 100 (predicted / measured - 1); absent without a
+  /// prediction.
   [[nodiscard]] std::optional<double> gst_prediction_error_percent() const;
-  /// Latency / GST; absent where it was not measured.
+  /// Share of latency in GST; absent where it was not measured.
   [[nodiscard]] std::optional<double> latency_share() const;
-  /// All iterations that samples tell of.
+  /// Number of all iterations that samples report.
   [[nodiscard]] std::size_t attempted() const {
     return gst.n + iterations.warmup + iterations.earlier;
   }
@@ -122,8 +125,8 @@ struct Row {
   }
 };
 
-/// All marks of a row, each once: its own, then those its numbers earn (faster than the bound, high
-/// variance, few samples, not verified, wrong data).
+/// The flags of a row, each once: its own, then those that its numbers earn (faster than the bound,
+/// high variance, few samples, not verified, wrong data).
 [[nodiscard]] std::vector<std::string> row_flags(const Row& row);
 
 }  // namespace gradwire::record

@@ -10,7 +10,7 @@
 namespace gradwire::record {
 namespace {
 
-/// At most what the type holds: lines of a folder may say anything.
+/// Adds with saturation, as lines of a folder may hold any number.
 std::int64_t sum(std::int64_t a, std::int64_t b) {
   std::int64_t result = 0;
   return __builtin_add_overflow(a, b, &result) ? std::numeric_limits<std::int64_t>::max() : result;
@@ -20,7 +20,7 @@ Seconds median(std::span<const double> seconds) {
   return Seconds(summarize(seconds).median);
 }
 
-/// Whether a median is of marked values: one of the middle two is, or half of all are.
+/// Whether a median rests on marked values: one of the middle two is marked, or half of all are.
 bool rests_on(std::span<const double> values, const std::vector<bool>& marked) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -13,30 +13,31 @@
 
 namespace gradwire::record {
 
-/// Sums up a point, one iteration after the other: what is measured, and read back.
+/// Builder of a point's row from iterations, while measuring and when reading back.
 class RowBuilder {
  public:
-  /// Whether an iteration has as many buckets as those before.
+  /// Whether an iteration has as many buckets as the earlier ones.
   [[nodiscard]] bool takes(const IterationTimes& times) const;
-  /// Requires takes(times).
+  /// Adds an iteration. Requires takes(times).
   void add(const IterationTimes& times);
-  /// All that were added, warm-up included.
+  /// Number of iterations added, warm-up included.
   [[nodiscard]] std::size_t added() const { return gst_.size() + iterations_left_.warmup; }
-  /// A flag of the point as a whole.
+  /// Adds a flag of the point as a whole.
   void mark(const std::string& flag);
 
-  /// No measured iteration was added.
+  /// Whether no measured iteration was added.
   [[nodiscard]] bool empty() const { return gst_.empty(); }
-  /// Of the measured iterations, in order, undilated seconds.
+  /// GST of the measured iterations, in order, undilated seconds.
   [[nodiscard]] std::span<const double> gst() const { return gst_; }
-  /// The same of a training job's iterations; otherwise empty.
+  /// Iteration times of a training job's measured iterations, as gst(); otherwise empty.
   [[nodiscard]] std::span<const double> iterations() const { return iterations_; }
-  /// The losses of the same; empty unless all say theirs.
+  /// Losses of the measured iterations; empty unless every one has its loss.
   [[nodiscard]] std::span<const double> losses() const {
     return losses_.size() == iterations_.size() ? losses_ : std::span<const double>();
   }
 
-  /// Statistics and flags over the measured iterations, wrong elements over all. Requires !empty().
+  /// The row, with statistics and flags of the measured iterations and wrong elements of all.
+  /// Requires !empty().
   [[nodiscard]] Row row(const PointRecord& record) const;
 
  private:
@@ -51,15 +52,15 @@ class RowBuilder {
   std::vector<double> gst_;
   Iterations iterations_left_;
   std::vector<bool> disturbed_;         ///< by measured iteration
-  std::vector<double> foreign_shares_;  ///< of the iterations that say theirs
-  std::vector<double> head_starts_;     ///< of the iterations that say theirs
+  std::vector<double> foreign_shares_;  ///< of the iterations that have one
+  std::vector<double> head_starts_;     ///< of the iterations that have one
   std::vector<double> iterations_;
-  std::vector<double> losses_;  ///< of the iterations that say theirs
+  std::vector<double> losses_;  ///< of the iterations that have one
   std::vector<double> exposed_;
   std::vector<double> compute_;
   std::vector<std::vector<double>> buckets_;  ///< by bucket
-  std::vector<double> products_;              ///< of the iterations that say theirs
-  std::vector<double> steps_;                 ///< of the same
+  std::vector<double> products_;              ///< of the iterations that have them
+  std::vector<double> steps_;                 ///< of the same iterations
   std::optional<double> deviation_;           ///< the largest
   std::optional<std::int64_t> wrong_;
   std::vector<std::string> flags_;

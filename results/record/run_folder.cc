@@ -30,7 +30,8 @@ void write_json(const fs::path& path, const json& document) {
   text::write_file_atomically(path, document.dump(2) + "\n");
 }
 
-/// ": gradwire, process 4711, writes it now"; nothing when nobody does.
+/// Names the program that writes a folder: ": gradwire, process 4711, writes it now"; empty when
+/// none does.
 std::string writer_of(const fs::path& folder) {
   if (!is_locked(folder / kSamplesFile)) return "";
   std::string process;
@@ -69,8 +70,8 @@ fs::path folder_for(const RunFolder::Options& options) {
          fmt::format("{}-{:%Y%m%dT%H%M%SZ}-{}", options.name, fmt::gmtime(started), random_id());
 }
 
-/// Whether a folder holds only what a new run folder begins with: something that has been measured
-/// is in none that has not got its name.
+/// Whether a folder holds only the first files of a new run folder. Nothing measured is in a folder
+/// that has not got its final name.
 bool is_unfinished(const fs::path& folder) {
   std::error_code failure;
   for (fs::directory_iterator at(folder, failure), end; !failure && at != end;
@@ -84,7 +85,7 @@ bool is_unfinished(const fs::path& folder) {
   return !failure;
 }
 
-/// Puts in what every run folder begins with; messages call its files by `called`.
+/// Writes the first files of a run folder; messages call the folder `called`.
 RunFolder::Files fill(const fs::path& folder, const fs::path& called,
                       const RunFolder::Options& options, const json& context) {
   const auto create = [&](const char* name) {
@@ -100,7 +101,7 @@ RunFolder::Files fill(const fs::path& folder, const fs::path& called,
   return files;
 }
 
-/// Fills a folder under another name and then gives it its own.
+/// Creates a folder with its first files under a temporary name, then renames it.
 RunFolder::Files create_whole(const fs::path& folder, const RunFolder::Options& options,
                               const json& context) {
   text::sweep_partials(folder.parent_path(), is_unfinished);

@@ -17,14 +17,14 @@
 
 namespace gradwire::record {
 
-/// Everything that is kept of one run, under one folder; results/README.md has the files.
+/// Folder with everything that is kept of one run; results/README.md lists the files.
 ///
-/// A folder appears with its first files or not at all. What has been appended survives a kill or a
-/// power cut; a reader never sees part of a line as a line, or part of a file. One program writes
-/// at a time.
+/// A folder appears with its first files or not at all. Appended lines survive a kill or a power
+/// cut; a reader never takes part of a line, or of a file, for the whole. One program writes at a
+/// time.
 class RunFolder {
  public:
-  /// The files that are appended to.
+  /// Files to which lines are appended.
   struct Files {
     LineFile samples;
     LineFile points;
@@ -32,48 +32,48 @@ class RunFolder {
   };
 
   struct Options {
-    /// The folder itself: absent or empty. Without it, a new one in `parent` is named
+    /// The folder itself, which must be absent or empty. Without it, a new one in `parent` is named
     /// <name>-<UTC time>-<six random letters or digits>.
     std::optional<std::filesystem::path> out;
     std::filesystem::path parent = "results/runs";
     std::string name;  ///< the experiment's
     std::chrono::system_clock::time_point started;
-    std::string_view experiment;  ///< text of the experiment file
+    std::string_view experiment;  ///< the experiment file's text
   };
 
   /// Creates the folder. Throws InputError when `out` is a file or is not empty, SystemError when
   /// it cannot be written; both name the path.
   [[nodiscard]] static RunFolder create(const Options& options, const nlohmann::json& context);
 
-  /// Opens the folder of a run to go on with it, so that nobody else can. Cuts off what a kill left
-  /// half written. Throws InputError when another program writes into it now, SystemError when it
-  /// cannot be written.
+  /// Opens the folder of a run to continue it, and locks it against other programs. Cuts off lines
+  /// that a kill left incomplete. Throws InputError when another program writes into it now,
+  /// SystemError when it cannot be written.
   [[nodiscard]] static RunFolder resume(const std::filesystem::path& path);
 
-  /// From now on, what is written belongs to this attempt: 0 is the run itself, 1 the first time
-  /// that it was resumed.
+  /// Begins an attempt, to which everything written from now on belongs: 0 is the run itself, 1 the
+  /// first time that it was resumed.
   void begin_attempt(std::size_t attempt) { attempt_ = attempt; }
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  /// 0: the run itself; n: the n-th time it is resumed.
+  /// Number of the current attempt: 0 is the run itself, n the n-th time it is resumed.
   [[nodiscard]] std::size_t attempt() const { return attempt_; }
 
   // All of these throw SystemError, and after a failed append every later one to the same file.
 
-  /// A point is about to be measured. Its attempt must be this one.
+  /// Begins to measure a point. The record's attempt must be the current one.
   void begin(const PointRecord& record);
   /// Appends a sample, whose point must have begun; it is on the disk when this returns.
   void append(const Sample& sample);
-  /// A flag of a point as a whole, found after measuring it.
+  /// Adds a flag of a point as a whole, found after measuring it.
   void mark(const std::string& key, const std::string& flag);
-  /// What every rank did in one iteration.
+  /// Keeps what every rank did in one iteration.
   void keep(const Timeline& timeline);
 
   /// Writes context.json anew.
   void write_context(const nlohmann::json& context) const;
-  /// Writes calibration.json; of a resumed run, calibration-<attempt>.json.
+  /// Writes calibration.json, or for a resumed run calibration-<attempt>.json.
   void write_calibration(const nlohmann::json& calibration) const;
-  /// Writes hosts.json; of a resumed run, hosts-<attempt>.json.
+  /// Writes hosts.json, or for a resumed run hosts-<attempt>.json.
   void write_hosts(const nlohmann::json& hosts) const;
   /// Writes results.json (results/schema/results.schema.json).
   void write_results(const nlohmann::json& results) const;

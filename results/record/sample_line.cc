@@ -40,7 +40,7 @@ json to_json(const DenseSample& dense) {
   return result;
 }
 
-/// Times as a line has them, before the dilation is known.
+/// Times as written in a line, before the dilation is known.
 struct RawTimes {
   std::optional<std::string_view> key;
   std::optional<double> gst_ns;

@@ -7,14 +7,14 @@
 
 #include "results/record/sample.h"
 
-/// Samples as lines of samples.ndjson; times in nanoseconds as the clock saw them (*_ns), with the
-/// dilation beside them. The fields are those of results/schema/sample.schema.json.
+/// Samples as lines of samples.ndjson. Times are wall times in nanoseconds (*_ns), with the
+/// dilation beside them. results/schema/sample.schema.json has the fields.
 namespace gradwire::record {
 
-/// A sealed line (sealed_line.h), without its newline.
+/// The sample as a sealed line (sealed_line.h), without its newline.
 [[nodiscard]] std::string sample_line(const Sample& sample);
 
-/// What a row needs of a line.
+/// Values of a sample's line that a row needs.
 struct StoredSample {
   std::string key;
   std::size_t attempt = 0;
@@ -22,14 +22,14 @@ struct StoredSample {
   IterationTimes times;
 };
 
-/// Reads many lines fast: it looks at what a row needs, and skips the rest.
+/// Fast reader of many lines, which parses only what a row needs and skips the rest.
 class SampleLineReader {
  public:
   SampleLineReader();
   ~SampleLineReader();
 
-  /// Reads a line that LineReader::kPadding readable bytes follow. Throws StoreError for a broken
-  /// seal, a newer version, and whatever is not a sample. Not thread-safe.
+  /// Reads a line, which must be followed by LineReader::kPadding readable bytes. Throws StoreError
+  /// for a broken seal, a newer version, and anything but a sample. Not thread-safe.
   [[nodiscard]] StoredSample read(std::string_view line);
 
  private:

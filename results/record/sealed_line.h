@@ -6,8 +6,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-/// The lines of a run folder's *.ndjson files: JSON objects with a version, whose last member is a
-/// checksum of everything before it:
+/// Sealed lines of a run folder's *.ndjson files: JSON objects with a version, whose last member is
+/// a checksum of everything before it:
 ///
 ///     {"gst_ns":2335641.2,...,"version":1,"crc32":"0a1b2c3d"}
 ///
@@ -15,14 +15,13 @@
 /// before "crc32", without that comma; eight hexadecimal digits.
 namespace gradwire::record {
 
-/// Version of everything in a run folder. Readers skip fields that they do not know, and refuse
-/// what is of a newer version.
+/// Version of everything in a run folder. Readers skip unknown fields, and refuse newer versions.
 inline constexpr int kStoreVersion = 1;
 
-/// The line of an object, without a newline; adds version and checksum.
+/// Makes the sealed line of an object, with version and checksum, without a newline.
 [[nodiscard]] std::string seal(nlohmann::json object, int version = kStoreVersion);
 
-/// What is wrong with the checksum of a line; nothing when it fits.
+/// Describes what is wrong with a line's checksum; nothing when it fits.
 [[nodiscard]] std::optional<std::string_view> broken_seal(std::string_view line);
 
 }  // namespace gradwire::record

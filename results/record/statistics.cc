@@ -20,8 +20,9 @@ double nearest_rank(std::span<const double> sorted, std::size_t percent) {
   return sorted[rank - 1];
 }
 
-/// The narrowest symmetric pair of order statistics. The r-th smallest of n lies above the median
-/// only if fewer than r samples lie below it, and each does with probability 1/2.
+/// Finds the narrowest symmetric pair of order statistics with enough confidence. The r-th smallest
+/// of n lies above the median only if fewer than r samples lie below it, and each does with
+/// probability 1/2.
 std::optional<MedianInterval> median_interval(std::span<const double> sorted) {
   const boost::math::binomial half_each(static_cast<double>(sorted.size()), 0.5);
   const auto confidence = [&](std::size_t rank) {

@@ -6,12 +6,12 @@
 
 namespace gradwire::record {
 
-/// Something in a run folder that could not be read. The rest was.
+/// Part of a run folder that could not be read, while the rest was.
 struct StoreProblem {
-  SourcePlace place;  ///< file, and line (1-based) where it has lines
+  SourcePlace place;  ///< file, and line (1-based) in files of lines
   std::string what;
 
-  /// "runs/x/samples.ndjson:12: is damaged: its checksum does not fit"
+  /// The problem for people: "runs/x/samples.ndjson:12: is damaged: its checksum does not fit".
   [[nodiscard]] std::string message() const;
 };
 

@@ -14,23 +14,23 @@
 
 namespace gradwire::record {
 
-/// Makes a StoredPoint of the lines that a run folder has of it. A training job's attempts are kept
+/// Builder of a StoredPoint from the lines of a run folder. A training job's attempts are kept
 /// apart, because their buckets may differ; those of any other point count together.
 class StoredPointBuilder {
  public:
-  /// The point was begun, or begun again in a later attempt.
+  /// Begins the point, or begins it again in a later attempt.
   void begin(PointRecord record);
-  /// Requires that it was begun. Throws StoreError for a sample of another attempt or other
+  /// Adds a sample. Requires begin(). Throws StoreError for a sample of another attempt or other
   /// buckets.
   void add(const StoredSample& sample);
-  /// A flag of an attempt. Throws StoreError for one that never began.
+  /// Adds a flag of an attempt. Throws StoreError for one that never began.
   void mark(std::size_t attempt, const std::string& flag);
 
-  /// The last attempt in which something was measured; nothing when there is none.
+  /// The point as of the last attempt in which something was measured; nothing without one.
   [[nodiscard]] std::optional<StoredPoint> point() const;
 
  private:
-  /// What was known of GST before it was measured.
+  /// Predicted GST and latency of an attempt, known before it was measured.
   struct Expected {
     std::optional<Seconds> predicted;
     std::optional<Seconds> latency;

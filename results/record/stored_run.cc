@@ -32,14 +32,14 @@ constexpr NameTable<RunStatus, 3> kRunStatuses({{"complete", RunStatus::complete
 
 constexpr std::size_t kMostDocumentBytes = std::size_t{1} << 24;
 
-/// 0 where there is none.
+/// The size of a file; 0 where there is none.
 std::size_t size_of(const fs::path& path) {
   std::error_code error;
   const std::uintmax_t size = fs::file_size(path, error);
   return error ? 0 : static_cast<std::size_t>(size);
 }
 
-/// Reads one folder.
+/// Reader of one run folder.
 class Reader {
  public:
   explicit Reader(const fs::path& folder) { run_.folder = folder; }
@@ -63,7 +63,7 @@ class Reader {
   }
 
  private:
-  /// Null when there is no such file or it cannot be read.
+  /// Reads a whole file; null when there is no such file or it cannot be read.
   json read_whole(const std::string& name, std::string_view schema_name) {
     const fs::path path = run_.folder / name;
     std::error_code ignored;
@@ -96,7 +96,7 @@ class Reader {
     iterations_ = experiment.at("iterations");
   }
 
-  /// What the last attempt, or the last part, found of each wiring.
+  /// Reads the last calibration of each wiring, by attempt or part.
   void read_calibrations() {
     run_.calibration = read_whole(kCalibrationFile, "calibration");
     for (std::size_t number = 1; number <= numbered(); ++number) {
@@ -112,7 +112,7 @@ class Reader {
     }
   }
 
-  /// Where the last attempt, or the last part, that used hosts found itself.
+  /// Reads the hosts file of the last attempt, or part, that used hosts.
   void read_hosts() {
     run_.hosts = read_whole(kHostsFile, "hosts");
     for (std::size_t number = 1; number <= numbered(); ++number) {
@@ -121,8 +121,7 @@ class Reader {
     }
   }
 
-  /// How often the run went on, or of how many parts it was put together: it has files with these
-  /// numbers.
+  /// Number of resumptions, or of parts that were merged: files are numbered up to it.
   [[nodiscard]] std::size_t numbered() const {
     if (run_.context.is_null()) return 0;
     return run_.context.at(is_merged(run_.context) ? "parts" : "resumed").size();
@@ -157,7 +156,8 @@ class Reader {
     return found->second;
   }
 
-  /// By backing, in the order of their first points, then by the experiment's order.
+  /// Sorts the points by backing, in the order of their first points, then by the experiment's
+  /// order.
   void sort_points() {
     std::vector<Backing> backings;
     for (const StoredPoint& point : run_.points) {
@@ -188,7 +188,7 @@ class Reader {
   const text::SchemaChecker& point_schema_ = text::shared_checker(text::schema("point"));
   SampleLineReader samples_;
   std::map<std::string, StoredPointBuilder> points_;  ///< by key
-  std::vector<std::string> order_;                    ///< of keys, as points began
+  std::vector<std::string> order_;                    ///< keys in the order in which points began
 };
 
 bool is_run_folder(const fs::path& path) {
@@ -197,7 +197,7 @@ bool is_run_folder(const fs::path& path) {
          fs::is_regular_file(path / kSamplesFile, ignored);
 }
 
-/// A path itself, or the run folders directly in it, by name.
+/// The path itself, or the run folders directly in it, by name.
 std::vector<fs::path> folders_in(const fs::path& path) {
   const SourcePlace place{.file = path.string()};
   std::error_code error;

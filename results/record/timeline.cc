@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Moves the times that are on the common clock, which begins anywhere.
+/// Shifts the times that are on the common clock, whose origin is arbitrary.
 void shift(RankIteration& rank, Nanoseconds by) {
   rank.start -= by;
   rank.end -= by;

@@ -12,14 +12,14 @@
 #include "core/units.h"
 #include "results/record/rank_iteration.h"
 
-/// What every rank did in one iteration, send by send: a line of timelines.ndjson.
+/// Timelines of iterations: what every rank did, send by send. Each is a line of timelines.ndjson.
 namespace gradwire::record {
 
-/// Plans with more transfers are kept without them.
+/// Most transfers of Plans whose timeline keeps them.
 inline constexpr std::size_t kMostTransfers = 20'000;
-/// Transfers and buckets of all ranks that are kept of an iteration: about 100 kB.
+/// Most transfers and buckets of all ranks that are kept of an iteration: about 100 kB.
 inline constexpr std::size_t kMostSpans = 2'000;
-/// The same of a run that others read as evidence, see copy_evidence: about 8 kB.
+/// Most transfers and buckets that are kept in evidence, see copy_evidence: about 8 kB.
 inline constexpr std::size_t kMostSpansOfEvidence = 250;
 
 struct Timeline {
@@ -31,23 +31,23 @@ struct Timeline {
   std::vector<RankIteration> ranks;  ///< by rank, see first_ranks; starts and ends on one clock
 };
 
-/// Times in nanoseconds as the clock saw them, since the first rank's start; of transfers, since
-/// their own rank's start.
+/// Converts a timeline. Times are wall times in nanoseconds since the first rank's start; those of
+/// transfers since their own rank's start.
 [[nodiscard]] nlohmann::json to_json(const Timeline& timeline);
-/// Throws nlohmann::json::exception or InternalError for what to_json did not make; skips fields it
-/// does not know.
+/// Reads to_json's document and skips unknown fields. Throws nlohmann::json::exception or
+/// InternalError for any other.
 [[nodiscard]] Timeline timeline_from_json(const nlohmann::json& json);
 
-/// Reads a line of timelines.ndjson. Throws StoreError that says what is wrong with it.
+/// Reads a line of timelines.ndjson. Throws StoreError that says what is wrong with the line.
 [[nodiscard]] Timeline timeline_of_line(std::string_view line);
 
-/// The ranks that are kept: the first one, and as many more as have `most_spans` together. Without
-/// what is in the sample or nowhere: the share of fully connected layers, how long a process stood
-/// still, and what happened to links.
+/// Selects the ranks to keep: the first one, and as many more as have `most_spans` together. Drops
+/// what the sample has or nobody needs: the share of fully connected layers, the time that a
+/// process stood still, and events on links.
 [[nodiscard]] std::vector<RankIteration> first_ranks(std::vector<RankIteration> ranks,
                                                      std::size_t most_spans = kMostSpans);
 
-/// The sends and receives of all ranks' Plans.
+/// Counts the sends and receives of all ranks' Plans.
 [[nodiscard]] std::size_t count_transfers(std::span<const Plan> plans);
 
 }  // namespace gradwire::record

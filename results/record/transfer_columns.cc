@@ -14,11 +14,11 @@ namespace {
 
 using nlohmann::json;
 
-/// These are lists always, and as long as there are transfers.
+/// Columns that are always lists, as long as there are transfers.
 constexpr const char* kPosted = "posted_ns";
 constexpr const char* kLasts = "lasts_ns";
 
-/// The list, or the number that all of it is. Requires one value.
+/// A column as a list, or as one number where all are equal. Requires one value.
 json column(const std::vector<std::int64_t>& values) {
   const bool alike = std::ranges::all_of(values, [&](auto value) { return value == values[0]; });
   return alike ? json(values[0]) : json(values);
@@ -33,7 +33,7 @@ std::vector<std::int64_t> each(std::span<const TracedTransfer> transfers, Value 
   return values;
 }
 
-/// The number of one transfer.
+/// The number of one transfer in a column.
 const json& at(const json& columns, const char* name, std::size_t index) {
   const json& column = columns.at(name);
   return column.is_array() ? column.at(index) : column;

@@ -7,21 +7,21 @@
 
 #include "results/record/rank_iteration.h"
 
-/// The transfers of a rank in a line of timelines.ndjson.
+/// Transfers of a rank in a line of timelines.ndjson.
 namespace gradwire::record {
 
-/// The version of a timeline's line since its transfers stand in columns.
+/// Version of a timeline's line since its transfers are in columns.
 inline constexpr int kTimelineVersion = 2;
 
-/// Column by column, in the transfers' order: a list, or where all are alike that one number. Half
-/// of what a transfer after the other takes. `lasts_ns` is from posted to done. Where there are no
-/// transfers, an empty list instead of columns.
+/// Encodes transfers column by column, in their order: a list, or one number where all are equal.
+/// This takes half of the bytes of one transfer after the other. `lasts_ns` is from posted to done.
+/// Without transfers there is an empty list instead of columns.
 ///
 ///     {"bucket": 0, "lane": 0, "step": [0, 0, 1, 1], "sends": [1, 0, 1, 0], ...,
 ///      "posted_ns": [538, 677, 247216, 741], "lasts_ns": [4575, 246378, 7697, 254335]}
 [[nodiscard]] nlohmann::json transfer_columns(std::span<const TracedTransfer> transfers);
 
-/// Reads columns, or the rows that lines of version 1 have. Throws nlohmann::json::exception or
+/// Reads columns, or the rows of version 1's lines. Throws nlohmann::json::exception or
 /// InternalError for anything else.
 [[nodiscard]] std::vector<TracedTransfer> transfers_from_json(const nlohmann::json& json);
 

@@ -18,7 +18,7 @@ constexpr std::string_view kBackingDefinitions =
     "# Measured and simulated: err% = 100 (simulated / measured - 1)\n"
     "#\n";
 
-/// What both rows share, by the names of metrics.
+/// Names of the metrics that both rows share.
 constexpr std::array kShared = std::to_array<std::string_view>(
     {"wiring", "algorithm", "workload", "batch", "schedule", "S", "bound"});
 

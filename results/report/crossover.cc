@@ -26,7 +26,7 @@ bool same(const record::Configuration& a, const record::Configuration& b) {
   return a.backing == b.backing && a.wiring == b.wiring;
 }
 
-/// Layers of a folder from elsewhere may be nonsense.
+/// The layers of a row; nothing for those of a strange folder that make no sense.
 std::optional<workloads::DenseStack> stack_of(const Row& row) {
   if (!workloads::is_dense(row.configuration.workload)) return std::nullopt;
   try {
@@ -56,7 +56,7 @@ std::vector<Series> series_of(std::span<const Row> rows) {
   return all;
 }
 
-/// How much longer late-multiply takes, by samples.
+/// Time by which late-multiply takes longer, by samples.
 using Differences = std::vector<std::pair<double, double>>;
 
 Crossing crossing_of(const Differences& differences) {

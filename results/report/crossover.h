@@ -8,34 +8,34 @@
 
 #include "results/record/row.h"
 
-/// Up to how many samples late-multiply is faster than an all-reduce (Late-multiply, 2017, section
-/// 2.1): found between the rows of a run, not assumed.
+/// Crossover: the number of samples up to which late-multiply is faster than an all-reduce
+/// (Late-multiply, 2017, section 2.1). It is found between the rows of a run, not assumed.
 namespace gradwire::report {
 
-/// Where two times that grow with the samples meet.
+/// Number of samples at which two times that grow with it meet.
 struct Crossing {
-  /// Samples of all workers, n M: on the straight line between the two neighbours that differ in who
-  /// is faster. Absent where all that were compared agree.
+  /// Samples of all workers, n M, on the straight line between the two neighbours that differ in
+  /// which is faster. Absent where all comparisons agree.
   std::optional<double> samples;
   bool is_beyond =
       false;  ///< without `samples`: late-multiply is faster wherever both were measured
 };
 
-/// What is compared at the numbers of samples that rows of both have.
+/// Comparison of two algorithms at the numbers of samples that both have rows for.
 struct Crossover {
   record::Configuration late;        ///< of the fewest samples
-  record::Configuration all_reduce;  ///< the same
-  std::size_t fewest = 0;            ///< samples of all workers that were compared, from
-  std::size_t most = 0;              ///< to
+  record::Configuration all_reduce;  ///< of the fewest samples
+  std::size_t fewest = 0;            ///< first number of samples of all workers that was compared
+  std::size_t most = 0;              ///< last such number
   Crossing gst;                      ///< of the synchronization alone
-  std::optional<Crossing> step;      ///< with the products; absent where nobody formed them
+  std::optional<Crossing> step;      ///< with the products; absent where none were formed
 };
 
-/// Every all-gather against every all-reduce of the same layers on the same wiring and backing, if both
-/// have rows for at least two numbers of samples.
+/// Finds the crossovers: every all-gather against every all-reduce of the same layers on the same
+/// wiring and backing, if both have rows for at least two numbers of samples.
 [[nodiscard]] std::vector<Crossover> crossovers(std::span<const record::Row> rows);
 
-/// "5671.4", "> 6000" or "< 4000".
+/// The crossing as text: "5671.4", "> 6000" or "< 4000".
 [[nodiscard]] std::string to_string(const Crossing& crossing, const Crossover& of);
 
 }  // namespace gradwire::report

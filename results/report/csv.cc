@@ -11,8 +11,8 @@
 
 namespace gradwire::report {
 
-/// Names of a folder from elsewhere may hold anything: formulas for a spreadsheet, escapes for a
-/// terminal.
+/// A safe cell for a name. Names of a strange folder may hold formulas for a spreadsheet, or
+/// escapes for a terminal.
 std::string csv_cell(std::string_view value) {
   std::string cell(value.find_first_of("=+-@\t\r") == 0 ? "'" : "");
   cell += text::plain_line(value);
@@ -24,7 +24,7 @@ std::string csv_cell(std::string_view value) {
 
 namespace {
 
-/// What a value is in the CSV; `null` is empty.
+/// The value as a cell of the CSV; `null` is empty.
 std::string cell(const nlohmann::json& value) {
   if (value.is_null()) return "";
   if (value.is_string()) return csv_cell(value.get<std::string>());

@@ -7,8 +7,9 @@
 
 namespace gradwire::report {
 
-/// The rows whose workload is fully connected layers, as a table of what their products add, and up to
-/// how many samples late-multiply is faster where rows tell. Empty without any.
+/// A table of the rows whose workload is fully connected layers, with the times of their products,
+/// and the number of samples up to which late-multiply is faster where the rows tell. Empty without
+/// such rows.
 [[nodiscard]] std::string format_dense_table(std::span<const record::Row> rows);
 
 }  // namespace gradwire::report

@@ -17,8 +17,8 @@ const std::string& compared(const record::GainQuery& query, const record::Row& r
                                                       : configuration.schedule;
 }
 
-/// Whether the rows differ in what is compared and nothing else. An algorithm brings its wiring
-/// with it; a schedule does not.
+/// Whether the rows differ only in what is compared. An algorithm implies its wiring; a schedule
+/// does not.
 bool alike(const record::GainQuery& query, const record::Row& a, const record::Row& b) {
   using enum record::Field;
   const record::Configuration& x = a.configuration;

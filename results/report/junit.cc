@@ -19,7 +19,7 @@ namespace {
 using nlohmann::json;
 using Result = JunitCase::Result;
 
-/// Element of a result in a testcase, and attribute of its number in a testsuite.
+/// Names of a result: its element in a testcase, and the attribute of its number in a testsuite.
 struct ResultNames {
   Result result;
   const char* element;
@@ -31,7 +31,7 @@ constexpr std::array kResultNames = std::to_array<ResultNames>({
     {Result::skipped, "skipped", "skipped"},
 });
 
-/// XML has no U+FFFE and U+FFFF, either.
+/// The text for XML, which has no U+FFFE and U+FFFF either.
 std::string xml_text(std::string_view text) {
   std::string plain = text::plain_text(text);
   for (const std::string_view noncharacter : {"\xef\xbf\xbe", "\xef\xbf\xbf"}) {

@@ -13,7 +13,7 @@
 #include "results/record/row.h"
 #include "results/report/gate.h"
 
-/// JUnit XML, as CI servers read it.
+/// JUnit XML for CI servers.
 namespace gradwire::report {
 
 struct JunitCase {
@@ -26,7 +26,7 @@ struct JunitCase {
 };
 
 struct JunitSuite {
-  std::string name;     ///< the experiment's; also every case's class name
+  std::string name;     ///< experiment's; also every case's class name
   std::string started;  ///< UTC, "2026-03-01T12:00:05Z"; may be empty
   std::vector<std::pair<std::string, std::string>> properties;
   std::vector<JunitCase> cases;
@@ -36,25 +36,25 @@ struct JunitSuite {
 /// that are not UTF-8, become U+FFFD.
 [[nodiscard]] std::string format_junit(const JunitSuite& suite);
 
-/// What came of a run, as far as it came.
+/// Outcome of a run, as far as it came.
 struct RunOutcome {
   const nlohmann::json& context;                   ///< context.json
   std::span<const record::Configuration> planned;  ///< every point on every backing
-  std::span<const record::Row> rows;               ///< of those that were measured
+  std::span<const record::Row> rows;               ///< of the points that were measured
   std::span<const GateFailure> failures;           ///< of the rows
-  std::optional<std::string> ended_because;        ///< of a run that ended before
+  std::optional<std::string> ended_because;        ///< reason why the run ended early, if it did
 };
 
-/// A case per planned point; its time is that of all measured iterations. Wrong elements and gate
-/// failures are failures; a point without a row is skipped. When the run ended before, that is an
-/// error of the points that it left incomplete, or else of a case of its own. What the context
-/// lacks is left out of the properties.
+/// Makes a suite with a case per planned point, whose time is that of all measured iterations.
+/// Wrong elements and gate failures are failures; a point without a row is skipped. When the run
+/// ended early, that is an error of the points that it left incomplete, or else of a case of its
+/// own. Properties are left out where the context lacks them.
 [[nodiscard]] JunitSuite junit_of_run(const RunOutcome& outcome);
 
-/// All measured iterations of a row together.
+/// Time of all measured iterations of a row together.
 [[nodiscard]] Seconds measured_time(const record::Row& row);
 
-/// Of a context: {"commit": ..., "kernel": ...}, as far as it has them; names begin with `prefix`.
+/// The properties that a context has: {"commit": ..., "kernel": ...}. Names begin with `prefix`.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> junit_properties(
     const nlohmann::json& context, const std::string& prefix = "");
 

@@ -15,10 +15,10 @@
 namespace gradwire::report {
 namespace {
 
-/// Characters that the whole backward pass takes.
+/// Width of the whole backward pass in characters.
 constexpr double kWidth = 40;
 
-/// A share of 0 where there is nothing to share.
+/// The share of a part; 0 where the whole is 0.
 double share(double part, double whole) {
   return whole > 0 ? part / whole : 0;
 }
@@ -27,7 +27,7 @@ std::string percent(double share) {
   return fmt::format("{:.1f}", 100 * share);
 }
 
-/// From one share of the backward pass to a later one. What takes no time is a point.
+/// A bar from one share of the backward pass to a later one. No time is a point.
 std::string bar(double begin, double end) {
   const auto first = static_cast<std::size_t>(std::min(std::round(begin * kWidth), kWidth - 1));
   const auto last = static_cast<std::size_t>(std::round(end * kWidth));

@@ -20,14 +20,14 @@ namespace {
 
 using nlohmann::json;
 
-/// Nothing when the links are unlimited.
+/// The rate of the links; nothing when they are unlimited.
 std::optional<BitRate> rate_of(const json& link) {
   const json& rate = link.at("rate_bits_per_s");
   if (rate.is_null()) return std::nullopt;
   return BitRate{rate.get<double>()};
 }
 
-/// "links of 40 Gbit/s, MTU 9000, start-up 10 us a message"
+/// The links in words: "links of 40 Gbit/s, MTU 9000, start-up 10 us a message".
 std::string describe_links(const json& link) {
   const std::optional<BitRate> rate = rate_of(link);
   std::string text = rate ? fmt::format("links of {}, ", to_string(*rate)) : "unlimited links, ";

@@ -6,7 +6,8 @@
 #include "results/record/row.h"
 #include "results/record/stored_run.h"
 
-/// A run for people: what `gradwire run` prints when it is over, and `gradwire results show` later.
+/// Text of a run for people, which `gradwire run` prints at its end, and `gradwire results show`
+/// later.
 namespace gradwire::report {
 
 /// The row of every point of the run, in its order.
@@ -15,7 +16,8 @@ namespace gradwire::report {
 /// All tables of a run. Empty when nothing was measured.
 [[nodiscard]] std::string format_run(const record::StoredRun& run);
 
-/// What could not be read of a run, a line each that is safe on a terminal. Empty when all could.
+/// The problems of a run: what could not be read, a line each that is safe on a terminal. Empty
+/// without any.
 [[nodiscard]] std::string format_problems(const record::StoredRun& run);
 
 }  // namespace gradwire::report

@@ -21,13 +21,13 @@ constexpr std::size_t kLanes = 10;
 constexpr std::size_t kPorts = 1000;
 constexpr std::size_t kRows = 100;  // of a port and direction
 
-/// Makes the events of one rank in one iteration.
+/// Builder of the events of one rank in one iteration.
 class RankEvents {
  public:
   RankEvents(json& events, std::size_t process, Nanoseconds start, double dilation)
       : events_(events), process_(process), start_(start), dilation_(dilation) {}
 
-  /// A span on a track where spans do not overlap; times since the iteration began.
+  /// Adds a span to a track where spans do not overlap; times are since the iteration began.
   void span(std::size_t track, const std::string& name, Nanoseconds from, Nanoseconds to,
             json arguments = json::object()) {
     events_.push_back({{"ph", "X"},
@@ -50,7 +50,7 @@ class RankEvents {
   double dilation_;
 };
 
-/// Forward and backward pass as the profile has them; the iteration kept to it, or carries a flag.
+/// Adds forward and backward pass as in the profile. The iteration kept to it, or carries a flag.
 void add_computing(RankEvents& events, const workloads::Profile& profile, double dilation) {
   const auto wall = [&](Seconds time) {
     return std::chrono::duration_cast<Nanoseconds>(time * dilation);
@@ -77,7 +77,7 @@ void add_buckets(RankEvents& events, const record::RankIteration& rank) {
   }
 }
 
-/// A span per lane and step. Steps may overlap; each is shown from where the one before ends.
+/// Adds a span per lane and step. Steps may overlap; each is shown from where the one before ends.
 void add_lanes(RankEvents& events, std::span<const record::TracedTransfer> transfers) {
   struct Times {
     Nanoseconds from = Nanoseconds::max();

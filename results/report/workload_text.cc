@@ -20,14 +20,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Rows = std::vector<std::vector<std::string>>;
 
-/// What a profile says of one tensor.
+/// Times of one tensor in a profile.
 struct Moment {
   const workloads::Layer* layer = nullptr;
-  bool first = false;  ///< of its layer
+  bool first = false;  ///< whether it is the first of its layer
   Seconds ready{};     ///< since the backward pass began
 };
 
-/// One per tensor, in forward order.
+/// The moments of all tensors, in forward order.
 std::vector<Moment> moments_of(const workloads::Profile& profile) {
   std::vector<Moment> moments;
   Seconds later{};  // layers behind this one, whose backward pass comes first

@@ -21,7 +21,7 @@ constexpr const char* kWhatIsWhat =
     "  gradwire_routes    to subnets that are more than one switch away\n"
     "  gradwire_relays    whether it forwards packets of others";
 
-/// An empty list stands behind its key.
+/// Writes a key and begins its list; an empty list stands on the key's line.
 template <class List>
 void begin_list(YAML::Emitter& out, const char* key, const List& list) {
   out << Key << key << Value;

@@ -20,9 +20,9 @@ using topologies::Prefix;
 using topologies::subnet_of;
 
 constexpr unsigned kAddressLength = 32;
-/// As inventory.schema.json allows.
+/// Most entries that inventory.schema.json allows.
 constexpr std::size_t kMostEntries = 16;
-/// A subnet of hosts that stand together; a shorter one would be none.
+/// Shortest prefix of a subnet that counts as one; hosts farther apart have none in common.
 constexpr unsigned kShortest = 8;
 constexpr unsigned kUsual = 24;
 constexpr const char* kSayIt =
@@ -86,7 +86,7 @@ void check_asked(const std::vector<std::string>& asked, std::span<const Prefix> 
   }
 }
 
-/// Empty unless every host has one.
+/// The control devices of the hosts; empty unless every host has one.
 std::vector<std::string> control_devices(std::span<const ListedHost> hosts) {
   std::vector<std::string> devices;
   for (const ListedHost& host : hosts) {
@@ -99,7 +99,7 @@ std::vector<std::string> control_devices(std::span<const ListedHost> hosts) {
   return devices;
 }
 
-/// The longest prefix that all addresses share; nothing where some are names.
+/// The longest prefix that all addresses share; nothing when some are names.
 std::optional<Prefix> subnet_of_all(std::span<const ListedHost> hosts) {
   std::optional<Prefix> all;
   for (const ListedHost& host : hosts) {
@@ -114,7 +114,8 @@ std::optional<Prefix> subnet_of_all(std::span<const ListedHost> hosts) {
   return subnet_of({all->address, all->length});
 }
 
-/// Not less than a usual network, so that the machine that mpirun is called on is in it, too.
+/// The subnet of all hosts, at least as wide as a usual network unless that overlaps the wiring's
+/// subnets, so that the machine that runs mpirun is in it, too.
 std::optional<Prefix> subnet_with_controller(std::span<const ListedHost> hosts,
                                              std::span<const Prefix> data) {
   const auto all = subnet_of_all(hosts);

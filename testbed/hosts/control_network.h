@@ -9,13 +9,13 @@
 
 namespace gradwire::hosts {
 
-/// The interfaces or subnets over which the hosts are reached: those that `asked` names; without
-/// any, the subnet with the addresses of all, a /24 or larger: mpirun's own machine must be in it,
-/// too, and may call its interface otherwise. Where addresses are names, the hosts' control
-/// devices.
+/// Finds the interfaces or subnets over which the hosts are reached. They are those that `asked`
+/// names; without any, the subnet with the addresses of all hosts, a /24 or larger. mpirun's own
+/// machine must be in it, too, and may call its interface otherwise. Where addresses are names,
+/// they are the hosts' control devices.
 ///
 /// `data` are the wiring's own subnets. Throws InputError when the control network is, or a host's
-/// address lies, within one of them, and when there is no telling what the control network is.
+/// address lies, within one of them, and when the control network cannot be told.
 [[nodiscard]] std::vector<std::string> control_network(std::span<const ListedHost> hosts,
                                                        const std::vector<std::string>& asked,
                                                        std::span<const topologies::Prefix> data);

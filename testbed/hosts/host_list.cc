@@ -21,7 +21,7 @@ namespace {
 
 constexpr unsigned kLargestPort = 65535;
 
-/// What a column may hold, as the inventories that are made of it allow.
+/// Form of a column's values, as the inventories that are made of it allow.
 struct Form {
   std::regex pattern;
   const char* expects;
@@ -34,7 +34,8 @@ struct Forms {
   Form device{std::regex(kInterfacePattern), "an interface such as eno1"};
 };
 
-/// Made once: a list has thousands of fields, and a pattern takes longer to read than they do.
+/// The forms, compiled once: a list has thousands of fields, and a pattern takes longer to compile
+/// than they take to match.
 const Forms& forms() {
   static const Forms all;
   return all;
@@ -44,7 +45,7 @@ constexpr NameTable<NicKey, 3> kNicKeys({{"pci", NicKey::pci},
                                          {"mac", NicKey::mac},
                                          {"interface", NicKey::interface}});
 
-/// Ansible has groups of these names.
+/// Names of groups that Ansible has itself.
 constexpr std::array<std::string_view, 3> kGroups{"all", "ungrouped", "testbed"};
 
 std::string port_column(std::size_t port) {
@@ -65,7 +66,7 @@ std::optional<Nic> parse_nic(const std::string& text, const SourcePlace& place) 
   return std::nullopt;
 }
 
-/// Reads the lines of one document.
+/// Reader of the lines of one document.
 class HostReader {
  public:
   HostReader(const text::CsvDocument& document, const topologies::Topology& topology)
@@ -114,7 +115,7 @@ class HostReader {
     }
   }
 
-  /// Nothing where the column or its field is empty.
+  /// The field of a column; nothing when there is no such column or its field is empty.
   [[nodiscard]] const text::CsvField* find(const Record& record, const std::string& column) const {
     const auto found = columns_.find(column);
     if (found == columns_.end() || record[found->second].text.empty()) return nullptr;
@@ -185,10 +186,10 @@ class HostReader {
 
   const text::CsvDocument& document_;
   const topologies::Topology& topology_;
-  std::map<std::string, std::size_t> columns_;  ///< by name, where in a record
+  std::map<std::string, std::size_t> columns_;  ///< by name: position in a record
 };
 
-/// Who was the first to use something that only one can have.
+/// First users of things that only one host or port can have.
 class Owners {
  public:
   void claim(const std::string& what, const std::string& owner, const SourcePlace& place) {

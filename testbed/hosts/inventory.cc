@@ -54,7 +54,7 @@ std::string with_level(std::string pattern, std::size_t level) {
   return pattern;
 }
 
-/// The ports that a plan gives its hosts, by rank.
+/// Ports that a plan gives its hosts, by rank.
 class PlannedPorts {
  public:
   PlannedPorts(const text::YamlReader& reader)
@@ -113,7 +113,8 @@ std::optional<PlannedPorts> read_plan(const text::YamlReader& reader) {
   return plan;
 }
 
-/// Two names for the same host, or for the same port, would measure a host against itself.
+/// Throws InputError when two names are of one host or of one port, which would be measured against
+/// itself.
 void require_distinct(const Inventory& inventory) {
   std::map<std::string, std::string> owners;  // of an address, or of a way in
   const auto take = [&owners](const std::string& what, const InventoryHost& host) {

@@ -11,11 +11,11 @@
 #include "topologies/topology.h"
 #include "transport/port_binding.h"
 
-/// Inventory files: the real hosts of a wiring. Their form is results/schema/inventory.schema.json,
-/// with the meaning of every key.
+/// Inventory files, which list the real hosts of a wiring. results/schema/inventory.schema.json has
+/// their form and the meaning of every key.
 namespace gradwire::hosts {
 
-/// How ssh reaches a host; what is absent is ssh's own default.
+/// Options by which ssh reaches a host; absent ones are ssh's own defaults.
 struct SshAccess {
   std::string target;
   std::optional<std::string> user;
@@ -34,24 +34,24 @@ struct Inventory {
   std::string file;                  ///< as messages name it
   std::vector<InventoryHost> hosts;  ///< by rank; at least one
   std::vector<std::string> control;  ///< interfaces or subnets of MPI
-  std::string program;               ///< empty: where this machine has it
+  std::string program;               ///< path on the hosts; empty: as on this machine
   std::string agent;                 ///< empty: ssh
   std::vector<std::string> mpirun;   ///< more of mpirun's arguments
   std::string verification;          ///< file of verify.yml; empty: none
-  std::string plan;                  ///< the wiring, as it calls itself; empty: ports are listed
+  std::string plan;                  ///< name of the wiring; empty: ports are listed
 };
 
-/// Throws InputError with file, line and column.
+/// Reads an inventory. Throws InputError with file, line and column.
 [[nodiscard]] Inventory load_inventory(const std::filesystem::path& path);
-/// The same from text that messages call `name`.
+/// Reads an inventory from text, which messages call `name`.
 [[nodiscard]] Inventory load_inventory_text(std::string_view text, const std::string& name);
 
-/// Throws InputError at `place`, where a wiring is named, when these are not its hosts or they have
-/// not its ports. Without a plan their number alone can be checked.
+/// Checks that the inventory's hosts and ports are those of the wiring. Throws InputError at
+/// `place`, where the wiring is named. Without a plan, only their number can be checked.
 void require_fit(const Inventory& inventory, const topologies::Topology& topology,
                  const SourcePlace& place);
 
-/// An ssh_config in which every host goes by its name; the user's own comes after it.
+/// An ssh_config in which every host has its name; it includes the user's own at the end.
 [[nodiscard]] std::string ssh_config(const Inventory& inventory);
 
 }  // namespace gradwire::hosts

@@ -19,12 +19,12 @@ using topologies::Topology;
 using YAML::Key;
 using YAML::Value;
 
-/// The tier that a cable climbs to.
+/// The name of the tier that a cable climbs to.
 std::string tier_of(const Topology& topology, NodeId upper) {
   return topology.tiers()[topology.switch_place(upper).tier].name;
 }
 
-/// from, from_port, device, nic, address
+/// Columns of a cable's lower end: from, from_port, device, nic, address.
 std::string lower_end(const TestbedPlan& plan, Attachment end) {
   const Topology& topology = *plan.topology;
   if (!topology.is_host(end.node)) {

@@ -18,10 +18,10 @@ using topologies::Prefix;
 using topologies::subnet_of;
 using topologies::Topology;
 
-/// As inventory.schema.json allows.
+/// Most hosts that inventory.schema.json allows.
 constexpr std::size_t kMostHosts = 4096;
 
-/// Lays one wiring over its hosts.
+/// Planner that lays one wiring over its hosts.
 class Planner {
  public:
   Planner(const Topology& topology, const AddressPlan& addresses,
@@ -81,14 +81,14 @@ class Planner {
     return routes;
   }
 
-  /// A Fat-Tree's hosts send everything to their edge switch. A server has a default route already,
-  /// over its control network, and keeps it.
+  /// The destinations of a route to `to`: just that, or for a default route the subnets of all
+  /// hosts, because a server has a default route already, over its control network, and keeps it.
   [[nodiscard]] std::vector<Prefix> destinations(const Prefix& to) const {
     if (to.length > 0) return {to};
     return addresses_.host_subnets;
   }
 
-  /// What keeps its name must not have one that another is given.
+  /// Refuses a host where an interface that keeps its name has one that another is given.
   static void refuse_twins(const TestbedHost& host) {
     std::set<std::string> devices;
     if (host.listed.control_device) devices.insert(*host.listed.control_device);

@@ -10,23 +10,24 @@
 #include "topologies/address_plan.h"
 #include "topologies/topology.h"
 
-/// A wiring laid over the servers that an operator has: which interface of which host goes to which
-/// switch, what it is called, and what addresses and routes it gets. Pure.
+/// Plan of a testbed: a wiring laid over the servers that an operator has. It says which interface
+/// of which host goes to which switch, what its name is, and what addresses and routes it gets.
+/// Pure.
 namespace gradwire::hosts {
 
-/// A port that is one switch away.
+/// Port that is one switch away.
 struct TestbedNeighbour {
   std::string host;
   Port port;
   topologies::Ipv4 address;
 };
 
-/// What the RDMA device of an interface, or of a pattern of interfaces, is called.
+/// The name of the RDMA device of an interface, or of a pattern of interfaces.
 [[nodiscard]] std::string rdma_name(const std::string& device);
 
 struct TestbedPort {
   Nic nic;
-  std::string device;  ///< what its interface is called once it is set up
+  std::string device;  ///< name of its interface once it is set up
   std::string rdma;    ///< its RDMA device
   topologies::PortAddress address;
   std::string switch_name;
@@ -34,12 +35,12 @@ struct TestbedPort {
   std::vector<TestbedNeighbour> neighbours;  ///< by the ports of the switch
 };
 
-/// To other subnets. The gateway is one switch away.
+/// Route to another subnet, whose gateway is one switch away.
 struct TestbedRoute {
   topologies::Prefix to;
   topologies::Ipv4 gateway;
   Port via;
-  bool on_link = false;  ///< no subnet of the port covers the gateway
+  bool on_link = false;  ///< whether no subnet of the port covers the gateway
 };
 
 struct TestbedHost {
@@ -52,20 +53,20 @@ struct TestbedPlan {
   std::shared_ptr<const topologies::Topology> topology;
   std::vector<TestbedHost> hosts;    ///< by rank
   std::vector<std::string> control;  ///< interfaces or subnets where nothing is measured
-  bool relays = false;               ///< hosts pass on what is for others
-  /// "bc{level}" where every host calls its ports so; nothing when some keep a name of their own.
+  bool relays = false;               ///< whether hosts forward packets for others
+  /// Pattern of interface names: "bc{level}" where every host names its ports so; nothing when some
+  /// keep a name of their own.
   std::optional<std::string> device_pattern;
 };
 
-/// Throws InputError for a wiring that only paper has.
+/// Throws InputError for a wiring that exists only on paper.
 [[nodiscard]] std::shared_ptr<const topologies::Topology> require_cabling(
     std::unique_ptr<const topologies::Topology> topology);
 
-/// `hosts` are load_host_list's of the same wiring. `control` is what the user says of it; when
-/// empty it is as control_network finds it. Throws
+/// Plans a testbed. `hosts` come from load_host_list() for the same wiring. `control` are the
+/// user's interfaces or subnets for control; when empty, control_network() finds them. Throws
 /// InputError, with a place where the hosts have one, when names or addresses of the control
-/// network and of the wiring cannot be told apart, and when there is no telling what the control
-/// network is.
+/// network and of the wiring cannot be told apart, and when the control network cannot be told.
 [[nodiscard]] TestbedPlan plan_testbed(std::shared_ptr<const topologies::Topology> topology,
                                        std::vector<ListedHost> hosts,
                                        const std::vector<std::string>& control);

@@ -33,7 +33,7 @@ def section(content, wanted):
 
 
 def architectures(fatbin):
-    """What is in the containers of a section, as "sm_75" and "compute_90", in their order."""
+    """The architectures in a section's containers, such as "sm_75" and "compute_90", in their order."""
     found = set()
     at = 0
     while at + CONTAINER.size <= len(fatbin):

@@ -6,22 +6,23 @@
 
 namespace gradwire::cuda {
 
-/// What decides how RDMA devices get at a GPU's memory.
+/// Facts that decide how RDMA devices access a GPU's memory.
 struct RdmaFacts {
   bool peermem = false;  ///< the kernel module nvidia-peermem is loaded
   bool dma_buf = false;  ///< the driver exports the GPU's memory as a dma-buf
 };
 
-/// nvidia-peermem where it is loaded, as it needs nothing of the RDMA device's driver; else dma-buf.
+/// The access that the facts allow: nvidia-peermem where it is loaded, as it needs nothing of the
+/// RDMA device's driver; else dma-buf.
 [[nodiscard]] constexpr transport::device::RdmaAccess access_of(const RdmaFacts& facts) {
   using transport::device::RdmaAccess;
   if (facts.peermem) return RdmaAccess::addresses;
   return facts.dma_buf ? RdmaAccess::dma_buf : RdmaAccess::none;
 }
 
-/// How RDMA devices get at the memory of the first GPU that CUDA finds; none where there is no GPU.
-/// Whether an RDMA device imports a dma-buf is not known before it is asked to. Never throws for what
-/// is missing.
+/// The way in which RDMA devices access the memory of the first GPU that CUDA finds; none where
+/// there is no GPU. Whether an RDMA device imports a dma-buf is known only when it is asked to.
+/// Never throws because something is missing.
 [[nodiscard]] transport::device::RdmaAccess find_rdma_access();
 
 }  // namespace gradwire::cuda

@@ -3,7 +3,8 @@
 namespace gradwire::transport::device {
 namespace {
 
-/// Bytes per second of what one call of `copy` begins on the stream.
+/// Measured bytes per second of the copies that `copy` begins on the stream, after one untimed
+/// copy.
 template <class Copy>
 double speed_of(Stream& stream, const Clock& clock, const CopyOptions& options, const Copy& copy) {
   copy();

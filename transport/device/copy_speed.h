@@ -7,20 +7,20 @@
 
 namespace gradwire::transport::device {
 
-/// What a device's bus carries, in bytes per second.
+/// Speed of the bus between host and device, in bytes per second.
 struct CopySpeed {
   double to_host = 0;
   double to_device = 0;
 };
 
-/// How it is measured.
+/// Size and number of the copies that measure_copies() times.
 struct CopyOptions {
-  std::size_t bytes = 64 * 1024 * 1024;  ///< of a copy
-  std::size_t copies = 20;               ///< that are timed together, each way
+  std::size_t bytes = 64 * 1024 * 1024;  ///< of one copy
+  std::size_t copies = 20;               ///< timed together, in each direction
 };
 
-/// Copies between pinned memory of the host and the device, one way after the other: once untimed, then
-/// so often together. Blocks until it is done. Throws DeviceError.
+/// Measures copies between pinned host memory and the device, one direction after the other: one
+/// copy untimed, then options.copies of them together. Blocks until it is done. Throws DeviceError.
 [[nodiscard]] CopySpeed measure_copies(Device& device, const Clock& clock,
                                        const CopyOptions& options = {});
 

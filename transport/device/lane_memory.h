@@ -12,39 +12,41 @@
 
 namespace gradwire::transport::device {
 
-/// The memory that a lane's segments leave from and arrive in, and who adds there: the host's, or a
-/// device's whose addresses a transport hands to a library or an RDMA device. The host must not touch
-/// the latter.
+/// Memory in which a lane's gradient lies, from which its segments leave and into which they
+/// arrive, together with the adder that works there. It is the host's, or a device's whose
+/// addresses a transport hands to a library or an RDMA device; the host must not touch the latter.
 class LaneMemory {
  public:
   virtual ~LaneMemory() = default;
   LaneMemory(const LaneMemory&) = delete;
   LaneMemory& operator=(const LaneMemory&) = delete;
 
-  /// Of one element.
+  /// Bytes of one element.
   [[nodiscard]] std::size_t element_bytes() const { return size_of(type_); }
-  /// Who gets at its addresses, beside who adds.
+  /// The code beside the adder that can access its addresses.
   [[nodiscard]] Reach reach() const { return reach_; }
-  /// The bytes of the gradient.
+  /// The bytes of the whole gradient.
   [[nodiscard]] std::span<std::byte> all() const { return gradient_; }
-  /// Where some of its elements lie.
+  /// The bytes of an extent of the gradient.
   [[nodiscard]] std::span<std::byte> at(const Extent& extent) const {
     return gradient_.subspan(extent.first * element_bytes(), extent.count * element_bytes());
   }
-  /// What an RDMA device imports these bytes by, which are of the gradient or staging memory; nothing
-  /// where it is given their addresses. Throws DeviceError where it gets at them in no way.
+  /// The dma-buf by which an RDMA device imports `bytes`, which lie in the gradient or in staging
+  /// memory. Nothing where it is given their addresses. Throws DeviceError where it cannot access
+  /// them at all.
   [[nodiscard]] virtual std::optional<DmaBuf> exported(std::span<std::byte> bytes) const = 0;
-  /// Must be called when an RDMA device has said that it has written something, before that is added
-  /// or reported.
+  /// Makes RDMA writes visible to the adder. Must be called after an RDMA device reports a write
+  /// complete, before the data is added or reported.
   virtual void see_rdma_writes() {}
-  /// Memory of the same kind, aligned for vectors, for so many bytes of what is to be added. Once.
+  /// Allocates `bytes` of staging memory of the same kind, aligned for vectors, for `additions`
+  /// additions that may be under way. Called once.
   [[nodiscard]] virtual std::span<std::byte> allocate_staging(std::size_t bytes,
                                                               std::size_t additions) = 0;
-  /// Begins to add what lies in staging memory to an extent. Additions are done in the order in which
-  /// they are begun. `addition`, below the number that was allocated for, names it until another is
-  /// begun by that name.
+  /// Begins to add staging memory to an extent. Additions are done in the order in which they are
+  /// begun. `addition`, less than the number given to allocate_staging(), names this one until it
+  /// is used again.
   virtual void begin_add(const Extent& sums, std::span<std::byte> terms, std::size_t addition) = 0;
-  /// Whether it is done.
+  /// Whether an addition is done.
   [[nodiscard]] virtual bool is_added(std::size_t addition) = 0;
 
  protected:
@@ -58,10 +60,10 @@ class LaneMemory {
   Reach reach_;
 };
 
-/// The host's, which adds at once.
+/// Lane memory of the host, which adds at once.
 class HostLaneMemory final : public LaneMemory {
  public:
-  /// The gradient must outlive it.
+  /// Uses `gradient`, which must outlive it.
   explicit HostLaneMemory(const Elements& gradient)
       : LaneMemory(gradient.bytes(), gradient.type(), Reach::host) {}
 
@@ -75,11 +77,11 @@ class HostLaneMemory final : public LaneMemory {
   std::vector<std::byte> staging_;
 };
 
-/// A device's, which adds on a stream of its own, beside the host.
+/// Lane memory of a device, which adds on a stream of its own, beside the host.
 class DeviceLaneMemory final : public LaneMemory {
  public:
-  /// What the gradient refers to must outlive it. Throws InternalError where nobody but the device's
-  /// streams reaches its addresses.
+  /// Uses `gradient`, whose parts must outlive it. Throws InternalError where only the device's
+  /// streams access its addresses.
   explicit DeviceLaneMemory(const DeviceGradient& gradient);
 
   [[nodiscard]] std::span<std::byte> allocate_staging(std::size_t bytes,

@@ -5,7 +5,7 @@
 namespace gradwire::transport::device {
 namespace {
 
-/// Calls use(elements, run) for the parts of a part that have their numbers in common, in order.
+/// Calls use(elements, run) for each run of `part`, in order: elements whose numbers share a rule.
 template <class Use>
 void for_each_run(const DeviceElements& part, const Pattern& pattern, std::optional<Rank> rank,
                   std::size_t first, Use use) {

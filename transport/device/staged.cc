@@ -9,12 +9,12 @@
 namespace gradwire::transport::device {
 namespace {
 
-/// So aligned are slots, and what is copied lies in one as it lies in the gradient: kernels then read
-/// and write both in vectors of so many bytes.
+/// Alignment of slots. A piece lies in its slot as it does in the gradient, so that kernels read
+/// and write both in vectors of this many bytes.
 constexpr std::size_t kVectorBytes = 16;
 
-/// Where slots lie in pinned memory, in elements: those that receive first, as only they have their
-/// like on the device.
+/// Places of the slots in pinned memory, in elements. Slots that receive come first, as only they
+/// have counterparts on the device.
 class SlotLayout {
  public:
   SlotLayout(const Plan& plan, std::size_t piece, std::size_t slots, std::size_t element_bytes)
@@ -24,7 +24,7 @@ class SlotLayout {
     for (const Lane& lane : plan.lanes) channels_.push_back(channels_of(lane).size());
   }
 
-  /// Elements of all slots that receive, which are as many as those that send.
+  /// Elements of all slots that receive, which equal those of the slots that send.
   [[nodiscard]] std::size_t receiving() const {
     std::size_t channels = 0;
     for (const std::size_t each : channels_) channels += each;
@@ -49,7 +49,7 @@ class SlotLayout {
   std::vector<std::size_t> channels_;
 };
 
-/// Calls add(part) for each piece of an extent.
+/// Calls add(part) for each piece of `extent`, of `elements` elements at most.
 template <class Add>
 void for_each_piece(const Extent& extent, std::size_t elements, Add add) {
   for (std::size_t done = 0; done < extent.count; done += elements) {

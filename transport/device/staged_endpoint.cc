@@ -8,7 +8,7 @@
 namespace gradwire::transport::device {
 namespace {
 
-/// How long the transport is waited for while the device copies: less than a piece takes.
+/// Longest wait for the transport while the device copies: less than a piece takes.
 constexpr Nanoseconds kGlance = std::chrono::microseconds(50);
 
 }  // namespace

@@ -15,30 +15,31 @@
 
 namespace gradwire::transport::device {
 
-/// The memory that all lanes of a rank share for staging.
+/// Staging memory that all lanes of a rank share.
 struct StagingMemory {
   PinnedMemory pinned;   ///< slots that receive, then slots that send
-  DeviceMemory arrived;  ///< as the slots that receive: what is to be added
+  DeviceMemory arrived;  ///< counterparts of the slots that receive: data to be added
 };
 
-/// A lane's part of that memory, in elements. Channel c has `slots` slots from the first, plus c *
-/// slots * stride, on.
+/// A lane's part of the staging memory, in elements. Channel c has `slots` slots per direction,
+/// from first_receive or first_send plus c * slots * stride on.
 struct LaneSlots {
   std::size_t piece = 0;   ///< elements of a piece, at most
-  std::size_t slots = 0;   ///< of each channel and direction
+  std::size_t slots = 0;   ///< per channel and direction
   std::size_t stride = 0;  ///< from slot to slot: a piece and what aligns it
   std::size_t vector = 1;  ///< elements between aligned addresses
   std::size_t first_receive = 0;
   std::size_t first_send = 0;
 };
 
-/// A lane's endpoint whose gradient lies in a device's memory (staged.h has the picture), over one that
-/// works on slots of pinned memory. Between its calls the device copies on two streams, one out and
-/// one in; while it does, waits for the transport are cut into short ones, between which the streams
-/// are asked how far they are.
+/// Endpoint of a lane whose gradient lies in a device's memory, over an endpoint that works on
+/// slots of pinned memory (staged.h has the picture). Between its calls the device copies on two
+/// streams, one out and one in; while it does, waits for the transport are cut into short ones,
+/// between which the streams are asked how far they are.
 class StagedEndpoint final : public Endpoint {
  public:
-  /// `over` is connected for the same lane in pieces; `use` says what is posted on each channel.
+  /// Takes `over`, which is connected for the same lane in pieces. `use` says how many operations
+  /// are posted on each channel.
   StagedEndpoint(std::unique_ptr<Endpoint> over, const DeviceGradient& gradient,
                  std::shared_ptr<const StagingMemory> memory, const LaneSlots& slots,
                  std::span<const ChannelUse> use);
@@ -58,11 +59,11 @@ class StagedEndpoint final : public Endpoint {
 
     [[nodiscard]] std::size_t done_after() const { return done_before + where.count; }
   };
-  /// A channel's sends or receives. Pieces go through it in order and are counted: begun, then handed
-  /// from copying to the transport or from the transport to copying, then done.
+  /// Sends or receives of a channel. Pieces go through it in order and are counted: begun, then
+  /// handed from copying to the transport or from the transport to copying, then done.
   struct Direction {
-    PostedQueue uncut;  ///< operations of which pieces have yet to begin; bytes_done has begun
-    std::vector<Piece> pieces;  ///< piece n at n modulo its size: those under way
+    PostedQueue uncut;          ///< operations whose pieces have not all begun; bytes_done: begun
+    std::vector<Piece> pieces;  ///< pieces under way: piece n at index n modulo the size
     std::size_t first_slot = 0;
     std::size_t begun = 0;
     std::size_t handed = 0;
@@ -76,16 +77,16 @@ class StagedEndpoint final : public Endpoint {
   };
 
   [[nodiscard]] Direction make_direction(std::size_t operations, std::size_t first_slot) const;
-  /// The event of a piece's copy, and its name as an operation of the transport.
+  /// The number of a piece, which is both its copy's event and its operation of the transport.
   [[nodiscard]] std::size_t event_of(std::size_t channel, std::size_t number) const;
-  /// Cuts the next piece into a free slot; null when there is none of either.
+  /// Cuts the next piece into a free slot; null when there is no operation to cut or no free slot.
   [[nodiscard]] Piece* begin_piece(Direction& direction) const;
   void begin_sends(std::size_t channel);
   void begin_receives(std::size_t channel);
-  /// Goes on where the streams have copied.
+  /// Continues with pieces whose copies are done.
   void take_copied();
   void take_copied(std::size_t channel);
-  /// Goes on where the transport has moved something.
+  /// Continues with pieces that the transport has moved.
   void take_moved(const Progress& moved);
   void begin_copy_in(std::size_t channel, const Piece& piece);
   [[nodiscard]] bool is_copying() const;

@@ -26,7 +26,8 @@
 namespace gradwire::transport::device {
 namespace {
 
-/// One allocation, mapped twice: where others may not touch it, and where streams do.
+/// Allocation that is mapped twice: once where streams reach it, and once guarded from everybody
+/// else.
 class Region {
  public:
   Region(std::size_t bytes, Reach reach) : bytes_(std::max<std::size_t>(bytes, 1)) {
@@ -60,7 +61,7 @@ class Region {
   std::byte* reached_ = nullptr;
 };
 
-/// Calls use(element, what the run has of it) for each element, as elements of T.
+/// Calls use(element, number) for each element, as elements of T, with the run's number for it.
 template <class Use>
 void for_each_number(Elements elements, const PatternRun& run, Use use) {
   with_type(elements.type(), [&](auto type) {
@@ -78,7 +79,7 @@ void for_each_number(Elements elements, const PatternRun& run, Use use) {
 
 }  // namespace
 
-/// What is allocated, by address. It outlives the device where memory does.
+/// Allocations by address. They outlive the device where memory does.
 class StandInDevice::Regions {
  public:
   explicit Regions(Reach reach) : reach_(reach) {}
@@ -115,7 +116,7 @@ class StandInDevice::Regions {
 
 namespace {
 
-/// Does what it is given in order, on a thread of its own or when asked.
+/// Stream that does its work in order, on a thread of its own or when asked.
 class StandInStream final : public Stream {
  public:
   StandInStream(const StandInDevice& device, Pace pace, std::size_t events)
@@ -205,7 +206,7 @@ class StandInStream final : public Stream {
     work_.front()();
     work_.pop_front();
   }
-  /// The thread's life.
+  /// Body of the thread: does work until the stream ends.
   void serve() {
     std::unique_lock lock(mutex_);
     while (true) {
@@ -223,7 +224,7 @@ class StandInStream final : public Stream {
   }
 
   const StandInDevice& device_;
-  std::vector<std::uint64_t> marked_;                ///< by event: how often
+  std::vector<std::uint64_t> marked_;                ///< by event: number of marks
   std::vector<std::atomic<std::uint64_t>> reached_;  ///< by event: the last mark that was reached
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -9,19 +9,20 @@
 
 namespace gradwire::transport::device {
 
-/// When a stand-in does what its streams are given.
+/// Pace at which a stand-in device does the work of its streams.
 enum class Pace : std::uint8_t {
-  beside,      ///< a thread per stream does it, whenever it gets to it
-  when_asked,  ///< each is_done() does one thing, and synchronize() the rest: what nobody waits for
-               ///< is never done, and whoever does not wait always sees it
+  beside,      ///< on a thread per stream, whenever that gets to it
+  when_asked,  ///< each is_done() does one piece of work, synchronize() the rest: work that
+               ///< nobody waits for is never done, which shows who does not wait
 };
 
-/// A device without hardware, for tests of what works with devices. Its addresses are mappings that
-/// no instruction may read or write (a host that does is killed), unless it is made with
+/// Device without hardware, for tests of code that works with devices. Its addresses are mappings
+/// that no instruction may read or write (a host that does is killed), unless it is made with
 /// Reach::host. Its streams reach the same memory through mappings of their own.
 class StandInDevice final : public Device {
  public:
-  /// With Reach::host, no address is guarded: they can be handed to libraries as the host's.
+  /// Makes a device that works at `pace`. With Reach::host, no address is guarded, so that
+  /// addresses can be handed to libraries as the host's.
   explicit StandInDevice(Pace pace, Reach reach = Reach::streams);
   ~StandInDevice() override;
 
@@ -31,8 +32,8 @@ class StandInDevice final : public Device {
   [[nodiscard]] PinnedMemory allocate_pinned(Dtype type, std::size_t count) override;
   [[nodiscard]] std::unique_ptr<Stream> make_stream(std::size_t events) override;
 
-  /// The memory of what was allocated, as streams reach it. Throws DeviceError for elements that are
-  /// none of its own.
+  /// The memory of allocated elements as streams reach it. Throws DeviceError for elements that
+  /// this device did not allocate.
   [[nodiscard]] Elements reach(const DeviceElements& elements) const;
 
  private:

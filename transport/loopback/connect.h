@@ -28,19 +28,19 @@ struct Direction {
   friend constexpr auto operator<=>(const Direction&, const Direction&) = default;
 };
 
-/// The wire that the ranks of one process share. Thread-safe.
+/// Wire that the ranks of one process share. Thread-safe.
 class Fabric {
  public:
-  /// The clock must outlive the fabric.
+  /// Makes a wire without channels. The clock must outlive it.
   explicit Fabric(const Clock& clock) : clock_(clock) {}
 
-  /// Injects a fault into what `from` sends to `to`. Only before they connect.
+  /// Injects a fault into the traffic from one rank to another. Must be called before they connect.
   void inject(Rank from, Rank to, const Fault& fault);
 
-  /// The pipe of one direction of a channel, made by whoever asks first, with room for `messages`.
+  /// The pipe of one direction of a channel, with room for `messages`. The first caller makes it.
   [[nodiscard]] std::shared_ptr<Pipe> pipe(const Direction& direction, std::size_t messages);
 
-  /// The clock that it was made with.
+  /// The clock that the fabric was made with.
   [[nodiscard]] const Clock& clock() const { return clock_; }
 
  private:

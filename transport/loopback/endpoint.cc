@@ -11,7 +11,7 @@
 namespace gradwire::transport::loopback {
 namespace {
 
-/// Elements combined before progress is reported, so that what depends on them can start.
+/// Most elements combined before progress is reported, so that dependent operations can start.
 constexpr std::size_t kMostAtOnce = 64 * 1024;
 
 }  // namespace

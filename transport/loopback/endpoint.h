@@ -14,7 +14,7 @@
 
 namespace gradwire::transport::loopback {
 
-/// An Endpoint over pipes in memory: ranks are threads of one process.
+/// Endpoint over pipes in memory: ranks are threads of one process.
 class LoopbackEndpoint final : public Endpoint {
  public:
   struct Channel {
@@ -25,11 +25,11 @@ class LoopbackEndpoint final : public Endpoint {
     std::size_t reported = 0;  ///< elements of `out` that were reported as sent
   };
 
-  /// `gradient`, the cancellation and the clock must outlive it.
+  /// Serves the channels of one lane. `gradient`, the cancellation and the clock must outlive it.
   LoopbackEndpoint(Elements gradient, std::vector<Channel> channels,
                    std::shared_ptr<const Bell> bell, const Cancellation& cancellation,
                    const Clock& clock);
-  /// Closes its pipes: the peers see peer_closed.
+  /// Closes its pipes, so that the peers see peer_closed.
   ~LoopbackEndpoint() override;
 
   void post_send(std::size_t channel, const SendRequest& request) override;
@@ -39,9 +39,9 @@ class LoopbackEndpoint final : public Endpoint {
  private:
   void receive_some(Channel& channel);
   void report_sent(Channel& channel);
-  /// For what has happened on all channels.
+  /// Notes progress on all channels.
   void look();
-  /// A channel whose peer is gone before all was sent or received.
+  /// A channel whose peer left before everything was sent or received.
   [[nodiscard]] std::optional<std::size_t> find_broken() const;
   void sleep(const Deadline& deadline) const;
 

@@ -13,16 +13,16 @@
 /// Memory that behaves like a wire, with faults on demand.
 namespace gradwire::transport::loopback {
 
-/// What goes wrong on the way from one rank to another, on all their channels.
+/// Fault on the way from one rank to another, on all their channels.
 struct Fault {
   enum class Kind { none, delay, stall, cut } kind = Kind::none;
-  /// delay: every message arrives this much later.
+  /// Additional time until a message arrives, for delay.
   Nanoseconds delay = Nanoseconds::zero();
-  /// stall, cut: once this many elements have passed a channel.
+  /// Elements that pass a channel before the fault begins, for stall and cut.
   std::size_t after_elements = 0;
 };
 
-/// Wakes the thread that waits for a lane. Any thread may ring.
+/// Notifier of the thread that waits for a lane. Any thread may ring.
 class Bell {
  public:
   Bell();
@@ -30,18 +30,18 @@ class Bell {
   void ring() const noexcept;
   /// Forgets the rings so far.
   void silence() const noexcept;
-  /// Readable from the first ring until silence().
+  /// Descriptor that is readable from the first ring until silence().
   [[nodiscard]] int fd() const { return fd_.get(); }
 
  private:
   FileDescriptor fd_;
 };
 
-/// One direction of a channel: the sender's extents, which the receiver takes straight from the
-/// sender's gradient. One thread sends, one receives; neither locks.
+/// One direction of a channel: it hands the sender's extents to the receiver, which reads them
+/// straight from the sender's gradient. One thread sends, one receives; neither takes a lock.
 class Pipe {
  public:
-  /// At most `capacity` messages are under way. The clock must outlive the pipe.
+  /// Makes a pipe for at most `capacity` messages under way. The clock must outlive the pipe.
   Pipe(std::size_t capacity, const Fault& fault, const Clock& clock);
 
   /// Names the bell of the lane that sends: it rings when elements are consumed, and on close().
@@ -49,22 +49,22 @@ class Pipe {
   /// Names the bell of the lane that receives: it rings when elements are offered, and on close().
   void attach_receiver(std::shared_ptr<const Bell> bell);
 
-  /// Sender: offers elements, which must stay as they are until they count as consumed.
+  /// Offers elements for sending, which must stay unchanged until they count as consumed.
   void offer(const Elements& elements);
-  /// Either: how many elements the receiver has taken since the pipe was made.
+  /// Elements that the receiver has taken since the pipe was made. For both ends.
   [[nodiscard]] std::size_t consumed() const { return consumed_.load(std::memory_order_acquire); }
 
-  /// Receiver: what can be taken now of the first message, at most `most` elements; empty if
-  /// nothing. They may be read, and no more, until consume(), which must follow unless this is
-  /// empty.
+  /// The elements that the receiver can take now of the first message, at most `most`; empty if
+  /// there are none. Only they may be read, and only until consume(), which must follow unless this
+  /// is empty.
   [[nodiscard]] Elements available(std::size_t most);
-  /// Receiver: takes elements that available() showed.
+  /// Takes elements that available() returned, for the receiver.
   void consume(std::size_t elements);
-  /// Receiver: when the first message arrives, if it is still on its way.
+  /// Arrival time of the first message, if it is still on its way, for the receiver.
   [[nodiscard]] std::optional<TimePoint> arrival() const;
 
-  /// Either end is gone: what was not consumed is lost. Waits for a receiver that is reading the
-  /// sender's memory right now.
+  /// Closes the pipe for both ends; elements that were not consumed are lost. Waits for a receiver
+  /// that is reading the sender's memory right now.
   void close();
   /// Whether an end is gone, or a fault has cut the pipe.
   [[nodiscard]] bool closed() const;

@@ -13,18 +13,19 @@
 
 namespace gradwire::transport::loopback {
 
-/// Where the ranks of one process meet. Thread-safe.
+/// Rendezvous for the ranks of one process. Thread-safe.
 class MeetingPoint {
  public:
-  /// For `ranks` ranks; each waits at most `patience` for the others.
+  /// Makes one for `ranks` ranks; each waits at most `patience` for the others.
   explicit MeetingPoint(std::size_t ranks, Nanoseconds patience = std::chrono::seconds(10));
 
-  /// Brings `mine`, and returns what every rank has brought, by rank. Blocks until all have come.
-  /// When somebody does not come in time, throws FabricError(stalled) whose peer is the first who is
-  /// missing, and which lists all of them. Throws FabricError(cancelled) once it is closed.
+  /// Contributes `mine` and returns the contributions of all ranks, by rank. Blocks until all have
+  /// come. When one does not come in time, throws FabricError(stalled), whose peer is the first
+  /// missing rank and whose text lists all of them. Throws FabricError(cancelled) once it is
+  /// closed.
   [[nodiscard]] std::vector<std::string> meet(Rank self, const std::string& mine);
 
-  /// Sends everybody away who waits or comes later.
+  /// Wakes all ranks that wait and refuses those that come later.
   void close();
 
  private:
@@ -42,7 +43,7 @@ class MeetingPoint {
   bool is_closed_ = false;
 };
 
-/// One rank's view of a MeetingPoint, which must outlive it.
+/// View that one rank has of a MeetingPoint, which must outlive it.
 class LocalRendezvous final : public Rendezvous {
  public:
   LocalRendezvous(MeetingPoint& point, Rank self) : point_(point), self_(self) {}

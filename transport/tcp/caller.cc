@@ -9,11 +9,11 @@
 namespace gradwire::transport::tcp {
 namespace {
 
-/// A pause before a call is made again, doubled each time up to the longest.
+/// Shortest pause before a call is made again; it doubles each time, up to kLongestRest.
 constexpr Nanoseconds kShortestRest = std::chrono::milliseconds(10);
 constexpr unsigned kMostDoublings = 5;
-/// How long the kernels may take to connect before it is tried anew, doubled each time: a packet
-/// that found the peer's queue full is sent again only after a second.
+/// First time that the kernels get to connect before a new attempt; it doubles each time. A packet
+/// that finds the peer's queue full is sent again only after a second.
 constexpr Nanoseconds kConnecting = std::chrono::milliseconds(250);
 
 Nanoseconds doubled(Nanoseconds time, unsigned times) {

@@ -21,9 +21,9 @@
 
 namespace gradwire::transport::tcp {
 
-/// The calls of a rank: connects its channels to the peers' listeners, proves the run's key there
-/// and asks for a proof of it. A call that is dropped before the peer has answered is made again
-/// after a pause: a peer that strangers crowd drops some. Never blocks.
+/// Caller of a rank's peers: connects its channels to the peers' listeners, proves the run's key
+/// there and asks for a proof of it. A call that is dropped before the peer has answered is made
+/// again after a pause, as a peer that strangers crowd drops some. Never blocks.
 class Caller {
  public:
   struct Options {
@@ -35,24 +35,26 @@ class Caller {
 
   explicit Caller(const Options& options) : options_(options) {}
 
-  /// Adds a call. It begins with the next work().
+  /// Adds a call, which begins with the next work().
   void call(const ChannelName& channel, const Listening& to);
 
-  /// Appends what it waits for.
+  /// Appends the descriptors to poll.
   void watch(std::vector<pollfd>& polled) const;
-  /// Goes on with what has come. `polled` is what the last watch() appended, with poll's answers.
+  /// Handles the events of `polled`, which is what the last watch() appended, with poll's answers.
   /// Throws FabricError(refused) with the channel's place when nobody listens, when the peer cannot
   /// prove the key, and when it has the key and does not take the channel; SystemError when a
   /// socket cannot be had.
   void work(std::span<const pollfd> polled);
-  /// When work() has something to do even if nothing comes; max when there is no such time.
+  /// The time at which work() has something to do even without events; max when there is no such
+  /// time.
   [[nodiscard]] TimePoint next_time() const;
 
   /// The channels that were connected since the last call.
   [[nodiscard]] std::vector<std::pair<ChannelName, FileDescriptor>> take_connected();
   /// Whether every call has been taken.
   [[nodiscard]] bool is_done() const { return calls_.empty(); }
-  /// Why a call has not been taken so far: "the peer has not answered". Requires that there is it.
+  /// The reason why a call has not been taken so far: "the peer has not answered". Requires that
+  /// there is such a call.
   [[nodiscard]] std::string obstacle(const ChannelName& channel) const;
 
  private:
@@ -61,16 +63,16 @@ class Caller {
     ChannelName channel;
     Listening to;
     State state = State::resting;
-    TimePoint next{};            ///< when a rest is over, or connecting takes too long
-    unsigned attempts = 0;       ///< that began
-    unsigned times_dropped = 0;  ///< by the peer, after the connection stood
+    TimePoint next{};            ///< end of a pause, or of the time to connect
+    unsigned attempts = 0;       ///< connection attempts that began
+    unsigned times_dropped = 0;  ///< times that the peer closed a connection that stood
     FileDescriptor connection = {};
     Opening opening = {};
     VerdictBytes heard{};  ///< the challenge, then the verdict
     std::size_t received = 0;
   };
 
-  /// True when the call has been taken.
+  /// Advances a call; true when it has been taken.
   [[nodiscard]] bool advance(Call& call, bool has_news);
   void begin(Call& call);
   void greet(Call& call);
@@ -87,7 +89,7 @@ class Caller {
   std::vector<std::pair<ChannelName, FileDescriptor>> connected_;
 };
 
-/// A refusal at a channel of `self`.
+/// FabricError(refused) about a channel of `self`.
 [[nodiscard]] FabricError refused(Rank self, const ChannelName& channel, const std::string& detail);
 
 }  // namespace gradwire::transport::tcp

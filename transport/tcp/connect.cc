@@ -49,10 +49,10 @@ std::vector<std::vector<Listening>> exchange_listeners(std::span<const FileDescr
   return all;
 }
 
-/// Makes the connections of one rank.
+/// Connector of one rank.
 class Connector {
  public:
-  /// Both must outlive it. Blocks until all ranks listen.
+  /// Notes both arguments, which must outlive it. Blocks until all ranks listen.
   Connector(const Bootstrap& bootstrap, const ConnectOptions& options)
       : bootstrap_(bootstrap),
         options_(options),
@@ -67,7 +67,7 @@ class Connector {
                              .clock = bootstrap.clock}),
         deadline_(bootstrap.clock, options.timeout) {}
 
-  /// Blocks until every channel has its connection.
+  /// Connects all channels. Blocks until each has its connection.
   std::map<ChannelName, FileDescriptor> run() {
     while (!caller_.is_done() || !acceptor_.is_done()) work();
     return std::move(made_);
@@ -82,7 +82,7 @@ class Connector {
     return all;
   }
 
-  /// Those that this rank's peers connect.
+  /// The channels that this rank's peers connect.
   std::vector<ChannelName> expected() const {
     std::vector<ChannelName> theirs;
     for (const ChannelName& channel : wanted_) {
@@ -91,7 +91,7 @@ class Connector {
     return theirs;
   }
 
-  /// Listens on all ports, learns where the others do, and notes whom to call.
+  /// Listens on all ports, learns where the others listen, and registers the calls to make.
   std::vector<FileDescriptor> listen() {
     std::vector<FileDescriptor> listeners;
     for (const PortBinding& port : bootstrap_.ports) listeners.push_back(listen_on(port));
@@ -108,7 +108,7 @@ class Connector {
     return listeners;
   }
 
-  /// Waits for news, and goes on with them.
+  /// Waits for events and handles them.
   void work() {
     std::vector<pollfd> polled{
         {.fd = bootstrap_.cancellation.fd(), .events = POLLIN, .revents = 0}};
@@ -134,7 +134,7 @@ class Connector {
     if (deadline_.passed() && made_.size() < wanted_.size()) throw missing();
   }
 
-  /// For how many milliseconds nothing but news needs doing.
+  /// Milliseconds until something must be done even without events.
   int patience() const {
     constexpr Nanoseconds kTick = std::chrono::milliseconds(100);  // how late a deadline is noticed
     const Nanoseconds left = caller_.next_time() - bootstrap_.clock.now();
@@ -143,7 +143,7 @@ class Connector {
     return static_cast<int>(rounded_up.count());
   }
 
-  /// What to throw when the time is over: about the first channel that has no connection.
+  /// The error to throw at the timeout, about the first channel without a connection.
   FabricError missing() const {
     const auto absent = std::ranges::find_if(
         wanted_, [this](const ChannelName& channel) { return !made_.contains(channel); });

@@ -10,17 +10,18 @@
 
 namespace gradwire::transport::tcp {
 
-/// How ranks connect over TCP.
+/// Options of connecting over TCP.
 struct ConnectOptions {
-  /// The same on all ranks of a run.
+  /// The run's key, the same on all ranks of a run.
   RunKey key{};
-  /// Whether every frame has a CRC32C behind it (transport/tcp/frame.h). The same on all ranks.
+  /// Whether every frame has a CRC32C behind it (transport/tcp/frame.h). Must be the same on all
+  /// ranks.
   bool check_frames = true;
-  /// The time that all connections together may take, from when all ranks listen.
+  /// Longest time that all connections together may take, from when all ranks listen.
   Nanoseconds timeout = std::chrono::seconds(10);
-  /// Sent data that stays unacknowledged for this long breaks its connection.
+  /// Longest time that sent data may stay unacknowledged; after it the connection breaks.
   Nanoseconds unacknowledged = std::chrono::seconds(10);
-  /// Of links, as far as it is known: how long a send is held goes by it (hold_patience()).
+  /// Rate of the links, where it is known; hold_patience() derives from it how long a send is held.
   BitRate rate = kUnlimited;
 };
 

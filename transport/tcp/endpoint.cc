@@ -18,14 +18,16 @@
 namespace gradwire::transport::tcp {
 namespace {
 
-/// Waits in a row that may move something without asking the kernel who else is ready.
+/// Most waits in a row that may move something without asking the kernel which other channels are
+/// ready.
 constexpr std::size_t kMostUnpolled = 8;
-/// How far a channel may be ahead of another in the same step, and be given more. Sends that share a port
-/// are served in proportion to what they have waiting there, so one that is ahead would stay ahead; and
-/// once it is through, its port at the receiver is idle while the other's is busy. Values from 0 to this
-/// one did the same.
+/// Lead over another channel in the same step at which a channel gets no more. Sends that share a
+/// port are served in proportion to their data waiting there, so one that is ahead would stay
+/// ahead; and once it is through, its port at the receiver is idle while the other's is busy.
+/// Smaller values, down to 0, did the same.
 constexpr std::size_t kAbreastBytes = 64 * 1024;
-/// Never less than this: at 500 Mbit/s, where two sends take as long, ports idled with 1 ms.
+/// Shortest hold_patience(): at 500 Mbit/s, where two sends take about as long, ports idled with 1
+/// ms.
 constexpr Nanoseconds kLeastPatience = std::chrono::milliseconds(5);
 
 [[noreturn]] void throw_broken(std::size_t channel, int error) {

@@ -7,7 +7,7 @@
 namespace gradwire::transport::tcp {
 namespace {
 
-/// What a sender reads ahead of the kernel: about what it takes at once.
+/// Bytes that a sender reads ahead of the kernel: about what the kernel takes at once.
 constexpr std::size_t kPartBytes = 128 * 1024;
 
 constexpr std::size_t kLengthAt = 8;

@@ -13,12 +13,12 @@
 namespace gradwire::transport::tcp {
 namespace {
 
-/// Connections that the kernel completes before the program takes them. When it is full, packets of
-/// those who call are dropped, and they try again only after a second.
+/// Connections that the kernel completes before the program accepts them. When the queue is full,
+/// packets of callers are dropped, and they try again only after a second.
 constexpr int kBacklog = 4096;
-/// Times that the kernel has sent the same again in vain before the peer is said not to answer:
-/// with its usual timers, half a second. On a connection that was slow before, these are longer: then
-/// once is enough if nothing has been acknowledged for so long.
+/// Retransmissions in vain after which a peer counts as not answering: with the kernel's usual
+/// timers, after half a second. On a connection that was slow before, timers are longer: then one
+/// is enough if nothing has been acknowledged for so long.
 constexpr std::uint8_t kFewestRepeats = 2;
 constexpr std::uint32_t kLongestSilence = 1000;  // ms
 
@@ -41,7 +41,7 @@ std::string connecting(const PortBinding& binding, const Listening& to) {
   return fmt::format("connect {} to {}:{}", text(binding), to.address, to.port);
 }
 
-/// A non-blocking TCP socket bound to the device, if there is one, and the address.
+/// Makes a non-blocking TCP socket bound to the binding's address, and to its device if it has one.
 FileDescriptor bound_socket(const PortBinding& binding) {
   FileDescriptor fd(checked(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),
                             "socket(AF_INET, SOCK_STREAM)"));

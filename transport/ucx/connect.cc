@@ -22,13 +22,13 @@
 namespace gradwire::transport::ucx {
 namespace {
 
-/// Between looks while the last ranks are waited for.
+/// Pause between looks while the last ranks are waited for.
 constexpr Nanoseconds kPause = std::chrono::microseconds(200);
 
-/// Makes the connections of one rank.
+/// Connector of one rank.
 class Connector {
  public:
-  /// Both must outlive it.
+  /// Notes its arguments, which must outlive it.
   Connector(const Bootstrap& bootstrap, const ConnectOptions& options, ucs_memory_type_t kind)
       : bootstrap_(bootstrap),
         options_(options),
@@ -46,7 +46,7 @@ class Connector {
   Connector(const Connector&) = delete;
   Connector& operator=(const Connector&) = delete;
 
-  /// Blocks until all ranks have greeted each other.
+  /// Connects the rank. Blocks until all ranks have greeted each other.
   void run() {
     open();
     const Card mine = card();
@@ -64,7 +64,7 @@ class Connector {
     meet();
   }
 
-  /// Once, after run().
+  /// Moves the connected lanes out. May be called once, after run().
   [[nodiscard]] std::vector<LaneParts> take_lanes() { return std::exchange(lanes_, {}); }
   [[nodiscard]] const std::map<Port, std::shared_ptr<Context>>& contexts() const {
     return contexts_;
@@ -159,7 +159,7 @@ class Connector {
     }
   }
 
-  /// Progresses everything, or waits a little, for the sake of one connection.
+  /// Progresses everything, or waits a little, for one connection.
   void await_more(std::size_t lane, const Peer& peer, const Connection& connection) {
     if (bootstrap_.cancellation.requested()) {
       throw FabricError(FabricFailure::cancelled, {.rank = bootstrap_.self},
@@ -174,7 +174,7 @@ class Connector {
     if (!progress()) sleep();
   }
 
-  /// Progresses all workers; whether any had something to do.
+  /// Progresses all workers. Returns whether any had something to do.
   bool progress() {
     bool any = false;
     for (LaneParts& parts : lanes_) {
@@ -183,8 +183,7 @@ class Connector {
     return any;
   }
 
-  /// Waits until every rank has all greetings. Progresses meanwhile: a peer may need an answer of
-  /// ours to be done.
+  /// Waits until every rank has all greetings. Progresses meanwhile, as a peer may need our answer.
   void meet() {
     const std::jthread answering([this](const std::stop_token& stop) {
       while (!stop.stop_requested()) {
@@ -194,7 +193,7 @@ class Connector {
     bootstrap_.rendezvous.barrier();
   }
 
-  /// Blocks until a worker has an event or cancellation is requested; a tick at most.
+  /// Blocks until a worker has an event or cancellation is requested, one tick at most.
   void sleep() {
     std::vector<pollfd> polled{
         {.fd = bootstrap_.cancellation.fd(), .events = POLLIN, .revents = 0}};
@@ -218,7 +217,7 @@ class Connector {
   std::vector<LaneParts> lanes_;
 };
 
-/// Makes the memory of one lane.
+/// Function that makes the memory of one lane.
 using MakeMemory = std::function<std::unique_ptr<device::LaneMemory>()>;
 
 std::vector<std::unique_ptr<Endpoint>> connect_lanes(const Bootstrap& bootstrap,

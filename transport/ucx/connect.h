@@ -13,20 +13,20 @@
 
 namespace gradwire::transport::ucx {
 
-/// How ranks connect through UCX. The same on all ranks of a run, but for `poll`.
+/// Options of connecting through UCX. All but `poll` must be the same on all ranks of a run.
 struct ConnectOptions {
-  /// The same on all ranks of a run.
+  /// The run's key.
   RunKey key{};
   ContextOptions context;
-  /// The time that all connections together may take.
+  /// Longest time that all connections together may take.
   Nanoseconds timeout = std::chrono::seconds(10);
-  /// Bytes of a segment: operations are cut, so that adding overlaps receiving and staging memory
-  /// is bounded. At least an element.
+  /// Bytes of a segment. Operations are cut into segments, so that adding overlaps receiving and
+  /// staging memory is bounded. At least an element.
   std::size_t segment = 256 * 1024;
-  /// Segments that each direction of a channel has under way, and that its sender may be ahead of
-  /// the receiver. At least 1.
+  /// Segments that each direction of a channel has under way, and by which its sender may be ahead
+  /// of the receiver. At least 1.
   std::size_t window = 4;
-  /// Lanes never sleep. Only for machines with a core for every lane.
+  /// Whether lanes poll without ever sleeping. Only for machines with a core for every lane.
   bool poll = false;
 };
 
@@ -49,16 +49,16 @@ struct ConnectOptions {
 [[nodiscard]] std::vector<std::unique_ptr<Endpoint>> connect(const Bootstrap& bootstrap,
                                                              const ConnectOptions& options);
 
-/// The same for a gradient in the memory of a device, whose addresses UCX is handed: it sends from
-/// there and receives into it; what is to be added arrives in other memory of the device, which adds it.
-/// Others than the device's streams must reach its addresses (Reach). The bootstrap's own gradient is
-/// left alone. Throws DeviceError, too.
+/// Connects a rank's lanes as above, for a gradient in the memory of a device. UCX gets the
+/// device's addresses: it sends from there and receives into it; data to be added arrives in other
+/// memory of the device, which adds it. Reach must allow others than the device's streams to access
+/// its addresses. The bootstrap's own gradient is not used. Throws DeviceError, too.
 [[nodiscard]] std::vector<std::unique_ptr<Endpoint>> connect(
     const Bootstrap& bootstrap, const ConnectOptions& options,
     const device::DeviceGradient& gradient);
 
-/// Whether the UCX that is loaded takes addresses of CUDA's memory: it was built with CUDA, and finds a
-/// GPU. Asks it. Never throws for what is missing.
+/// Whether the loaded UCX takes addresses of CUDA's memory: it was built with CUDA, and finds a
+/// GPU. Asks UCX itself. Never throws because something is missing.
 [[nodiscard]] bool takes_cuda_memory();
 
 }  // namespace gradwire::transport::ucx

@@ -15,7 +15,7 @@
 
 namespace gradwire::transport::ucx {
 
-/// A channel's connection to the worker of its peer: messages with numbers, a greeting before and a
+/// Connection of a channel to the worker of its peer: numbered messages, a greeting before and a
 /// farewell after them. UCX keeps its address, so it must not move.
 ///
 /// The greeting proves that the peer has the run's key (transport/ucx/greeting.h). UCX itself asks
@@ -32,11 +32,11 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  /// Starts sending message `number`, which ends the request. The bytes, in memory of this kind, must
-  /// stay until then.
+  /// Starts sending message `number`; the request ends when UCX is done with it. The bytes, in
+  /// memory of this kind, must stay until then.
   void send(std::span<const std::byte> what, ucs_memory_type_t kind, std::uint64_t number,
             Request& request);
-  /// Starts receiving message `number` into memory of this kind, which ends the request.
+  /// Starts receiving message `number` into memory of this kind; the request ends when it has come.
   void receive(std::span<std::byte> where, ucs_memory_type_t kind, std::uint64_t number,
                Request& request);
 
@@ -47,16 +47,16 @@ class Connection {
 
   /// Whether both ends have heard each other, and the peer's greeting is right.
   [[nodiscard]] bool greeted() const;
-  /// Whether the peer has said farewell, has gone without, or is not of this run.
+  /// Whether the peer has said farewell, has gone without one, or is not of this run.
   [[nodiscard]] bool gone() const;
-  /// Why the peer is gone. Requires gone().
+  /// The reason why the peer is gone. Requires gone().
   [[nodiscard]] std::string reason() const;
 
-  /// Says farewell.
+  /// Sends the farewell.
   void leave();
-  /// Whether the farewell, and all that was sent before it, is on its way.
+  /// Whether the farewell, and everything sent before it, has left.
   [[nodiscard]] bool left() const { return farewell_out_.done() && flushed_.done(); }
-  /// Gives up all that is under way. The worker must end next, without progress.
+  /// Gives up everything under way. The worker must end next, without progress.
   void abandon();
 
  private:
@@ -74,8 +74,8 @@ class Connection {
   Mac heard_greeting_{};
   ucp_ep_h endpoint_ = nullptr;
   ucs_status_t broken_ = UCS_OK;
-  std::array<std::byte, 1> word_{};   ///< what is sent where nothing needs to be said
-  std::array<std::byte, 2> heard_{};  ///< where that arrives: farewell, credit
+  std::array<std::byte, 1> word_{};   ///< content of messages that say nothing
+  std::array<std::byte, 2> heard_{};  ///< where those arrive: farewell, credit
   Request greeting_out_;
   Request greeting_in_;
   Request farewell_out_;

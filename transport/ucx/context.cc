@@ -15,7 +15,8 @@ namespace {
 
 constexpr NameTable<Wire, 2> kWires({{"tcp", Wire::tcp}, {"rc", Wire::rc}});
 
-/// UCX's log goes to stdout unless told otherwise, and warns there about any unknown UCX_ variable.
+/// Silences UCX's log, which goes to stdout unless told otherwise, and warns there about any
+/// unknown UCX_ variable.
 void silence_log() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -23,7 +24,7 @@ void silence_log() {
   });
 }
 
-/// A configuration that begins with the environment, as all of UCX's do.
+/// Configuration of UCX that begins with the environment, as all of UCX's do.
 class Config {
  public:
   explicit Config(const FabricPlace& place) : place_(place) {
@@ -36,7 +37,7 @@ class Config {
             fmt::format("setting {} to {}", name, value));
   }
   [[nodiscard]] const ucp_config_t* get() const { return config_.get(); }
-  /// Where errors are said to be.
+  /// The place that errors name.
   [[nodiscard]] const FabricPlace& place() const { return place_; }
 
  private:
@@ -47,8 +48,8 @@ class Config {
   std::unique_ptr<ucp_config_t, Release> config_;
 };
 
-/// These transports of UCX, and with CUDA what copies between its memory and the host's. Not cuda_ipc,
-/// which would leave the port out between ranks of one host.
+/// Configures these transports of UCX, and with CUDA the copies between its memory and the host's.
+/// Not cuda_ipc, which would bypass the port between ranks of one host.
 void use(Config& config, std::string transports, const ContextOptions& options) {
   if (options.cuda) transports += ",cuda_copy";
   config.set("TLS", transports);

@@ -12,22 +12,23 @@
 #include "transport/port_binding.h"
 #include "transport/ucx/context_options.h"
 
-/// UCX's objects, owned. UCX is a C library with its own configuration, log and allocations: what
-/// it would read from the environment about devices, transports and lanes is overridden, and what
-/// it would print is silenced unless UCX_LOG_LEVEL is set.
+/// Owners of UCX's objects. UCX is a C library with its own configuration, log and allocations: its
+/// environment variables for devices, transports and lanes are overridden, and its output is
+/// silenced unless UCX_LOG_LEVEL is set.
 namespace gradwire::transport::ucx {
 
 /// Throws FabricError(refused) at `place`, with `what` and UCX's text, unless the status is UCS_OK.
 void require(ucs_status_t status, const FabricPlace& place, const std::string& what);
 
-/// "tcp", "rc".
+/// The wire's name: "tcp", "rc".
 [[nodiscard]] std::string to_string(Wire wire);
 
-/// Memory that a context's device knows, so that nothing has to be registered in timed code.
+/// Registration of memory with a context's device, so that nothing has to be registered in timed
+/// code.
 class Registration {
  public:
-  /// Context and memory, which is of this kind, must outlive it. Throws FabricError(refused) at
-  /// `place`.
+  /// Registers memory of this kind. Context and memory must outlive it. Throws FabricError(refused)
+  /// at `place`.
   Registration(ucp_context_h context, std::span<std::byte> memory, ucs_memory_type_t kind,
                const FabricPlace& place);
 
@@ -39,24 +40,24 @@ class Registration {
   std::unique_ptr<ucp_mem, Unmap> memory_;
 };
 
-/// UCX's handle of a context, owned.
+/// Deleter of UCX's context.
 struct CleanUp {
   void operator()(ucp_context_h context) const { ucp_cleanup(context); }
 };
 using OwnContext = std::unique_ptr<ucp_context, CleanUp>;
 
-/// UCX on one port and nothing else. Thread-safe: the workers of several lanes may share it.
+/// UCX on exactly one port. Thread-safe: the workers of several lanes may share it.
 class Context {
  public:
-  /// Throws FabricError(refused) at `place` when UCX does not have the device, when an RDMA
-  /// device is missing or has no link-local RoCE v2 GID, or when UCX does not take CUDA's memory and
-  /// must.
+  /// Opens UCX on the port. Throws FabricError(refused) at `place` when UCX does not have the
+  /// device, when an RDMA device is missing or has no link-local RoCE v2 GID, or when UCX must take
+  /// CUDA's memory and does not.
   Context(const PortBinding& port, const ContextOptions& options, const FabricPlace& place);
 
   /// UCX's handle, still owned.
   [[nodiscard]] ucp_context_h get() const { return context_.get(); }
-  /// Registers memory of this kind, which must outlive the context, with the device. Only before the
-  /// context is shared. Throws FabricError(refused) at `place`.
+  /// Registers memory of this kind with the device. The memory must outlive the context, which must
+  /// not be shared yet. Throws FabricError(refused) at `place`.
   void remember(std::span<std::byte> memory, ucs_memory_type_t kind, const FabricPlace& place);
 
  private:
@@ -64,25 +65,25 @@ class Context {
   std::vector<Registration> registrations_;
 };
 
-/// What progresses a lane's traffic on one port. Used by one thread at a time.
+/// UCX worker, which progresses a lane's traffic on one port. Used by one thread at a time.
 class Worker {
  public:
-  /// Throws FabricError(refused) at `place`.
+  /// Makes a worker of the context. Throws FabricError(refused) at `place`.
   Worker(std::shared_ptr<const Context> context, const FabricPlace& place);
 
   /// UCX's handle, still owned.
   [[nodiscard]] ucp_worker_h get() const { return worker_.get(); }
-  /// The context that it was made with.
+  /// The context that the worker was made with.
   [[nodiscard]] const std::shared_ptr<const Context>& context() const { return context_; }
-  /// Where peers find it: opaque bytes.
+  /// The worker's address for peers: opaque bytes.
   [[nodiscard]] std::string address() const;
-  /// Works on what is under way; runs the callbacks. True when something was done.
+  /// Progresses operations under way and runs their callbacks. True when something was done.
   bool progress() { return ucp_worker_progress(worker_.get()) != 0; }
-  /// Asks for event() to become readable with the next event, and works on what came before it
-  /// asked; runs the callbacks. False when something was done, or there is an event already: the
-  /// caller must not sleep, but progress.
+  /// Arms event() to become readable with the next event, and progresses what came before; runs the
+  /// callbacks. False when something was done, or an event has come already: the caller must not
+  /// sleep, but progress.
   [[nodiscard]] bool arm();
-  /// A descriptor, readable when an event has come since arm().
+  /// Descriptor that is readable when an event has come since arm().
   [[nodiscard]] int event() const { return event_; }
 
  private:
@@ -91,7 +92,7 @@ class Worker {
   };
   std::shared_ptr<const Context> context_;
   std::unique_ptr<ucp_worker, Destroy> worker_;
-  int event_ = -1;  ///< the worker's
+  int event_ = -1;  ///< owned by the worker
 };
 
 }  // namespace gradwire::transport::ucx

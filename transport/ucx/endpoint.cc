@@ -11,16 +11,16 @@
 namespace gradwire::transport::ucx {
 namespace {
 
-/// How often it finds nothing to do before it sleeps: enough for an answer that is on its way on
-/// the same machine, little against a sleep.
+/// Fruitless rounds of progress before a lane sleeps: enough for an answer on its way on the same
+/// machine, few against a sleep.
 constexpr std::size_t kFruitless = 16;
 constexpr Nanoseconds kFarewellPatience = std::chrono::seconds(1);
 
-/// So aligned are slots, and what arrives lies in one as its place does: who adds reads both in vectors
-/// of so many bytes.
+/// Alignment of slots. A segment lies in its slot as its place does, so that the adder reads both
+/// in vectors of this many bytes.
 constexpr std::size_t kVectorBytes = 16;
 
-/// Bytes of a channel's staging memory: a slot for each segment of its window.
+/// Bytes of a channel's staging memory: one slot for each segment of its window.
 std::size_t staging_bytes(const UcxEndpoint::Channel& channel, const Cutting& cutting,
                           std::size_t element_bytes) {
   if (channel.largest_add == 0) return 0;
@@ -28,7 +28,7 @@ std::size_t staging_bytes(const UcxEndpoint::Channel& channel, const Cutting& cu
   return cutting.window * (most / kVectorBytes + 2) * kVectorBytes;
 }
 
-/// Where a segment arrives that is to be added to `place`.
+/// The memory where a segment arrives that is to be added to `place`.
 std::span<std::byte> slot_of(const Segment& segment, std::span<const std::byte> place) {
   const auto over = reinterpret_cast<std::uintptr_t>(place.data()) % kVectorBytes;
   return segment.staging.subspan(over, place.size());

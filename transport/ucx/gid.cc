@@ -8,7 +8,7 @@
 namespace gradwire::transport::ucx {
 namespace {
 
-/// The first line of a file; empty when it cannot be read, as for the unused entries of a table.
+/// Reads the first line of a file; empty when it cannot be read, as for unused entries of a table.
 std::string first_line(const std::filesystem::path& file) {
   std::ifstream in(file);
   std::string line;

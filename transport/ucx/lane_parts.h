@@ -16,19 +16,19 @@
 
 namespace gradwire::transport::ucx {
 
-/// A lane on its way to an endpoint.
+/// Parts of a lane that is not an endpoint yet.
 struct LaneParts {
   std::vector<Peer> peers;
   std::vector<std::unique_ptr<Connection>> connections;  ///< by peer
   std::map<Port, std::unique_ptr<Worker>> workers;       ///< go first: UCX knows the connections
 };
 
-/// Keeps lanes, with what they know, as long as the process: UCX 1.13 aborts it when a worker ends
-/// while a connection of it is being set up.
+/// Keeps lanes, with all that they refer to, until the process ends: UCX 1.13 aborts it when a
+/// worker ends while a connection of it is being set up.
 void leave_behind(std::vector<LaneParts> lanes);
 
-/// The endpoint of a lane, made of its parts, with this memory. Throws FabricError(refused) when memory
-/// cannot be registered.
+/// Makes the endpoint of a lane of its parts, with this memory. Throws FabricError(refused) when
+/// memory cannot be registered.
 [[nodiscard]] std::unique_ptr<Endpoint> make_endpoint(const Bootstrap& bootstrap,
                                                       const ConnectOptions& options,
                                                       std::size_t number,

@@ -4,7 +4,7 @@
 
 namespace gradwire::transport::ucx {
 
-/// What UCX calls: C functions that find the request again.
+/// Callbacks for UCX: C functions that find the request again.
 struct Callbacks {
   static void sent(void* handle, ucs_status_t status, void* request) noexcept {
     ucp_request_free(handle);
@@ -26,7 +26,7 @@ ucp_request_param_t parameters(Request& request) {
   return result;
 }
 
-/// The same for bytes, which UCX need not ask the kind of their memory of.
+/// Parameters of a request whose bytes lie in memory of this kind, so that UCX need not look.
 ucp_request_param_t parameters(Request& request, ucs_memory_type_t kind) {
   ucp_request_param_t result = parameters(request);
   result.op_attr_mask |= UCP_OP_ATTR_FIELD_MEMORY_TYPE;

@@ -9,11 +9,11 @@
 
 namespace gradwire::transport::ucx {
 
-/// What UCX is told of memory with these addresses. Throws InternalError for a device's own.
+/// UCX's memory type for addresses of this reach. Throws InternalError for a device's own.
 [[nodiscard]] ucs_memory_type_t kind_of(device::Reach reach);
 
-/// Something that UCX was asked to do, and how it ended. While it is under way UCX keeps its
-/// address: it must neither move nor go before the worker does.
+/// Operation that UCX was asked for, and its status. While it is under way UCX keeps its address:
+/// it must neither move nor go before the worker does.
 class Request {
  public:
   Request() = default;
@@ -30,18 +30,19 @@ class Request {
   /// Receives the bytes that come with this tag into memory of this kind.
   void receive(ucp_worker_h worker, std::span<std::byte> bytes, ucp_tag_t tag,
                ucs_memory_type_t kind = UCS_MEMORY_TYPE_HOST);
-  /// Asks to be told, by done(), that all that was sent before is on its way.
+  /// Flushes the endpoint: done() tells that everything sent before has left.
   void flush(ucp_ep_h endpoint);
 
   /// Whether nothing is under way, as in a new request.
   [[nodiscard]] bool done() const { return done_; }
-  /// How the last thing ended.
+  /// The status with which the last operation ended.
   [[nodiscard]] ucs_status_t status() const { return status_; }
 
  private:
   friend struct Callbacks;
 
-  /// Called when it is done, from within UCX or from what started it.
+  /// Hook that is called when the operation is done, from within UCX or from the call that started
+  /// it.
   virtual void ended() noexcept {}
   void begin(ucs_status_ptr_t started);
   void end(ucs_status_t status) noexcept;

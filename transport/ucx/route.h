@@ -4,8 +4,8 @@
 
 namespace gradwire::transport::ucx {
 
-/// The IPv4 address that the kernel would give a socket that is bound to nothing and connects to
-/// `destination`: it tells the port that such a socket uses. Sends nothing. Throws SystemError when
+/// The source IPv4 address that the kernel would give an unbound socket that connects to
+/// `destination`, which tells the port that the socket uses. Sends nothing. Throws SystemError when
 /// there is no route, InputError when `destination` is no IPv4 address.
 [[nodiscard]] std::string source_address_to(const std::string& destination);
 

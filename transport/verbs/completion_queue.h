@@ -11,12 +11,12 @@
 
 namespace gradwire::transport::verbs {
 
-/// A completion queue with its channel, for the queue pairs of one lane on one port. One thread
-/// uses it. Keeps its device open.
+/// Completion queue with its channel, for the queue pairs of one lane on one port. One thread uses
+/// it. Keeps its device open.
 class CompletionQueue {
  public:
-  /// Room for `entries` completions. Throws InputError when the device cannot have as many,
-  /// SystemError when it refuses. `vector` spreads lanes over the device's interrupts.
+  /// Makes a queue for `entries` completions. Throws InputError when the device cannot have as
+  /// many, SystemError when it refuses. `vector` spreads lanes over the device's interrupts.
   CompletionQueue(std::shared_ptr<Device> device, std::size_t entries, std::size_t vector);
   CompletionQueue(const CompletionQueue&) = delete;
   CompletionQueue& operator=(const CompletionQueue&) = delete;
@@ -25,16 +25,16 @@ class CompletionQueue {
   [[nodiscard]] Device& device() const { return *device_; }
   /// libibverbs' handle, still owned.
   [[nodiscard]] ibv_cq* handle() const { return queue_.get(); }
-  /// The number of completions that it has room for.
+  /// The number of completions that the queue has room for.
   [[nodiscard]] std::size_t entries() const { return entries_; }
 
-  /// Takes completions into `batch`; returns those it took. Throws SystemError.
+  /// Takes completions into `batch` and returns those taken. Throws SystemError.
   [[nodiscard]] std::span<const ibv_wc> poll(std::span<ibv_wc> batch);
 
-  /// Makes fd() become readable when a completion comes. Completions that came before are
-  /// found by another poll() only.
+  /// Makes fd() become readable when a completion comes. Only another poll() finds completions that
+  /// came before.
   void arm();
-  /// Readable when a completion has come since arm().
+  /// Descriptor that is readable when a completion has come since arm().
   [[nodiscard]] int fd() const { return channel_->fd; }
   /// Takes the notification that made fd() readable, if any. Never blocks.
   void disarm();
@@ -52,7 +52,7 @@ class CompletionQueue {
   bool armed_ = false;
 };
 
-/// Why the work of a completion failed.
+/// Describes why the work of a completion failed.
 [[nodiscard]] std::string describe(const ibv_wc& completion);
 
 }  // namespace gradwire::transport::verbs

@@ -22,19 +22,19 @@ namespace {
 
 using Channel = VerbsEndpoint::Channel;
 
-/// How often unacknowledged connections are looked at.
+/// Pause between looks at unacknowledged connections.
 constexpr Nanoseconds kPause = std::chrono::microseconds(200);
 
-/// Makes the memory of one lane.
+/// Function that makes the memory of one lane.
 using MakeMemory = std::function<std::unique_ptr<device::LaneMemory>()>;
 
-/// A port that the Plan uses, opened.
+/// Port that the Plan uses, opened.
 struct OpenPort {
   std::shared_ptr<Device> device;
   std::shared_ptr<const MemoryRegion> gradient;
 };
 
-/// What will be a lane's endpoint.
+/// Parts of a lane that is not an endpoint yet.
 struct LaneParts {
   std::vector<Peer> peers;  ///< by channel
   std::unique_ptr<device::LaneMemory> memory = {};
@@ -55,10 +55,10 @@ FlowLimits limits_of(const ConnectOptions& options, std::size_t element_bytes) {
   return {.segment = options.segment_bytes / element_bytes, .window = options.staging_slots};
 }
 
-/// Makes the connections of one rank.
+/// Connector of one rank.
 class Connector {
  public:
-  /// Both must outlive it.
+  /// Notes its arguments, which must outlive it.
   Connector(const Bootstrap& bootstrap, const ConnectOptions& options,
             const MakeMemory& make_memory)
       : bootstrap_(bootstrap),
@@ -67,7 +67,7 @@ class Connector {
         whole_(make_memory()),
         limits_(limits_of(options, whole_->element_bytes())) {}
 
-  /// Blocks until all ranks are connected.
+  /// Connects the rank. Blocks until all ranks are connected.
   std::vector<std::unique_ptr<Endpoint>> run() {
     for (const Lane& lane : bootstrap_.plan.lanes) lanes_.push_back(prepare(lane));
     const auto offers = exchange();
@@ -90,7 +90,7 @@ class Connector {
   }
 
  private:
-  /// A port's device and the gradient's registration with it, made when it is first asked for.
+  /// The port's device and the gradient's registration with it, made at the first call.
   OpenPort& open(Port port) {
     const auto found = open_.find(port);
     if (found != open_.end()) return found->second;
@@ -146,7 +146,8 @@ class Connector {
             .element_bytes = whole_->element_bytes()};
   }
 
-  /// The memory for all rings of a lane, each of which has elements: so each is aligned for them.
+  /// Allocates the memory of all rings of a lane, each of which has whole elements, so that each is
+  /// aligned for them.
   [[nodiscard]] std::span<std::byte> allocate_staging(const Lane& lane, LaneParts& parts) const {
     std::size_t bytes = 0;
     for (const Peer& peer : parts.peers) bytes += staging_size(lane, peer).bytes();
@@ -154,7 +155,7 @@ class Connector {
     return parts.memory->allocate_staging(bytes, parts.peers.size() * limits_.window);
   }
 
-  /// What all ranks offer, by rank.
+  /// Exchanges what all ranks offer, by rank.
   std::vector<RankOffer> exchange() const {
     RankOffer mine{.limits = limits_};
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
@@ -178,7 +179,7 @@ class Connector {
     return offers;
   }
 
-  /// Connects channel `number` of a lane to what its peer offers for it.
+  /// Connects channel `number` of a lane to its peer's offer for it.
   void connect(std::size_t lane, std::size_t number, std::span<const RankOffer> offers) {
     const Peer& peer = lanes_[lane].peers[number];
     ensure(peer.rank.index() < offers.size(), "the ranks of the Plan exist");
@@ -206,8 +207,8 @@ class Connector {
     }
   }
 
-  /// Writes nothing on every data queue pair and waits until all peers have acknowledged it. Those
-  /// of grants are connected along the same paths.
+  /// Sends an empty write on every data queue pair and waits until all peers have acknowledged it.
+  /// Queue pairs for grants are connected along the same paths.
   void await_acknowledgements() {
     const Deadline deadline(bootstrap_.clock, options_.timeout);
     for (LaneParts& lane : lanes_) {
@@ -230,7 +231,7 @@ class Connector {
     }
   }
 
-  /// Notes which of a lane's channels have been acknowledged since.
+  /// Notes a lane's channels that have been acknowledged since.
   void take_acknowledgements(std::size_t lane) {
     std::array<ibv_wc, 16> batch;
     for (const auto& queue : lanes_[lane].queues) {
@@ -269,7 +270,7 @@ class Connector {
   const Bootstrap& bootstrap_;
   const ConnectOptions& options_;
   const MakeMemory& make_memory_;
-  std::unique_ptr<device::LaneMemory> whole_;  ///< the gradient
+  std::unique_ptr<device::LaneMemory> whole_;  ///< of the whole gradient
   FlowLimits limits_;
   std::map<Port, OpenPort> open_;
   std::vector<LaneParts> lanes_;

@@ -9,7 +9,7 @@
 #include "transport/verbs/flow_control.h"
 #include "transport/verbs/queue_pair.h"
 
-/// What ranks tell each other before they connect.
+/// Data that ranks exchange before they connect.
 namespace gradwire::transport::verbs {
 
 /// Memory that a peer may write to.
@@ -21,15 +21,15 @@ struct RemoteMemory {
 /// One end of a channel, as its peer needs it.
 struct ChannelOffer {
   std::size_t lane = 0;
-  Peer to;  ///< whom it is for: `via` is the port of the rank that offers
+  Peer to;  ///< receiver of the offer: `via` is the port of the rank that offers
   QueuePairAddress data;
   QueuePairAddress grants;
   RemoteMemory gradient;
-  RemoteMemory staging;           ///< nothing (zeros) when no receive of the channel adds
+  RemoteMemory staging;           ///< zeros when no receive of the channel adds
   std::size_t slot_elements = 0;  ///< of the staging ring
 };
 
-/// All that a rank offers.
+/// Everything that a rank offers.
 struct RankOffer {
   FlowLimits limits;
   std::vector<ChannelOffer> channels;

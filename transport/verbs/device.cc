@@ -16,7 +16,7 @@
 namespace gradwire::transport::verbs {
 namespace {
 
-/// All RDMA devices that this process may see.
+/// List of the RDMA devices that this process may see.
 class DeviceList {
  public:
   DeviceList() : devices_(::ibv_get_device_list(&count_)) {
@@ -77,7 +77,7 @@ ibv_gid_entry resolve(ibv_context* context, const PortBinding& binding) {
                   lines.empty() ? "none" : fmt::format("{}", fmt::join(lines, "; "))));
 }
 
-/// What the port can do. It must be up.
+/// Attributes of the port. Throws unless it is up.
 ibv_port_attr active_port(ibv_context* context, const PortBinding& binding, std::uint8_t port) {
   ibv_port_attr attributes{};
   if (const int error = ibv_query_port(context, port, &attributes)) {
@@ -90,7 +90,8 @@ ibv_port_attr active_port(ibv_context* context, const PortBinding& binding, std:
   return attributes;
 }
 
-/// By its addresses, or as it was exported; null, and errno, where the device refuses.
+/// Registers memory by its addresses, or as it was exported; null, and errno, where the device
+/// refuses.
 ibv_mr* register_memory(ibv_pd* domain, std::span<std::byte> memory,
                         const std::optional<transport::device::DmaBuf>& exported) {
   constexpr int kAccess = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE;

@@ -17,33 +17,32 @@
 
 namespace gradwire::transport::verbs {
 
-/// A failure that the device reported by itself, and that a channel does not survive.
+/// Failure that the device reported by itself, and that a channel does not survive.
 struct AsyncFailure {
-  std::uint32_t qp_number = 0;  ///< 0: it concerns all of the port
+  std::uint32_t qp_number = 0;  ///< 0: all of the port
   std::string what;
 };
 
-/// An RDMA device, opened for one port of the rank, and its protection domain. Lanes share it;
+/// RDMA device, opened for one port of the rank, with its protection domain. Lanes share it;
 /// thread-safe.
 class Device {
  public:
-  /// Finds the binding's RDMA device, and on it the RoCE v2 GID that belongs to the binding's
-  /// network interface and address. Throws InputError, which lists what there is, when one of them
-  /// is not there or the port is down; SystemError when the device refuses.
+  /// Opens the binding's RDMA device, and finds on it the RoCE v2 GID that belongs to the binding's
+  /// network interface and address. Throws InputError, which lists the devices or GIDs that exist,
+  /// when one of them is not there or the port is down; SystemError when the device refuses.
   explicit Device(const PortBinding& binding);
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
   /// libibverbs' handle of the open device, still owned.
   [[nodiscard]] ibv_context* context() const { return context_.get(); }
-  /// What its queue pairs and memory regions belong to, still owned.
+  /// The protection domain of its queue pairs and memory regions, still owned.
   [[nodiscard]] ibv_pd* protection_domain() const { return domain_.get(); }
   /// The kernel's name of the device: "r3p0".
   [[nodiscard]] const std::string& name() const { return name_; }
-  /// How much of everything the device can have.
+  /// The device's limits.
   [[nodiscard]] const ibv_device_attr& limits() const { return limits_; }
-  /// The port's address, and where it stands in the device's table of GIDs. That place is valid on
-  /// this machine only.
+  /// The port's GID, with its index in the device's table, which is valid on this machine only.
   [[nodiscard]] const ibv_gid_entry& gid() const { return gid_; }
   /// The number of the device's port that the GID belongs to.
   [[nodiscard]] std::uint8_t port() const { return static_cast<std::uint8_t>(gid_.port_num); }
@@ -52,14 +51,14 @@ class Device {
   /// The most bytes that one message can have.
   [[nodiscard]] std::size_t largest_message() const { return attributes_.max_msg_sz; }
 
-  /// Readable when asynchronous events wait for take_events().
+  /// Descriptor that is readable when asynchronous events wait for take_events().
   [[nodiscard]] int event_fd() const { return context_->async_fd; }
-  /// Takes the events that wait; notes the failures among them. Never blocks.
+  /// Takes the asynchronous events that wait, and notes the failures among them. Never blocks.
   void take_events();
-  /// Becomes readable, and stays so, once there is a failure, so that all lanes see it: the event
-  /// itself goes to the one lane that takes it.
+  /// Descriptor that becomes readable, and stays so, once there is a failure, so that all lanes see
+  /// it: the event itself goes to the one lane that takes it.
   [[nodiscard]] int alarm_fd() const { return alarm_.get(); }
-  /// All failures so far.
+  /// The failures so far.
   [[nodiscard]] std::vector<AsyncFailure> failures() const;
 
  private:
@@ -81,14 +80,14 @@ class Device {
   std::vector<AsyncFailure> failures_;
 };
 
-/// Memory that a device may read, and that peers who know its address and key may write. Keeps its
+/// Memory that a device may read, and that peers with its address and key may write. Keeps its
 /// device open.
 class MemoryRegion {
  public:
-  /// `memory` must not be empty and must outlive the region. Of a GPU, it is imported from what its
-  /// driver has exported, or registered by its addresses where nvidia-peermem knows these. Throws
-  /// SystemError; most often because little memory may be locked (ulimit -l), or because the RDMA
-  /// device imports nothing.
+  /// Registers `memory`, which must not be empty and must outlive the region. A GPU's memory is
+  /// imported as its driver has exported it, or registered by address where nvidia-peermem is
+  /// loaded. Throws SystemError; most often because little memory may be locked (ulimit -l), or
+  /// because the RDMA device imports nothing.
   MemoryRegion(std::shared_ptr<Device> device, std::span<std::byte> memory,
                const std::optional<transport::device::DmaBuf>& exported = {});
 
@@ -96,7 +95,7 @@ class MemoryRegion {
   [[nodiscard]] std::uint32_t local_key() const { return region_->lkey; }
   /// The key with which peers write.
   [[nodiscard]] std::uint32_t remote_key() const { return region_->rkey; }
-  /// Where the memory begins, as local and remote work names it.
+  /// The address at which the memory begins, as local and remote work names it.
   [[nodiscard]] std::uint64_t address() const { return address_; }
 
  private:

@@ -12,7 +12,7 @@
 namespace gradwire::transport::verbs {
 namespace {
 
-/// Completions taken from a queue at a time.
+/// Most completions taken from a queue at a time.
 constexpr std::size_t kBatch = 32;
 
 }  // namespace

@@ -20,8 +20,8 @@
 
 namespace gradwire::transport::verbs {
 
-/// An Endpoint over two reliable connections per channel, one of data, which writes straight into
-/// the peer's memory, and one of grants, which must not wait for data.
+/// Endpoint over two reliable connections per channel: one for data, which is written straight into
+/// the peer's memory, and one for grants, which must not wait for data.
 ///
 ///     rank A, gradient                        rank B, gradient
 ///     [....xxxxxx....]  ── replace: write ──▶ [....xxxxxx....]
@@ -31,60 +31,61 @@ namespace gradwire::transport::verbs {
 ///
 /// Every message carries 32 immediate bits (message.h), which take one receive at the other end. B
 /// grants segments as their receives are posted and slots are free (flow_control.h); A does not
-/// know which kind they are before. A segment is sent when the device says that B has acknowledged
+/// know before which kind they are. A segment is sent when the device says that B has acknowledged
 /// it, and received when its bits have come. A rank that leaves says so with a last message,
 /// because closing a reliable connection tells the peer nothing. A peer that was killed is noticed
 /// only when something that was sent to it is not acknowledged, so a lane that only waits sends an
 /// empty write now and then.
 ///
-/// Gradient and staging may lie in the memory of a device, which adds beside the host (lane_memory.h):
-/// a slot is granted again, and a segment received, when it is done. A lane does not sleep meanwhile.
+/// Gradient and staging may lie in the memory of a device, which adds beside the host
+/// (lane_memory.h): a slot is granted again, and a segment received, when it is done. A lane does
+/// not sleep meanwhile.
 ///
 /// The queues hold all that can be under way, so that neither a receive is missing when a message
 /// comes nor a completion queue overflows.
 class VerbsEndpoint final : public Endpoint {
  public:
-  /// Why a channel is of no more use.
+  /// Reason why a channel is of no more use.
   struct Loss {
     std::string why;
-    bool left = false;  ///< the peer said that it leaves: what it has acknowledged has arrived
+    bool left = false;  ///< whether the peer said that it leaves: all it acknowledged has arrived
   };
 
   struct Channel {
-    std::shared_ptr<const MemoryRegion> gradient;  ///< ours, as registered for this channel's port
+    std::shared_ptr<const MemoryRegion> gradient;  ///< as registered for this channel's port
     std::optional<Staging> staging;
     RemoteMemory peer_gradient;
     RemoteMemory peer_staging;
     std::size_t peer_slot_elements = 0;
     SendFlow sends;
     ReceiveFlow receives;
-    std::size_t first_addition = 0;  ///< slot i's addition has this number, and i
-    std::vector<Arrival> unsettled;  ///< a ring of a window: those that have arrived
+    std::size_t first_addition = 0;  ///< number of slot 0's addition; slot i's is i higher
+    std::vector<Arrival> unsettled;  ///< a ring of a window: segments that have arrived
     std::size_t arrived = 0;         ///< of all time, as `settled`
     std::size_t settled = 0;
-    QueuePair data;  ///< last: what it writes to and reads from outlives it
+    QueuePair data;  ///< last, as its memory must outlive it
     QueuePair grants;
     std::optional<Loss> loss = {};
-    bool waits_for_work = false;  ///< is in the list of channels to be looked at
-    bool probing = false;         ///< a probe is under way
-    bool leaving = false;         ///< our last message is
+    bool waits_for_work = false;  ///< whether it is in the list of channels to be looked at
+    bool probing = false;         ///< whether a probe is under way
+    bool leaving = false;         ///< whether our last message is under way
     std::size_t sent_entry = 0;   ///< where this channel's latest progress was noted
     std::size_t received_entry = 0;
   };
 
-  /// The cancellation and the clock must outlive the endpoint.
+  /// Options of a verbs endpoint. The cancellation and the clock must outlive the endpoint.
   struct Options {
-    bool poll = false;                                     ///< yield instead of sleeping
+    bool poll = false;  ///< whether it yields instead of sleeping
     Nanoseconds probe_interval = std::chrono::seconds(1);  ///< as in ConnectOptions
     const Cancellation& cancellation;
     const Clock& clock;
   };
 
-  /// `channels` are connected, and the queue pairs of channel i have the number i. `queues` are the
-  /// completion queues of all of them.
+  /// Serves `channels`, which are connected; the queue pairs of channel i have the number i.
+  /// `queues` are the completion queues of all of them.
   VerbsEndpoint(std::unique_ptr<device::LaneMemory> memory, std::vector<Channel> channels,
                 std::vector<std::shared_ptr<CompletionQueue>> queues, const Options& options);
-  /// Says to the peers that it leaves. Blocks until they know, for a second at most.
+  /// Tells the peers that it leaves. Blocks until they know, for a second at most.
   ~VerbsEndpoint() override;
 
   void post_send(std::size_t channel, const SendRequest& request) override;
@@ -94,27 +95,27 @@ class VerbsEndpoint final : public Endpoint {
  private:
   /// Enters a channel in the list of those that may have grants or segments to send.
   void want_work(std::size_t channel);
-  /// Goes through that list.
+  /// Works on the channels of that list.
   void work();
-  /// Sends the grants and segments that may leave now.
+  /// Sends the channel's grants and segments that may leave now.
   void work_on(Channel& channel);
   void send_segment(Channel& channel, const Departure& departure);
 
-  /// Takes what has completed; returns how many completions there were.
+  /// Takes completions and returns their number.
   std::size_t drain();
   void complete(const ibv_wc& completion);
   void take_message(std::size_t channel, const ibv_wc& completion);
   void take_segment(Channel& channel, std::uint32_t number, std::size_t bytes);
-  /// Reports the channel's segments that have arrived and are in their place, and added; returns how
-  /// many.
+  /// Reports the channel's segments that have arrived and are in place, or added. Returns their
+  /// number.
   std::size_t settle(Channel& channel);
-  /// The same of all channels, where some wait for that.
+  /// Settles all channels, where some wait for additions. Returns the number of segments.
   std::size_t settle_added();
-  /// Notes progress for the caller of wait(). `entry` is where this channel and direction did so
-  /// last.
+  /// Records progress for the caller of wait(). `entry` is the index of this channel and
+  /// direction's last record.
   void report(std::size_t& entry, const Segment& segment);
 
-  /// Does something to a channel, which is lost when the device refuses.
+  /// Calls an action on a channel, which is lost when the device refuses.
   void attempt(std::size_t channel, const auto& action) {
     try {
       action(channels_[channel]);
@@ -122,17 +123,17 @@ class VerbsEndpoint final : public Endpoint {
       lose(channel, {.why = error.what()});
     }
   }
-  /// Notes that a channel is of no more use. The reason that was known first stays.
+  /// Marks a channel as lost. The first reason stays.
   void lose(std::size_t channel, Loss loss);
-  /// Throws ChannelError for the first channel lost that has something to do.
+  /// Throws ChannelError for the first lost channel that has something to do.
   void check_channels() const;
-  /// Loses the channels of devices that have raised their alarm.
+  /// Marks the channels of devices that have raised their alarm as lost.
   void take_alarms();
-  /// Loses the channels that the device has reported as failed.
+  /// Marks the channels as lost that the device has reported as failed.
   void lose_failed(const Device& device);
-  /// Writes nothing to peers that this end only waits for, to find out whether they are alive.
+  /// Sends empty writes to peers that this end only waits for, to find out whether they are alive.
   void probe_if_quiet();
-  /// Says to the peers that this end leaves; waits until they know, for a while.
+  /// Tells the peers that this end leaves, and waits a while until they know.
   void say_goodbye();
 
   std::unique_ptr<device::LaneMemory> memory_;  ///< goes after what is registered of it
@@ -142,7 +143,7 @@ class VerbsEndpoint final : public Endpoint {
   Waiter waiter_;
   TimePoint last_moved_;
   std::vector<std::size_t> to_work_on_;
-  std::vector<std::size_t> lost_;  ///< channels, in the order in which they were lost
+  std::vector<std::size_t> lost_;  ///< in the order in which they were lost
   std::vector<Progress> progress_;
 };
 

@@ -8,11 +8,11 @@
 namespace gradwire::transport::verbs {
 namespace {
 
-/// How long a leaving rank waits for its last messages to be acknowledged.
+/// Longest time that a leaving rank waits for its last messages to be acknowledged.
 constexpr Nanoseconds kGoodbyePatience = std::chrono::seconds(1);
 constexpr Nanoseconds kGoodbyePause = std::chrono::microseconds(200);
 
-/// Whether the loss of the channel keeps it from doing what is posted.
+/// Whether the loss of the channel keeps it from finishing what is posted.
 bool matters(const VerbsEndpoint::Channel& channel) {
   if (channel.receives.busy()) return true;
   // The acknowledgement of what has left can still be under way when the peer has gone.

@@ -29,8 +29,8 @@
 namespace gradwire::transport::verbs {
 namespace {
 
-/// The number of a segment as messages carry it. It is compared with the one that is due, no more,
-/// so it may wrap.
+/// The number of a segment in messages. It is only compared with the number that is due, so it may
+/// wrap.
 constexpr std::uint32_t number_of(std::size_t segment) {
   return static_cast<std::uint32_t>(segment) & ((1U << kNumberBits) - 1);
 }

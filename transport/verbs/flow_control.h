@@ -8,8 +8,8 @@
 #include "core/plan.h"
 #include "transport/posted_queue.h"
 
-/// Who may send what, and where it goes: the bookkeeping of one direction of a channel, without a
-/// device.
+/// Flow control of one direction of a channel, without a device: which segments may leave, and
+/// where they go.
 ///
 ///     sender (SendFlow)                              receiver (ReceiveFlow)
 ///
@@ -33,8 +33,9 @@
 /// special case.
 ///
 /// The bound that everything else rests on: at most `window` segments are granted and not settled,
-/// so no more are granted and have not arrived. So a ring of `window` slots suffices; and since every
-/// segment has at most one grant of its own, `window` segments and `window` grants are the most that can be under way to one end.
+/// so no more are granted and have not arrived. So a ring of `window` slots suffices; and since
+/// every segment has at most one grant of its own, `window` segments and `window` grants are the
+/// most that can be under way to one end.
 namespace gradwire::transport::verbs {
 
 /// Part of an operation, sent as one write.
@@ -46,17 +47,17 @@ struct Segment {
   Combine how = Combine::replace;
 };
 
-/// Operations, cut into segments of at most `most` elements, in order.
+/// Queue of operations that are cut into segments of at most `most` elements, in order.
 class SegmentQueue {
  public:
-  /// Room for `operations`; allocates nothing afterwards.
+  /// Makes a queue for `operations`; allocates nothing afterwards.
   SegmentQueue(std::size_t operations, std::size_t most);
 
-  /// Adds an operation, which must have elements.
+  /// Adds an operation, which must not be empty.
   void push(Extent extent, Combine how, std::size_t operation);
   /// Whether all segments have been taken.
   [[nodiscard]] bool empty() const { return operations_.empty(); }
-  /// How the next segment is combined. Requires !empty().
+  /// The way in which the next segment is combined. Requires !empty().
   [[nodiscard]] Combine next_how() { return operations_.front().how; }
   /// Takes the next segment. Requires !empty().
   Segment take();
@@ -66,7 +67,7 @@ class SegmentQueue {
   std::size_t most_;
 };
 
-/// The limits of a channel; both ends must have the same.
+/// Limits of a channel, which both ends must share.
 struct FlowLimits {
   std::size_t segment = 0;  ///< elements, at least 1
   std::size_t window = 0;   ///< segments, at least kLeastWindow
@@ -76,35 +77,36 @@ struct FlowLimits {
 /// The smallest window of a channel, in segments.
 inline constexpr std::size_t kLeastWindow = 4;
 
-/// A segment that may leave now.
+/// Segment that may leave now.
 struct Departure {
   Segment segment;
-  std::uint32_t number = 0;         ///< of the direction, modulo 2^kNumberBits
+  std::uint32_t number = 0;         ///< within the direction, modulo 2^kNumberBits
   std::optional<std::size_t> slot;  ///< of the receiver's ring; without: its place in the gradient
 };
 /// The bits of a segment's number on the wire.
 inline constexpr unsigned kNumberBits = 28;
 
-/// What one end of a channel sends.
+/// Sending end of a channel's direction.
 class SendFlow {
  public:
-  /// Room for `operations` between post() and their last leave().
+  /// Makes room for `operations` between post() and their last leave().
   SendFlow(std::size_t operations, const FlowLimits& limits);
 
-  /// Adds an operation; its segments come out of depart().
+  /// Adds an operation, whose segments depart() returns.
   void post(Extent what, std::size_t operation);
-  /// The receiver grants `count` more segments. Throws InternalError for more than the window.
+  /// Adds a grant of the receiver for `count` more segments. Throws InternalError for more than the
+  /// window.
   void grant(Combine how, std::size_t count);
   /// The next segment, if one is posted and granted and less than the window is under way.
   [[nodiscard]] std::optional<Departure> depart();
-  /// Takes the oldest segment under way: the wire has no more use for its memory.
+  /// Takes the oldest segment under way, whose memory the wire no longer uses.
   [[nodiscard]] Segment leave();
 
-  /// Whether something posted is not done.
+  /// Whether a posted operation is not done.
   [[nodiscard]] bool busy() const { return !leaving_.empty(); }
-  /// Whether something posted waits for the receiver's grant, or for room.
+  /// Whether a posted operation waits for the receiver's grant, or for room.
   [[nodiscard]] bool waits() const { return !departing_.empty(); }
-  /// Segments that have left and are not done.
+  /// Number of segments that have left and are not done.
   [[nodiscard]] std::size_t under_way() const { return under_way_; }
 
  private:
@@ -117,36 +119,36 @@ class SendFlow {
   std::size_t under_way_ = 0;
 };
 
-/// A permission for the peer to send `count` segments, which are combined `how`.
+/// Permission for the peer to send `count` segments, which are combined `how`.
 struct Grant {
   Combine how = Combine::replace;
   std::size_t count = 0;
 };
 
-/// A segment that has arrived.
+/// Segment that has arrived.
 struct Arrival {
   Segment segment;
-  std::optional<std::size_t> slot;  ///< where it lies, to be added; without: in its place already
+  std::optional<std::size_t> slot;  ///< where it lies, to be added; without: it is in place already
 };
 
-/// What one end of a channel receives.
+/// Receiving end of a channel's direction.
 class ReceiveFlow {
  public:
-  /// Room for `operations` between post() and their last arrive().
+  /// Makes room for `operations` between post() and their last arrive().
   ReceiveFlow(std::size_t operations, const FlowLimits& limits);
 
-  /// Adds an operation; its segments come out of grant(), and of arrive() when they are here.
+  /// Adds an operation, whose segments grant() permits and arrive() returns.
   void post(Extent where, Combine how, std::size_t operation);
-  /// The next grant to send: as many segments as there may be, of one kind.
+  /// The next grant to send: as many segments of one kind as possible.
   [[nodiscard]] std::optional<Grant> grant();
-  /// Takes segment `number`, which has come. Its slot is in use until it is settled. Throws
+  /// Takes segment `number`, which has arrived. Its slot is in use until settle(). Throws
   /// InternalError when the number is not the one that was due.
   [[nodiscard]] Arrival arrive(std::uint32_t number);
-  /// The oldest segment that has arrived and was not settled is in its place, and added: its slot is
-  /// free.
+  /// Settles the oldest unsettled segment that has arrived, which is in place or added; its slot is
+  /// free again.
   void settle();
 
-  /// Whether something posted has not arrived.
+  /// Whether a posted operation has not arrived.
   [[nodiscard]] bool busy() const { return !arriving_.empty(); }
 
  private:

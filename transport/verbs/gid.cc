@@ -12,7 +12,7 @@
 namespace gradwire::transport::verbs {
 namespace {
 
-/// libibverbs' ibv_gid_type, which an entry holds as a number.
+/// Names of libibverbs' ibv_gid_type, which an entry holds as a number.
 constexpr NameTable<std::uint32_t, 3> kTypes({
     {"InfiniBand", IBV_GID_TYPE_IB},
     {"RoCE v1", IBV_GID_TYPE_ROCE_V1},

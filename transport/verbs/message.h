@@ -8,13 +8,13 @@
 
 namespace gradwire::transport::verbs {
 
-/// What the 32 bits that come with a write say: four of kind, 28 of number.
+/// Content of the 32 bits that come with a write: four of kind, 28 of number.
 struct Message {
   enum class Kind : std::uint8_t {
-    data,           ///< a segment; number: which one
-    grant_replace,  ///< leave to send; number: how many segments
+    data,           ///< a segment; number: its own
+    grant_replace,  ///< permission to send; number: how many segments
     grant_add,
-    closing,  ///< the last message: whoever sent it is leaving
+    closing,  ///< last message: its sender is leaving
   } kind = Kind::data;
   std::uint32_t number = 0;
 
@@ -26,7 +26,7 @@ struct Message {
   return (static_cast<std::uint32_t>(message.kind) << kNumberBits) | message.number;
 }
 
-/// Nothing when no Message has these bits.
+/// Decodes a Message; nothing when no Message has these bits.
 [[nodiscard]] constexpr std::optional<Message> decode(std::uint32_t bits) {
   const std::uint32_t kind = bits >> kNumberBits;
   if (kind > static_cast<std::uint32_t>(Message::Kind::closing)) return std::nullopt;

@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t kKeptSends = 2;
 /// Receives of data beyond the flow's: the peer's last message.
 constexpr std::size_t kKeptReceives = 1;
-/// Of so many grants one completes, so that there is always one whose completion makes room.
+/// Interval of grants that complete: one in this many, so that there is always one whose completion
+/// makes room.
 constexpr std::size_t kGrantsPerCompletion = kLeastWindow;
 
 // A window of segments, and a window of grants, in either direction (flow_control.h).

@@ -12,7 +12,7 @@
 
 namespace gradwire::transport::verbs {
 
-/// What the peer must know to connect to a queue pair.
+/// Address of a queue pair, which the peer needs to connect to it.
 struct QueuePairAddress {
   std::uint32_t number = 0;
   std::uint32_t first_packet = 0;  ///< the sequence number of the first packet it sends, 24 bits
@@ -20,7 +20,7 @@ struct QueuePairAddress {
   ibv_gid gid{};
 };
 
-/// A piece of work that was given to a queue pair, as its completion names it.
+/// Work that was given to a queue pair, as its completion names it.
 struct Work {
   enum class Kind : std::uint8_t {
     receive,  ///< of the data queue pair
@@ -35,12 +35,12 @@ struct Work {
 
   friend bool operator==(const Work&, const Work&) = default;
 };
-/// The 64 bits that a device hands back with a completion.
+/// The 64 bits that identify the work, which a device hands back with its completion.
 [[nodiscard]] std::uint64_t encode(const Work& work);
-/// The Work of which encode() made these bits.
+/// Decodes the Work of which encode() made these bits.
 [[nodiscard]] Work decode_work(std::uint64_t id);
 
-/// A write into the peer's memory.
+/// Write into the peer's memory.
 struct Write {
   std::uint64_t from = 0;  ///< a local address
   std::uint32_t local_key = 0;
@@ -50,40 +50,40 @@ struct Write {
   Message message;
 };
 
-/// One end of a reliable connection. One thread uses it. Everything that is given to it throws
-/// SystemError when the device refuses, and must be given within the room that there is.
+/// One end of a reliable connection. One thread uses it. Every call that gives it work throws
+/// SystemError when the device refuses, and must stay within its room.
 ///
 /// Receives carry no memory: data is written past them, and a message is in the completion. So they
 /// are all alike; as many as can ever be needed are posted at the beginning, and each is posted
 /// again when it has completed.
 class QueuePair {
  public:
-  /// A channel has one of each. A device serves its queue pairs in turn, but the messages of one in
-  /// order: a grant must not wait for data that goes the other way, because the peer waits for it.
+  /// Use of a queue pair; a channel has one of each. A device serves its queue pairs in turn, but
+  /// the messages of one in order: a grant must not wait for data that goes the other way, because
+  /// the peer waits for it.
   enum class Use : std::uint8_t {
     data,  ///< segments, probes and the last message, which follows all data
     grants,
   };
 
-  /// For channel number `channel` of its lane, with the flow's window. Ready for receiving, but not
-  /// connected.
+  /// Makes a queue pair for channel number `channel` of its lane, with the flow's window. It is
+  /// ready for receiving, but not connected.
   QueuePair(std::shared_ptr<CompletionQueue> completions, Use use, std::size_t channel,
             std::size_t window);
 
-  /// Completions of a channel that can be outstanding at a time, for the size of the completion
-  /// queue.
+  /// The most outstanding completions of a channel, for the size of the completion queue.
   [[nodiscard]] static std::size_t completions(std::size_t window);
 
-  /// What the peer needs to connect to it.
+  /// The address that the peer needs to connect to it.
   [[nodiscard]] const QueuePairAddress& address() const { return address_; }
   /// The device that it belongs to.
   [[nodiscard]] Device& device() const { return completions_->device(); }
 
-  /// Connects to the peer's queue pair; the path MTU is the smaller one. The kernel may look the
-  /// peer's link address up and block for a second or two.
+  /// Connects to the peer's queue pair; the path MTU is the smaller one. May block for a second or
+  /// two while the kernel looks up the peer's link address.
   void connect(const QueuePairAddress& peer, const PathOptions& options);
 
-  /// Whether a write or grant may be given. The last places are kept for probes and the last
+  /// Whether there is room for a write or grant. The last places are kept for probes and the last
   /// message.
   [[nodiscard]] bool has_room() const;
   /// Writes data into the peer's memory. Requires Use::data and has_room().
@@ -91,14 +91,14 @@ class QueuePair {
   /// Sends a grant. Requires Use::grants and has_room().
   void send_grant(const Message& message);
 
-  /// Writes nothing, and completes when the peer has acknowledged it. One at a time.
+  /// Sends an empty write, which completes when the peer has acknowledged it. One at a time.
   void probe();
-  /// Sends the last message: this end is leaving.
+  /// Sends the last message, which tells that this end is leaving.
   void send_closing();
-  /// Takes the completion of something sent: it and all that was given before have left.
+  /// Takes the completion of a send: it and all sends before it have left.
   void retire(const Work& work);
 
-  /// Gives a receive that has completed back.
+  /// Posts a completed receive again.
   void post_receive();
 
  private:
@@ -107,7 +107,7 @@ class QueuePair {
   };
 
   void prepare();
-  /// Sends that are given and may not have left.
+  /// Number of sends that were given and may not have left.
   [[nodiscard]] std::size_t under_way() const { return given_ - retired_; }
   void post(ibv_send_wr& request, Work::Kind kind, bool signalled);
   void post_message(const Message& message, Work::Kind kind, bool signalled);

@@ -10,7 +10,7 @@
 namespace gradwire::transport::verbs {
 namespace {
 
-/// A polling lane looks for events of its devices once in so many yields.
+/// Yields of a polling lane per look for events of its devices.
 constexpr unsigned kYieldsPerLook = 1024;
 
 }  // namespace

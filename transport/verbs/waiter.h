@@ -13,24 +13,25 @@
 
 namespace gradwire::transport::verbs {
 
-/// Sleeps until a completion, a failure of a device, or a cancellation. Allocates only when made.
+/// Waiter for a completion, a failure of a device, or a cancellation; it sleeps meanwhile.
+/// Allocates only when made.
 class Waiter {
  public:
-  /// For one lane: `queues` by port. The cancellation must outlive it. With `poll` it never sleeps
-  /// but yields the processor.
+  /// Waits for one lane: `queues` by port. The cancellation must outlive it. With `poll`, it yields
+  /// the processor instead of sleeping.
   Waiter(std::vector<std::shared_ptr<CompletionQueue>> queues, const Cancellation& cancellation,
          bool poll);
 
   /// The lane's completion queues, by port.
   [[nodiscard]] std::span<const std::shared_ptr<CompletionQueue>> queues() const { return queues_; }
 
-  /// Asks for notice of completions. Look at the queues once more between this and rest(): what
-  /// came before it gives no notice.
+  /// Asks for notice of completions. The queues must be polled once more between this and rest(),
+  /// as earlier completions give no notice.
   void arm();
   /// Blocks for at most `most`, or until something may have happened since arm(). Takes the
   /// devices' events.
   void rest(Nanoseconds most);
-  /// Whether rest() has found that the device of this queue has raised its alarm. True once only,
+  /// Whether rest() has found that the device of this queue has raised its alarm. True only once,
   /// as the alarm stays raised.
   [[nodiscard]] bool take_alarm(std::size_t queue);
 

@@ -1,4 +1,4 @@
-"""The models of the papers, written out, so that nothing but PyTorch is needed.
+"""Models of the papers, written out, so that nothing but PyTorch is needed.
 
 Tensors have the names, shapes and order of the tables of `gradwire list workloads`, and take part in as many multiply-adds;
 tests/library/pytorch/models_test.py holds the two against each other.
@@ -34,6 +34,6 @@ MODELS = {
 
 
 def random_batch(entry, batch):
-    """Images of random points, of which computing takes as long as of others, and what they are said to show."""
+    """Random images, which take as long to compute as real ones, and random labels."""
     draw = torch.Generator().manual_seed(1)
     return torch.rand((batch, *entry.image), generator=draw), torch.randint(entry.classes, (batch,), generator=draw)

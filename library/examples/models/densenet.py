@@ -1,11 +1,11 @@
-"""DenseNet-161 and DenseNet-201 (Huang et al. 2017), as torchvision has them."""
+"""DenseNet-161 and DenseNet-201 (Huang et al. 2017), as in torchvision."""
 
 import torch
 from torch import nn
 
 
 class DenseLayer(nn.Module):
-    """1 x 1 and 3 x 3 on all maps that there are so far; makes `growth` more."""
+    """Layer of 1 x 1 and 3 x 3 convolutions on all maps so far; makes `growth` more."""
 
     def __init__(self, inputs, growth):
         super().__init__()
@@ -20,7 +20,7 @@ class DenseLayer(nn.Module):
 
 
 class DenseBlock(nn.Module):
-    """Layers each of which sees what all before it made."""
+    """Block of layers each of which gets the maps of all before it."""
 
     def __init__(self, layers, inputs, growth):
         super().__init__()
@@ -35,7 +35,7 @@ class DenseBlock(nn.Module):
 
 
 class Transition(nn.Module):
-    """Half of the maps, of half the size."""
+    """Transition to half of the maps, of half the size."""
 
     def __init__(self, inputs):
         super().__init__()
@@ -47,7 +47,7 @@ class Transition(nn.Module):
 
 
 class DenseNet(nn.Module):
-    """Blocks of so many layers, with transitions between them."""
+    """DenseNet: blocks of given numbers of layers, with transitions between them."""
 
     def __init__(self, growth, *blocks):
         super().__init__()
@@ -71,10 +71,10 @@ class DenseNet(nn.Module):
 
 
 def densenet161():
-    """28,681,000 parameters."""
+    """Makes DenseNet-161, of 28,681,000 parameters."""
     return DenseNet(48, 6, 12, 36, 24)
 
 
 def densenet201():
-    """20,013,928 parameters."""
+    """Makes DenseNet-201, of 20,013,928 parameters."""
     return DenseNet(32, 6, 12, 48, 32)

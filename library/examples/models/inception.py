@@ -6,7 +6,7 @@ from torch.nn import functional as F
 
 
 class Inception(nn.Module):
-    """1 x 1; 3 x 3; what is called 5 x 5 and has 3 x 3, as torchvision has it; and pooling. Without biases."""
+    """Branches of 1 x 1, 3 x 3, "5x5" (which is 3 x 3, as in torchvision) and pooling, without biases."""
 
     def __init__(self, inputs, maps):
         super().__init__()
@@ -35,7 +35,7 @@ GOOGLENET = {"3a": (64, 96, 128, 16, 32, 32), "3b": (128, 128, 192, 32, 96, 64),
 
 
 class GoogLeNet(nn.Module):
-    """Without auxiliary heads: 6,610,344 parameters."""
+    """GoogLeNet without auxiliary heads, of 6,610,344 parameters."""
 
     def __init__(self):
         super().__init__()
@@ -60,14 +60,14 @@ class GoogLeNet(nn.Module):
 
 
 def convolution(inputs, outputs, kernel, stride=1, padding=0):
-    """A convolution that has its batch normalization with it, as `bn`; `activated` puts images through both."""
+    """A convolution with its batch normalization as `bn`; `activated` applies both."""
     made = nn.Conv2d(inputs, outputs, kernel, stride, padding, bias=False)
     made.bn = nn.BatchNorm2d(outputs, eps=0.001)
     return made
 
 
 def activated(layer, images):
-    """Through a convolution, its normalization and the activation; or through what is no convolution."""
+    """Applies a convolution, its normalization and the activation; or any other layer alone."""
     return torch.relu(layer.bn(layer(images))) if isinstance(layer, nn.Conv2d) else layer(images)
 
 
@@ -154,7 +154,7 @@ def inception_c():
 
 
 class InceptionV4(nn.Module):
-    """42,679,816 parameters."""
+    """Inception-v4, of 42,679,816 parameters."""
 
     def __init__(self):
         super().__init__()

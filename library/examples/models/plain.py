@@ -6,7 +6,7 @@ from torch.nn import functional as F
 
 
 class LeNet5(nn.Module):
-    """32 and 64 maps of 5 x 5, 1024 neurons, as TensorFlow's tutorial and the BML paper have it: 3,274,634 parameters."""
+    """LeNet-5 of TensorFlow's tutorial and the BML paper: 32 and 64 5 x 5 maps, 1024 neurons, 3,274,634 parameters."""
 
     def __init__(self):
         super().__init__()
@@ -23,7 +23,7 @@ class LeNet5(nn.Module):
 
 
 class AlexNet(nn.Module):
-    """Krizhevsky's of 2012, with two groups and normalized responses: 60,965,224 parameters."""
+    """AlexNet of 2012, with two groups and normalized responses: 60,965,224 parameters."""
 
     def __init__(self):
         super().__init__()
@@ -48,7 +48,7 @@ class AlexNet(nn.Module):
 
 
 class VGG19(nn.Module):
-    """143,667,240 parameters."""
+    """VGG-19, of 143,667,240 parameters."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""ResNet-50 and ResNet-152 (He et al. 2016), with the stride in the middle of a block, as torchvision has it."""
+"""ResNet-50 and ResNet-152 (He et al. 2016), with the stride in the middle of a block, as in torchvision."""
 
 import torch
 from torch import nn
@@ -10,7 +10,7 @@ def normalized(inputs, outputs, kernel, stride=1):
 
 
 class Bottleneck(nn.Module):
-    """1 x 1, 3 x 3 and 1 x 1 beside a shortcut; four times as many maps come out as there are inside."""
+    """Block of 1 x 1, 3 x 3 and 1 x 1 beside a shortcut; four times as many maps come out as there are inside."""
 
     def __init__(self, inputs, inside, stride):
         super().__init__()
@@ -30,7 +30,7 @@ class Bottleneck(nn.Module):
 
 
 class ResNet(nn.Module):
-    """Four layers of so many blocks each."""
+    """ResNet: four layers of given numbers of blocks."""
 
     def __init__(self, *blocks):
         super().__init__()
@@ -54,10 +54,10 @@ class ResNet(nn.Module):
 
 
 def resnet50():
-    """25,557,032 parameters."""
+    """Makes ResNet-50, of 25,557,032 parameters."""
     return ResNet(3, 4, 6, 3)
 
 
 def resnet152():
-    """60,192,808 parameters."""
+    """Makes ResNet-152, of 60,192,808 parameters."""
     return ResNet(3, 8, 36, 3)

@@ -1,7 +1,7 @@
-"""What times are taken with while a model computes.
+"""Clocks that time a model's computing.
 
-A clock notes moments and says how far they are apart. mark() notes one and returns it. Nothing may be asked of a moment
-before settle(), which waits until all that were marked have passed; then between(first, last) is in microseconds.
+A clock marks moments and measures the time between them. mark() marks one and returns it. A moment must not be used
+before settle(), which waits until all marked moments have passed; then between(first, last) is in microseconds.
 """
 
 import time
@@ -11,12 +11,12 @@ import torch
 
 
 def _now():
-    """Microseconds."""
+    """The time of the host's clock in microseconds."""
     return time.perf_counter_ns() / 1e3
 
 
 class HostClock:
-    """The host's clock: right where the host computes."""
+    """The host's clock, which is right where the host computes."""
 
     @staticmethod
     def mark():
@@ -32,7 +32,7 @@ class HostClock:
 
 
 class SynchronizedClock(HostClock):
-    """The host's clock, read when GPUs have done all that they were given. So they wait for each next launch."""
+    """The host's clock, read when GPUs have finished all their work, so that they wait for each next launch."""
 
     def __init__(self, cuda, devices):
         self._cuda = cuda
@@ -45,7 +45,7 @@ class SynchronizedClock(HostClock):
 
 
 class EventClock:
-    """A GPU's own clock: events among what it computes, for which nobody waits before settle(). They tell 0.5 us apart."""
+    """A GPU's own clock: events in its stream of work, for which nobody waits before settle(). They resolve 0.5 us."""
 
     def __init__(self, cuda, device):
         self._cuda = cuda
@@ -66,7 +66,7 @@ class EventClock:
 
 @dataclass(frozen=True)
 class Clocks:
-    """The clock of the profile, and one that is synchronized with a GPU before each moment, where that is another."""
+    """The clock of the profile, and where it is another, the one that synchronizes a GPU before each moment."""
 
     profile: object
     synchronized: object = None

@@ -1,4 +1,4 @@
-"""Where the ranks of a process group meet: PyTorch's store tells all of them of a store of Gradwire's own."""
+"""Meeting of the ranks of a process group: PyTorch's store tells all of them where Gradwire's own store is."""
 
 import contextlib
 import os
@@ -21,8 +21,8 @@ def own_address():
 
 @contextlib.contextmanager
 def arranged(store, rank, size, options):
-    """The options store and secret, the same for all ranks. Rank 0 chooses them, and keeps the port from being given to
-    anybody else until all have met."""
+    """Yields the options store and secret, the same for all ranks. Rank 0 chooses them, and reserves the port until all
+    have met."""
     if size == 1 or "store" in options:
         yield {}
         return

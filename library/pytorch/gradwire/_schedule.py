@@ -34,8 +34,8 @@ def bucket_per_tensor():
 
 
 def schedule_hook(network, schedule, *, cost=None, ready=None, measured=3):
-    """Lets a schedule (gradwire list schedules) say how the gradients of a DistributedDataParallel are summed, and returns
-    a ScheduleHook. Every rank calls it, after the process group "gradwire" was made.
+    """Sums the gradients of a DistributedDataParallel by a schedule (gradwire list schedules), and returns its
+    ScheduleHook. Every rank calls it, after the process group "gradwire" was made.
 
     cost      (seconds, seconds per byte) of an all-reduce; without it, measured here
     ready     seconds after which each of DistributedDataParallel's buckets is ready; without it, measured
@@ -54,7 +54,7 @@ def schedule_hook(network, schedule, *, cost=None, ready=None, measured=3):
 
 
 class ScheduleHook:
-    """What a schedule makes of gradients.
+    """Communication hook that sums gradients by a schedule.
 
     buckets   how many of DistributedDataParallel's buckets share each all-reduce; None until it is chosen
     overlaps  whether all-reduces start before the last gradient is ready
@@ -75,7 +75,7 @@ class ScheduleHook:
         self._ends = set()  # the buckets with which all-reduces end, once they are chosen
 
     def _take(self, bucket):
-        """The communication hook: a future that has the bucket's mean over all ranks."""
+        """Handles a bucket. Returns a future that has the bucket's mean over all ranks."""
         if bucket.index() == 0:
             self._begin()
         ready = time.monotonic_ns()
@@ -101,7 +101,7 @@ class ScheduleHook:
         self.bytes, self.sums, self.moments = [], [], []
 
     def _sum(self, count):
-        """Starts an all-reduce of the first so many buckets that wait. Returns the future of the last of them."""
+        """Starts an all-reduce of the first `count` buckets that wait. Returns the future of the last of them."""
         merged, self._waiting = self._waiting[:count], self._waiting[count:]
         buffers = [buffer for buffer, _, _ in merged]
         moments = [merged[-1][2], time.monotonic_ns()]
@@ -127,7 +127,7 @@ class ScheduleHook:
         return dist.all_reduce(flat, group=self._group, async_op=True).get_future().then(give_back)
 
     def _end(self):
-        """After the last bucket of an iteration."""
+        """Ends an iteration, after its last bucket."""
         self._iterations += 1
         if self._iterations == 1:
             self._times.clear()  # of other buckets than later
@@ -149,7 +149,7 @@ class ScheduleHook:
 
 
 def _agreed(group, numbers):
-    """The same numbers for all ranks: rank 0's sums of everybody's, divided."""
+    """The means of all ranks' numbers, the same on all ranks: rank 0's sums, divided."""
     tensor = torch.tensor(numbers, dtype=torch.float64)
     dist.all_reduce(tensor, group=group)
     dist.broadcast(tensor, dist.get_global_rank(group, 0), group=group)
@@ -157,7 +157,7 @@ def _agreed(group, numbers):
 
 
 def _measured_cost(group, elements):
-    """(seconds, seconds per byte): the line through what all-reduces of several sizes take, up to all gradients."""
+    """Measures (seconds, seconds per byte): a line through all-reduces of several sizes, up to all gradients."""
     largest = max(elements, 4 * _SMALLEST)
     sizes = [round(_SMALLEST * (largest / _SMALLEST) ** (i / 4)) for i in range(5)]
     seconds = []

@@ -1,4 +1,4 @@
-"""Takes times while a model computes, with hooks on its tensors of parameters and without."""
+"""Stopwatch that times a model's computing, with hooks on its tensors of parameters and without."""
 
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Sample:
-    """One iteration, in microseconds."""
+    """Times of one iteration, in microseconds."""
 
     forward: dict  # by tensor: of the modules whose first tensor it is
     ready: dict  # by tensor: since the backward pass began
@@ -14,7 +14,7 @@ class Sample:
 
 @dataclass
 class _Moments:
-    """What was marked in one iteration."""
+    """Moments that were marked in one iteration."""
 
     begun: object
     passed: list = field(default_factory=list)  # (tensor, moment) as modules end, and the loss at the end
@@ -31,7 +31,7 @@ class _Moments:
 
 
 class Stopwatch:
-    """Iterations of a model, timed. `tensors`: its parameters with gradients, by name."""
+    """Stopwatch for iterations of a model. `tensors`: its parameters with gradients, by name."""
 
     def __init__(self, model, tensors):
         self.tensors = tensors
@@ -42,7 +42,7 @@ class Stopwatch:
 
     @contextmanager
     def gradients_put_aside(self):
-        """Without the gradients that the model had, which are back afterwards."""
+        """Removes the gradients of the model, and restores them afterwards."""
         kept = {name: each.grad for name, each in self.tensors.items()}
         try:
             yield
@@ -51,12 +51,12 @@ class Stopwatch:
                 each.grad = kept[name]
 
     def warm_up(self, loss, clock, iterations):
-        """So many iterations that nobody times."""
+        """Runs iterations without timing them."""
         self._spans(loss, clock, iterations)
         clock.settle()
 
     def measure(self, loss, clock, iterations):
-        """(microseconds of whole iterations without hooks, Samples with hooks), so many of each.
+        """Returns (microseconds of whole iterations without hooks, Samples with hooks), `iterations` of each.
 
         Half of the former come before the latter and half behind, as a device that gets warm computes slower. Nothing is
         read, and so nothing waits, before all has been computed.
@@ -69,13 +69,13 @@ class Stopwatch:
         return [clock.between(*span) for span in spans], [each.read(clock, self.tensors) for each in moments]
 
     def samples(self, loss, clock, iterations):
-        """Only those with hooks."""
+        """Returns Samples of iterations with hooks alone."""
         moments = self._hooked(loss, clock, iterations)
         clock.settle()
         return [each.read(clock, self.tensors) for each in moments]
 
     def _spans(self, loss, clock, iterations):
-        """Where each of so many iterations begins and ends."""
+        """Runs iterations. Returns the moments where each begins and ends."""
         spans = []
         for _ in range(iterations):
             self._forget_gradients()
@@ -117,7 +117,7 @@ class Stopwatch:
         return moments
 
     def _owners(self):
-        """Modules that have tensors of their own, each with the first of them."""
+        """Yields the modules that have tensors of their own, each with the first of them."""
         names = {id(each): name for name, each in self.tensors.items()}
         for module in self._model.modules():
             own = [names[id(each)] for each in module.parameters(recurse=False) if id(each) in names]

@@ -1,4 +1,4 @@
-"""Says on what a model was timed: device, versions and clocks, in a few words."""
+"""Description of what a model was timed on: device, versions and clocks."""
 
 import os
 import platform
@@ -13,7 +13,7 @@ _PATIENCE = 30  # seconds for nvidia-smi
 
 
 def describe(device, load):
-    """One line. `load` computes an iteration and waits for it: a GPU's clocks are read while it does, over and over."""
+    """Describes the device in one line. A GPU's clocks are read while `load` computes iterations and waits for them."""
     text = _gpu(device, load) if device.type == "cuda" else f"{_processor()}, {_threads()}"
     return " ".join(f"{text}, torch {torch.__version__}".split())
 
@@ -25,7 +25,7 @@ def _gpu(device, load):
 
 
 def driver_and_clocks(name, gpu, load):
-    """What nvidia-smi says of the GPU of this id while load() runs, once at least. Another one's clocks are nobody's."""
+    """Asks nvidia-smi about the GPU of this id while load() runs, once at least. Other GPUs are not asked."""
     command = ["nvidia-smi", f"--id={gpu}", f"--query-gpu={_ASKED}", "--format=csv,noheader,nounits"]
     try:
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as asked:
@@ -46,7 +46,7 @@ def driver_and_clocks(name, gpu, load):
 
 
 def _id_of(device):
-    """As nvidia-smi counts or names GPUs."""
+    """The GPU's number or name for nvidia-smi."""
     uuid = getattr(torch.cuda.get_device_properties(device), "uuid", None)
     if uuid is not None:
         return f"GPU-{uuid}"
@@ -55,7 +55,7 @@ def _id_of(device):
 
 
 def _tf32(device):
-    """Where products of float32 are those of TF32."""
+    """Names the operations that compute float32 with TF32."""
     if torch.cuda.get_device_capability(device) < (8, 0):
         return "nothing"
     allowed = {"convolutions": torch.backends.cudnn.allow_tf32, "matrix products": torch.backends.cuda.matmul.allow_tf32}

@@ -2,7 +2,7 @@
 
     gradwire.recorder.record(model, lambda: criterion(model(images), labels), "mine.csv")
 
-The file is what an experiment reads as `compute: {trace: mine.csv}`, and what `gradwire workload show mine.csv` draws.
+An experiment reads the file as `compute: {trace: mine.csv}`, and `gradwire workload show mine.csv` draws it.
 """
 
 import math
@@ -25,7 +25,7 @@ BAND = 0.03
 
 @dataclass(frozen=True)
 class Passes:
-    """One tensor's medians and their interquartile ranges, in microseconds."""
+    """Medians of one tensor's times and their interquartile ranges, in microseconds."""
 
     forward: float  # of the module that the tensor belongs to, with what came before it; 0 for its further tensors
     backward: float  # since the gradient before this one was ready; of the first, since the backward pass began
@@ -35,7 +35,7 @@ class Passes:
 
 @dataclass(frozen=True)
 class Timing:
-    """One tensor of parameters."""
+    """Times of one tensor of parameters."""
 
     tensor: str
     elements: int
@@ -53,7 +53,7 @@ class Timing:
 
 @dataclass(frozen=True)
 class Profile:
-    """What was recorded: where, and the tensors in forward order, so that the last one's gradient is ready first."""
+    """Recorded times: their source, and the tensors in forward order; the last one's gradient is ready first."""
 
     source: str
     tensors: tuple
@@ -61,22 +61,22 @@ class Profile:
 
     @property
     def layers(self):
-        """What the layers add up to, in microseconds."""
+        """Sum of the layers' times, in microseconds."""
         return sum(each.forward + each.backward for each in self.tensors)
 
     @property
     def deviation(self):
-        """How much more that is than the iteration, as a share of it."""
+        """Excess of the layers' sum over the iteration, as a share of the iteration."""
         return self.layers / self.iteration - 1 if self.iteration else math.nan
 
     @property
     def is_flagged(self):
-        """Whether the layers are not the iteration."""
+        """Whether the layers' sum deviates from the iteration by more than BAND."""
         return not abs(self.deviation) <= BAND
 
     @property
     def excess(self):
-        """How much longer synchronizing before each time makes the layers, as a share; None where there was no GPU."""
+        """Excess of the layers' sum when a GPU is synchronized before each time, as a share; None without a GPU."""
         if any(each.synchronized is None for each in self.tensors):
             return None
         return sum(each.synchronized.forward + each.synchronized.backward for each in self.tensors) / self.layers - 1
@@ -91,14 +91,14 @@ class Profile:
         return found
 
     def to_csv(self):
-        """The trace, as text."""
+        """The trace as CSV text."""
         lines = ["# gradwire-trace: 1", f"# source: {self.source}", *(f"# {found}" for found in self.findings()),
                  "tensor,elements,forward_us,backward_us"]
         lines += [f"{each.tensor},{each.elements},{each.forward:.3f},{each.backward:.3f}" for each in self.tensors]
         return "\n".join(lines) + "\n"
 
     def spread_csv(self):
-        """Interquartile ranges, and on a GPU the times with it synchronized and their excess, of each tensor, as text."""
+        """CSV of each tensor's interquartile ranges, and on a GPU the times with it synchronized and their excess."""
         lines = [f"# source: {self.source}", "tensor,forward_range_us,backward_range_us,"
                  "synchronized_forward_us,synchronized_backward_us,excess_us"]
         for each in self.tensors:
@@ -111,7 +111,7 @@ class Profile:
         return "\n".join(lines) + "\n"
 
     def write(self, path):
-        """Writes the trace to a file, in place of what was there."""
+        """Writes the trace to a file, which it replaces."""
         Path(path).write_text(self.to_csv(), encoding="utf-8")
 
 
@@ -164,14 +164,14 @@ def _tensors_of(model):
 
 
 def _timings(tensors, samples, synchronized):
-    """All tensors, in forward order: opposite to that in which gradients are ready."""
+    """Timings of all tensors in forward order, the reverse of the order in which gradients are ready."""
     passes = _passes(samples)
     beside = _passes(synchronized) if synchronized else {}
     return tuple(Timing(name, tensors[name].numel(), each, beside.get(name)) for name, each in reversed(passes.items()))
 
 
 def _passes(samples):
-    """Medians and ranges by tensor, in the order in which gradients are ready."""
+    """Passes by tensor, in the order in which gradients are ready."""
     names = list(samples[0].forward)
     forward = {name: [sample.forward[name] for sample in samples] for name in names}
     ready = {name: statistics.median(sample.ready[name] for sample in samples) for name in names}
@@ -189,7 +189,7 @@ def _passes(samples):
 
 
 def _range(values):
-    """Between the first quartile and the third."""
+    """Interquartile range; NaN for a single value."""
     if len(values) < 2:
         return math.nan
     first, _, third = statistics.quantiles(values, n=4, method="inclusive")

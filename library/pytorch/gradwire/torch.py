@@ -26,23 +26,23 @@ _groups = weakref.WeakSet()
 
 
 class Verified(NamedTuple):
-    """What was found of this rank's sums since it joined."""
+    """Findings about this rank's sums since it joined."""
 
     sums: int  # all-reduces that were verified
     elements: int  # of all of them together
-    wrong: int  # of these, what no order of additions makes of all ranks' elements
+    wrong: int  # of these, those that no order of additions gives
     not_finite: int  # of these, NaN and infinities, right or wrong
 
 
 def verify(group=None):
-    """Verifies the sums of all-reduces that are kept, and returns what was found so far (Verified). The first and every
+    """Verifies the kept sums of all-reduces, and returns the findings so far (Verified). The first and every
     K-th after it are kept where the option verify, or GRADWIRE_VERIFY, says K; see docs/library.md. Collective: every rank
     calls it, in the same order among its collectives."""
     return Verified(*_torch.verify(group or dist.distributed_c10d._get_default_group()))  # pylint: disable=protected-access
 
 
 def _timeout(options, given):
-    """What libgradwire is told to wait: the option, else its variable, else what PyTorch was told."""
+    """The timeout option for libgradwire: empty where the option or its variable is set, else PyTorch's timeout."""
     if "timeout" in options or os.environ.get("GRADWIRE_TIMEOUT"):
         return {}
     milliseconds = min(given, timedelta(days=1)) // timedelta(milliseconds=1)
@@ -50,7 +50,7 @@ def _timeout(options, given):
 
 
 def _create(group, pg_options):
-    """A process group, as torch.distributed asks for it."""
+    """Makes a process group for torch.distributed."""
     options = dict(pg_options or {})
     size = group.group_size
     options |= _timeout(options, group.timeout)

@@ -19,7 +19,7 @@ const record::Summary& times_of(const record::StoredPoint& point) {
   return point.row.training ? point.row.training->iteration : point.row.gst;
 }
 
-/// GST over the bound; absent without a bound.
+/// Ratio of GST to the bound; absent without a bound.
 std::optional<double> over_bound(const Alone& row) {
   const auto& bound = row.point->row.bound;
   if (!bound || !(bound->count() > 0)) return std::nullopt;
@@ -31,7 +31,7 @@ std::optional<double> over_simulated(const Alone& row) {
   return times_of(*row.point).median / times_of(*row.simulated).median;
 }
 
-/// "95.1 % sure to be 4.68 to 4.70 ms; 12 samples".
+/// The confidence interval in words: "95.1 % sure to be 4.68 to 4.70 ms; 12 samples".
 std::string certainty(const record::StoredPoint& point) {
   const record::Summary& times = times_of(point);
   if (is_simulated(point)) return "computed";
@@ -63,7 +63,7 @@ std::string one_row(const Alone& row) {
   return words;
 }
 
-/// "1.01 to 1.03 times", over the rows that have such a number; empty where none has.
+/// The range of a ratio over the rows that have it: "1.01 to 1.03 times"; empty where none has.
 template <class Ratio>
 std::string spread(std::span<const Alone> rows, Ratio ratio_of, const char* what) {
   std::vector<double> ratios;

@@ -6,20 +6,20 @@
 
 #include "results/record/stored_run.h"
 
-/// Answers of rows that no other row competes with.
+/// Answers about rows that compete with no other row.
 namespace gradwire::report {
 
-/// A row, and the same point as it was simulated.
+/// Row, with the same point as it was simulated.
 struct Alone {
   const record::StoredPoint* point = nullptr;
-  const record::StoredPoint* simulated = nullptr;  ///< null where it was not, or is it itself
+  const record::StoredPoint* simulated = nullptr;  ///< null if it was not, or is one
 };
 
-/// The synchronizations of a run, without simulated ones of which the same point was measured.
+/// The synchronizations of a run, without simulated ones whose point was also measured.
 [[nodiscard]] std::vector<Alone> alone_in(const record::StoredRun& run);
 
-/// What they take, and how that compares with their bounds and with what was simulated; without a
-/// full stop. Requires at least one.
+/// States the rows' times, and how these compare with their bounds and simulations; without a full
+/// stop. Requires at least one row.
 [[nodiscard]] std::string alone_words(std::span<const Alone> rows);
 
 }  // namespace gradwire::report

@@ -23,7 +23,7 @@ namespace {
 using nlohmann::json;
 using Runs = std::span<const record::StoredRun>;
 
-/// The first letter as a capital, and a full stop. Names of users may begin with anything.
+/// Makes the first letter a capital, and adds a full stop. Names of users may begin with anything.
 std::string as_sentence(std::string words) {
   if (words.front() >= 'a' && words.front() <= 'z') {
     words.front() = static_cast<char>(words.front() - 'a' + 'A');
@@ -67,7 +67,7 @@ std::vector<Alone> alone_rows(Runs runs, std::span<const Contest> contests) {
   return rows;
 }
 
-/// "2 rows are left out, as their sums are wrong"; empty where none are.
+/// Counts rows with wrong sums: "2 rows are left out, as their sums are wrong"; empty without any.
 std::string left_out_words(Runs runs) {
   std::size_t wrong = 0;
   for (const record::StoredRun& run : runs) {

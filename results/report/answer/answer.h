@@ -8,9 +8,9 @@
 
 namespace gradwire::report {
 
-/// What the page opens with (`Answer` in results/web/src/data.ts): one sentence about all runs, and
-/// every comparison of rows with its own. Rows with wrong sums are in none, and the sentence says how
-/// many there are. Places of rows are those in their run.
+/// The opening of the page (`Answer` in results/web/src/data.ts): one sentence about all runs, and
+/// every comparison of rows with its own sentence. Rows with wrong sums are in none, and the
+/// sentence says how many there are. Rows are given by index in their run.
 [[nodiscard]] nlohmann::json answer_json(std::span<const record::StoredRun> runs);
 
 }  // namespace gradwire::report

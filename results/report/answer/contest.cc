@@ -20,15 +20,15 @@ constexpr NameTable<Question, 3> kQuestions({{"place", Question::place},
                                              {"schedule", Question::schedule},
                                              {"matrix", Question::matrix}});
 
-/// The fields of a configuration's JSON that answer the question. An algorithm brings its wiring,
-/// and that its ports.
+/// The fields of a configuration's JSON that answer the question. An algorithm implies its wiring,
+/// and the wiring its ports.
 std::vector<const char*> asked_for(Question question) {
   if (question == Question::schedule) return {"schedule"};
   if (question == Question::place) return {"algorithm", "wiring", "k"};
   return {"algorithm", "wiring", "k", "schedule"};
 }
 
-/// The configuration without what answers the question, and what does.
+/// Splits a configuration into the fields that do not answer the question, and those that do.
 std::pair<std::string, std::string> split(Question question, const record::Configuration& c) {
   nlohmann::json same = to_json(c);
   nlohmann::json asked = nlohmann::json::array();
@@ -56,7 +56,7 @@ void sort_entrants(Contest& contest, const record::StoredRun& run) {
   });
 }
 
-/// Of the first entrant over another one.
+/// The lead of the first entrant over another.
 Lead lead_over(const Contest& contest, const record::StoredRun& run, std::size_t entrant) {
   const record::StoredPoint& first = run.points[contest.entrants[0]];
   const record::StoredPoint& other = run.points[contest.entrants[entrant]];
@@ -67,7 +67,7 @@ Lead lead_over(const Contest& contest, const record::StoredRun& run, std::size_t
   return lead;
 }
 
-/// Holds the first entrant of a matrix against those at other places and at its own.
+/// Compares the first entrant of a matrix with those at other places and at its own.
 void judge_matrix(Contest& contest, const record::StoredRun& run) {
   const auto place_of = [&](std::size_t entrant) {
     const std::size_t point = contest.entrants[entrant];
@@ -91,7 +91,7 @@ void judge(Contest& contest, const record::StoredRun& run) {
   if (contest.question == Question::matrix) judge_matrix(contest, run);
 }
 
-/// Whether the entrants are apart enough for the question: a matrix has rows and columns.
+/// Whether the entrants differ enough for the question: a matrix needs rows and columns.
 bool is_contest(const Contest& contest, const record::StoredRun& run) {
   const auto varies = [&](Question question) {
     std::set<std::string> answers;

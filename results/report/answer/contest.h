@@ -10,10 +10,11 @@
 #include "results/record/stored_run.h"
 #include "results/report/answer/lead.h"
 
-/// The questions that runs ask: which of the rows that do the same job takes the least time.
+/// Contests, the questions that runs ask: which of the rows that do the same job takes the least
+/// time.
 namespace gradwire::report {
 
-/// True if the point's times were computed, not measured.
+/// Whether the point's times were computed, not measured.
 [[nodiscard]] bool is_simulated(const record::StoredPoint& point);
 
 enum class Question : std::uint8_t {
@@ -22,41 +23,43 @@ enum class Question : std::uint8_t {
   matrix,    ///< which algorithm, on which wiring, with which schedule
 };
 
-/// "place", "schedule", "matrix".
+/// The question's name: "place", "schedule", "matrix".
 [[nodiscard]] std::string_view to_string(Question question);
 
 /// Whether elements of a row's results were found not to be the sum over all ranks.
 [[nodiscard]] bool has_wrong_sums(const record::Row& row);
 
-/// Whether a row is in answers: it took time, and its results are sums as far as they were
-/// verified. What is not the sum is no synchronization, however fast.
+/// Whether a row is in answers: it took time, and as far as its results were verified they are
+/// sums. A wrong sum is no synchronization, however fast.
 [[nodiscard]] bool is_synchronization(const record::Row& row);
 
-/// An entrant that the first of a contest is held against.
+/// Entrant that the first of a contest is compared with.
 struct Rival {
-  std::size_t entrant = 0;  ///< its place among the entrants
-  Lead lead;                ///< of the first over it
+  std::size_t entrant = 0;  ///< index among the entrants
+  Lead lead;                ///< lead of the first over it
 };
 
-/// The rows of a run that differ in nothing but what the question asks for: the same gradients
+/// Contest of the rows of a run that differ only in what the question asks for: the same gradients
 /// between as many hosts on the same backing. All are synchronizations.
 struct Contest {
   std::size_t run = 0;
   Question question = Question::place;
-  bool by_iteration = false;  ///< all are training jobs, whose iterations are compared; else GST
-  /// Places in the run's points; the least median first, no two with the same name, at least two.
+  bool by_iteration = false;  ///< whether iterations of training jobs are compared; else GST
+  /// Indices in the run's points, by ascending median, no two with the same name, at least two.
   std::vector<std::size_t> entrants;
-  Lead lead;  ///< of the first over the second
-  /// Of a matrix: the best of the entrants at other places, and all with another schedule at the
-  /// place of the first, the best of them first.
+  Lead lead;  ///< lead of the first over the second
+  /// Rivals of the first in a matrix: the best of the entrants at other places, and all with
+  /// another schedule at the place of the first, the best of them first.
   std::optional<Rival> elsewhere = {};
   std::vector<Rival> rescheduled = {};
-  /// Measured, or of a run that measured none of this question; and in no matrix that leads.
+  /// Whether it counts in the sentence about all runs: it is measured, or of a run that measured
+  /// none of this question, and it is in no matrix that leads.
   bool leads = false;
 };
 
-/// In the order of runs and of their points; place before schedule, and schedule before matrix. Rows
-/// are a matrix when there is more than one place and more than one schedule among them.
+/// Finds the contests, in the order of runs and of their points; place before schedule, and
+/// schedule before matrix. Rows are a matrix when they have more than one place and more than one
+/// schedule.
 [[nodiscard]] std::vector<Contest> contests_of(std::span<const record::StoredRun> runs);
 
 /// The summary of the times that a contest compares.

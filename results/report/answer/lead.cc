@@ -23,7 +23,7 @@ std::optional<double> gap_between(std::span<const double> less, std::span<const 
   return (more_low - less_high) / wider;
 }
 
-/// Simulated times that differ by less, as a share, are the same but for rounding.
+/// Largest share by which simulated times differ only by rounding.
 constexpr double kRounding = 1e-6;
 
 Surety surety_of(const Lead& lead, bool simulated) {

@@ -15,7 +15,7 @@ namespace {
 
 using Runs = std::span<const record::StoredRun>;
 
-/// "mg-wfbp or optimum".
+/// The schedules that may be fastest: "mg-wfbp or optimum".
 std::string best_schedules(Runs runs, const Contest& contest) {
   std::vector<std::string> names;
   for (const std::size_t place : fastest_here(contest)) {
@@ -24,7 +24,7 @@ std::string best_schedules(Runs runs, const Contest& contest) {
   return list_words(names, "or");
 }
 
-/// How the best at another place does, but for its time.
+/// Result of the best entrant at another place, without its time.
 struct Elsewhere {
   std::string equal;  ///< its name, where it takes about as long
   bool is_clear = false;
@@ -42,8 +42,7 @@ Elsewhere elsewhere_of(Runs runs, const Contest& contest, WiringName wiring) {
   return elsewhere;
 }
 
-/// Matrices that one clause tells: of the same gradients but for their batches, and with the same
-/// outcome.
+/// Matrices of one clause: of the same gradients but for their batches, and with the same outcome.
 struct Clause {
   std::string winner;
   Elsewhere elsewhere;
@@ -77,7 +76,7 @@ std::vector<Clause> clauses_of(Runs runs, std::span<const Contest> contests) {
   return clauses;
 }
 
-/// "vgg19 (548 MiB) in batches of 16 and 32".
+/// The gradients of a clause: "vgg19 (548 MiB) in batches of 16 and 32".
 std::string gradients_of(Runs runs, const Clause& clause) {
   record::Configuration c = configuration_of(runs, *clause.contests.front(), 0);
   if (clause.contests.size() == 1) return gradients_words(c);
@@ -106,7 +105,7 @@ std::string clause_words(Runs runs, const Clause& clause) {
                      list_words(times), elsewhere_words(clause));
 }
 
-/// Whether clauses that say neither run nor backing nor hosts can be told from each other.
+/// Whether clauses can be told apart that name neither run nor backing nor number of hosts.
 bool can_be_told_apart(Runs runs, std::span<const Contest> contests) {
   const Contest& first = contests.front();
   const record::Configuration& a = configuration_of(runs, first, 0);

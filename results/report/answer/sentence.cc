@@ -14,7 +14,7 @@ namespace {
 
 using Runs = std::span<const record::StoredRun>;
 
-/// What all entrants of a contest have in common, for one sentence about it.
+/// The common part of all entrants of a contest, for one sentence about it.
 std::string job_words(Runs runs, const Contest& contest) {
   const record::Configuration& c = configuration_of(runs, contest, 0);
   std::string words = fmt::format("{} between {} hosts", gradients_words(c), c.ranks);
@@ -27,7 +27,7 @@ std::string job_words(Runs runs, const Contest& contest) {
   return words;
 }
 
-/// What another one takes: "ring takes 4 ms, 2 times as long (...)".
+/// The clause about another entrant: "ring takes 4 ms, 2 times as long (...)".
 std::string against_words(const Lead& lead, const std::string& name, const std::string& time) {
   const std::string ratio = ratio_words(lead.ratio.ratio);
   if (!lead.is_tie()) {
@@ -41,7 +41,7 @@ bool is_in_doubt(const Lead& lead) {
   return !lead.is_tie() && (lead.surety == Surety::unclear || lead.surety == Surety::spoiled);
 }
 
-/// What one winner has won.
+/// Wins of one winner.
 struct Wins {
   std::string name;
   std::size_t count = 0;
@@ -96,7 +96,7 @@ std::string kind_words(Question question, WiringName wiring) {
   return wiring == WiringName::none ? places : "algorithms and wirings";
 }
 
-/// A matrix by itself: who is ahead of other places, and of other schedules at its own.
+/// The clause of one matrix: its leads over other places, and over other schedules at its own.
 std::string matrix_words(Runs runs, const Contest& contest) {
   const record::Configuration& first = configuration_of(runs, contest, 0);
   const std::vector<std::string> names = entrant_names(runs, contest);

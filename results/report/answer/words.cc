@@ -21,7 +21,7 @@ constexpr std::array kTimes = std::to_array<Unit>({{"s", 1}, {"ms", 1e-3}, {"µs
 constexpr std::array kSizes = std::to_array<Unit>(
     {{"TiB", 0x1p40}, {"GiB", 0x1p30}, {"MiB", 0x1p20}, {"KiB", 0x1p10}, {"B", 1}});
 
-/// In the largest unit of which the value has at least one.
+/// The value in the largest unit of which it has at least one.
 template <class Units>
 std::string in_unit(const Units& units, double value) {
   const auto* fitting =
@@ -30,7 +30,7 @@ std::string in_unit(const Units& units, double value) {
   return fmt::format("{:.4g} {}", value / unit.one, unit.name);
 }
 
-/// At most `digits` significant digits, but never an exponent.
+/// The number with at most `digits` significant digits, never with an exponent.
 std::string number_words(double value, int digits) {
   return value >= std::pow(10, digits) ? fmt::format("{:.0f}", value)
                                        : fmt::format("{:.{}g}", value, digits);
@@ -47,7 +47,7 @@ std::string gap_words(const Lead& lead) {
                      number_words(*lead.gap, 3));
 }
 
-/// A row's flags that keep it out of comparisons, and all others.
+/// Flags of a row that keep it out of comparisons, and all others.
 struct SplitFlags {
   std::vector<std::string> spoiling;
   std::vector<std::string> others;

@@ -58,7 +58,7 @@ json to_json(const Contrast& contrast) {
   return result;
 }
 
-/// What a row says of how far to believe its times.
+/// The parts of a row that tell how far to believe its times.
 json evidence(const record::Row& row) {
   const json all = row_json(row);
   json result = json::object();

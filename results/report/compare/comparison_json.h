@@ -10,7 +10,7 @@
 
 namespace gradwire::report {
 
-/// A gate that was asked for, and what it found.
+/// Gate that was asked for, with the points that failed it.
 struct AppliedGate {
   double max_gst_ratio = 0;
   std::span<const GateFailure> failures;

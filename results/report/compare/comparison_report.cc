@@ -87,11 +87,11 @@ std::string shown_flags(const std::vector<std::string>& flags) {
   return flags.empty() ? "-" : fmt::format("{}", fmt::join(flags, ","));
 }
 
-/// What stands beside the times of both runs.
+/// Metrics that are shown beside the times of both runs.
 constexpr std::array<std::string_view, 4> kBeside{"kept", "eff", "GST prediction off by",
                                                   "foreign share"};
 
-/// The columns before those that stand beside.
+/// The cells of a point before those of kBeside.
 std::vector<std::string> cells_of(const PointComparison& point, const char* of,
                                   const Contrast& contrast) {
   const record::Configuration& c = point.configuration;
@@ -165,7 +165,7 @@ std::string footer(const RunComparison& comparison) {
   return text;
 }
 
-/// What refuses the comparison is an error unless it goes on anyway.
+/// The case that the runs can be compared. A refusing difference is its error unless `anyway`.
 JunitCase comparable_case(const RunComparison& comparison, bool anyway) {
   JunitCase comparable{.name = "the runs can be compared"};
   for (const Difference& difference : comparison.differences) {

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What a difference at a path, or below it, means; the first that fits decides. Absent: nothing.
+/// Severity of a difference at a path, or below it; the first rule that fits decides. Absent: none.
 struct Rule {
   std::string_view path;
   std::optional<Severity> severity;
@@ -64,7 +64,7 @@ std::optional<Severity> severity_of(std::string_view path) {
   return rule == kRules.end() ? kIgnore : rule->severity;
 }
 
-/// Values by path; lists are values.
+/// Values by path; a list is one value.
 using Leaves = std::map<std::string, json>;
 
 void add_leaves(const json& value, const std::string& path, Leaves& leaves) {
@@ -119,7 +119,7 @@ std::string times_resumed(const json& context) {
   return fmt::format("{} times", known ? context.at("resumed").size() : 0);
 }
 
-/// What the attempts of a resumed run have at a place: each value once.
+/// The values that the attempts of a resumed run have at a place, each once.
 std::string when_resumed(const json& context, const char* place) {
   std::set<std::string> values;
   if (context.is_object() && context.contains("resumed")) {

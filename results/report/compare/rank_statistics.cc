@@ -40,10 +40,10 @@ bool countable(std::size_t n, std::size_t m) {
   return true;
 }
 
-/// P(U <= u) for u = 0, 1, ... n m of values that do not differ and are not equal. The number of
-/// orders with U = u is the coefficient of x^u in the product of (1 - x^(l+i)) / (1 - x^i), i from
-/// 1 to s, with s and l the smaller and the larger sample. What wraps around on the way does not
-/// in the end.
+/// The probabilities P(U <= u) for u = 0, 1, ... n m if the values do not differ and none are
+/// equal. n m of values that do not differ and are not equal. The number of orders with U = u is
+/// the coefficient of x^u in the product of (1 - x^(l+i)) / (1 - x^i), i from 1 to s, with s and l
+/// the smaller and the larger sample. Intermediate results may wrap around; the final ones do not.
 std::vector<double> exact_distribution(std::size_t n, std::size_t m) {
   const auto [small, large] = std::minmax(n, m);
   std::vector<std::uint64_t> orders(n * m + 1, 0);
@@ -64,7 +64,7 @@ std::vector<double> exact_distribution(std::size_t n, std::size_t m) {
   return at_most;
 }
 
-/// U's standard deviation; `ties` is the sum of t^3 - t over the runs of t equal values.
+/// The standard deviation of U; `ties` is the sum of t^3 - t over the runs of t equal values.
 double deviation(std::size_t n, std::size_t m, double ties) {
   const auto total = static_cast<double>(n + m);
   return std::sqrt(pairs_of(n, m) / 12 * (total + 1 - ties / (total * (total - 1))));
@@ -84,7 +84,7 @@ double count_ties(std::span<const double> a, std::span<const double> b) {
   return ties;
 }
 
-/// Of sorted samples.
+/// U of sorted samples.
 double count_u(std::span<const double> a, std::span<const double> b) {
   std::uint64_t halves = 0;
   std::size_t below = 0;
@@ -97,15 +97,15 @@ double count_u(std::span<const double> a, std::span<const double> b) {
   return static_cast<double>(halves) / 2;
 }
 
-/// The ratios b/a of sorted samples, in their order; found by counting.
+/// Ratios b/a of sorted samples, in their order; found by counting.
 class Ratios {
  public:
   Ratios(std::span<const double> a, std::span<const double> b) : a_(a), b_(b) {}
 
   [[nodiscard]] std::uint64_t size() const { return std::uint64_t{a_.size()} * b_.size(); }
 
-  /// The rank-th smallest, from 1: the smallest number that so many ratios do not exceed. Numbers
-  /// above 0 are ordered as their bits are.
+  /// The rank-th smallest ratio, counted from 1: the smallest number that so many ratios do not
+  /// exceed. Numbers above 0 are ordered as their bits are.
   [[nodiscard]] double at(std::uint64_t rank) const {
     auto low = std::bit_cast<std::uint64_t>(b_.front() / a_.back());
     auto high = std::bit_cast<std::uint64_t>(b_.back() / a_.front());
@@ -143,7 +143,7 @@ class Ratios {
   std::span<const double> b_;
 };
 
-/// How many ratios may lie outside on each side, and how likely all of those inside miss.
+/// Ratios that may lie outside on each side, and the probability that all of those inside miss.
 struct Cut {
   double outside = -1;  ///< below 0: not even the range of all ratios is enough
   double missed = 0;

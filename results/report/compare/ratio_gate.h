@@ -8,8 +8,8 @@
 
 namespace gradwire::report {
 
-/// The points whose GST ratio is above `max_ratio`, whatever the test says, and those that cannot
-/// be judged: not fit, or of A and not in B.
+/// The points that fail a gate on the GST ratio: those above `max_ratio`, whatever the test says,
+/// and those that cannot be judged: not fit, or of A and not in B.
 [[nodiscard]] std::vector<GateFailure> ratio_failures(const RunComparison& comparison,
                                                       double max_ratio);
 

@@ -31,15 +31,15 @@ bool same_key(const record::StoredPoint& a, const record::StoredPoint& b) {
   return a.record.key == b.record.key && a.row.configuration.backing == b.row.configuration.backing;
 }
 
-/// Hosts, ports and type follow from the rest; where they differ all the same (a graph's file was
-/// changed), the pair is refused by name.
+/// Whether two points have the same configuration. Hosts, ports and type follow from the rest;
+/// where they differ all the same (a graph's file was changed), the pair is refused by name.
 bool same_configuration(const record::StoredPoint& a, const record::StoredPoint& b) {
   using enum record::Field;
   return record::same_but_for({point, ranks, ports_per_host, type}, a.row.configuration,
                               b.row.configuration);
 }
 
-/// Points that wait for a partner, and those that have one; in A's order in the end.
+/// Matching of points: some wait for a partner, others have one; in A's order in the end.
 class Matching {
  public:
   Matching(const record::StoredRun& a, const record::StoredRun& b) {
@@ -100,7 +100,7 @@ PointComparison compare_points(const Match& match) {
   return point;
 }
 
-/// Collects what the two sides of one match differ in.
+/// Collector of the differences of the two sides of a match.
 class PointDifferences {
  public:
   PointDifferences(const Match& match, std::vector<Difference>& differences)
@@ -163,8 +163,9 @@ bool has_refusal(const std::vector<Difference>& differences) {
                              [](const Difference& d) { return d.severity == Severity::refuse; });
 }
 
-/// Keys that differ, when nothing that is known to be in them does. Of an emulated point without
-/// training that can only be the dilation asked for, and the one used is compared.
+/// Adds a difference for keys that differ although nothing known in them does. For an emulated
+/// point without training this can only be the dilation asked for, and the dilation used is
+/// compared.
 void add_unknown_settings(const std::vector<Match>& matches, std::vector<Difference>& differences) {
   const bool explained = std::ranges::any_of(differences, [](const Difference& difference) {
     return difference.severity == Severity::refuse || difference.what == "experiment.transport";

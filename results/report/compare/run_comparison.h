@@ -15,13 +15,13 @@
 #include "results/report/compare/rank_statistics.h"
 #include "results/report/gate.h"
 
-/// Two runs of the same points, before and after: `gradwire compare A B`.
+/// Comparison of two runs of the same points, before and after: `gradwire compare A B`.
 namespace gradwire::report {
 
-/// The chance of calling a point faster or slower that is not.
+/// Probability of calling a point faster or slower that is not.
 inline constexpr double kSignificance = 0.05;
 
-/// What B's times are to A's.
+/// Judgement of B's times against A's.
 enum class Verdict : std::uint8_t {
   same,      ///< no difference shown at kSignificance
   faster,    ///< B takes less time
@@ -30,10 +30,10 @@ enum class Verdict : std::uint8_t {
              ///< show
 };
 
-/// "same", "faster", "slower", "-".
+/// The verdict as text: "same", "faster", "slower", "-".
 [[nodiscard]] std::string_view to_string(Verdict verdict);
 
-/// One point's times in both runs; undilated seconds.
+/// Times of one point in both runs, compared; undilated seconds.
 struct Contrast {
   std::size_t n_a = 0;
   std::size_t n_b = 0;
@@ -44,7 +44,7 @@ struct Contrast {
   Verdict verdict = Verdict::untested;
 };
 
-/// Requires times above 0, at least one each; throws InternalError otherwise.
+/// Compares two samples. Requires times above 0, at least one each; throws InternalError otherwise.
 [[nodiscard]] Contrast contrast(std::span<const double> a, std::span<const double> b);
 
 struct PointComparison {
@@ -55,11 +55,11 @@ struct PointComparison {
   std::vector<std::string> flags_b;
   const record::Row* row_a = nullptr;  ///< of the runs; never null
   const record::Row* row_b = nullptr;
-  std::int64_t wrong = 0;  ///< elements, of both
+  std::int64_t wrong = 0;  ///< elements, in both runs
   Seconds measured{};      ///< all of B's iterations together
 };
 
-/// Whether the point's flags, in both runs, let its ratio count: see spoils() in
+/// Whether the point's flags, in both runs, let its ratio count; see spoils() in
 /// results/record/flags.h.
 [[nodiscard]] bool is_fit(const PointComparison& point);
 
@@ -69,22 +69,22 @@ struct RunComparison {
   std::vector<PointComparison> points;  ///< in A's order
   std::vector<record::Configuration> only_a;
   std::vector<record::Configuration> only_b;
-  std::vector<Difference> differences;  ///< those that refuse first
+  std::vector<Difference> differences;  ///< refusing ones first
 
   [[nodiscard]] bool refused() const;
-  /// In any point of either run, compared or not.
+  /// Whether any point of either run has wrong elements, compared or not.
   [[nodiscard]] bool wrong_data() const;
-  /// Of the GST ratios of the points that are fit; absent without such.
+  /// Geometric mean of the GST ratios of the points that are fit; absent without such.
   [[nodiscard]] std::optional<double> mean_gst_ratio() const;
-  /// The same of the training jobs' iterations.
+  /// Geometric mean of the iteration ratios of the training jobs that are fit; absent without such.
   [[nodiscard]] std::optional<double> mean_iteration_ratio() const;
 };
 
-/// Points are matched by backing and key, what is left by backing and configuration, in order where
-/// several fit. Of matched points, other dilations, profiles, hosts or ports, and wrong elements
-/// are refused; so is having no point in common. Other numbers of iterations, other bounds of
-/// points that are no training jobs, keys without a known reason to differ, and a run that is not
-/// complete are warned of. The runs must outlive the result.
+/// Compares two runs. Points are matched by backing and key, the rest by backing and configuration,
+/// in order where several fit. Matched points are refused for other dilations, profiles, hosts or
+/// ports, and for wrong elements; the runs are refused when they have no point in common. Warnings
+/// are for other numbers of iterations, other bounds of points that are no training jobs, keys that
+/// differ without a known reason, and a run that is not complete. The runs must outlive the result.
 [[nodiscard]] RunComparison compare_runs(const record::StoredRun& a, const record::StoredRun& b);
 
 }  // namespace gradwire::report

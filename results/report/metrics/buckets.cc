@@ -18,8 +18,8 @@ std::size_t count(const TrainingRow& training) {
   return training.bucket_gst.size();
 }
 
-/// Measured and predicted side by side; a job may have been measured with other buckets than those
-/// of its prediction.
+/// The measured and predicted buckets side by side. A job may have been measured with other buckets
+/// than its prediction's.
 json buckets(const TrainingRow& training) {
   const json predicted = to_json(training.plan).at("predicted").at("buckets");
   json list = json::array();

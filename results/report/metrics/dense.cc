@@ -8,7 +8,7 @@ namespace {
 
 using record::DenseRow;
 
-/// Null in a row whose products nobody formed.
+/// Getter of a dense row's value; null in a row without products.
 template <auto Get>
 nlohmann::json of_dense(const Subject& subject) {
   const auto& dense = subject.row.dense;

@@ -4,7 +4,7 @@
 
 namespace gradwire::report {
 
-/// The words of the page and what they mean: [{"name": "S", "definition": "Gradient bytes ..."}].
+/// The glossary of the page: [{"name": "S", "definition": "Gradient bytes ..."}].
 [[nodiscard]] nlohmann::json glossary();
 
 }  // namespace gradwire::report

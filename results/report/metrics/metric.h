@@ -9,7 +9,7 @@
 
 namespace gradwire::report {
 
-/// What a metric is read from: a row, and its run where one is at hand.
+/// Source of a metric's value: a row, and its run where one is at hand.
 struct Subject {
   const record::Row& row;
   const record::StoredRun* run = nullptr;
@@ -18,28 +18,28 @@ struct Subject {
 /// The type of a metric's values.
 enum class Kind : std::uint8_t {
   text,      ///< a string
-  count,     ///< an integer from 0 on
-  positive,  ///< an integer from 1 on
+  count,     ///< an integer, 0 or more
+  positive,  ///< an integer, 1 or more
   number,    ///< a real number
-  list,      ///< an array; Metric::element says of what
+  list,      ///< an array; Metric::element has the type of its elements
   object,    ///< a JSON object that holds other metrics; it has no value of its own
 };
 
-/// Whether a form shows a metric, and where.
+/// Place of a metric in a form, if the form shows it.
 struct Place {
   bool shown = false;
-  std::string_view after = "";  ///< name of the metric before it; empty: in the order of metrics()
+  std::string_view after = "";  ///< name of the metric before it; empty: as in metrics()
 };
 
-/// Shown where metrics() has it.
+/// Place of a metric that is shown in the order of metrics().
 inline constexpr Place kShown{.shown = true};
 
-/// Shown right after another metric.
+/// Place of a metric that is shown right after another.
 [[nodiscard]] constexpr Place shown_after(std::string_view name) {
   return {.shown = true, .after = name};
 }
 
-/// A column of the CSV.
+/// Column of the CSV.
 struct CsvColumn {
   std::string_view name = "";   ///< empty: not in the CSV
   std::string_view after = "";  ///< as Place::after
@@ -52,12 +52,12 @@ struct TextColumn {
   Place training{};                    ///< in the training table
   Place dense{};                       ///< in the table of fully connected layers
   std::string_view format = "{:.1f}";  ///< of a Kind::number
-  double factor = 1;                   ///< a Kind::number is shown times this
+  double factor = 1;                   ///< factor by which a Kind::number is multiplied
 };
 
-/// One quantity of a row: what it is, how it is found, and where it is shown.
+/// One quantity of a row: its definition, its value, and where it is shown.
 struct Metric {
-  std::string_view name;        ///< as people call it; no other metric has it
+  std::string_view name;        ///< unique name for people
   std::string_view unit = "";   ///< "us", "B", "GB/s", "%"; empty: a pure number, or no number
   std::string_view definition;  ///< one plain sentence
   Kind kind = Kind::number;
@@ -67,7 +67,8 @@ struct Metric {
   CsvColumn csv{};
   TextColumn column{};
   bool glossary = false;  ///< whether the page's glossary has it
-  /// Its value in its unit; null where the row has none. Absent for a Kind::object.
+  /// Returns the value in the metric's unit; null where the row has none. Absent for a
+  /// Kind::object.
   nlohmann::json (*value)(const Subject& subject) = nullptr;
 };
 

@@ -10,7 +10,7 @@ using record::Rates;
 using record::Row;
 using record::WiringCost;
 
-/// Null where the links have no rate, or it is not known.
+/// T_F; null where the links have no rate, or it is not known.
 nlohmann::json t_f(const Subject& subject) {
   if (subject.run == nullptr) return nullptr;
   const nlohmann::json::json_pointer pointer("/experiment/link/rate_bits_per_s");

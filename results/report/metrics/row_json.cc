@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Makes null of every object in `value` that holds nothing but nulls.
+/// Replaces every object in `value` that holds only nulls by null.
 void drop_empty_objects(json& value) {
   if (!value.is_object()) return;
   for (json& member : value) drop_empty_objects(member);

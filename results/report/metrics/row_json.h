@@ -6,8 +6,8 @@
 
 namespace gradwire::report {
 
-/// A row as results.json and the page have it: times in microseconds (*_us), rates in 1e9 B/s
-/// (*_gbs). What the row lacks is null; an object of which everything is missing is null itself.
+/// A row for results.json and the page: times in microseconds (*_us), rates in 1e9 B/s (*_gbs). A
+/// missing value is null; an object without any value is null itself.
 [[nodiscard]] nlohmann::json row_json(const record::Row& row);
 
 }  // namespace gradwire::report

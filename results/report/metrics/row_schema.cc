@@ -43,7 +43,7 @@ ordered_json schema_of(const Metric& metric) {
   return schema;
 }
 
-/// The schema of what a pointer into a row means, put into that of the row when it is not there.
+/// The schema at a pointer into a row, added to the row's when it is not there.
 ordered_json& place_in(ordered_json& row, std::string_view pointer) {
   if (pointer.empty()) return row;
   const std::size_t slash = pointer.rfind('/');

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-/// "(us)" by unit; nothing where the heading itself says "%".
+/// The unit below a heading: "(us)"; empty where the heading itself says "%".
 std::string_view unit_line(std::string_view unit) {
   static const std::map<std::string_view, std::string> lines = [] {
     std::map<std::string_view, std::string> made;

@@ -14,7 +14,7 @@ using Columns = std::vector<const Metric*>;
 
 [[nodiscard]] Columns result_columns();
 [[nodiscard]] Columns training_columns();
-/// Those of the table of fully connected layers.
+/// The columns of the table of fully connected layers.
 [[nodiscard]] Columns dense_columns();
 
 /// Whether a metric's cells stand left: texts and lists do, numbers stand right.

@@ -4,7 +4,7 @@
 
 #include "results/report/metrics/metric.h"
 
-/// The metrics by topic, a source each. metrics() puts them together.
+/// Metrics by topic, a source file each. metrics() joins them.
 namespace gradwire::report {
 
 [[nodiscard]] std::span<const Metric> point_metrics();          ///< which point of which run

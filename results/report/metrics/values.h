@@ -8,7 +8,7 @@
 #include "results/report/metrics/metric.h"
 
 /// Getters of metrics, made from members of the row and its parts. Times become microseconds, and
-/// what is absent becomes null.
+/// missing values null.
 namespace gradwire::report {
 
 [[nodiscard]] inline nlohmann::json as_value(Seconds time) {
@@ -35,14 +35,14 @@ template <auto Get>
   return as_value(std::invoke(Get, subject.row.configuration));
 }
 
-/// Null in a row that is no training job's.
+/// Getter of a training row's value; null in a row that is no training job's.
 template <auto Get>
 [[nodiscard]] nlohmann::json of_training(const Subject& subject) {
   const auto& training = subject.row.training;
   return training ? as_value(std::invoke(Get, *training)) : nlohmann::json();
 }
 
-/// Null in a row whose wiring was not counted.
+/// Getter of a wiring's value; null in a row whose wiring was not counted.
 template <auto Get>
 [[nodiscard]] nlohmann::json of_wiring(const Subject& subject) {
   const auto& wiring = subject.row.wiring;

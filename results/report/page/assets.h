@@ -2,12 +2,13 @@
 
 #include <string_view>
 
-/// What was built from results/web/. Empty where it was not.
+/// Files built from results/web/. Empty where it was not built.
 namespace gradwire::report {
 
-/// report.html, with the marker @GRADWIRE_DATA@ where the data goes.
+/// The text of report.html, with the marker @GRADWIRE_DATA@ where the data goes.
 [[nodiscard]] std::string_view page_template();
-/// paper.mjs: a program for node that reads the data on stdin and writes {"name.svg": "<svg..."}.
+/// The text of paper.mjs: a program for node that reads the data on stdin and writes {"name.svg":
+/// "<svg..."}.
 [[nodiscard]] std::string_view paper_program();
 
 }  // namespace gradwire::report

@@ -16,7 +16,7 @@
 namespace gradwire::report {
 namespace {
 
-/// A reader that went away shows in its exit status.
+/// Writes the text. Ignores a reader that has gone, as its exit status tells.
 void write_all(const FileDescriptor& to, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(to.get(), text.data(), text.size());

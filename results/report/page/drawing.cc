@@ -21,7 +21,7 @@ using nlohmann::json;
 using topologies::LinkLoad;
 using topologies::Topology;
 
-/// The wiring, if it is small enough to be drawn.
+/// The wiring, if it is small enough to be drawn; else null.
 std::unique_ptr<const Topology> drawn_topology(const record::Configuration& configuration) {
   const std::string& wiring = configuration.wiring;
   if (configuration.ranks > kMostDrawnHosts || topologies::names_a_file(wiring)) return nullptr;
@@ -57,7 +57,7 @@ json nodes_of(const Topology& topology) {
   return nodes;
 }
 
-/// What is drawn: the Plans of all ranks, for elements of so many bytes.
+/// Plans that are drawn, of all ranks, with the bytes of an element.
 struct Drawn {
   const Topology& topology;
   std::vector<Plan> plans;

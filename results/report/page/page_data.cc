@@ -31,13 +31,14 @@ using nlohmann::json;
 
 constexpr int kPageVersion = 1;
 
-/// Null where nothing was measured on hosts, or nobody had verified them.
+/// The verification of a run's hosts; null where nothing was measured on hosts, or nobody had
+/// verified them.
 json verification_of(const record::StoredRun& run) {
   return run.hosts.is_null() ? json() : run.hosts.value("verification", json());
 }
 
-/// Of a run that was put together of parts: "2/8 on node7 since 2026-03-01T12:00:05Z;" of each. A
-/// page has no room for all that hundreds of them say.
+/// A run's context for the page. Each part of a merged run becomes a text: "2/8 on node7 since
+/// 2026-03-01T12:00:05Z;", as a page has no room for all that hundreds of parts say.
 json context_of(const record::StoredRun& run) {
   json context = run.context;
   if (!record::is_merged(context)) return context;
@@ -71,7 +72,7 @@ std::size_t spans_in(const json& timeline) {
   return count;
 }
 
-/// A timeline of the point has at least one rank, which has every bucket.
+/// The fewest spans of a point's timeline: at least one rank, with every bucket.
 std::size_t least_spans(const record::StoredPoint& point) {
   return 1 + (point.row.training ? point.row.training->bucket_gst.size() : 0);
 }
@@ -82,14 +83,14 @@ std::size_t entries_in(const json& steps) {
   return count;
 }
 
-/// Takes the amount off what is left, if there is as much.
+/// Subtracts the amount from `left`, if there is as much. Returns whether there was.
 bool spend(std::size_t& left, std::size_t amount) {
   if (amount > left) return false;
   left -= amount;
   return true;
 }
 
-/// Puts runs together; what several rows share is there once.
+/// Builder of the data of all runs; values that several rows share are in it once.
 class PageData {
  public:
   PageData(std::span<const record::StoredRun> runs, const PageMakers& makers)
@@ -190,8 +191,8 @@ class PageData {
     return timelines_.size() - 1;
   }
 
-  /// Null for a point that is not simulated, where there is no room for it, and where it cannot be
-  /// made.
+  /// A simulated timeline for a point; null for a point that is not simulated, where there is no
+  /// room for it, and where it cannot be made.
   json made_timeline(const record::StoredRun& run, const record::StoredPoint& point) {
     const bool simulated = point.record.configuration.backing == record::Backing::simulated;
     if (!simulated || !makers_.timelines || least_spans(point) > spans_left_) return nullptr;
@@ -201,7 +202,7 @@ class PageData {
     return nullptr;
   }
 
-  /// Of the run whose rows were made last.
+  /// The notes of the run whose rows were made last.
   json notes() const {
     json notes = json::array();
     for (const auto& [why, points] : unmade_) {

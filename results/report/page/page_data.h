@@ -10,26 +10,26 @@
 #include "results/report/page/drawing.h"
 #include "results/report/page/timeline_data.h"
 
-/// What the report's page is given.
+/// Data of the report's page.
 namespace gradwire::report {
 
-/// More samples in all are thinned out, evenly.
+/// Most samples in all; more are thinned out evenly.
 inline constexpr std::size_t kMostPageSamples = 1'200'000;
-/// Transfers and buckets of all timelines; later rows have none.
+/// Most transfers and buckets of all timelines; later rows have none.
 inline constexpr std::size_t kMostPageSpans = 40'000;
-/// Sends and loaded cables of all steps of all Plans; later Plans are not played.
+/// Most sends and loaded cables of all steps of all Plans; later Plans are not played.
 inline constexpr std::size_t kMostPageSteps = 60'000;
 
-/// What a page asks for that results/ cannot make.
+/// Functions that make parts of a page that results/ cannot make.
 struct PageMakers {
   PlanMaker plans;
-  TimelineMaker timelines;  ///< empty: a timeline that no folder keeps is not shown
+  TimelineMaker timelines;  ///< empty: only timelines that a folder keeps are shown
 };
 
-/// Makes a `ReportData` (results/web/src/data.ts). Reads the runs' timelines from their folders;
-/// what is wrong with those is added to the runs' problems in the result. A simulated point whose
-/// folder keeps no timeline gets one from `makers`, while there is room for it (kMostPageSpans);
-/// where that gives none, the run's notes say why.
+/// Makes the data of a page, a `ReportData` (results/web/src/data.ts). Reads the runs' timelines
+/// from their folders; problems of these are added to the runs' problems in the result. A simulated
+/// point whose folder keeps no timeline gets one from `makers`, while there is room for it
+/// (kMostPageSpans); where these make none, the run's notes say why.
 [[nodiscard]] nlohmann::json page_data(std::span<const record::StoredRun> runs,
                                        const PageMakers& makers,
                                        std::chrono::system_clock::time_point now);

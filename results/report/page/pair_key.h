@@ -8,14 +8,14 @@
 
 namespace gradwire::report {
 
-/// What a run's links were asked to be: `link` of its context. Of a run without a context, one that
+/// The links that a run asked for: `link` of its context. For a run without a context, one that
 /// says nothing.
 [[nodiscard]] nlohmann::json link_of(const record::StoredRun& run);
 
-/// 16 hex digits that are the same for rows that differ in nothing but their backing and their
-/// place in an experiment, whatever runs they are of: everything else of the configuration, the
-/// links (link_of()) and where a training job's computing times come from. Of a
-/// program that computed, that is what it was predicted from.
+/// A key of 16 hex digits that is equal for rows that differ only in their backing and their place
+/// in an experiment, in any runs. It is made of everything else in the configuration, the links
+/// (link_of()) and the origin of a training job's computing times. For a program that computed,
+/// that is the profile that it was predicted from.
 [[nodiscard]] std::string pair_key(const nlohmann::json& link, const record::Row& row);
 
 }  // namespace gradwire::report

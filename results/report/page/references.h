@@ -10,24 +10,24 @@
 
 #include <nlohmann/json.hpp>
 
-/// What the papers say: the files of results/reference/, as they were when this was built.
+/// Numbers that the papers published: the files of results/reference/, as of the build.
 namespace gradwire::report {
 
-/// Percent: 100 (1 - JCT of `algorithm` / JCT of `against`).
+/// Reduction of JCT in percent: 100 (1 - JCT of `algorithm` / JCT of `against`).
 struct ShowsJctReduction {
   std::string algorithm;
   std::string against;
   friend bool operator==(const ShowsJctReduction&, const ShowsJctReduction&) = default;
 };
 
-/// Synchronization time in units of T_F.
+/// GST in units of T_F.
 struct ShowsGst {
   std::string algorithm;
   std::string wiring;
   friend bool operator==(const ShowsGst&, const ShowsGst&) = default;
 };
 
-/// Iteration time of `against` / iteration time of `schedule`.
+/// Speed-up: iteration time of `against` / iteration time of `schedule`.
 struct ShowsSpeedUp {
   std::string schedule;
   std::string against;
@@ -37,7 +37,7 @@ struct ShowsSpeedUp {
 
 using Shows = std::variant<ShowsJctReduction, ShowsGst, ShowsSpeedUp>;
 
-/// A published number to draw beside an experiment's own.
+/// Published number to draw beside an experiment's own.
 struct Reference {
   std::string id;      ///< "BML-33"
   std::string source;  ///< "BML, NeurIPS 2018, section 4.3, Figure 6"
@@ -45,11 +45,11 @@ struct Reference {
   std::string unit;
   double low = 0;
   double high = 0;         ///< equal to low for a single number
-  std::string experiment;  ///< whose runs it belongs to, by name
+  std::string experiment;  ///< name of the experiment whose runs it belongs to
   Shows shows;
 };
 
-/// A published number as it is printed.
+/// Published number as it is printed.
 struct PublishedNumber {
   std::string id;
   std::string source;  ///< as Reference::source
@@ -57,24 +57,24 @@ struct PublishedNumber {
   std::string unit;
   std::string kind;                   ///< "number", "range", "formula", "sequence"
   nlohmann::json value;               ///< a number, [low, high], a text, or a list
-  std::string note;                   ///< what is wrong with it; may be empty
+  std::string note;                   ///< doubts about it; may be empty
   std::vector<Reference> references;  ///< where it is drawn
 };
 
-/// Reads one file of results/reference/. Throws nlohmann::json::exception, or InternalError for an
-/// unknown kind of `shows`, when it is not of the form of results/schema/reference.schema.json.
+/// Parses one file of results/reference/. Throws nlohmann::json::exception, or InternalError for an
+/// unknown kind of `shows`, when the text does not fit results/schema/reference.schema.json.
 [[nodiscard]] std::vector<PublishedNumber> parse_references(std::string_view text);
 
 /// All numbers, file by file, in their order. Parsed once; may be called by several threads.
 [[nodiscard]] const std::vector<PublishedNumber>& published_numbers();
 
-/// The number of this id; throws InternalError for one that no file has.
+/// The number of this id. Throws InternalError for an id that no file has.
 [[nodiscard]] const PublishedNumber& published(std::string_view id);
 
-/// What is drawn beside the results of these experiments (by name), in the files' order.
+/// The references drawn beside the results of these experiments (by name), in the files' order.
 [[nodiscard]] std::vector<Reference> references_for(const std::set<std::string>& experiments);
 
-/// `interface Reference` of results/web/src/data.ts.
+/// A reference for the page: `interface Reference` of results/web/src/data.ts.
 [[nodiscard]] nlohmann::json to_json(const Reference& reference);
 
 /// The files' texts, by name without ".json".

@@ -10,7 +10,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Turns times and elements of one iteration into what the page shows: undilated, and bytes.
+/// Conversion of one iteration's times and elements to the page's units: undilated times, and
+/// bytes.
 struct Units {
   double dilation = 1;
   std::size_t element_bytes = 1;

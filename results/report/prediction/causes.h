@@ -4,18 +4,18 @@
 #include <string>
 #include <string_view>
 
-/// Why outliers are off, as people have found it.
+/// Causes of outliers, as people have found them.
 namespace gradwire::report {
 
-/// By a point's key.
+/// Causes by the key of their point.
 using Causes = std::map<std::string, std::string>;
 
-/// Inside a folder of runs: a line for each cause, a point's key and then a sentence. Lines that begin
-/// with '#' and empty ones say nothing.
+/// Name of the causes file in a folder of runs. Each of its lines has a point's key and then a
+/// sentence; empty lines and those that begin with '#' are skipped.
 inline constexpr const char* kCausesFile = "causes.txt";
 
-/// Throws InputError with the place of a key without a sentence, and of one that comes twice. `name`
-/// is the file's, for messages.
+/// Parses a causes file, which messages call `name`. Throws InputError with the place of a key
+/// without a sentence, and of one that comes twice.
 [[nodiscard]] Causes parse_causes(std::string_view file, const std::string& name);
 
 }  // namespace gradwire::report

@@ -41,7 +41,7 @@ constexpr std::array kJobHeadings = std::to_array<text::Heading>({
     {"flags", "", true},
 });
 
-/// A row of a training job, and what it has in common with those that predict it.
+/// Row of a training job, with the fields that its predictions share.
 struct Job {
   const record::Row* row;
   std::string pair;
@@ -70,7 +70,7 @@ std::vector<Job> jobs_of(std::span<const record::StoredRun> runs) {
   return jobs;
 }
 
-/// Nothing where no run has it.
+/// The prediction of a job on a backing; null where no run has it.
 const Job* prediction_of(const Job& job, std::span<const Job> jobs, record::Backing backing) {
   const auto found = std::ranges::find_if(jobs, [&](const Job& other) {
     return other.pair == job.pair && !other.is_computed() &&
@@ -79,7 +79,7 @@ const Job* prediction_of(const Job& job, std::span<const Job> jobs, record::Back
   return found == jobs.end() ? nullptr : &*found;
 }
 
-/// A predicted time of a job, and how far it is off.
+/// Adds a predicted time of a job, and its error in percent.
 void add_prediction(std::vector<std::string>& cells, const Job* predicted, const Job& job,
                     Seconds (*time_of)(const Job&)) {
   if (predicted == nullptr) {

@@ -104,7 +104,7 @@ std::vector<std::string> outlier_cells(Runs runs, const Prediction& prediction,
           cause == causes.end() ? "not yet known" : text::plain_line(cause->second)};
 }
 
-/// The outliers, those that are farthest off first, and causes of what is none.
+/// The table of outliers, by descending error, and of causes whose point is none.
 std::string outlier_table(Runs runs, Predictions predictions, const Causes& causes) {
   std::vector<Prediction> outliers;
   std::ranges::copy_if(predictions, std::back_inserter(outliers), &Prediction::is_outlier);

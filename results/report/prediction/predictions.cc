@@ -23,13 +23,13 @@ const record::Row& row_of(Runs runs, const Prediction& prediction) {
   return runs[prediction.run].points[prediction.point].row;
 }
 
-/// Null where the run's context could not be read.
+/// The experiment in the run's context; null where the context could not be read.
 nlohmann::json experiment_of(Runs runs, const Prediction& prediction) {
   const nlohmann::json& context = runs[prediction.run].context;
   return context.is_object() ? context.value("experiment", nlohmann::json()) : nlohmann::json();
 }
 
-/// In bits per second; 0 where it is unlimited or unknown.
+/// The rate of the links in bits per second; 0 where it is unlimited or unknown.
 double rate_of(Runs runs, const Prediction& prediction) {
   const nlohmann::json::json_pointer place("/link/rate_bits_per_s");
   const nlohmann::json experiment = experiment_of(runs, prediction);
@@ -37,19 +37,19 @@ double rate_of(Runs runs, const Prediction& prediction) {
   return experiment.at(place).get<double>();
 }
 
-/// What a group is ordered by, before its name.
+/// The number by which groups are ordered, before their names.
 double number_of(Runs runs, const Prediction& prediction, Shared shared) {
   if (shared == Shared::rate) return rate_of(runs, prediction);
   if (shared != Shared::size) return 0;
   return static_cast<double>(row_of(runs, prediction).configuration.bytes());
 }
 
-/// The longest distance from 0, with its sign.
+/// The value with the largest distance from 0, with its sign.
 double largest_of(std::span<const double> values) {
   return *std::ranges::max_element(values, {}, [](double value) { return std::abs(value); });
 }
 
-/// In tenths, rounded up: "at most" stays true.
+/// The percentage in tenths, rounded up, so that "at most" stays true.
 double at_most(double percent) {
   return std::ceil(10 * percent - 1e-9) / 10;
 }

@@ -1,3 +1,5 @@
+#include "collectives/algorithms/from_file.h"
+
 #include <algorithm>
 #include <string>
 
@@ -7,7 +9,6 @@
 
 #include "collectives/algorithms/algorithm.h"
 #include "collectives/algorithms/collectives.h"
-#include "collectives/algorithms/from_file.h"
 #include "collectives/plan_files/plan_reader.h"
 #include "core/error.h"
 #include "core/plan_check.h"

@@ -1,10 +1,11 @@
+#include "collectives/algorithms/peer.h"
+
 #include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "collectives/algorithms/algorithm.h"
-#include "collectives/algorithms/peer.h"
 #include "core/error.h"
 #include "harness/run/prepare.h"
 #include "results/record/flags.h"

@@ -1,1 +1,1 @@
-"""What transport/cuda/measure-profiles is made of."""
+"""Parts of transport/cuda/measure-profiles."""

@@ -1,4 +1,4 @@
-"""Holds measured times against those that follow from multiply-adds, for each kind of layer.
+"""Compares measured times with those that follow from multiply-adds, for each kind of layer.
 
 At an efficiency of 1 a derived profile says what a layer takes at the device's float32 peak or, of a normalization, at the
 bandwidth of its memory. That over what was measured is the share that the layer reaches, and the efficiency with which
@@ -23,7 +23,7 @@ DEVICES = {"tesla-k40c": "k40c", "tesla-k80": "k80", "tesla-v100-sxm2": "v100", 
 
 @dataclass(frozen=True)
 class Share:
-    """All layers of a kind in one profile. Times are in microseconds."""
+    """Times of all layers of a kind in one profile, in microseconds."""
 
     workload: str
     batch: int
@@ -43,7 +43,7 @@ def device_of(name):
 
 
 def kinds_of(workload):
-    """What kind of layer each tensor of a workload belongs to: that of the first tensor of its module."""
+    """The kind of layer of each tensor of a workload: that of the first tensor of its module."""
     table = json.loads((papers.ROOT / "workloads" / f"{workload}.json").read_text(encoding="utf-8"))
     kinds, of_module = {}, {}
     for tensor in table["tensors"]:
@@ -68,7 +68,7 @@ def shares(profile, measured, at_peak):
 
 
 def pooled(all_shares):
-    """For each precision and kind: the share of all profiles together, and the lowest and highest of one."""
+    """Pools shares by precision and kind: the share of all profiles together, and the lowest and highest of one."""
     groups = defaultdict(list)
     for each in all_shares:
         groups[each.precision, each.kind].append(each)
@@ -79,7 +79,7 @@ def pooled(all_shares):
 
 
 def to_json(all_shares, device, source, is_gpu):
-    """What was measured, as text: `device` is the one whose peak it is held against, `source` the one that computed."""
+    """The measured shares as text. `device` is the one whose peak they relate to, `source` the one that computed."""
     rows = [{**asdict(each), "share": each.share} for each in all_shares]
     return json.dumps({"source": source, "is_gpu": is_gpu, "peak_of": device, "pooled": pooled(all_shares),
                        "profiles": rows}, indent=1) + "\n"

@@ -34,7 +34,7 @@ LINK_IS = {"full": "Links are those of mg-wfbp-figure9-{network}.yaml.",
 
 @dataclass(frozen=True)
 class Gain:
-    """How much faster MG-WFBP is, in percent, simulated."""
+    """Simulated gain of MG-WFBP over others, in percent."""
 
     network: str
     workload: str
@@ -60,7 +60,7 @@ def experiment(network, workload, sent, trace):
 
 
 def run(program, folder, trace_of):
-    """All of Figure 9 of which there are traces. Writes experiments into the folder, and their runs into runs/ there.
+    """Runs all of Figure 9 for which traces exist. Writes experiments into the folder, and their runs into runs/ there.
 
     `trace_of`: the name of the trace in the folder of (workload, batch, precision). Without a program nothing is run.
     """
@@ -84,7 +84,7 @@ def _gain(program, folder, path, of):
 
 
 def compared(gains):
-    """Lines: a row for each bar, and behind it what is printed for its model and network."""
+    """Compares gains with the paper: a line for each bar, with the published range for its model and network."""
     lines = ["network  model        gradients  over WFBP  over SyncEASGD  published"]
     for each in gains:
         low, high = papers.printed(papers.FIGURE9[each.network][each.workload])

@@ -1,4 +1,4 @@
-"""Records models on a device, and holds what came of it against what was derived and printed."""
+"""Records models on a device, and compares the times with derived and published ones."""
 
 from . import efficiency, figure9, papers, program
 
@@ -9,7 +9,7 @@ PRECISIONS = ("float32", "tf32", "bf16")
 
 
 class Measurement:
-    """All that is measured on one device. `recording`: the module of that name, which needs PyTorch."""
+    """Measurements on one device. `recording`: the module of that name, which needs PyTorch."""
 
     def __init__(self, arguments, recording):
         torch = recording.torch
@@ -25,14 +25,14 @@ class Measurement:
         torch.backends.cudnn.benchmark = True
 
     def run(self):
-        """Records what is asked for, and makes of it what can be made."""
+        """Records the requested models, and evaluates the recordings as far as possible."""
         there = self.record()
         if self.program:
             self.hold_against_derived(there)
         self.run_figure9()
 
     def marked(self, text):
-        """So that nobody takes what is of a CPU for a GPU's."""
+        """Marks the text of a CPU, so that nobody takes it for a GPU's."""
         return text if self.is_gpu else f"[of a CPU] {text}"
 
     def say(self, *lines):
@@ -46,7 +46,7 @@ class Measurement:
         return self.arguments.batches or papers.BATCHES[workload]
 
     def record(self):
-        """Every model that is asked for. Returns (workload, batch, precision) of the traces that there are."""
+        """Records every requested model. Returns (workload, batch, precision) of the traces."""
         there = []
         for workload in self.arguments.models:
             model = self.recording.Recording(workload, self.device, self.arguments.iterations)
@@ -56,7 +56,7 @@ class Measurement:
         return there
 
     def record_one(self, model, workload, batch, precision):
-        """Whether there is a trace."""
+        """Records one model, unless its trace exists. Returns whether there is a trace."""
         path = self.folder / self.trace_of(workload, batch, precision)
         why_not = self.recording.lacks(self.device, precision)
         if why_not:
@@ -78,7 +78,7 @@ class Measurement:
         return True
 
     def hold_against_derived(self, there):
-        """Writes efficiency.json, and says what is in it."""
+        """Writes efficiency.json, and prints its content."""
         device = self.arguments.peak_of or efficiency.device_of(self.name)
         if not device:
             self.say(f"efficiency: NOT RUN: gradwire knows no peak of {self.name}; --peak-of names a device that it is")
@@ -99,7 +99,7 @@ class Measurement:
                                                      encoding="utf-8")
 
     def run_figure9(self):
-        """Writes figure9.txt, and says it."""
+        """Writes figure9.txt, and prints it."""
         gains = figure9.run(self.program, self.folder, self.trace_of)
         if not gains:
             self.say("Figure 9: NOT RUN: it needs --gradwire, and traces of its models with the paper's batches")

@@ -1,4 +1,4 @@
-"""What the papers trained: batch sizes of one GPU or server, and what Figure 9 of MG-WFBP prints."""
+"""Settings of the papers: batch sizes of one GPU or server, and the numbers of MG-WFBP's Figure 9."""
 
 import json
 from pathlib import Path
@@ -26,6 +26,6 @@ FIGURE9 = {
 
 
 def printed(number):
-    """What MG-WFBP prints under this number, by the project's table."""
+    """The value that MG-WFBP prints under this number, by the project's table."""
     table = json.loads((ROOT / "results/reference/mg-wfbp.json").read_text(encoding="utf-8"))
     return next(each["value"] for each in table["numbers"] if each["id"] == number)

@@ -1,4 +1,4 @@
-"""What is asked of the program gradwire."""
+"""Calls of the program gradwire."""
 
 import csv
 import io
@@ -10,7 +10,7 @@ PATIENCE = 1800
 
 
 class Program:
-    """The program at a path."""
+    """Program gradwire at a path."""
 
     def __init__(self, path):
         self._path = path
@@ -22,13 +22,13 @@ class Program:
         return times_of(told)
 
     def iterations(self, experiment, folder):
-        """Simulates an experiment into a run folder, in place of what was there. Returns microseconds by schedule."""
+        """Simulates an experiment into a run folder, which it replaces. Returns microseconds by schedule."""
         shutil.rmtree(folder, ignore_errors=True)
         self._told("run", experiment, "--out", folder)
         return {row["schedule"]: float(row["iteration_p50_us"]) for row in self.rows(folder)}
 
     def rows(self, folder):
-        """The rows of a run, as the CSV names their columns."""
+        """The rows of a run, by the CSV's column names."""
         return list(csv.DictReader(io.StringIO(self._told("results", "export", "--csv", folder))))
 
     def _told(self, *words):

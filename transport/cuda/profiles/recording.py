@@ -15,7 +15,7 @@ from torch.nn import functional as F  # noqa: E402
 from gradwire import recorder  # noqa: E402
 
 def lacks(device, precision):
-    """Why the device does not compute in a precision; empty where it does."""
+    """The reason why the device does not compute in a precision; empty where it does."""
     if precision == "float32" or (device.type, precision) == ("cpu", "bf16"):
         return ""
     is_capable = device.type == "cuda" and torch.cuda.get_device_capability(device) >= (8, 0)
@@ -23,14 +23,14 @@ def lacks(device, precision):
 
 
 def name_of(device):
-    """Of the device, as in file names."""
+    """The name of the device for file names."""
     name = torch.cuda.get_device_name(device) if device.type == "cuda" else device.type
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
 @contextmanager
 def numbers(precision):
-    """With float32 as the precision has it; what was allowed before is back afterwards."""
+    """Sets how float32 computes in a precision, and restores the settings afterwards."""
     flags = (torch.backends.cuda.matmul, torch.backends.cudnn)
     before = [each.allow_tf32 for each in flags]
     for each in flags:
@@ -43,7 +43,7 @@ def numbers(precision):
 
 
 class Recording:
-    """A model on a device, recorded as often as is asked for."""
+    """Recorder of a model on a device."""
 
     def __init__(self, name, device, iterations):
         self._entry = MODELS[name]
@@ -52,7 +52,7 @@ class Recording:
         self._model = self._entry.make().to(device).train()
 
     def profile(self, batch, precision):
-        """Raises torch's RuntimeError where the device's memory is too small."""
+        """Records a profile. Raises torch's RuntimeError where the device's memory is too small."""
         images, labels = (part.to(self._device) for part in random_batch(self._entry, batch))
 
         def loss():

@@ -6,10 +6,10 @@
 
 namespace gradwire::cuda {
 
-/// Throws DeviceError, with CUDA's words, unless a call of CUDA did what `what` says: "cudaMalloc of 64
-/// bytes".
+/// Throws DeviceError, with CUDA's own message, unless a call of CUDA succeeded. `what` names the
+/// call: "cudaMalloc of 64 bytes".
 void require_success(cudaError_t result, const std::string& what);
-/// The same of a kernel, for what kernels.h returns.
+/// Throws DeviceError unless a kernel was started, given what a function of kernels.h returns.
 void require_started(int result, const char* kernel);
 
 }  // namespace gradwire::cuda

@@ -19,10 +19,11 @@ namespace {
 
 namespace device = transport::device;
 
-/// As CUDA numbers them, where CUDA_VISIBLE_DEVICES has not said otherwise.
+/// Number of the first GPU, as CUDA counts them; CUDA_VISIBLE_DEVICES can change the order.
 constexpr int kFirst = 0;
 
-/// So many bytes, and all of the pages that they lie on, so that they can be exported.
+/// Allocates `bytes` of device memory, cleared, with whole pages around them, so that they can be
+/// exported.
 std::shared_ptr<void> device_bytes(std::size_t bytes) {
   void* memory = nullptr;
   const std::size_t pages = (bytes + 2 * kLargestPage - 1) / kLargestPage * kLargestPage;
@@ -38,7 +39,7 @@ std::shared_ptr<void> device_bytes(std::size_t bytes) {
   return owner;
 }
 
-/// Whether kernels see what RDMA devices have said that they have written, without being told.
+/// Whether kernels see completed RDMA writes without being told.
 bool orders_rdma_writes() {
   int ordering = 0;
   require_success(cudaDeviceGetAttribute(&ordering, cudaDevAttrGPUDirectRDMAWritesOrdering, kFirst),
@@ -94,7 +95,7 @@ class CudaDevice final : public device::Device {
   bool orders_rdma_writes_;
 };
 
-/// What CUDA says of the first device. Throws DeviceError where it finds none.
+/// The properties that CUDA reports of the first GPU. Throws DeviceError where it finds none.
 cudaDeviceProp find_first() {
   std::error_code ignored;
   if (!std::filesystem::exists("/proc/driver/nvidia", ignored)) {
@@ -108,7 +109,8 @@ cudaDeviceProp find_first() {
   return properties;
 }
 
-/// A GPU for which no kernel was compiled is found out here, not in the middle of a run.
+/// Checks that kernels were compiled for this GPU, rather than failing in the middle of a run.
+/// Throws DeviceError.
 void require_kernels(CudaDevice& gpu) {
   constexpr std::size_t kCount = 1000;
   const device::DeviceMemory memory = gpu.allocate(Dtype::float32, kCount);

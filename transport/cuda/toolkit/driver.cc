@@ -11,8 +11,8 @@
 namespace gradwire::cuda {
 namespace {
 
-/// A function of libcuda; null where there is no such library, or it is older. Names of functions are
-/// those of the library, not of the header, which may mean a newer version by the same word.
+/// Finds a function of libcuda; null where there is no such library, or an older one. `name` is the
+/// name in the library, not in the header, where the same word may mean a newer version.
 template <class Function>
 Function* find(const char* name) {
   static void* const library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);

@@ -10,11 +10,11 @@ namespace gradwire::cuda {
 namespace {
 
 constexpr unsigned kThreads = 256;
-/// More than any GPU runs at a time; each goes on in strides.
+/// Most blocks of a kernel, more than any GPU runs at a time; each goes on in strides.
 constexpr unsigned kMostBlocks = 2048;
 constexpr std::size_t kVectorBytes = 16;
 
-/// The memory of a bfloat16. CUDA's own type cannot be computed with before sm_80.
+/// Memory of a bfloat16. CUDA's own type cannot be computed with before sm_80.
 struct Bfloat16 {
   std::uint16_t bits;
 };
@@ -25,7 +25,7 @@ struct alignas(kVectorBytes) Vector {
   T each[kElements];
 };
 
-/// Blocks for so many threads.
+/// Blocks that `threads` threads need.
 unsigned blocks_for(std::size_t threads) {
   const std::size_t blocks = (threads + kThreads - 1) / kThreads;
   return blocks < kMostBlocks ? static_cast<unsigned>(blocks) : kMostBlocks;
@@ -41,7 +41,7 @@ __device__ std::size_t all_threads() {
 __device__ float to_float(Bfloat16 number) {
   return __uint_as_float(static_cast<unsigned>(number.bits) << 16);
 }
-/// To nearest, ties to even; a quiet NaN for a NaN.
+/// Rounds to nearest, ties to even; a NaN becomes a quiet NaN.
 __device__ Bfloat16 to_bfloat16(float value) {
   const unsigned bits = __float_as_uint(value);
   const unsigned quiet = (bits >> 16) | 0x40U;
@@ -60,7 +60,7 @@ __device__ Bfloat16 sum_of(Bfloat16 a, Bfloat16 b) {
   return to_bfloat16(to_float(a) + to_float(b));
 }
 
-/// A whole number in the memory of each type.
+/// Stores a whole number as an element of each type.
 __device__ void put(std::uint64_t number, float& element) {
   element = static_cast<float>(static_cast<std::int32_t>(number));
 }
@@ -78,7 +78,7 @@ __device__ void put(std::uint64_t number, T& element) {
   element = static_cast<T>(number);
 }
 
-/// So written that a NaN differs.
+/// Whether two values are the same; a NaN never is.
 template <class T>
 __device__ bool same(T a, T b) {
   return a == b;
@@ -90,7 +90,7 @@ __device__ bool same(Bfloat16 a, Bfloat16 b) {
   return to_float(a) == to_float(b);
 }
 
-/// `head` elements lie before the first whole vector of both.
+/// Adds in vectors. `head` elements lie before the first whole vector of both arrays.
 template <class T>
 __global__ void add_vectors(T* sums, const T* terms, std::size_t count, std::size_t head) {
   constexpr std::size_t kElements = Vector<T>::kElements;
@@ -160,8 +160,7 @@ int add_as(void* sums, const void* terms, std::size_t count, StreamHandle stream
   return cudaGetLastError();
 }
 
-/// Calls start(T{}, number) with what an element of the type is to a kernel, and with the numbers that
-/// a pattern of this type has.
+/// Calls start(T{}, number) with the kernels' element type for T and the numbers of the run's type.
 template <class T, class Number, class Start>
 int with_number(const PatternRun& run, Start start) {
   const auto* const number = std::get_if<Number>(&run.number);

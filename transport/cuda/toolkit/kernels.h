@@ -8,27 +8,28 @@
 
 struct CUstream_st;
 
-/// The kernels, behind a header that is plain C++17: it is read by nvcc, and by the compiler of all
-/// else. Each starts on a stream and returns at once, with the cudaError_t of starting it. Addresses
-/// are the device's, aligned for the type.
+/// CUDA kernels behind a header in plain C++17, which both nvcc and the host's compiler read. Each
+/// function starts a kernel on a stream and returns at once, with the cudaError_t of starting it.
+/// Addresses are the device's, aligned for the type.
 namespace gradwire::cuda {
 
 using StreamHandle = CUstream_st*;
 
-/// In the device's memory: what differs.
+/// Differences that a comparison finds, in the device's memory.
 struct Findings {
   unsigned long long count;
-  unsigned long long first;  ///< the lowest; all ones when nothing differs
+  unsigned long long first;  ///< lowest index; all ones when nothing differs
 };
 
-/// sums[i] += terms[i]: 16 bytes at a time where both begin at the same offset from 16 bytes, else one
-/// element at a time. Halves are added in float32 and rounded once. Not of bytes.
+/// Starts adding: sums[i] += terms[i], 16 bytes at a time where both begin at the same offset from
+/// 16 bytes, else one element at a time. Halves are added in float32 and rounded once. Not for
+/// bytes.
 [[nodiscard]] int start_add(Dtype type, void* sums, const void* terms, std::size_t count,
                             StreamHandle stream);
-/// elements[i] = the number of element run.begin + i, up to run.end.
+/// Starts filling: elements[i] becomes the number of element run.begin + i, up to run.end.
 [[nodiscard]] int start_fill(Dtype type, void* elements, const PatternRun& run,
                              StreamHandle stream);
-/// Adds to the findings, which begin with 0 and all ones.
+/// Starts comparing and adds to the findings, which begin with 0 and all ones.
 [[nodiscard]] int start_compare(Dtype type, const void* elements, const PatternRun& run,
                                 Findings* findings, StreamHandle stream);
 

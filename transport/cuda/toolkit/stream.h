@@ -11,7 +11,7 @@
 
 namespace gradwire::cuda {
 
-/// A stream of CUDA, which waits for no other, the default one included.
+/// CUDA stream that waits for no other, the default stream included.
 class CudaStream final : public transport::device::Stream {
  public:
   using Elements = gradwire::Elements;
