@@ -93,11 +93,11 @@ experiment::Experiment experiment_of(const ScheduleRequest& request) {
     const text::Spec schedule = text::parse_spec(name);
     schedule::check_policy(schedule);
     experiment.points.push_back({.index = experiment.points.size(),
-                                 .algorithm = algorithm,
-                                 .wiring = wiring,
-                                 .workload = workload,
-                                 .batch = request.trace.empty() ? request.batch : 0,
-                                 .schedule = schedule});
+                                 .task = {.wiring = wiring,
+                                          .algorithm = algorithm,
+                                          .workload = workload,
+                                          .batch = request.trace.empty() ? request.batch : 0,
+                                          .schedule = schedule}});
   }
   return experiment;
 }

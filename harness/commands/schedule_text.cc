@@ -21,7 +21,7 @@ constexpr std::string_view kDefinitions =
     "#\n";
 
 std::string algorithm_name(const experiment::Point& point) {
-  return point.algorithm ? point.algorithm.name() : "";
+  return point.task.algorithm ? point.task.algorithm.name() : "";
 }
 
 /// The point that `point` is compared with: equal but for its schedule, which is `schedule`.
@@ -30,9 +30,10 @@ const run::PointSchedule* counterpart(const run::PointSchedule& point, const std
   const auto found = std::ranges::find_if(points, [&](const run::PointSchedule& other) {
     const experiment::Point& a = *point.point;
     const experiment::Point& b = *other.point;
-    return to_string(b.schedule) == schedule && a.wiring->name() == b.wiring->name() &&
-           algorithm_name(a) == algorithm_name(b) && a.workload.name() == b.workload.name() &&
-           a.batch == b.batch;
+    return to_string(b.task.schedule) == schedule &&
+           a.task.wiring->name() == b.task.wiring->name() &&
+           algorithm_name(a) == algorithm_name(b) &&
+           a.task.workload.name() == b.task.workload.name() && a.task.batch == b.task.batch;
   });
   return found == points.end() ? nullptr : &*found;
 }
@@ -52,12 +53,12 @@ std::vector<std::string> cells(const experiment::Experiment& experiment,
                                std::span<const run::PointSchedule> points) {
   const experiment::Point& p = *point.point;
   const schedule::Timeline& t = point.timeline;
-  return {p.wiring->name(),
-          fmt::to_string(p.wiring->hosts()),
-          p.algorithm ? p.algorithm.name() : experiment.cost.row,
+  return {p.task.wiring->name(),
+          fmt::to_string(p.task.wiring->hosts()),
+          p.task.algorithm ? p.task.algorithm.name() : experiment.cost.row,
           point.profile.model.empty() ? "-" : point.profile.model,
-          p.batch == 0 ? "-" : fmt::to_string(p.batch),
-          to_string(p.schedule),
+          p.task.batch == 0 ? "-" : fmt::to_string(p.task.batch),
+          to_string(p.task.schedule),
           fmt::to_string(t.buckets.size()),
           text::microseconds(t.compute),
           text::microseconds(t.communication()),

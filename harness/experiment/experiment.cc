@@ -126,8 +126,8 @@ void read_compare(Experiment& experiment, const text::YamlReader& reader) {
   }
   ComparableNames names;
   for (const Point& point : experiment.points) {
-    names.algorithms.insert(point.algorithm.name());
-    names.schedules.insert(to_string(point.schedule));
+    names.algorithms.insert(point.task.algorithm.name());
+    names.schedules.insert(to_string(point.task.schedule));
   }
   experiment.gains = read_gain_query(*comparison, reader.place("compare"), names);
 }

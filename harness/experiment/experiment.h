@@ -44,20 +44,30 @@ inline constexpr BitRate kMaxShapedRate{34e12};
 /// Hosts of a wiring on one machine.
 inline constexpr std::size_t kMaxEmulatedHosts = 1024;
 
-/// One row of the result: what is synchronized, how, over what.
-struct Point {
-  std::size_t index = 0;                               ///< position in Experiment::points
+/// What is synchronized, how, over what: a value, made of an experiment's names when the file is read.
+struct Task {
+  std::shared_ptr<const topologies::Topology> wiring;  ///< tasks of one wiring share it
   algorithms::Algorithm algorithm;                     ///< on the wiring, for the workload
-  std::shared_ptr<const topologies::Topology> wiring;  ///< points of one wiring share it
   workloads::Workload workload;                        ///< no elements where a trace decides
   Dtype type = Dtype::float32;                         ///< of an element
-  std::uint64_t batch = 0;      ///< samples per host and iteration; 0 when a trace decides
-  text::Spec schedule;          ///< known to exist; "none" without computing
-  SourcePlace algorithm_place;  ///< for errors found later: where each was written
-  SourcePlace wiring_place;
-  SourcePlace schedule_place;  ///< nowhere when it is left out
-  SourcePlace type_place;      ///< nowhere when it is left out
-  SourcePlace amount_place;    ///< of workload, elements or size; of compute when all are left out
+  std::uint64_t batch = 0;  ///< samples per host and iteration; 0 when a trace decides
+  text::Spec schedule;      ///< known to exist; "none" without computing
+};
+
+/// The places where an experiment says what a task is, for errors that are found later.
+struct TaskPlaces {
+  SourcePlace algorithm;
+  SourcePlace wiring;
+  SourcePlace schedule;  ///< nowhere when it is left out
+  SourcePlace type;      ///< nowhere when it is left out
+  SourcePlace amount;    ///< of workload, elements or size; of compute when all are left out
+};
+
+/// One row of the result.
+struct Point {
+  std::size_t index = 0;  ///< position in Experiment::points
+  Task task;
+  TaskPlaces places;
 };
 
 /// The real hosts that an experiment runs on.

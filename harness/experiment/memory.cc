@@ -8,13 +8,13 @@ namespace gradwire::experiment {
 namespace {
 
 void check_point(const Point& point) {
-  if (point.workload.dense() != nullptr) {
-    throw InputError(point.amount_place,
+  if (point.task.workload.dense() != nullptr) {
+    throw InputError(point.places.amount,
                      "memory: device: dense layers are multiplied by the "
                      "host's processors; use elements or a model");
   }
-  if (point.workload.is_computed()) {
-    throw InputError(point.amount_place,
+  if (point.task.workload.is_computed()) {
+    throw InputError(point.places.amount,
                      "memory: device: hybrid(...) of a network is computed by the host's "
                      "processors; use hybrid(...) of a model");
   }

@@ -56,20 +56,20 @@ class PointBuilder {
   [[nodiscard]] Point build(const Settings& settings, std::size_t index) {
     Point point{.index = index};
     const Setting& algorithm = required(settings, "algorithm");
-    point.algorithm_place = algorithm.place;
+    point.places.algorithm = algorithm.place;
     const text::Spec named = text::at(algorithm.place, [&] {
       return algorithms::in_folder_of(text::parse_spec(algorithm.text), document_.file);
     });
     const Setting& wiring = required(settings, "wiring");
-    point.wiring = wiring_of(wiring);
-    point.wiring_place = wiring.place;
+    point.task.wiring = wiring_of(wiring);
+    point.places.wiring = wiring.place;
     set_type(point, settings);
     set_amount(point, settings);
-    point.algorithm = text::at(algorithm.place, [&] {
+    point.task.algorithm = text::at(algorithm.place, [&] {
       const std::filesystem::path folder = std::filesystem::path(document_.file).parent_path();
       return algorithms::parse_algorithm(
-          algorithms::with_order_read(named, folder, point.wiring->hosts()), *point.wiring,
-          point.workload);
+          algorithms::with_order_read(named, folder, point.task.wiring->hosts()),
+          *point.task.wiring, point.task.workload);
     });
     set_schedule(point, settings);
     set_batch(point, settings);
@@ -98,10 +98,10 @@ class PointBuilder {
   void set_type(Point& point, const Settings& settings) const {
     const auto found = settings.find("dtype");
     if (found == settings.end()) return;
-    point.type_place = found->second.place;
-    point.type = parse_dtype(found->second.text);
-    if (compute_ && point.type != Dtype::float32) {
-      throw InputError(point.type_place, "a training job computes float32 gradients");
+    point.places.type = found->second.place;
+    point.task.type = parse_dtype(found->second.text);
+    if (compute_ && point.task.type != Dtype::float32) {
+      throw InputError(point.places.type, "a training job computes float32 gradients");
     }
   }
 
@@ -111,7 +111,7 @@ class PointBuilder {
       if (settings.contains(key)) given.emplace_back(key);
     }
     if (given.empty() && compute_ && !compute_->trace.empty()) {
-      point.amount_place = compute_->place;  // the trace says what there is
+      point.places.amount = compute_->place;  // the trace says what there is
       return;
     }
     if (given.empty()) {
@@ -124,17 +124,17 @@ class PointBuilder {
                        fmt::format("'{}' and '{}' both say how much to synchronize; keep one",
                                    given.front(), given.back()));
     }
-    point.amount_place = amount.place;
+    point.places.amount = amount.place;
     if (compute_ && given.front() != "workload") {
       throw InputError(amount.place, "a training job needs a workload, or a trace alone");
     }
     if (given.front() == "workload") set_workload(point, amount);
     if (given.front() == "elements") set_elements(point, text::number<std::uint64_t>(amount.text));
-    if (given.front() == "size") set_elements(point, parse_size(amount, point.type));
+    if (given.front() == "size") set_elements(point, parse_size(amount, point.task.type));
   }
 
   static void set_elements(Point& point, std::uint64_t elements) {
-    point.workload = workloads::Workload(workloads::Elements{elements});
+    point.task.workload = workloads::Workload(workloads::Elements{elements});
   }
 
   void set_workload(Point& point, const Setting& workload) {
@@ -142,14 +142,14 @@ class PointBuilder {
     if (!known) {
       known = text::at(workload.place, [&] { return workloads::parse_workload(workload.text); });
     }
-    point.workload = *known;
-    if (point.workload.dense() != nullptr) {
+    point.task.workload = *known;
+    if (point.task.workload.dense() != nullptr) {
       refuse_compute(workload, "dense(...) computes by itself");
       require_float32(point, "dense(...) multiplies float32");
     }
-    if (point.workload.hybrid() != nullptr) {
+    if (point.task.workload.hybrid() != nullptr) {
       refuse_compute(workload, "hybrid(...) computes by itself, or not");
-      if (point.workload.is_computed()) {
+      if (point.task.workload.is_computed()) {
         require_float32(point, "hybrid(...) of a network computes float32");
       }
     }
@@ -161,18 +161,18 @@ class PointBuilder {
   }
 
   static void require_float32(const Point& point, const char* why) {
-    if (point.type != Dtype::float32) throw InputError(point.type_place, why);
+    if (point.task.type != Dtype::float32) throw InputError(point.places.type, why);
   }
 
   void set_schedule(Point& point, const Settings& settings) const {
     const auto found = settings.find("schedule");
     if (found == settings.end()) {
-      point.schedule.name = compute_ ? "wfbp" : "none";
+      point.task.schedule.name = compute_ ? "wfbp" : "none";
       return;
     }
     refuse_without_compute(found->second, "schedule");
-    point.schedule_place = found->second.place;
-    point.schedule = text::at(found->second.place, [&] {
+    point.places.schedule = found->second.place;
+    point.task.schedule = text::at(found->second.place, [&] {
       text::Spec spec = text::parse_spec(found->second.text);
       schedule::check_policy(spec);
       return spec;
@@ -186,7 +186,7 @@ class PointBuilder {
       if (!compute_->trace.empty()) {
         throw InputError(found->second.place, "the trace has the batch it was measured with");
       }
-      point.batch = text::number<std::uint64_t>(found->second.text);
+      point.task.batch = text::number<std::uint64_t>(found->second.text);
     } else if (compute_ && compute_->trace.empty()) {
       throw InputError(compute_->place, "a device needs a batch: fix it or sweep it");
     }

@@ -21,13 +21,13 @@ double load_per_element(const PreparedPoint& point, const topologies::Topology& 
   const std::size_t elements = point.configuration.elements;
   const algorithms::Amount whole{.elements = elements,
                                  .tensors = {{.first = 0, .count = elements}}};
-  const std::vector<Plan> plans = point.point.algorithm.plans(whole);
+  const std::vector<Plan> plans = point.task.algorithm.plans(whole);
   return topologies::step_bound(topology, plans) / static_cast<double>(elements);
 }
 
 JobRecord record_peer_job(const PreparedPoint& point, const workers::JobPlan& plan,
                           const topologies::LinkLimits& limits) {
-  const algorithms::Peer& peer = *point.point.algorithm.peer();
+  const algorithms::Peer& peer = *point.task.algorithm.peer();
   const PreparedTraining& training = *point.training;
   JobRecord record{.cost = record::measured_cost(plan.cost)};
   const schedule::Cost cost = record::cost_model(record.cost).cost;
@@ -48,9 +48,9 @@ JobRecord record_peer_job(const PreparedPoint& point, const workers::JobPlan& pl
 
 JobRecord record_job(const PreparedPoint& point, const workers::JobPlan& plan,
                      const topologies::LinkLimits& limits) {
-  if (!point.point.algorithm.has_plans()) return record_peer_job(point, plan, limits);
+  if (!point.task.algorithm.has_plans()) return record_peer_job(point, plan, limits);
   const PreparedTraining& training = *point.training;
-  const topologies::Topology* const topology = point.point.wiring.get();
+  const topologies::Topology* const topology = point.task.wiring.get();
   JobRecord record{.cost = record::measured_cost(plan.cost)};
   const schedule::Cost cost = record::cost_model(record.cost).cost;
   const double single = load_per_element(point, *topology);
@@ -59,7 +59,7 @@ JobRecord record_job(const PreparedPoint& point, const workers::JobPlan& plan,
   std::vector<Seconds> times;
   for (const schedule::Bucket& bucket : plan.buckets) {
     const algorithms::BucketAmount part = algorithms::amount_of(training.profile, bucket);
-    auto plans = point.point.algorithm.proven_plans(part.amount);
+    auto plans = point.task.algorithm.proven_plans(part.amount);
     record.bounds.push_back(algorithms::bound_of(*topology, plans, limits, type));
     record.bucket_elements.push_back(part.amount.elements);
     record.port_bytes.push_back(busiest_port_bytes(plans, type));

@@ -22,17 +22,16 @@ void require_libraries(const experiment::Experiment& experiment, const PreparedP
   }
   for (const auto* measured : {&points.emulated, &points.hosts}) {
     for (const PreparedPoint& each : *measured) {
-      if (each.point.workload.dense() != nullptr) {
-        text::at(each.point.amount_place, [&] {
-          require(libraries, record::Library::openblas, each.point.workload.name());
-        });
+      if (each.task.workload.dense() != nullptr) {
+        text::at(each.places.amount,
+                 [&] { require(libraries, record::Library::openblas, each.task.workload.name()); });
       }
-      const algorithms::Peer* const peer = each.point.algorithm.peer();
+      const algorithms::Peer* const peer = each.task.algorithm.peer();
       if (peer == nullptr) continue;
       const record::Library library =
           peer->needs_mpi() ? record::Library::mpi : record::Library::gloo;
-      text::at(each.point.algorithm_place,
-               [&] { require(libraries, library, each.point.algorithm.name()); });
+      text::at(each.places.algorithm,
+               [&] { require(libraries, library, each.task.algorithm.name()); });
     }
   }
   if (!points.hosts.empty()) {

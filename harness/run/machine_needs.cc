@@ -31,8 +31,8 @@ double elements_of(const PreparedPoint& point) {
 /// The most bytes that a rank has for fully connected layers, beside what it synchronizes: inputs and
 /// errors of one worker, the gradient that it forms, and the reference that verifies it.
 double dense_bytes(const PreparedPoint& point) {
-  if (point.point.workload.dense() == nullptr) return 0;
-  const workloads::DenseStack& stack = *point.point.workload.dense();
+  if (point.task.workload.dense() == nullptr) return 0;
+  const workloads::DenseStack& stack = *point.task.workload.dense();
   return static_cast<double>(sizeof(float) * (stack.values() + stack.weights())) +
          dense::deviation_bytes(stack, point.configuration.ranks);
 }
@@ -41,7 +41,7 @@ double dense_bytes(const PreparedPoint& point) {
 
 double gradient_bytes(const PreparedPoint& point) {
   // A training job keeps its parameters, too, and a library what it receives before adding it.
-  const double buffers = 1 + (point.training ? 1 : 0) + (point.point.algorithm.has_plans() ? 0 : 1);
+  const double buffers = 1 + (point.training ? 1 : 0) + (point.task.algorithm.has_plans() ? 0 : 1);
   const double each = buffers * static_cast<double>(size_of(point.configuration.type));
   const double beside = kBytesPerWorker + dense_bytes(point);
   return each * elements_of(point) + beside * static_cast<double>(point.configuration.ranks);
@@ -57,7 +57,7 @@ void require_memory(const PreparedPoint& point) {
   const double room = kRoomShare * testbed::machine_room().memory_bytes;
   if (needed <= room) return;
   throw InputError(
-      point.point.amount_place,
+      point.places.amount,
       fmt::format("{} hosts with {} each need {}, {} more than this machine can give{}",
                   point.configuration.ranks,
                   format_bytes(static_cast<double>(point.configuration.bytes())),
@@ -71,7 +71,7 @@ void require_tasks(const PreparedPoint& point) {
   const double room = kRoomShare * testbed::machine_room().tasks;
   if (needed <= room) return;
   throw InputError(
-      point.point.algorithm_place,
+      point.places.algorithm,
       fmt::format("{} ranks with a thread for every lane are {} processes and threads, "
                   "{} more than this machine can start (ulimit -u, or pids.max of the cgroup)",
                   point.configuration.ranks, needed, std::ceil(needed - room)));

@@ -14,7 +14,7 @@ void check_iteration(const PreparedPoint& point, double dilation) {
   const Seconds real = least * dilation;
   if (real <= Seconds(kLongestIteration)) return;
   constexpr Seconds kDay = std::chrono::hours(24);
-  throw InputError(point.point.amount_place,
+  throw InputError(point.places.amount,
                    fmt::format("an iteration of {} takes {:.3g} days at a dilation of {:g}; {} at "
                                "most",
                                title_of(point), real / kDay, dilation,

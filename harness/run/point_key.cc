@@ -31,9 +31,9 @@ std::string point_key(const experiment::Experiment& experiment, const PreparedPo
   all.update(experiment::counted(experiment, c.backing));
   // A graph is named after its file, which may hold something else tomorrow.
   if (c.wiring.starts_with("graph(")) {
-    all["graph"] = topologies::export_json(*point.point.wiring);
+    all["graph"] = topologies::export_json(*point.task.wiring);
   }
-  const std::string plan = point.point.algorithm.file_digest();  // and so is a plan, or counts
+  const std::string plan = point.task.algorithm.file_digest();  // and so is a plan, or counts
   if (!plan.empty()) all["plan"] = plan;
   if (point.training) all["profile"] = describe(point.training->profile);
   Hasher hasher;

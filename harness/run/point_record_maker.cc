@@ -8,7 +8,7 @@ namespace gradwire::run {
 
 std::string PointRecordMaker::integrity_of(const PreparedPoint& point) const {
   if (point.configuration.backing == record::Backing::simulated) return "";
-  if (!point.point.algorithm.has_plans()) return std::string(execution::kTcpChecksum);
+  if (!point.task.algorithm.has_plans()) return std::string(execution::kTcpChecksum);
   return std::string(execution::integrity_of(experiment_->transport));
 }
 

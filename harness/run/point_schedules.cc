@@ -16,13 +16,13 @@ PointSchedule schedule_point(const experiment::Experiment& experiment,
     throw InputError(experiment.link_place, "link.rate: unlimited: a plan goes by the rate");
   }
   const experiment::AssumedCost& cost = experiment.cost;
-  const SourcePlace& place = cost.row.empty() ? point.algorithm_place : cost.place;
+  const SourcePlace& place = cost.row.empty() ? point.places.algorithm : cost.place;
   scheduled.cost = text::at(place, [&] {
-    return experiment::assumed_cost(cost, point.algorithm ? point.algorithm.name() : "",
-                                    *point.wiring, experiment::link_facts(experiment));
+    return experiment::assumed_cost(cost, point.task.algorithm ? point.task.algorithm.name() : "",
+                                    *point.task.wiring, experiment::link_facts(experiment));
   });
   const auto pass = schedule::backward_pass(scheduled.profile);
-  scheduled.schedule = schedule::make_schedule(point.schedule, pass,
+  scheduled.schedule = schedule::make_schedule(point.task.schedule, pass,
                                                {.cost = scheduled.cost, .line = scheduled.cost});
   scheduled.timeline = schedule::predict(pass, scheduled.schedule, scheduled.cost);
   const auto best = schedule::optimum_affine(pass, scheduled.cost);

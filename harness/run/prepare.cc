@@ -34,74 +34,78 @@ constexpr std::size_t kMaxLayers = 2048;
 /// What is wrong with a training job before any of its Plans is made.
 void check_training(const experiment::Point& point, const workloads::Profile& profile) {
   if (profile.layers.size() > kMaxLayers) {
-    throw InputError(point.amount_place, fmt::format("{} layers; a training job takes {}",
-                                                     profile.layers.size(), kMaxLayers));
+    throw InputError(point.places.amount, fmt::format("{} layers; a training job takes {}",
+                                                      profile.layers.size(), kMaxLayers));
   }
-  if (!point.algorithm.is_all_reduce()) {
-    throw InputError(point.algorithm_place,
+  if (!point.task.algorithm.is_all_reduce()) {
+    throw InputError(point.places.algorithm,
                      fmt::format("{} sums no gradients for everyone; computing goes with an "
                                  "all-reduce",
-                                 point.algorithm.name()));
+                                 point.task.algorithm.name()));
   }
-  if (!point.algorithm.is_per_tensor() || !schedule::plans_by_cost(point.schedule)) return;
-  throw InputError(point.schedule_place,
+  if (!point.task.algorithm.is_per_tensor() || !schedule::plans_by_cost(point.task.schedule))
+    return;
+  throw InputError(point.places.schedule,
                    fmt::format("{} goes by what a size costs, but with {} a bucket costs what its "
                                "busiest host has of it; use a schedule that does not, such as wfbp",
-                               to_string(point.schedule), point.algorithm.name()));
+                               to_string(point.task.schedule), point.task.algorithm.name()));
 }
 
 /// What a library can be asked for.
 void prepare_peer(const experiment::Experiment& experiment, PreparedPoint& prepared) {
-  const experiment::Point& point = prepared.point;
-  text::at(point.algorithm_place, [&] {
-    point.algorithm.peer()->check(prepared.goal.elements);
-    if (point.type != Dtype::float32) {
-      throw InputError(point.type_place, fmt::format("{} is a library, and is given float32 here",
-                                                     point.algorithm.name()));
+  const experiment::Task& task = prepared.task;
+  text::at(prepared.places.algorithm, [&] {
+    task.algorithm.peer()->check(prepared.goal.elements);
+    if (task.type != Dtype::float32) {
+      throw InputError(
+          prepared.places.type,
+          fmt::format("{} is a library, and is given float32 here", task.algorithm.name()));
     }
     if (experiment.transport.kind != execution::TransportKind::tcp) {
       throw InputError(fmt::format("{} is a library with a TCP of its own; use transport: tcp",
-                                   point.algorithm.name()));
+                                   task.algorithm.name()));
     }
     if (experiment.startup > Seconds(0)) {
       throw InputError(
           fmt::format("link.startup holds back what we send; {} is a library, and "
                       "sends when it likes",
-                      point.algorithm.name()));
+                      task.algorithm.name()));
     }
   });
   if (experiment.rate.is_limited()) {
-    prepared.bound = point.algorithm.peer()->bound(
+    prepared.bound = task.algorithm.peer()->bound(
         prepared.configuration.elements, {.payload = experiment::payload_rate(experiment)});
   }
 }
 
 /// Bytes move, and are never added.
 void check_type(const PreparedPoint& prepared, std::span<const Plan> plans) {
-  const experiment::Point& point = prepared.point;
+  const experiment::Task& task = prepared.task;
   const bool is_sum = has_sums(prepared.goal);
-  if (point.type != Dtype::byte || !(is_sum || std::ranges::any_of(plans, adds))) return;
-  throw InputError(point.type_place, fmt::format("{} adds, and bytes only move; use another type",
-                                                 point.algorithm.name()));
+  if (task.type != Dtype::byte || !(is_sum || std::ranges::any_of(plans, adds))) return;
+  throw InputError(
+      prepared.places.type,
+      fmt::format("{} adds, and bytes only move; use another type", task.algorithm.name()));
 }
 
 /// What workers run: a library, or the Plans of all ranks.
 void prepare_workers(const experiment::Experiment& experiment, const topologies::Topology& topology,
                      const algorithms::Amount& amount, PreparedPoint& prepared) {
-  const experiment::Point& point = prepared.point;
+  const experiment::Task& task = prepared.task;
   if (topology.hosts() > Pattern::kMostRanks) {
-    throw InputError(point.wiring_place, fmt::format("more than {} hosts", Pattern::kMostRanks));
+    throw InputError(prepared.places.wiring,
+                     fmt::format("more than {} hosts", Pattern::kMostRanks));
   }
-  if (!point.algorithm.has_plans()) {
+  if (!task.algorithm.has_plans()) {
     prepare_peer(experiment, prepared);
     return;
   }
   prepared.plans =
-      text::at(point.algorithm_place, [&] { return point.algorithm.proven_plans(amount); });
+      text::at(prepared.places.algorithm, [&] { return task.algorithm.proven_plans(amount); });
   check_type(prepared, prepared.plans);
   if (experiment.rate.is_limited()) {
     prepared.bound = algorithms::bound_of(
-        topology, prepared.plans, {.payload = experiment::payload_rate(experiment)}, point.type);
+        topology, prepared.plans, {.payload = experiment::payload_rate(experiment)}, task.type);
   }
 }
 
@@ -109,16 +113,16 @@ void prepare_workers(const experiment::Experiment& experiment, const topologies:
 void prepare_emulated(const experiment::Experiment& experiment,
                       const topologies::Topology& topology, const algorithms::Amount& amount,
                       PreparedPoint& prepared) {
-  const experiment::Point& point = prepared.point;
+  const experiment::Task& task = prepared.task;
   if (topology.hosts() > experiment::kMaxEmulatedHosts) {
-    throw InputError(point.wiring_place,
+    throw InputError(prepared.places.wiring,
                      fmt::format("{} has {} hosts; the emulated backing takes {}", topology.name(),
                                  topology.hosts(), experiment::kMaxEmulatedHosts));
   }
   if (const std::string why = topologies::why_no_addresses(topology); !why.empty()) {
-    throw InputError(point.wiring_place, fmt::format("{} cannot be emulated: {}; use backing: "
-                                                     "simulated",
-                                                     topology.name(), why));
+    throw InputError(prepared.places.wiring, fmt::format("{} cannot be emulated: {}; use backing: "
+                                                         "simulated",
+                                                         topology.name(), why));
   }
   require_memory(prepared);
   if (experiment.dilation) check_calibration(experiment, prepared);
@@ -132,7 +136,7 @@ void prepare_emulated(const experiment::Experiment& experiment,
 void prepare_on_hosts(const experiment::Experiment& experiment, const hosts::Inventory& inventory,
                       const topologies::Topology& topology, const algorithms::Amount& amount,
                       PreparedPoint& prepared) {
-  hosts::require_fit(inventory, topology, prepared.point.wiring_place);
+  hosts::require_fit(inventory, topology, prepared.places.wiring);
   prepare_workers(experiment, topology, amount, prepared);
   check_iteration(prepared, 1);
 }
@@ -142,21 +146,21 @@ void prepare_on_hosts(const experiment::Experiment& experiment, const hosts::Inv
 void prepare_simulated(const experiment::Experiment& experiment,
                        const topologies::Topology& topology, const algorithms::Amount& amount,
                        const PreparedPoint& prepared) {
-  const experiment::Point& point = prepared.point;
+  const experiment::Task& task = prepared.task;
   for (const experiment::PlannedFailure& failure : experiment.failures) {
     static_cast<void>(experiment::cables_of(failure, topology));
   }
-  text::at(point.algorithm_place, [&] {
-    if (!point.algorithm.has_plans()) {
+  text::at(prepared.places.algorithm, [&] {
+    if (!task.algorithm.has_plans()) {
       throw InputError(
           fmt::format("{} is a library: it moves real bytes or none, and cannot be "
                       "simulated; use backing: emulated or hosts",
-                      point.algorithm.name()));
+                      task.algorithm.name()));
     }
-    point.algorithm.check_size(amount, {.plans = 1});
-    const Plan first = point.algorithm.plan(Rank(0), amount);
+    task.algorithm.check_size(amount, {.plans = 1});
+    const Plan first = task.algorithm.plan(Rank(0), amount);
     check_type(prepared, {&first, 1});
-    point.algorithm.prove();
+    task.algorithm.prove();
   });
 }
 
@@ -164,8 +168,8 @@ PreparedPoint prepare_point(const experiment::Experiment& experiment,
                             const experiment::Point& point, record::Backing backing,
                             const hosts::Inventory* inventory) {
   const std::optional<workloads::Profile> profile = profile_of(experiment, point);
-  const topologies::Topology* const topology = point.wiring.get();
-  PreparedPoint prepared{.point = point};
+  const topologies::Topology* const topology = point.task.wiring.get();
+  PreparedPoint prepared{.task = point.task, .places = point.places};
   const algorithms::Amount amount = profile ? algorithms::amount_of(*profile) : amount_of(point);
   algorithms::Achieved achieved = achieved_by(point, amount);
   prepared.goal = std::move(achieved.goal);
@@ -173,15 +177,15 @@ PreparedPoint prepare_point(const experiment::Experiment& experiment,
   prepared.configuration = {.point = point.index,
                             .backing = backing,
                             .wiring = topology->name(),
-                            .algorithm = point.algorithm.name(),
-                            .collective = point.algorithm.collective(),
-                            .workload = profile ? profile->model : point.workload.name(),
-                            .batch = point.batch,
-                            .schedule = to_string(point.schedule),
+                            .algorithm = point.task.algorithm.name(),
+                            .collective = point.task.algorithm.collective(),
+                            .workload = profile ? profile->model : point.task.workload.name(),
+                            .batch = point.task.batch,
+                            .schedule = to_string(point.task.schedule),
                             .ranks = topology->hosts(),
                             .ports_per_host = topology->ports_per_host(),
                             .elements = amount.elements,
-                            .type = point.type,
+                            .type = point.task.type,
                             .memory = experiment.memory};
   if (profile) {
     check_training(point, *profile);
@@ -217,7 +221,8 @@ std::vector<PreparedPoint> prepare_points(const experiment::Experiment& experime
 std::optional<workloads::Profile> profile_of(const experiment::Experiment& experiment,
                                              const experiment::Point& point) {
   if (!experiment.compute) return std::nullopt;
-  return experiment::make_profile(*experiment.compute, point.workload.name(), point.batch);
+  return experiment::make_profile(*experiment.compute, point.task.workload.name(),
+                                  point.task.batch);
 }
 
 std::vector<PreparedPoint> prepare(const experiment::Experiment& experiment,
@@ -273,7 +278,7 @@ double busiest_port_bytes(std::span<const Plan> plans, Dtype type) {
 }
 
 double busiest_port_bytes(const PreparedPoint& point) {
-  const algorithms::Peer* const peer = point.point.algorithm.peer();
+  const algorithms::Peer* const peer = point.task.algorithm.peer();
   return peer != nullptr ? peer->least_port_bytes(point.configuration.elements)
                          : busiest_port_bytes(point.plans, point.configuration.type);
 }

@@ -32,7 +32,8 @@ struct PreparedTraining {
 /// A point with everything that can be computed about it.
 struct PreparedPoint {
   std::string key;  ///< the same for the same point in any run (harness/run/point_key.h)
-  experiment::Point point;
+  experiment::Task task;
+  experiment::TaskPlaces places;
   record::Configuration configuration;
   Goal goal;  ///< who contributes to the sum, and who needs it
   /// By rank, proven by the checker; of everything as one bucket. Of a measured point: a simulated

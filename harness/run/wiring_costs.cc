@@ -8,7 +8,7 @@
 namespace gradwire::run {
 
 record::WiringCost WiringCosts::of(const PreparedPoint& point) {
-  const topologies::Topology& wiring = *point.point.wiring;
+  const topologies::Topology& wiring = *point.task.wiring;
   const std::string& name = wiring.name();
   if (!wirings_.contains(name)) {
     wirings_[name] = {.all_reduce = topologies::cut_bound(wiring),

@@ -44,10 +44,10 @@ double EmulatedBacking::find_dilation() {
   const experiment::Experiment& experiment = context_.experiment;
   if (!experiment.rate.is_limited()) return 1;
   const auto largest = std::ranges::max_element(
-      context_.points, {}, [](const auto& point) { return point.point.wiring->links().size(); });
+      context_.points, {}, [](const auto& point) { return point.task.wiring->links().size(); });
   context_.progress.update(
       0, "finding out what this machine carries on " + largest->configuration.wiring);
-  return choose_dilation(largest->point.wiring,
+  return choose_dilation(largest->task.wiring,
                          {.rate = experiment.rate,
                           .mtu = experiment.mtu,
                           .transport = experiment.transport,
@@ -70,7 +70,7 @@ Wirings EmulatedBacking::build_wirings(MeasuringLoop& run, double dilation) {
     if (wirings.contains(name)) continue;
     context_.progress.update(0, "calibrating " + name);
     const TimePoint began = context_.clock.now();
-    auto wiring = std::make_unique<EmulatedWiring>(point.point.wiring, shape, experiment.transport);
+    auto wiring = std::make_unique<EmulatedWiring>(point.task.wiring, shape, experiment.transport);
     const TimePoint built = context_.clock.now();
     wiring->calibrate(context_.clock, experiment.timeout);
     calibrations[name] = to_json(wiring->calibration());

@@ -75,7 +75,7 @@ Wirings HostsBacking::start_wirings(MeasuringLoop& run) {
     const std::string& name = point.configuration.wiring;
     if (wirings.contains(name)) continue;
     const TimePoint began = context_.clock.now();
-    std::unique_ptr<HostsWiring> wiring = start_wiring(point.point.wiring);
+    std::unique_ptr<HostsWiring> wiring = start_wiring(point.task.wiring);
     const Nanoseconds started_in = context_.clock.now() - began;
     nlohmann::json& found = hosts["wirings"][name] = wiring->require_agreement();
     if (experiment.memory == Memory::device) say_way(context_.progress, name, found);

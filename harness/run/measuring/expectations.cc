@@ -20,9 +20,9 @@ namespace {
 std::vector<Seconds> stage_bounds(const PreparedPoint& point,
                                   const topologies::LinkLimits& limits) {
   const record::Configuration& c = point.configuration;
-  const topologies::Topology& topology = *point.point.wiring;
-  const algorithms::Algorithm& algorithm = point.point.algorithm;
-  const algorithms::Amount amount = algorithm.amount_of(point.point.workload);
+  const topologies::Topology& topology = *point.task.wiring;
+  const algorithms::Algorithm& algorithm = point.task.algorithm;
+  const algorithms::Amount amount = algorithm.amount_of(point.task.workload);
   std::vector<std::vector<Plan>> stages;
   for (std::size_t i = 0; i < topology.hosts(); ++i) {
     auto plans = algorithm.stages(Rank(i), amount);
@@ -40,7 +40,7 @@ std::vector<Seconds> stage_bounds(const PreparedPoint& point,
 
 /// Whether ranks compute with real numbers between the stages of hybrid parallelism.
 bool trains_between_stages(const PreparedPoint& point) {
-  const workloads::Hybrid* const hybrid = point.point.workload.hybrid();
+  const workloads::Hybrid* const hybrid = point.task.workload.hybrid();
   return hybrid != nullptr && hybrid->network.has_value();
 }
 
@@ -55,17 +55,17 @@ std::vector<Seconds> bounds_of(const PreparedPoint& point, const std::optional<J
                                const topologies::LinkLimits& limits) {
   if (!point.bound) return {};
   if (job) return job->bounds;
-  if (const algorithms::Peer* const peer = point.point.algorithm.peer()) {
+  if (const algorithms::Peer* const peer = point.task.algorithm.peer()) {
     return {peer->bound(point.configuration.elements, limits)};
   }
   if (trains_between_stages(point)) return stage_bounds(point, limits);
-  return {algorithms::bound_of(*point.point.wiring, point.plans, limits, point.configuration.type)};
+  return {algorithms::bound_of(*point.task.wiring, point.plans, limits, point.configuration.type)};
 }
 
 std::optional<Seconds> predict_gst(const experiment::Experiment& experiment,
                                    const PreparedPoint& point, const LinkFinding& links,
                                    const std::optional<workers::JobPlan>& job) {
-  if (!point.point.algorithm.has_plans() || !experiment.rate.is_limited()) return std::nullopt;
+  if (!point.task.algorithm.has_plans() || !experiment.rate.is_limited()) return std::nullopt;
   if (trains_between_stages(point)) return std::nullopt;
   try {
     PointSimulation simulation(experiment, point, {.links = links, .job = job});
@@ -78,8 +78,8 @@ std::optional<Seconds> predict_gst(const experiment::Experiment& experiment,
 }
 
 bool has_latency_of_software(const experiment::Experiment& experiment, const PreparedPoint& point) {
-  return experiment.startup == Seconds(0) && point.point.algorithm.has_plans() &&
-         !point.point.algorithm.is_per_tensor();
+  return experiment.startup == Seconds(0) && point.task.algorithm.has_plans() &&
+         !point.task.algorithm.is_per_tensor();
 }
 
 Seconds software_latency(workers::Session& session, workers::Job job) {

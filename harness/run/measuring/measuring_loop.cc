@@ -65,7 +65,7 @@ void MeasuringLoop::measure_group(std::span<const PreparedPoint> group) {
   } catch (...) {
     meter_ = {};
     for (const Running& running : all) {
-      if (running.point->point.algorithm.has_plans())
+      if (running.point->task.algorithm.has_plans())
         folder_.mark(running.point->key, std::string(record::kFlagNotCounted));
     }
     throw;
@@ -91,7 +91,7 @@ std::span<const Plan> MeasuringLoop::plans_of(const PreparedPoint& point) const 
 
 MeasuringLoop::Running MeasuringLoop::start(const PreparedPoint& point) {
   StandingWiring& wiring = use(point);
-  const algorithms::Peer* const peer = point.point.algorithm.peer();
+  const algorithms::Peer* const peer = point.task.algorithm.peer();
   Running running{.point = &point,
                   .session = peer != nullptr && peer->needs_mpi()
                                  ? wiring.start_mpi_session(clock_, peer->mpirun_arguments())
@@ -112,9 +112,9 @@ MeasuringLoop::Running MeasuringLoop::start(const PreparedPoint& point) {
 }
 
 workers::Job MeasuringLoop::job_of(const PreparedPoint& point) const {
-  workers::Job job{.wiring = point.point.wiring,
-                   .algorithm = point.point.algorithm,
-                   .workload = point.point.workload,
+  workers::Job job{.wiring = point.task.wiring,
+                   .algorithm = point.task.algorithm,
+                   .workload = point.task.workload,
                    .elements = static_cast<std::size_t>(point.configuration.elements),
                    .type = point.configuration.type,
                    .memory = point.configuration.memory,
@@ -124,7 +124,7 @@ workers::Job MeasuringLoop::job_of(const PreparedPoint& point) const {
                    .rate = {experiment_.rate.bits_per_second / dilation_}};
   if (point.training) {
     job.training = workers::TrainingJob{.layers = point.training->profile.layers,
-                                        .schedule = point.point.schedule,
+                                        .schedule = point.task.schedule,
                                         .dilation = dilation_,
                                         .load = experiment_.compute->load};
   }
@@ -230,7 +230,7 @@ record::Sample MeasuringLoop::make_sample(const PreparedPoint& point, std::size_
     sample.ranks.push_back({.start = rank.start - origin, .end = rank.end - origin});
     if (rank.wrong) sample.wrong = sample.wrong.value_or(0) + *rank.wrong;
   }
-  if (point.point.workload.dense() != nullptr) sample.dense = record::dense_sample(ranks);
+  if (point.task.workload.dense() != nullptr) sample.dense = record::dense_sample(ranks);
   const std::vector<Seconds>& bounds = expectations_[index_of(point)].bounds;
   if (!bounds.empty()) sample.head_start = head_start(ranks, bounds, dilation_);
   for (const Rank rank : stragglers(ranks, expected(point))) {

@@ -13,7 +13,7 @@ void MeasuringLoop::judge_traffic(std::span<const Running> group) {
       if (point.configuration.wiring != name || iterations == 0) continue;
       const WiringTraffic& carried = carried_[index_of(point)];
       std::vector<PlannedTraffic> planned;
-      if (point.point.algorithm.has_plans()) {  // no Plan says what a library sends
+      if (point.task.algorithm.has_plans()) {  // no Plan says what a library sends
         planned.resize(wiring->host_ports());
         wiring->add_planned(plans_of(point), point.configuration.type, iterations, planned);
         of_plans += carried;

@@ -137,7 +137,7 @@ PointSimulation::TrainingJob PointSimulation::plan_training() const {
   const schedule::Schedule buckets =
       options_.job
           ? schedule::Schedule{.buckets = options_.job->buckets, .overlaps = options_.job->overlaps}
-          : schedule::make_schedule(point_.point.schedule, training.pass, cost);
+          : schedule::make_schedule(point_.task.schedule, training.pass, cost);
   std::vector<std::size_t> steps(wiring_.fabric().actors());
   job.first_steps.resize(steps.size());
   for (std::size_t bucket = 0; bucket < buckets.buckets.size(); ++bucket) {
@@ -155,7 +155,7 @@ PointSimulation::TrainingJob PointSimulation::plan_training() const {
                           .ready = schedule::sendable(training.pass, buckets, bucket).count()});
   }
   // With per-tensor placement a size says nothing about its cost.
-  if (!point_.point.algorithm.is_per_tensor()) {
+  if (!point_.task.algorithm.is_per_tensor()) {
     job.record.predicted = schedule::predict(training.pass, buckets, cost.cost);
   }
   return job;
@@ -234,7 +234,7 @@ Outcome PointSimulation::checked(Outcome outcome) const {
   constexpr double kLongest = 1e9;  // seconds: 32 years
   for (const auto& stages : outcome.stages) {
     if (stages.back().end <= kLongest) continue;
-    throw InputError(point_.point.algorithm_place,
+    throw InputError(point_.places.algorithm,
                      fmt::format("{} takes longer than {:g} s; is a rate, a start-up time, a delay "
                                  "or gamma off?",
                                  title_of(point_), kLongest));

@@ -30,12 +30,11 @@ constexpr double kShare = 0.5;
 SimulatedWiring::SimulatedWiring(const PreparedPoint& point, const Options& options)
     : point_(point),
       amount_(point.training ? algorithms::amount_of(point.training->profile)
-                             : point.point.algorithm.amount_of(point.point.workload)),
-      topology_(point.point.wiring) {
-  text::at(point.point.algorithm_place,
-           [&] { point.point.algorithm.check_size(amount_, {.plans = 1}); });
+                             : point.task.algorithm.amount_of(point.task.workload)),
+      topology_(point.task.wiring) {
+  text::at(point.places.algorithm, [&] { point.task.algorithm.check_size(amount_, {.plans = 1}); });
   if (topology_->hosts() <= algorithms::kMostProven) {
-    static_cast<void>(point_.point.algorithm.proven_plans(amount_));
+    static_cast<void>(point_.task.algorithm.proven_plans(amount_));
   } else {
     flags_.emplace_back(record::kFlagNotProven);
   }
@@ -67,7 +66,7 @@ std::uint64_t SimulatedWiring::messages_per_bucket() const {
 
 bool SimulatedWiring::is_symmetric(const algorithms::Amount& amount) const {
   const auto plan_of = [&](Rank rank) { return plan(rank, amount); };
-  if (!point_.point.algorithm.ranks_are_alike(amount)) {
+  if (!point_.task.algorithm.ranks_are_alike(amount)) {
     return simulator::is_symmetric(*topology_, plan_of);
   }
   simulator::check_alike(*topology_, plan_of);
@@ -86,7 +85,7 @@ void SimulatedWiring::require_room(std::uint64_t messages, double hops) const {
   const double bytes = static_cast<double>(messages) * each;
   if (bytes <= kShare * machine_bytes()) return;
   throw InputError(
-      point_.point.algorithm_place,
+      point_.places.algorithm,
       fmt::format("{} on {} sends {} messages, which takes about {} to simulate, more than half of "
                   "this machine's memory; a smaller wiring, or fewer buckets, will do",
                   point_.configuration.algorithm, topology_->name(), messages,
@@ -113,8 +112,8 @@ double SimulatedWiring::mean_hops(const Plan& first) const {
 
 Plan SimulatedWiring::plan(Rank rank, const algorithms::Amount& amount) const {
   workers::heed_signals();
-  return text::at(point_.point.algorithm_place,
-                  [&] { return point_.point.algorithm.plan(rank, amount); });
+  return text::at(point_.places.algorithm,
+                  [&] { return point_.task.algorithm.plan(rank, amount); });
 }
 
 std::vector<Plan> SimulatedWiring::plans(algorithms::Amount amount) const {

@@ -60,7 +60,7 @@ TEST(Bounds, BurstsComeBackBetweenStagesThatCompute) {
       "samples=3)\"\n");
   auto points = prepare(experiment, record::Backing::emulated);
   PreparedPoint& point = points.front();
-  point.point.algorithm = text::parse_spec("ps(servers=1, dedicated)");
+  point.task.algorithm = text::parse_spec("ps(servers=1, dedicated)");
   const auto bounds = bounds_of(point, {}, {.payload = {8e9}, .burst = 80});
   ASSERT_EQ(bounds.size(), 3u);
   EXPECT_NEAR(bounds[0].count(), 16e-9, 1e-12);
