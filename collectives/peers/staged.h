@@ -18,7 +18,7 @@ namespace gradwire::peers {
 /// all-reduce, a broadcast or a reduce is for itself, so several calls of the library may do it.
 /// The same on all ranks.
 struct PieceOptions {
-  /// Least bytes of a piece, unless the whole is smaller.
+  /// The least bytes of a piece, unless the whole is smaller.
   std::size_t least_bytes = 4 * 1024 * 1024;
   std::size_t most = 8;  ///< most pieces of an extent
 };
