@@ -76,7 +76,7 @@ TEST(Workload, OfDenseLayersAndSmallNetworksIsComputed) {
   EXPECT_FALSE(parse_workload("", 9).is_computed());
 }
 
-std::string refusal(const char* name) {
+std::string refusal_of(const char* name) {
   try {
     static_cast<void>(parse_workload(name));
   } catch (const InputError& error) {
@@ -87,12 +87,12 @@ std::string refusal(const char* name) {
 }
 
 TEST(Workload, WhatIsWrongIsNamed) {
-  EXPECT_THAT(refusal("lenet6"), HasSubstr("did you mean 'lenet5'?"));
-  EXPECT_THAT(refusal("dense"), HasSubstr("dense: "));
-  EXPECT_THAT(refusal("dense(inputs=1"), HasSubstr("dense(inputs=1"));
-  EXPECT_EQ(refusal("hybrid(model=gpt2_xl, samples=1)"),
+  EXPECT_THAT(refusal_of("lenet6"), HasSubstr("did you mean 'lenet5'?"));
+  EXPECT_THAT(refusal_of("dense"), HasSubstr("dense: "));
+  EXPECT_THAT(refusal_of("dense(inputs=1"), HasSubstr("dense(inputs=1"));
+  EXPECT_EQ(refusal_of("hybrid(model=gpt2_xl, samples=1)"),
             "hybrid: the last layers of gpt2_xl are not fully connected");
-  EXPECT_THAT(refusal("densely(inputs=1)"), HasSubstr("densely"));
+  EXPECT_THAT(refusal_of("densely(inputs=1)"), HasSubstr("densely"));
 }
 
 }  // namespace

@@ -16,28 +16,29 @@ namespace {
 
 using testing::named;
 
-constexpr const char* kStack = "dense(inputs=30, outputs=20, samples=6)";
+constexpr const char* kLayers = "dense(inputs=30, outputs=20, samples=6)";
 /// A rank has 13 (13 + 24) = 481 inputs and errors.
 constexpr const char* kOdd = "dense(inputs=13, outputs=24, samples=13)";
 
 // Late-multiply (2017), section 2.1: K N values are summed, or M (N + K) of each worker collected.
 TEST(Dense, ElementsFollowTheCollective) {
   const auto topology = topologies::make_topology("bcube(2,2)");
-  const workloads::Workload stack = workloads::parse_workload(kStack);
+  const workloads::Workload layers = workloads::parse_workload(kLayers);
   for (const char* sums : {"ring", "ps(servers=1)", "bml", "all-reduce(bruck)", "gloo(ring)"}) {
     EXPECT_FALSE(multiplies_late(named(sums, *topology))) << sums;
-    EXPECT_EQ(named(sums, *topology, kStack).amount_of(stack).elements, 30u * 20) << sums;
+    EXPECT_EQ(named(sums, *topology, kLayers).amount_of(layers).elements, 30u * 20) << sums;
   }
   for (const char* late : {"all-gather", "all-gather(bml)", "all-gather(direct)"}) {
     EXPECT_TRUE(multiplies_late(named(late, *topology))) << late;
-    EXPECT_EQ(named(late, *topology, kStack).amount_of(stack).elements, 4u * 6 * (30 + 20)) << late;
+    EXPECT_EQ(named(late, *topology, kLayers).amount_of(layers).elements, 4u * 6 * (30 + 20))
+        << late;
   }
 }
 
 TEST(Dense, OtherCollectivesAreRefused) {
   const auto topology = topologies::make_topology("bcube(2,2)");
   try {
-    static_cast<void>(named("broadcast", *topology, kStack));
+    static_cast<void>(named("broadcast", *topology, kLayers));
     FAIL() << "a broadcast averages nothing";
   } catch (const InputError& error) {
     EXPECT_STREQ(

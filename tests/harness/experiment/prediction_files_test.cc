@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "collectives/algorithms/algorithm.h"
+#include "collectives/algorithms/all_reduces.h"
 #include "core/text/spec.h"
 #include "harness/experiment/experiment.h"
 #include "schedule/policies.h"
