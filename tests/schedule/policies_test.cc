@@ -6,11 +6,9 @@
 #include "core/error.h"
 #include "schedule/optimum.h"
 
-namespace gradwire::names {
+namespace gradwire::schedule {
 namespace {
 
-using schedule::Affine;
-using schedule::BackwardPass;
 using ::testing::HasSubstr;
 
 /// Four gradients of 1 MiB, ready every 10 ms.
@@ -26,8 +24,7 @@ BackwardPass pass() {
 constexpr Affine kCheapStart{.a = Seconds(1e-3), .b = 1e-9};
 constexpr Affine kDearStart{.a = Seconds(1), .b = 1e-9};
 
-std::size_t messages(const char* policy,
-                     const schedule::CostModel& cost = {kCheapStart, kCheapStart}) {
+std::size_t messages(const char* policy, const CostModel& cost = {kCheapStart, kCheapStart}) {
   return make_schedule(text::parse_spec(policy), pass(), cost).buckets.size();
 }
 
@@ -102,4 +99,4 @@ TEST(Policies, UnknownOnesAndOptionsAreRefused) {
 }
 
 }  // namespace
-}  // namespace gradwire::names
+}  // namespace gradwire::schedule

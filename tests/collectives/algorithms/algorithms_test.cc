@@ -5,21 +5,28 @@
 #include <gtest/gtest.h>
 
 #include "collectives/algorithms/algorithm.h"
-#include "collectives/algorithms/amount.h"
+#include "collectives/algorithms/all_reduces.h"
 #include "collectives/algorithms/collectives.h"
 #include "core/error.h"
+#include "tests/collectives/algorithms/named.h"
 #include "topologies/registry.h"
 
-namespace gradwire::names {
+namespace gradwire::algorithms {
 namespace {
 
 using ::testing::HasSubstr;
+using testing::named;
 using ::testing::StartsWith;
+
+Amount lenet() {
+  const workloads::Workload lenet = workloads::parse_workload("lenet5");
+  return {.elements = lenet.elements(), .tensors = lenet.tensors()};
+}
 
 std::string refusal(const std::string& algorithm, const char* wiring, const Amount& amount) {
   const auto topology = topologies::make_topology(wiring);
   try {
-    static_cast<void>(make_checked_plans(text::parse_spec(algorithm), *topology, amount));
+    static_cast<void>(named(algorithm, *topology).proven_plans(amount));
   } catch (const InputError& error) {
     return error.what();
   }
@@ -35,21 +42,20 @@ std::string value_for(const text::OptionForm& option) {
 // The names alone, and with every option: numbers are 3, which bcube(3,2) has groups and servers
 // for, and a word is an order of nine ranks.
 TEST(Algorithms, EveryRowMakesPlansThatTheCheckerProves) {
-  const Amount lenet = amount_of("lenet5", 0);
   for (const AlgorithmKind& kind : algorithm_kinds()) {
     const std::string name(kind.name);
-    EXPECT_EQ(refusal(name, "bcube(3,2)", lenet), "") << name;
+    EXPECT_EQ(refusal(name, "bcube(3,2)", lenet()), "") << name;
     EXPECT_FALSE(kind.about.empty()) << name;
     for (const text::OptionForm& option : kind.options) {
       std::string call = fmt::format("{}({}{}", name, option.key, value_for(option));
       call += option.key == "dedicated" ? ", servers=2)" : ")";
-      EXPECT_EQ(refusal(call, "bcube(3,2)", lenet), "") << call;
+      EXPECT_EQ(refusal(call, "bcube(3,2)", lenet()), "") << call;
       EXPECT_FALSE(option.about.empty()) << call;
     }
   }
 }
 
-// A name is an experiment's algorithm or a collective (harness/names/collectives.h), not both.
+// A name is an algorithm's of experiments or a collective's (collectives.h), not both.
 TEST(Algorithms, AreNoCollectives) {
   for (const AlgorithmKind& kind : algorithm_kinds()) {
     EXPECT_FALSE(is_collective({.name = std::string(kind.name)})) << kind.name;
@@ -66,9 +72,9 @@ TEST(Algorithms, DefaultsAreWhatRowsSay) {
       const std::string value(option.otherwise);
       if (value.empty() || value.find(' ') != std::string::npos) continue;  // words
       text::Spec spec{.name = std::string(kind.name)};
-      const Plan without = make_plan(spec, *topology, Rank(4), amount);
+      const Plan without = parse_algorithm(spec, *topology).plan(Rank(4), amount);
       spec.options = {{std::string(option.key), value}};
-      EXPECT_EQ(make_plan(spec, *topology, Rank(4), amount), without);
+      EXPECT_EQ(parse_algorithm(spec, *topology).plan(Rank(4), amount), without);
       ++compared;
     }
   }
@@ -103,8 +109,9 @@ TEST(Algorithms, RefuseWhatTheyDoNotKnow) {
 
 /// What check_size says of rank 0's Plan alone.
 std::string size_refusal(const std::string& algorithm, std::size_t ranks, std::size_t elements) {
+  const auto topology = topologies::make_topology(fmt::format("single-switch({})", ranks));
   try {
-    check_size(text::parse_spec(algorithm), ranks, {.elements = elements}, {.plans = 1});
+    named(algorithm, *topology).check_size({.elements = elements}, {.plans = 1});
   } catch (const InputError& error) {
     return error.what();
   }
@@ -132,7 +139,7 @@ TEST(Algorithms, AreCountedBeforeTheirPlansAreMade) {
   EXPECT_EQ(size_refusal("ring(pieces=100000)", 100, kMany), "");
   EXPECT_THAT(refusal("ring(pieces=100000)", "single-switch(100)", {.elements = kMany}),
               HasSubstr("4e+09 sends and receives on 100 ranks"));
-  EXPECT_EQ(size_refusal("ps", 1'000'000, 9), "") << "as many as the wiring has ranks";
+  EXPECT_EQ(size_refusal("ps", 100'000, 9), "") << "as many as the wiring has ranks";
 }
 
 // No bound of ours is below what a rank does: 9 ranks, 3 tensors on 2 servers among others.
@@ -149,7 +156,7 @@ TEST(Algorithms, AreNoLargerThanTheirRowsSay) {
     std::size_t busiest = 0;
     for (std::size_t i = 0; i < 9; ++i) {
       std::size_t transfers = 0;
-      for (const Lane& lane : make_plan(spec, *topology, Rank(i), amount).lanes) {
+      for (const Lane& lane : parse_algorithm(spec, *topology).plan(Rank(i), amount).lanes) {
         for (const Step& step : lane) transfers += step.sends.size() + step.recvs.size();
       }
       busiest = std::max(busiest, transfers);
@@ -162,8 +169,7 @@ TEST(Algorithms, AreNoLargerThanTheirRowsSay) {
 // LeNet-5 at 40 Gbit/s, MTU 9000: 16/9 T_F = 16/9 * 13,098,536 B / (5e9 * 8948/9014) B/s.
 TEST(BoundOf, IsTheClosedFormAtThePayloadRate) {
   const auto topology = topologies::make_topology("single-switch(9)");
-  const Amount amount = amount_of("lenet5", 0);
-  const auto plans = make_checked_plans(text::parse_spec("ring"), *topology, amount);
+  const auto plans = named("ring", *topology).proven_plans(lenet());
   const double expected = 16.0 / 9 * 13'098'536 / (5e9 * 8948 / 9014);
   const double one_element_per_step = 16 * 4 / 4.9e9;  // chunks differ by one element
   EXPECT_NEAR(bound_of(*topology, plans, {.payload = {40e9 * 8948 / 9014}}, Dtype::float32).count(),
@@ -171,4 +177,4 @@ TEST(BoundOf, IsTheClosedFormAtThePayloadRate) {
 }
 
 }  // namespace
-}  // namespace gradwire::names
+}  // namespace gradwire::algorithms

@@ -13,16 +13,18 @@
 #include <gtest/gtest.h>
 
 #include "collectives/algorithms/algorithm.h"
+#include "collectives/algorithms/all_reduces.h"
 #include "core/error.h"
-#include "core/text/spec.h"
 #include "simulator/symmetry.h"
+#include "tests/collectives/algorithms/named.h"
 #include "topologies/registry.h"
 
 /// What algorithms say of themselves, that their ranks are alike, held against a comparison of all
-/// Plans: ranks_are_alike => is_symmetric.
-namespace gradwire::names {
+/// Plans: Algorithm::ranks_are_alike => is_symmetric.
+namespace gradwire::algorithms {
 namespace {
 
+using testing::named;
 using topologies::make_topology;
 using topologies::Topology;
 
@@ -88,20 +90,19 @@ std::set<std::size_t> amounts(const Topology& topology) {
 }
 
 bool says_so(const std::string& call, const Topology& topology, std::size_t elements) {
-  return ranks_are_alike(text::parse_spec(call), topology, {.elements = elements});
+  return named(call, topology).ranks_are_alike({.elements = elements});
 }
 
 bool is_so(const std::string& call, const Topology& topology, std::size_t elements) {
-  const text::Spec spec = text::parse_spec(call);
+  const Algorithm algorithm = named(call, topology);
   return simulator::is_symmetric(
-      topology, [&](Rank rank) { return make_plan(spec, topology, rank, {.elements = elements}); });
+      topology, [&](Rank rank) { return algorithm.plan(rank, {.elements = elements}); });
 }
 
 /// An algorithm may refuse a wiring or an option there: then it has no Plans to speak of.
 bool refuses(const std::string& call, const Topology& topology) {
   try {
-    const Amount amount{.elements = topology.hosts()};
-    static_cast<void>(make_plan(text::parse_spec(call), topology, Rank(0), amount));
+    static_cast<void>(named(call, topology).plan(Rank(0), {.elements = topology.hosts()}));
     return false;
   } catch (const InputError&) {
     return true;
@@ -178,9 +179,11 @@ TEST(Alike, NothingIsSaidOfTheRest) {
     const std::size_t even = 12 * topology->hosts() * topology->ports_per_host();
     EXPECT_FALSE(says_so(call, *topology, even)) << call << " on " << wiring;
   }
-  const Amount stack{.elements = 64, .stack = collectives::hybrid::Stack{}};
-  EXPECT_FALSE(ranks_are_alike({.name = "ps"}, *make_topology("single-switch(8)"), stack));
+  const auto eight = make_topology("single-switch(8)");
+  EXPECT_TRUE(says_so("ps", *eight, 64));
+  EXPECT_FALSE(
+      named("ps", *eight, "hybrid(model=lenet5, samples=3)").ranks_are_alike({.elements = 64}));
 }
 
 }  // namespace
-}  // namespace gradwire::names
+}  // namespace gradwire::algorithms

@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "core/plan_check.h"
-#include "ps/plan.h"
+#include "tests/collectives/algorithms/named.h"
 #include "topologies/registry.h"
 
-namespace gradwire::names {
+namespace gradwire::algorithms {
 namespace {
 
 /// Forward order: a (1 tensor of 10), b (weight 20 and bias 2), c (30).
@@ -49,6 +49,7 @@ TEST(AmountOfABucket, BucketsTileTheWhole) {
 // Cut into buckets, every tensor stays on the server where the whole would have put it.
 TEST(AmountOfABucket, PlacementDoesNotDependOnTheBuckets) {
   const auto topology = topologies::make_topology("single-switch(3)");
+  const Algorithm algorithm = testing::named("ps(per-tensor)", *topology);
   const auto pushes = [&](const Plan& plan) {
     std::vector<std::pair<Extent, Rank>> list;
     for (const Step& step : plan.lanes[0]) {
@@ -59,9 +60,7 @@ TEST(AmountOfABucket, PlacementDoesNotDependOnTheBuckets) {
   };
   for (std::size_t rank = 0; rank < 3; ++rank) {
     const auto plan_of = [&](const BucketAmount& part) {
-      return shifted(
-          make_plan(text::parse_spec("ps(per-tensor)"), *topology, Rank(rank), part.amount),
-          part.first);
+      return shifted(algorithm.plan(Rank(rank), part.amount), part.first);
     };
     const Plan whole = plan_of({.amount = amount_of(profile())});
     std::vector<Plan> parts;
@@ -73,4 +72,4 @@ TEST(AmountOfABucket, PlacementDoesNotDependOnTheBuckets) {
 }
 
 }  // namespace
-}  // namespace gradwire::names
+}  // namespace gradwire::algorithms

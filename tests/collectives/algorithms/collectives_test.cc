@@ -15,18 +15,11 @@
 #include "topologies/load.h"
 #include "topologies/registry.h"
 
-namespace gradwire::names {
+namespace gradwire::algorithms {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using topologies::Topology;
-
-std::vector<Plan> plans_of(const NamedCollective& collective, const Topology& topology) {
-  std::vector<Plan> plans;
-  for (std::size_t i = 0; i < topology.hosts(); ++i) plans.push_back(collective.plan(Rank(i)));
-  return plans;
-}
 
 // Every way of every collective, on wirings of 8 hosts: proven, and never faster than the bound.
 TEST(Collectives, EveryWayReachesItsGoal) {
@@ -37,9 +30,9 @@ TEST(Collectives, EveryWayReachesItsGoal) {
       const auto topology = topologies::make_topology(wiring);
       if (way.about.ends_with("bcube(n,k)") && !topology->bcube_digits()) continue;
       if (way.way == "hierarchical" && topology->name().starts_with("torus")) continue;
-      const NamedCollective collective(text::parse_spec(name), *topology, 960);
-      const Goal goal = collective.goal();
-      const auto plans = plans_of(collective, *topology);
+      const NamedCollective collective(text::parse_spec(name), *topology);
+      const Goal goal = collective.achieves({.elements = 960}).goal;
+      const auto plans = collective.plans(topology->hosts(), {.elements = 960});
       EXPECT_THAT(check_plans(plans, goal), IsEmpty()) << name << " on " << wiring;
       EXPECT_GE(topologies::step_bound(*topology, plans) * (1 + 1e-9),
                 topologies::cut_bound(*topology, goal).t_f)
@@ -56,8 +49,8 @@ TEST(Collectives, TheFirstWayIsTheOneWithoutAName) {
     const text::Spec plain = text::parse_spec(way.collective);
     EXPECT_TRUE(is_collective(plain));
     const text::Spec named = text::parse_spec(fmt::format("{}({})", way.collective, way.way));
-    EXPECT_EQ(NamedCollective(plain, *topology, 90).plan(Rank(4)),
-              NamedCollective(named, *topology, 90).plan(Rank(4)));
+    EXPECT_EQ(NamedCollective(plain, *topology).plan(Rank(4), {.elements = 90}),
+              NamedCollective(named, *topology).plan(Rank(4), {.elements = 90}));
   }
   EXPECT_EQ(seen.size(), 7u);
 }
@@ -65,23 +58,23 @@ TEST(Collectives, TheFirstWayIsTheOneWithoutAName) {
 TEST(Collectives, TakeRootsAndReceivers) {
   const auto topology = topologies::make_topology("bcube(3,2)");
   const auto goal = [&](const char* name) {
-    return NamedCollective(text::parse_spec(name), *topology, 90).goal();
+    return NamedCollective(text::parse_spec(name), *topology).achieves({.elements = 90}).goal;
   };
   EXPECT_EQ(contributors(goal("broadcast(chain, root=3, pieces=5)")), std::vector{Rank(3)});
   EXPECT_EQ(goal("reduce(root=8)").ends[8].size(), 1u);
   EXPECT_EQ(contributors(goal("broadcast(root=0)")), std::vector{Rank(0)});
   EXPECT_FALSE(goal("send").ends[8].empty());
   EXPECT_FALSE(goal("send(direct, to=5)").ends[5].empty());
-  const NamedCollective send(text::parse_spec("send(to=5)"), *topology, 90);
-  EXPECT_TRUE(send.plan(Rank(1)).lanes.empty()) << "takes no part";
+  const NamedCollective send(text::parse_spec("send(to=5)"), *topology);
+  EXPECT_TRUE(send.plan(Rank(1), {.elements = 90}).lanes.empty()) << "takes no part";
 }
 
 std::string refusal(const char* name, const char* wiring) {
   const auto topology = topologies::make_topology(wiring);
   try {
-    const NamedCollective collective(text::parse_spec(name), *topology, 90);
-    static_cast<void>(collective.goal());
-    static_cast<void>(collective.plan(Rank(0)));
+    const NamedCollective collective(text::parse_spec(name), *topology);
+    static_cast<void>(collective.achieves({.elements = 90}));
+    static_cast<void>(collective.plan(Rank(0), {.elements = 90}));
   } catch (const InputError& error) {
     return error.what();
   }
@@ -103,4 +96,4 @@ TEST(Collectives, RefuseWhatTheyDoNotKnow) {
 }
 
 }  // namespace
-}  // namespace gradwire::names
+}  // namespace gradwire::algorithms

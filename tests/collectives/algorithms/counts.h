@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /// Files of counts for each pair of ranks.
-namespace gradwire::names::testing {
+namespace gradwire::algorithms::testing {
 
 /// A file that is there as long as this is. No two have one name: what a file says is read once.
 class CountsFile {
@@ -36,4 +36,4 @@ class CountsFile {
   std::filesystem::path path_;
 };
 
-}  // namespace gradwire::names::testing
+}  // namespace gradwire::algorithms::testing

@@ -1,5 +1,6 @@
 #include "collectives/algorithms/dense.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -7,33 +8,37 @@
 
 #include "collectives/algorithms/algorithm.h"
 #include "core/error.h"
+#include "tests/collectives/algorithms/named.h"
 #include "topologies/registry.h"
 
-namespace gradwire::names {
+namespace gradwire::algorithms {
 namespace {
 
-const workloads::DenseStack kStack{
-    .layers = {{.inputs = 30, .outputs = 20}, {.inputs = 20, .outputs = 10}}, .samples = 6};
+using testing::named;
 
-text::Spec spec(const char* text) {
-  return text::parse_spec(text);
-}
+constexpr const char* kLayers = "dense(inputs=30, outputs=20, samples=6)";
+/// A rank has 13 (13 + 24) = 481 inputs and errors.
+constexpr const char* kOdd = "dense(inputs=13, outputs=24, samples=13)";
 
 // Late-multiply (2017), section 2.1: K N values are summed, or M (N + K) of each worker collected.
-TEST(DenseNames, ElementsFollowTheCollective) {
+TEST(Dense, ElementsFollowTheCollective) {
+  const auto topology = topologies::make_topology("bcube(2,2)");
+  const workloads::Workload layers = workloads::parse_workload(kLayers);
   for (const char* sums : {"ring", "ps(servers=1)", "bml", "all-reduce(bruck)", "gloo(ring)"}) {
-    EXPECT_FALSE(multiplies_late(spec(sums))) << sums;
-    EXPECT_EQ(dense_elements(spec(sums), 4, kStack), 30u * 20 + 20 * 10) << sums;
+    EXPECT_FALSE(multiplies_late(named(sums, *topology))) << sums;
+    EXPECT_EQ(named(sums, *topology, kLayers).amount_of(layers).elements, 30u * 20) << sums;
   }
   for (const char* late : {"all-gather", "all-gather(bml)", "all-gather(direct)"}) {
-    EXPECT_TRUE(multiplies_late(spec(late))) << late;
-    EXPECT_EQ(dense_elements(spec(late), 4, kStack), 4u * 6 * (30 + 20 + 20 + 10)) << late;
+    EXPECT_TRUE(multiplies_late(named(late, *topology))) << late;
+    EXPECT_EQ(named(late, *topology, kLayers).amount_of(layers).elements, 4u * 6 * (30 + 20))
+        << late;
   }
 }
 
-TEST(DenseNames, OtherCollectivesAreRefused) {
+TEST(Dense, OtherCollectivesAreRefused) {
+  const auto topology = topologies::make_topology("bcube(2,2)");
   try {
-    static_cast<void>(multiplies_late(spec("broadcast")));
+    static_cast<void>(named("broadcast", *topology, kLayers));
     FAIL() << "a broadcast averages nothing";
   } catch (const InputError& error) {
     EXPECT_STREQ(
@@ -44,29 +49,40 @@ TEST(DenseNames, OtherCollectivesAreRefused) {
 }
 
 // Ours cut n M (N + K) elements into n parts of M (N + K), whatever pieces these consist of.
-TEST(DenseNames, PartsAreWhatARankHas) {
-  const workloads::DenseStack odd{.layers = {{.inputs = 13, .outputs = 24}}, .samples = 13};
+TEST(Dense, PartsAreWhatARankHas) {
+  const workloads::Workload odd = workloads::parse_workload(kOdd);
   const auto topology = topologies::make_topology("bcube(2,2)");
   for (const char* way : {"all-gather(bml)", "all-gather(hierarchical)", "all-gather(staged-bcube)",
                           "all-gather(ring)", "ring"}) {
-    const std::size_t elements = dense_elements(spec(way), 4, odd);
-    const Goal goal = goal_of(spec(way), *topology, {.elements = elements});
-    EXPECT_NO_THROW(check_dense_parts(spec(way), goal, odd)) << way;
+    const Algorithm algorithm = named(way, *topology, kOdd);
+    EXPECT_NO_THROW(static_cast<void>(algorithm.achieves(algorithm.amount_of(odd)))) << way;
   }
 }
 
-// A file of somebody else's may say that rank 0 begins with 481 + 1 elements, and rank 1 with 481 - 1.
-TEST(DenseNames, OtherPartsAreRefused) {
-  const workloads::DenseStack odd{.layers = {{.inputs = 13, .outputs = 24}}, .samples = 13};
-  const Goal goal = all_gather(parts_of(std::vector<std::size_t>{482, 480}));
+/// An all-gather in which rank 0 begins with 481 + 1 elements, and rank 1 with 481 - 1.
+class Uneven final : public Method {
+ public:
+  [[nodiscard]] std::string collective() const override { return "all-gather"; }
+  [[nodiscard]] Achieved achieves(const Amount&) const override {
+    return {.goal = all_gather(parts_of(std::vector<std::size_t>{482, 480}))};
+  }
+  [[nodiscard]] Plan plan(Rank, const Amount&) const override { return {}; }
+};
+
+// A file of somebody else's may divide as it likes.
+TEST(Dense, OtherPartsAreRefused) {
+  const workloads::Workload odd = workloads::parse_workload(kOdd);
+  const auto topology = topologies::make_topology("single-switch(2)");
+  const Algorithm uneven({.name = "uneven"}, *topology, std::make_shared<Uneven>());
+  const auto method = make_for_dense(uneven, *odd.dense());
   try {
-    check_dense_parts(spec("all-gather"), goal, odd);
+    static_cast<void>(method->achieves(method->amount_of(odd)));
     FAIL() << "rank 0 has 481 values";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
-                 "all-gather: rank 0 begins with 482 elements, but has 481 inputs and errors");
+                 "uneven: rank 0 begins with 482 elements, but has 481 inputs and errors");
   }
 }
 
 }  // namespace
-}  // namespace gradwire::names
+}  // namespace gradwire::algorithms

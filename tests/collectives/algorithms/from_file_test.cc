@@ -7,17 +7,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "collectives/algorithms/algorithm.h"
+#include "collectives/algorithms/all_reduces.h"
 #include "collectives/algorithms/collectives.h"
 #include "collectives/plan_files/plan_reader.h"
 #include "core/error.h"
 #include "core/plan_check.h"
+#include "tests/collectives/algorithms/named.h"
 #include "topologies/registry.h"
 
-namespace gradwire::names {
+namespace gradwire::algorithms {
 namespace {
 
 using ::testing::IsEmpty;
+using testing::named;
 
 /// The Plan with each step's transfers in order, and without steps and lanes of nothing at the end.
 Plan in_order(Plan plan) {
@@ -36,10 +38,9 @@ Plan in_order(Plan plan) {
 /// Writes an algorithm down, reads it again, and proves it for other numbers of elements.
 void expect_same_again(const std::string& name, const topologies::Topology& topology,
                        std::size_t chunks) {
-  const text::Spec spec = text::parse_spec(name);
-  const plan_files::PlanFile file =
-      plan_files::parse_plan_file(plan_text(spec, topology, chunks), name);
-  EXPECT_EQ(file.collective, collective_of(spec)) << name;
+  const Algorithm algorithm = named(name, topology);
+  const plan_files::PlanFile file = plan_files::parse_plan_file(algorithm.plan_text(chunks), name);
+  EXPECT_EQ(file.collective, algorithm.collective()) << name;
   for (const std::size_t elements : {std::size_t{1}, chunks, 3 * chunks + 1}) {
     const std::vector<Plan> plans = plans_of(file, topology, elements);
     EXPECT_EQ(plan_of(file, topology, Rank(1), elements), plans[1]) << name;
@@ -47,7 +48,7 @@ void expect_same_again(const std::string& name, const topologies::Topology& topo
         << name << " on " << topology.name() << ", " << elements << " elements";
     if (elements != chunks) continue;
     for (std::size_t i = 0; i < topology.hosts(); ++i) {
-      const Plan ours = make_plan(spec, topology, Rank(i), {.elements = chunks});
+      const Plan ours = algorithm.plan(Rank(i), {.elements = chunks});
       EXPECT_EQ(in_order(plans[i]), in_order(ours)) << name << ", rank " << i;
     }
   }
@@ -74,8 +75,7 @@ TEST(PlanText, OfEveryWayOfACollectiveIsReadAsTheSame) {
 
 TEST(PlanText, OfAnAllToAllNeedsBlocks) {
   const auto topology = topologies::make_topology("single-switch(4)");
-  EXPECT_THROW(static_cast<void>(plan_text(text::parse_spec("all-to-all"), *topology, 6)),
-               InputError);
+  EXPECT_THROW(static_cast<void>(named("all-to-all", *topology).plan_text(6)), InputError);
 }
 
 TEST(PlanFiles, AreMeantRelativeToTheFileThatNamesThem) {
@@ -94,12 +94,9 @@ TEST(PlanFiles, AreNeededByTheirNameAndTakenByNoOther) {
   const auto topology = topologies::make_topology("single-switch(4)");
   for (const char* name : {"plan", "plan(mine)", "ring(a.json)", "all-gather(a.json)",
                            "gloo(a.json)", "plan(no-such-file.json)"}) {
-    EXPECT_THROW(
-        static_cast<void>(make_plan(text::parse_spec(name), *topology, Rank(0), {.elements = 8})),
-        InputError)
-        << name;
+    EXPECT_THROW(static_cast<void>(named(name, *topology)), InputError) << name;
   }
 }
 
 }  // namespace
-}  // namespace gradwire::names
+}  // namespace gradwire::algorithms

@@ -6,15 +6,15 @@
 
 #include <gtest/gtest.h>
 
-#include "collectives/algorithms/algorithm.h"
 #include "core/pattern.h"
-#include "tests/harness/names/counts.h"
+#include "tests/collectives/algorithms/counts.h"
+#include "tests/collectives/algorithms/named.h"
 #include "tests/transport/rank_group.h"
 #include "topologies/registry.h"
 
 /// Groups beside each other, and counts for each pair, with real bytes: every element that a rank must end with is the exact
 /// sum of those who begin with it.
-namespace gradwire::names {
+namespace gradwire::algorithms {
 namespace {
 
 using transport::testing::RankContext;
@@ -26,9 +26,9 @@ class GroupsExecute : public transport::testing::TransportTest<Transport> {
   static std::size_t wrong_elements(const std::string& name, const char* wiring,
                                     std::size_t elements) {
     const auto topology = topologies::make_topology(wiring);
-    const text::Spec spec = text::parse_spec(name);
-    const Goal goal = goal_of(spec, *topology, {.elements = elements});
-    const auto plans = make_checked_plans(spec, *topology, {.elements = elements});
+    const Algorithm algorithm = testing::named(name, *topology);
+    const Goal goal = algorithm.goal({.elements = elements});
+    const auto plans = algorithm.proven_plans({.elements = elements});
     std::vector<std::size_t> wrong(plans.size(), 0);
     Transport transport(plans.size());
     const auto run = [&](RankContext& rank) {
@@ -85,4 +85,4 @@ TYPED_TEST(GroupsExecute, EveryElementOfUnequalBlocksIsExact) {
 }
 
 }  // namespace
-}  // namespace gradwire::names
+}  // namespace gradwire::algorithms

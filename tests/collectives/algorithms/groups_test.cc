@@ -12,18 +12,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "collectives/algorithms/algorithm.h"
+#include "collectives/algorithms/collectives.h"
 #include "core/error.h"
 #include "core/plan_check.h"
 #include "simulator/fabric.h"
 #include "simulator/simulation.h"
+#include "tests/collectives/algorithms/named.h"
 #include "tests/core/mutation/brute_force.h"
 #include "tests/core/mutation/mutate.h"
 #include "topologies/cut.h"
 #include "topologies/least_time.h"
 #include "topologies/registry.h"
 
-namespace gradwire::names {
+namespace gradwire::algorithms {
 namespace {
 
 using ::testing::HasSubstr;
@@ -43,13 +44,11 @@ struct Proven {
 };
 
 Proven prove(const std::string& name, const Topology& topology, std::size_t elements) {
-  const NamedGroups groups(text::parse_spec(name), topology, elements);
-  Proven proven{.goal = groups.goal()};
-  for (std::size_t i = 0; i < topology.hosts(); ++i) {
-    proven.plans.push_back(groups.plan(Rank(i)));
-    EXPECT_EQ(proven.plans.back(),
-              make_plan(text::parse_spec(name), topology, Rank(i), {.elements = elements}));
-  }
+  const Amount amount{.elements = elements};
+  const NamedGroups groups(text::parse_spec(name), topology);
+  const Proven proven{.goal = groups.achieves(amount).goal,
+                      .plans = groups.plans(topology.hosts(), amount)};
+  EXPECT_EQ(proven.plans, testing::named(name, topology).plans(amount));
   EXPECT_THAT(check_plans(proven.plans, proven.goal), IsEmpty()) << name;
   const double least = topologies::least_time(topology, proven.plans);
   EXPECT_GE(least * (1 + kRounding), topologies::cut_bound(topology, proven.goal).t_f) << name;
@@ -136,9 +135,8 @@ TEST(Groups, OfSomeRanksLeaveTheOthersAlone) {
 // Each dimension has elements of its own, in the order of the groups.
 TEST(Grids, GiveEachGroupElementsOfItsOwn) {
   const auto topology = wiring("single-switch(4)");
-  const Goal goal =
-      NamedGroups(text::parse_spec("grid(2x2, rows=all-to-all, columns=broadcast)"), *topology, 10)
-          .goal();
+  const Goal goal = testing::named("grid(2x2, rows=all-to-all, columns=broadcast)", *topology)
+                        .goal({.elements = 10});
   EXPECT_EQ(goal.elements, 2 * 10u + 2 * 20u);  // two columns, then two rows of two ranks' 10 each
   EXPECT_EQ(goal.begins[0], (std::vector<Extent>{{0, 10}, {20, 10}}));
   EXPECT_EQ(goal.begins[3], (std::vector<Extent>{{50, 10}}));
@@ -168,7 +166,7 @@ TEST(Grids, MutantsAreFound) {
 
 // All groups share the NIC of a rank. Rings keep it busy in both directions until the last is done, so
 // T = the sum over the dimensions of what a NIC carries for each: 2(n-1)/n S for an all-reduce of n
-// ranks, (n-1)/n S for an all-gather or a reduce-scatter. That is bus_factor() S.
+// ranks, (n-1)/n S for an all-gather or a reduce-scatter. That is bus_factor S.
 TEST(Grids, TakeTheSumOfTheirDimensionsWhereTheyShareTheNic) {
   const double s = 960;
   EXPECT_NEAR(time_of("grid(4x2, rows=all-gather, columns=ring)", "single-switch(8)", 960),
@@ -179,9 +177,8 @@ TEST(Grids, TakeTheSumOfTheirDimensionsWhereTheyShareTheNic) {
                       "single-switch(16)", 960),
               (1.0 / 2 + 2 * 3.0 / 4 + 1.0 / 2) * s, kRounding * s);
   const auto topology = wiring("single-switch(8)");
-  const NamedGroups groups(text::parse_spec("grid(4x2, rows=all-gather, columns=ring)"), *topology,
-                           960);
-  EXPECT_NEAR(groups.bus_factor(), 2, kRounding);
+  const Algorithm grid = testing::named("grid(4x2, rows=all-gather, columns=ring)", *topology);
+  EXPECT_NEAR(grid.achieves({.elements = 960}).bus_factor.value(), 2, kRounding);
 }
 
 // On BCube(4,2) a row's ranks differ in digit 0 and a column's in digit 1: each has a NIC of its own,
@@ -205,9 +202,8 @@ TEST(Grids, TakeTheTimeOfOneGroupWhereGroupsShareNothing) {
 // A pairwise all-to-all sends to one partner after the other, whatever the ring beside it may overlap.
 TEST(Grids, EveryLaneStepsAsItsWayDoes) {
   const auto topology = wiring("single-switch(8)");
-  const Plan plan =
-      NamedGroups(text::parse_spec("grid(4x2, rows=all-to-all, columns=ring)"), *topology, 960)
-          .plan(Rank(0));
+  const Plan plan = testing::named("grid(4x2, rows=all-to-all, columns=ring)", *topology)
+                        .plan(Rank(0), {.elements = 960});
   ASSERT_EQ(plan.lanes.size(), 2u);
   EXPECT_EQ(plan.stepping_of(0), Stepping::overlapped);
   EXPECT_EQ(plan.stepping_of(1), Stepping::one_by_one);
@@ -226,7 +222,7 @@ TEST(Grids, TheCutIsOfAllGroupsTogether) {
 std::string refusal(const char* name, const char* wiring_name) {
   const auto topology = wiring(wiring_name);
   try {
-    static_cast<void>(make_checked_plans(text::parse_spec(name), *topology, {.elements = 90}));
+    static_cast<void>(testing::named(name, *topology).proven_plans({.elements = 90}));
   } catch (const InputError& error) {
     return error.what();
   }
@@ -291,4 +287,4 @@ TEST(Groups, RefuseWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace gradwire::names
+}  // namespace gradwire::algorithms

@@ -16,7 +16,7 @@
 #include "tests/schedule/jobs/jobs.h"
 #include "topologies/registry.h"
 
-namespace gradwire::names {
+namespace gradwire::algorithms {
 namespace {
 
 using jobs::Call;
@@ -141,4 +141,4 @@ TEST(JobPlans, RefuseNamesThatMeanNothing) {
 }
 
 }  // namespace
-}  // namespace gradwire::names
+}  // namespace gradwire::algorithms

@@ -9,24 +9,25 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "collectives/algorithms/algorithm.h"
 #include "collectives/algorithms/from_file.h"
 #include "core/error.h"
 #include "core/plan_check.h"
 #include "simulator/fabric.h"
 #include "simulator/simulation.h"
-#include "tests/harness/names/counts.h"
+#include "tests/collectives/algorithms/counts.h"
+#include "tests/collectives/algorithms/named.h"
 #include "topologies/cut.h"
 #include "topologies/least_time.h"
 #include "topologies/registry.h"
 
-namespace gradwire::names {
+namespace gradwire::algorithms {
 namespace {
 
 using testing::CountsFile;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::named;
 
 constexpr double kRounding = 1e-9;
 
@@ -80,9 +81,9 @@ TEST(PairCounts, RefuseWhatIsWrongWithItsPlace) {
 /// All ranks' Plans, proven, and never faster than the cut.
 std::vector<Plan> proven(const std::string& name, const topologies::Topology& topology,
                          std::size_t elements) {
-  const text::Spec spec = text::parse_spec(name);
-  auto plans = make_checked_plans(spec, topology, {.elements = elements});
-  const Goal goal = goal_of(spec, topology, {.elements = elements});
+  const Algorithm algorithm = named(name, topology);
+  auto plans = algorithm.proven_plans({.elements = elements});
+  const Goal goal = algorithm.goal({.elements = elements});
   EXPECT_GE(topologies::least_time(topology, plans) * (1 + kRounding),
             topologies::cut_bound(topology, goal).t_f)
       << name;
@@ -108,9 +109,8 @@ TEST(AllToAllWithCounts, OfOneSizeIsTheOneWithout) {
   const auto topology = topologies::make_topology("bcube(2,2)");
   const CountsFile file("1,1,1,1\n1,1,1,1\n1,1,1,1\n1,1,1,1\n");
   for (const char* way : {"pairwise", "direct", "bcube"}) {
-    const text::Spec without = text::parse_spec(fmt::format("all-to-all({})", way));
-    EXPECT_EQ(proven(file.name(way), *topology, 80),
-              make_checked_plans(without, *topology, {.elements = 80}));
+    const Algorithm without = named(fmt::format("all-to-all({})", way), *topology);
+    EXPECT_EQ(proven(file.name(way), *topology, 80), without.proven_plans({.elements = 80}));
   }
 }
 
@@ -149,8 +149,9 @@ TEST(AllToAllWithCounts, FindTheirFileAndTellItFromOthers) {
   const CountsFile one("0,1\n1,0\n");
   const CountsFile same("# remark\n0, 1\n1, 0\n");
   const CountsFile other("0,1\n1,1\n");
-  const auto digest = [](const CountsFile& file) {
-    return file_digest(text::parse_spec(file.name("direct")));
+  const auto topology = topologies::make_topology("single-switch(2)");
+  const auto digest = [&](const CountsFile& file) {
+    return named(file.name("direct"), *topology).file_digest();
   };
   EXPECT_EQ(digest(one), digest(same));
   EXPECT_NE(digest(one), digest(other));
@@ -159,7 +160,7 @@ TEST(AllToAllWithCounts, FindTheirFileAndTellItFromOthers) {
 std::string refused(const std::string& name) {
   const auto topology = topologies::make_topology("single-switch(3)");
   try {
-    static_cast<void>(make_checked_plans(text::parse_spec(name), *topology, {.elements = 12}));
+    static_cast<void>(named(name, *topology));
   } catch (const InputError& error) {
     return error.what();
   }
@@ -177,9 +178,8 @@ TEST(AllToAllWithCounts, IsRefusedWhereItDoesNotFit) {
   EXPECT_THAT(refused("groups(ranks=0-1, run=all-to-all(counts=a.csv))"),
               HasSubstr("counts are of all ranks"));
   const auto topology = topologies::make_topology("single-switch(2)");
-  EXPECT_THROW(static_cast<void>(plan_text(text::parse_spec(two.name("direct")), *topology, 4)),
-               InputError);
+  EXPECT_THROW(static_cast<void>(named(two.name("direct"), *topology).plan_text(4)), InputError);
 }
 
 }  // namespace
-}  // namespace gradwire::names
+}  // namespace gradwire::algorithms

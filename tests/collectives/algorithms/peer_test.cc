@@ -5,17 +5,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "collectives/algorithms/algorithm.h"
 #include "core/error.h"
 #include "harness/run/prepare.h"
-#include "results/record/flags.h"
+#include "tests/collectives/algorithms/named.h"
 #include "topologies/registry.h"
 
-namespace gradwire::names {
+namespace gradwire::algorithms {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using testing::named;
 using ::testing::StartsWith;
 
 /// Line 7 is the algorithm.
@@ -42,11 +42,13 @@ TEST(PeerAlgorithms, EveryNameIsAPointWithoutPlans) {
         experiment::load_experiment_text(experiment(name), "x.yaml");
     const std::vector<run::PreparedPoint> points = run::prepare(loaded, record::Backing::emulated);
     ASSERT_EQ(points.size(), 1u);
-    EXPECT_TRUE(is_peer(points[0])) << name;
+    const Algorithm& algorithm = points[0].point.algorithm;
+    EXPECT_EQ(algorithm.name(), name);
+    EXPECT_FALSE(algorithm.has_plans()) << name;
     EXPECT_TRUE(points[0].plans.empty());
     // Of 3600 B at 10 Gbit/s, MTU 9000: 16/9 of an all-reduce, 8/9, or all of a broadcast or reduce.
     const std::string& collective = points[0].configuration.collective;
-    EXPECT_EQ(collective, collective_of(text::parse_spec(name))) << name;
+    EXPECT_EQ(collective, algorithm.collective()) << name;
     const bool is_rooted = collective == "broadcast" || collective == "reduce";
     const double bytes = collective == "all-reduce" ? 6400 : is_rooted ? 3600 : 3200;
     ASSERT_TRUE(points[0].bound.has_value());
@@ -54,17 +56,20 @@ TEST(PeerAlgorithms, EveryNameIsAPointWithoutPlans) {
     EXPECT_DOUBLE_EQ(run::busiest_port_bytes(points[0]), bytes) << name;
   }
   EXPECT_FALSE(is_peer(text::parse_spec("ring")));
-  EXPECT_TRUE(needs_mpi(text::parse_spec("mpi(ring)")));
-  EXPECT_FALSE(needs_mpi(text::parse_spec("gloo(ring)")));
+  const auto topology = topologies::make_topology("single-switch(9)");
+  EXPECT_EQ(named("ring", *topology).peer(), nullptr);
+  EXPECT_TRUE(named("mpi(ring)", *topology).peer()->needs_mpi());
+  EXPECT_FALSE(named("gloo(ring)", *topology).peer()->needs_mpi());
 }
 
-// By peers::goal_of gradients are copied from and to devices; rows and bounds go by names::goal_of.
+// By peers::goal_of gradients are copied from and to devices; rows and bounds go by
+// Algorithm::goal.
 TEST(PeerAlgorithms, AchieveWhatOursOfTheirNameDo) {
   const auto topology = topologies::make_topology("single-switch(5)");
   for (const std::string& name : peer_names()) {
-    const text::Spec algorithm = text::parse_spec(name);
-    const Goal ours = goal_of(algorithm, *topology, {.elements = 23});
-    const Goal theirs = peers::goal_of(peer_what(algorithm), 5, ours.elements);
+    const Algorithm algorithm = named(name, *topology);
+    const Goal ours = algorithm.goal({.elements = 23});
+    const Goal theirs = peers::goal_of(algorithm.peer()->what(), 5, ours.elements);
     EXPECT_EQ(theirs.begins, ours.begins) << name;
     EXPECT_EQ(theirs.ends, ours.ends) << name;
   }
@@ -95,8 +100,7 @@ TEST(PeerAlgorithms, RefuseWhatCannotBeDoneToALibrary) {
 TEST(PeerAlgorithms, HaveNoPlanToShow) {
   const auto topology = topologies::make_topology("single-switch(4)");
   try {
-    static_cast<void>(
-        make_plan(text::parse_spec("gloo(bcube)"), *topology, Rank(0), {.elements = 8}));
+    static_cast<void>(named("gloo(bcube)", *topology).plan(Rank(0), {.elements = 8}));
     FAIL();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("gloo(bcube) is a library: its schedule is its own"));
@@ -105,9 +109,20 @@ TEST(PeerAlgorithms, HaveNoPlanToShow) {
 
 // A library's algorithm of choice is one of its processes for their life.
 TEST(PeerAlgorithms, MpiIsStartedForOneAlgorithm) {
-  EXPECT_THAT(mpirun_arguments(text::parse_spec("mpi(recursive-doubling)")),
+  const auto topology = topologies::make_topology("single-switch(4)");
+  EXPECT_THAT(named("mpi(recursive-doubling)", *topology).peer()->mpirun_arguments(),
               ::testing::ElementsAre("--mca", "coll_tuned_use_dynamic_rules", "1", "--mca",
                                      "coll_tuned_allreduce_algorithm", "3"));
+}
+
+// Their counts are ints, of bytes.
+TEST(PeerAlgorithms, RefuseMoreThanTheLibraryCounts) {
+  const auto topology = topologies::make_topology("single-switch(4)");
+  for (const char* name : {"gloo(ring)", "mpi"}) {
+    const Algorithm algorithm = named(name, *topology);
+    EXPECT_NO_THROW(algorithm.peer()->check(536'870'911)) << name;
+    EXPECT_THROW(algorithm.peer()->check(536'870'912), InputError) << name;
+  }
 }
 
 TEST(UnlimitedLinks, HaveNoBoundAndNoDilation) {
@@ -124,4 +139,4 @@ TEST(UnlimitedLinks, HaveNoBoundAndNoDilation) {
 }
 
 }  // namespace
-}  // namespace gradwire::names
+}  // namespace gradwire::algorithms

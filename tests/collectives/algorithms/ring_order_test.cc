@@ -17,7 +17,7 @@
 #include "topologies/least_time.h"
 #include "topologies/registry.h"
 
-namespace gradwire::names {
+namespace gradwire::algorithms {
 namespace {
 
 namespace fs = std::filesystem;
@@ -123,7 +123,7 @@ TEST_F(RingOrder, OfAnExperiment) {
       "sweep: {product: {algorithm: [ring, \"ring(order=order.txt)\"]}}\n";
   const std::string file = (folder_ / "x.yaml").string();
   write("1 2 0");
-  EXPECT_EQ(to_string(experiment::load_experiment_text(text, file).points.at(1).algorithm),
+  EXPECT_EQ(experiment::load_experiment_text(text, file).points.at(1).algorithm.name(),
             "ring(order=1-2-0)");
   write("1 2 x");
   try {
@@ -141,7 +141,7 @@ TEST_F(RingOrder, SaysWhatCablesCarry) {
   const auto time = [&](const char* name) {
     const text::Spec spec =
         with_order_read(text::parse_spec(name), fs::path(GRADWIRE_ROOT) / "experiments", 16);
-    const auto plans = make_checked_plans(spec, *topology, {.elements = 1600});
+    const auto plans = parse_algorithm(spec, *topology).proven_plans({.elements = 1600});
     return topologies::least_time(*topology, plans) / 1600;
   };
   EXPECT_NEAR(time("ring"), 30.0 / 16, 1e-9);
@@ -150,4 +150,4 @@ TEST_F(RingOrder, SaysWhatCablesCarry) {
 }
 
 }  // namespace
-}  // namespace gradwire::names
+}  // namespace gradwire::algorithms

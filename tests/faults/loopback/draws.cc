@@ -42,13 +42,11 @@ Scenario draw_ground(Dice& dice, std::size_t number) {
   scenario.elements = draw_elements(dice);
   scenario.executions = dice.between(1, 3);
   scenario.topology = topologies::make_topology(scenario.wiring);
-  const text::Spec spec = text::parse_spec(scenario.algorithm);
+  const algorithms::Algorithm algorithm =
+      algorithms::parse_algorithm(text::parse_spec(scenario.algorithm), *scenario.topology);
   const algorithms::Amount amount{.elements = scenario.elements};
-  const std::size_t ranks = scenario.topology->hosts();
-  for (std::size_t i = 0; i < ranks; ++i) {
-    scenario.plans.push_back(names::make_plan(spec, *scenario.topology, Rank(i), amount));
-  }
-  scenario.contributors = contributors(names::goal_of(spec, *scenario.topology, amount));
+  scenario.plans = algorithm.plans(amount);
+  scenario.contributors = algorithm.workers(amount);
   return scenario;
 }
 

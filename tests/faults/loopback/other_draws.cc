@@ -114,8 +114,9 @@ void differ(Dice& dice, Scenario& scenario) {
   const OddPlan odd = draw_odd_plan(dice, scenario);
   scenario.odd_plan = odd;
   scenario.culprits = {odd.rank};
-  scenario.plans[odd.rank.index()] = names::make_plan(
-      text::parse_spec(odd.algorithm), *scenario.topology, odd.rank, {.elements = odd.elements});
+  scenario.plans[odd.rank.index()] =
+      algorithms::parse_algorithm(text::parse_spec(odd.algorithm), *scenario.topology)
+          .plan(odd.rank, {.elements = odd.elements});
 }
 
 }  // namespace gradwire::faults

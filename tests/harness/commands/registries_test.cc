@@ -9,14 +9,13 @@
 #include "collectives/algorithms/algorithm.h"
 #include "collectives/algorithms/from_file.h"
 #include "collectives/algorithms/peer.h"
-#include "core/error.h"
 #include "schedule/policies.h"
 #include "topologies/registry.h"
 #include "transport/execution/settings.h"
 #include "workloads/device.h"
 #include "workloads/model.h"
 
-namespace gradwire::names {
+namespace gradwire::commands {
 namespace {
 
 using ::testing::ElementsAre;
@@ -61,24 +60,27 @@ TEST(Registries, RowsSayWhatTheirNameIs) {
 
 // What is listed can be used: the program finds every name.
 TEST(Registries, NamesAreThoseThatTheProgramFinds) {
+  const auto topology = topologies::make_topology("bcube(2,2)");
   for (const std::string& name : names_in("ALGORITHM")) {
     const text::Spec spec = text::parse_spec(name);
-    if (is_plan_file(spec)) {
+    if (algorithms::is_plan_file(spec)) {
       EXPECT_EQ(spec.file, "file.json");  // which is any file
-    } else if (is_peer(spec)) {
-      EXPECT_NO_THROW(check_peer(spec, 8)) << name;
+    } else if (algorithms::is_peer(spec)) {
+      EXPECT_NO_THROW(algorithms::parse_algorithm(spec, *topology).peer()->check(8)) << name;
     } else {
-      const auto topology = topologies::make_topology("bcube(2,2)");
-      EXPECT_NO_THROW(static_cast<void>(make_plan(spec, *topology, Rank(0), {.elements = 8})));
+      const algorithms::Algorithm algorithm = algorithms::parse_algorithm(spec, *topology);
+      EXPECT_NO_THROW(static_cast<void>(algorithm.plan(Rank(0), {.elements = 8}))) << name;
     }
   }
-  for (const std::string& name : names_in("SCHEDULE")) check_policy(text::parse_spec(name));
+  for (const std::string& name : names_in("SCHEDULE")) {
+    schedule::check_policy(text::parse_spec(name));
+  }
   for (const std::string& name : names_in("WORKLOAD"))
     EXPECT_EQ(workloads::load_model(name).name, name);
   for (const std::string& name : names_in("DEVICE"))
     EXPECT_EQ(workloads::find_device(name).name, name);
   for (const std::string& name : names_in("TRANSPORT")) {
-    EXPECT_EQ(to_string(parse_transport(name)), name);
+    EXPECT_EQ(to_string(execution::parse_transport(name)), name);
   }
 }
 
@@ -87,42 +89,5 @@ TEST(Registries, HelpHasTheNames) {
   EXPECT_THAT(names_of("TRANSPORT"), HasSubstr("tcp, "));
 }
 
-TEST(Transports, AnUnknownOneNamesThoseThereAre) {
-  try {
-    static_cast<void>(parse_transport("tpc"));
-    FAIL() << "tpc does not exist";
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(),
-                HasSubstr("unknown transport 'tpc' (did you mean 'tcp'?); there are: " +
-                          names_of("TRANSPORT")));
-  }
-}
-
-TEST(Transports, ThoseOfRdmaSaySo) {
-  EXPECT_TRUE(needs_rdma(TransportKind::verbs));
-  EXPECT_TRUE(needs_rdma(TransportKind::ucx_rc));
-  EXPECT_FALSE(needs_rdma(TransportKind::tcp));
-  EXPECT_FALSE(needs_rdma(TransportKind::ucx));
-}
-
-TEST(Transports, SayWhatChecksTheirBits) {
-  EXPECT_EQ(integrity_of({.kind = TransportKind::tcp}), "crc32c");
-  EXPECT_EQ(integrity_of({.kind = TransportKind::tcp, .check_frames = false}), "off");
-  EXPECT_EQ(integrity_of({.kind = TransportKind::ucx}), kTcpChecksum);
-  for (const auto kind : {TransportKind::ucx_rc, TransportKind::verbs}) {
-    EXPECT_EQ(integrity_of({.kind = kind}), "icrc");
-  }
-}
-
-// Only TCP of our own asks who is there.
-TEST(Transports, ThatAreOpenToStrangersSaySo) {
-  EXPECT_EQ(warning_of_strangers(TransportKind::tcp), std::nullopt);
-  for (const auto kind : {TransportKind::ucx, TransportKind::ucx_rc, TransportKind::verbs}) {
-    const auto warning = warning_of_strangers(kind);
-    ASSERT_TRUE(warning) << to_string(kind);
-    EXPECT_TRUE(warning->starts_with("with transport " + to_string(kind) + " whoever reaches"));
-  }
-}
-
 }  // namespace
-}  // namespace gradwire::names
+}  // namespace gradwire::commands

@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "collectives/algorithms/algorithm.h"
-#include "collectives/algorithms/peer.h"
+#include "collectives/algorithms/all_reduces.h"
+#include "core/text/spec.h"
 #include "harness/experiment/experiment.h"
 #include "schedule/policies.h"
 #include "topologies/registry.h"
@@ -58,12 +58,12 @@ struct Coverage {
     const std::string transport = execution::to_string(experiment.transport.kind);
     std::string words =
         fmt::format("{} {} {} {} {} {} {} {}", transport, to_string(experiment.rate),
-                    experiment.startup.count(), point.wiring->name(), to_string(point.algorithm),
-                    to_string(point.schedule), point.workload, point.elements);
-    if (names::is_peer(point.algorithm) || !pairs.insert(std::move(words)).second) return;
+                    experiment.startup.count(), point.wiring->name(), point.algorithm.name(),
+                    to_string(point.schedule), point.workload.name(), point.workload.elements());
+    if (!point.algorithm.has_plans() || !pairs.insert(std::move(words)).second) return;
     const std::string wiring = point.wiring->name();
     ++wirings[wiring.substr(0, wiring.find('('))];
-    ++algorithms[point.algorithm.name];
+    ++algorithms[text::parse_spec(point.algorithm.name()).name];
     ++transports[transport];
     ++schedules[point.schedule.name];
   }

@@ -52,8 +52,8 @@ TEST(TrainingKeys, ATraceNeedsNoWorkload) {
       "gradwire: 1\nname: job\nlink: {rate: 1Gbit}\ncompute: {trace: googlenet-k80}\n"
       "algorithm: ring\nwiring: single-switch(2)\n",
       "x.yaml");
-  EXPECT_EQ(experiment.points[0].workload, "");
-  EXPECT_EQ(experiment.points[0].elements, 0u);
+  EXPECT_EQ(experiment.points[0].workload.name(), "");
+  EXPECT_EQ(experiment.points[0].workload.elements(), 0u);
 }
 
 TEST(TrainingKeys, RefusalsNameTheirPlace) {

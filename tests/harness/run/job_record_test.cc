@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "results/record/flags.h"
+#include "tests/collectives/algorithms/named.h"
 #include "topologies/registry.h"
 
 namespace gradwire::run {
@@ -18,10 +19,12 @@ PreparedPoint point(const char* algorithm) {
   workloads::Profile profile{.layers = {{.tensors = {900}, .backward = Seconds(1)},
                                         {.tensors = {300}, .backward = Seconds(1)}}};
   profile.layers[0].forward = Seconds(1);
-  PreparedPoint point{.point = {.algorithm = text::parse_spec(algorithm),
-                                .wiring = topologies::make_topology("single-switch(3)")},
-                      .configuration = {.elements = 1200},
-                      .bound = Seconds(0)};
+  const std::shared_ptr<const topologies::Topology> wiring =
+      topologies::make_topology("single-switch(3)");
+  PreparedPoint point{
+      .point = {.algorithm = algorithms::testing::named(algorithm, *wiring), .wiring = wiring},
+      .configuration = {.elements = 1200},
+      .bound = Seconds(0)};
   point.training = {profile, schedule::backward_pass(profile)};
   return point;
 }

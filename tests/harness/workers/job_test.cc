@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "tests/collectives/algorithms/named.h"
 #include "topologies/registry.h"
 
 /// What travels between harness and workers comes out as it went in.
@@ -11,11 +12,14 @@ namespace gradwire::workers {
 namespace {
 
 using namespace std::chrono_literals;
+using algorithms::testing::named;
 
 TEST(Job, ATrainingJobTravels) {
+  const std::shared_ptr<const topologies::Topology> wiring =
+      topologies::make_topology("bcube(3,2)");
   const Job job{.rank = Rank(3),
-                .wiring = topologies::make_topology("bcube(3,2)"),
-                .algorithm = {.name = "bml"},
+                .wiring = wiring,
+                .algorithm = named("bml", *wiring),
                 .elements = 42,
                 .training = TrainingJob{.layers = {{.tensors = {40, 2},
                                                     .forward = Seconds(0.1),
@@ -30,7 +34,8 @@ TEST(Job, ATrainingJobTravels) {
   const Job arrived = job_from_json(nlohmann::json::parse(to_json(job).dump()));
   EXPECT_EQ(arrived.rank, job.rank);
   EXPECT_EQ(arrived.wiring->name(), "bcube(3,2)");
-  EXPECT_EQ(arrived.algorithm, job.algorithm);
+  EXPECT_EQ(arrived.algorithm.name(), "bml");
+  EXPECT_EQ(&arrived.algorithm.topology(), arrived.wiring.get());
   EXPECT_EQ(arrived.seed, job.seed);
   EXPECT_EQ(arrived.startup, job.startup);
   EXPECT_EQ(arrived.rate, job.rate);
@@ -45,8 +50,40 @@ TEST(Job, ATrainingJobTravels) {
 
 // Infinity, which JSON lacks.
 TEST(Job, LinksWithoutALimitTravel) {
-  const Job job{.wiring = topologies::make_topology("bcube(3,2)"), .algorithm = {.name = "bml"}};
+  const std::shared_ptr<const topologies::Topology> wiring =
+      topologies::make_topology("bcube(3,2)");
+  const Job job{.wiring = wiring, .algorithm = named("bml", *wiring)};
   EXPECT_FALSE(job_from_json(nlohmann::json::parse(to_json(job).dump())).rate.is_limited());
+}
+
+// Its workload by its name: the algorithm is the same for it on the other side.
+TEST(Job, ItsWorkloadTravels) {
+  const std::shared_ptr<const topologies::Topology> wiring =
+      topologies::make_topology("single-switch(3)");
+  for (const char* name : {"", "lenet5", "dense(inputs=4, outputs=5, samples=6)",
+                           "hybrid(host=1, model=lenet5, samples=3)"}) {
+    const workloads::Workload workload = workloads::parse_workload(name, 42);
+    const Job job{.wiring = wiring,
+                  .algorithm = named("ring", *wiring, name),
+                  .workload = workload,
+                  .elements = workload.elements()};
+    const Job arrived = job_from_json(nlohmann::json::parse(to_json(job).dump()));
+    EXPECT_EQ(arrived.workload.name(), name);
+    EXPECT_EQ(arrived.algorithm.collective(), job.algorithm.collective());
+    EXPECT_EQ(amount_of(arrived).elements, workload.elements());
+    EXPECT_EQ(amount_of(arrived).tensors, workload.tensors());
+    EXPECT_EQ(goal_of(arrived).begins, goal_of(job).begins) << name;
+  }
+}
+
+// One that only carries flows has none.
+TEST(Job, WithoutAnAlgorithmTravels) {
+  const Job job{.wiring = topologies::make_topology("single-switch(2)"),
+                .elements = 7,
+                .flows = {{.from = Rank(0), .via = Port(0), .to = Rank(1), .at = Port(0)}}};
+  const Job arrived = job_from_json(nlohmann::json::parse(to_json(job).dump()));
+  EXPECT_TRUE(arrived.is_calibration());
+  EXPECT_EQ(goal_of(arrived).elements, goal_of(job).elements);
 }
 
 TEST(JobPlan, TravelsAndCountsItsBuckets) {

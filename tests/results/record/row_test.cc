@@ -57,17 +57,6 @@ TEST(Gst, IsFromLastReadyToLastUsable) {
   EXPECT_DOUBLE_EQ(gst(sample(0, 1030us)).count(), 10e-6);
 }
 
-// As nccl-tests count: what the busiest NIC carries at least, in S.
-TEST(Rates, BusFactorsFollowTheCollective) {
-  EXPECT_DOUBLE_EQ(bus_factor("all-reduce", 9), 16.0 / 9);
-  for (const char* half : {"reduce-scatter", "all-gather", "all-to-all"}) {
-    EXPECT_DOUBLE_EQ(bus_factor(half, 9), 8.0 / 9) << half;
-  }
-  for (const char* whole : {"broadcast", "reduce", "send"}) {
-    EXPECT_DOUBLE_EQ(bus_factor(whole, 9), 1) << whole;
-  }
-}
-
 // S = 13,098,536 B in 2.5 ms: algbw 5.239 GB/s, busbw 16/9 of it, nicbw half of that.
 TEST(Rates, FollowTheirDefinitions) {
   const Rates found = rates(kBml, {.gst = Seconds(2.5e-3), .bound = Seconds(2.4e-3)});

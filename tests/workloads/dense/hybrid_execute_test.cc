@@ -9,8 +9,8 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "collectives/algorithms/algorithm.h"
 #include "collectives/hybrid.h"
+#include "tests/collectives/algorithms/named.h"
 #include "tests/transport/rank_group.h"
 #include "topologies/registry.h"
 #include "workloads/dense/hybrid_step.h"
@@ -49,15 +49,14 @@ class Job {
  public:
   Job(const char* algorithm, const std::string& wiring, Rank host)
       : topology_(topologies::make_topology(wiring)) {
-    const text::Spec spec = text::parse_spec(algorithm);
+    const algorithms::Algorithm summing = algorithms::testing::named(algorithm, *topology_);
     const algorithms::Amount amount{.elements = kNetwork.replicated.weights()};
-    summed_ = names::goal_of(spec, *topology_, amount);
-    workers_ = contributors(summed_);
+    summed_ = summing.goal(amount);
+    workers_ = summing.workers(amount);
     stack_ = {.host = host, .inputs = kBatch / workers_.size() * kNetwork.replicated.outputs()};
     for (std::size_t i = 0; i < topology_->hosts(); ++i) {
       plans_.push_back(in_stages(collectives::hybrid::stages(
-          *topology_, Rank(i), names::make_plan(spec, *topology_, Rank(i), amount), summed_,
-          stack_)));
+          *topology_, Rank(i), summing.plan(Rank(i), amount), summed_, stack_)));
     }
   }
 

@@ -14,10 +14,11 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Links of 1 GB/s without headers, 5 us for each message.
-experiment::Experiment experiment_with(const std::string& keys) {
+experiment::Experiment experiment_with(const std::string& keys,
+                                       const std::string& algorithm = "ring") {
   return experiment::load_experiment_text(
-      "gradwire: 1\nname: t\nlink: {rate: 8Gbit, headers: none, startup: 5us}\nalgorithm: ring\n" +
-          keys,
+      "gradwire: 1\nname: t\nlink: {rate: 8Gbit, headers: none, startup: 5us}\nalgorithm: \"" +
+          algorithm + "\"\n" + keys,
       "x");
 }
 
@@ -57,18 +58,20 @@ TEST(PredictGst, OfATrainingJobHasTheBucketsThatItChose) {
 TEST(Bounds, BurstsComeBackBetweenStagesThatCompute) {
   const auto experiment = experiment_with(
       "wiring: single-switch(3)\nworkload: \"hybrid(image=1x4, convolutions=1x3, stack=2, "
-      "samples=3)\"\n");
-  auto points = prepare(experiment, record::Backing::emulated);
-  PreparedPoint& point = points.front();
-  point.task.algorithm = text::parse_spec("ps(servers=1, dedicated)");
+      "samples=3)\"\n",
+      "ps(servers=1, dedicated)");
+  const auto points = prepare(experiment, record::Backing::emulated);
+  const PreparedPoint& point = points.front();
   const auto bounds = bounds_of(point, {}, {.payload = {8e9}, .burst = 80});
   ASSERT_EQ(bounds.size(), 3u);
   EXPECT_NEAR(bounds[0].count(), 16e-9, 1e-12);
   EXPECT_NEAR(bounds[1].count(), 16e-9, 1e-12);
   EXPECT_NEAR(bounds[2].count(), 0, 1e-12);
   EXPECT_FALSE(predict_gst(experiment, point, {}, {}).has_value());
-  point.configuration.workload = "hybrid(model=lenet5, samples=3)";
-  EXPECT_EQ(bounds_of(point, {}, {.payload = {8e9}, .burst = 80}).size(), 1u);
+  const auto lenet =
+      experiment_with("wiring: single-switch(3)\nworkload: \"hybrid(model=lenet5, samples=3)\"\n");
+  const auto moved = prepare(lenet, record::Backing::emulated);
+  EXPECT_EQ(bounds_of(moved.front(), {}, {.payload = {8e9}, .burst = 80}).size(), 1u);
 }
 
 }  // namespace

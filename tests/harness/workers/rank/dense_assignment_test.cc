@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "collectives/algorithms/dense.h"
 #include "core/error.h"
+#include "tests/collectives/algorithms/named.h"
 #include "tests/harness/workers/rank/assignments.h"
 #include "topologies/registry.h"
 
@@ -18,14 +18,14 @@ using namespace std::chrono_literals;
 constexpr const char* kLayers = "dense(model=lenet5, samples=6)";
 
 Job job(const std::string& algorithm, const std::string& wiring, const std::string& workload) {
-  Job job{.wiring = topologies::make_topology(wiring),
-          .algorithm = text::parse_spec(algorithm),
-          .workload = workload,
+  const std::shared_ptr<const topologies::Topology> topology = topologies::make_topology(wiring);
+  Job job{.wiring = topology,
+          .algorithm = algorithms::testing::named(algorithm, *topology, workload),
+          .workload = workloads::parse_workload(workload),
           .key = {7},
           .seed = 3,
           .timeout = 20s};
-  job.elements =
-      names::dense_elements(job.algorithm, job.wiring->hosts(), workloads::parse_dense(workload));
+  job.elements = amount_of(job).elements;
   job.ports = testing::loopback_ports(*job.wiring);
   return job;
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/collectives/algorithms/named.h"
 #include "tests/harness/workers/rank/assignments.h"
 #include "tests/transport/device/devices.h"
 #include "topologies/registry.h"
@@ -17,8 +18,10 @@ using transport::device::TestDevice;
 constexpr std::size_t kElements = 300'001;  // several pieces, the last of which is no whole vector
 
 Job job(const std::string& algorithm, const std::string& wiring, Dtype type) {
-  Job job{.wiring = topologies::make_topology(wiring),
-          .algorithm = text::parse_spec(algorithm),
+  const std::shared_ptr<const topologies::Topology> topology = topologies::make_topology(wiring);
+  Job job{.wiring = topology,
+          .algorithm = algorithms::testing::named(algorithm, *topology),
+          .workload = workloads::Workload(workloads::Elements{kElements}),
           .elements = kElements,
           .type = type,
           .memory = Memory::device,

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "tests/collectives/algorithms/named.h"
 #include "tests/harness/workers/rank/assignments.h"
 #include "topologies/registry.h"
 
@@ -16,10 +17,12 @@ namespace {
 using namespace std::chrono_literals;
 
 Job job(const std::string& algorithm, const std::string& wiring, const std::string& host) {
-  Job job{.wiring = topologies::make_topology(wiring),
-          .algorithm = text::parse_spec(algorithm),
-          .workload =
-              "hybrid(image=1x8, convolutions=4x3+6x3, stack=12+5, samples=4, host=" + host + ")",
+  const std::string workload =
+      "hybrid(image=1x8, convolutions=4x3+6x3, stack=12+5, samples=4, host=" + host + ")";
+  const std::shared_ptr<const topologies::Topology> topology = topologies::make_topology(wiring);
+  Job job{.wiring = topology,
+          .algorithm = algorithms::testing::named(algorithm, *topology, workload),
+          .workload = workloads::parse_workload(workload),
           .key = {7},
           .seed = 3,
           .timeout = 20s};

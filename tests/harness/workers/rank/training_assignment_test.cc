@@ -8,6 +8,7 @@
 
 #include "core/clock.h"
 #include "harness/workers/rank/cost_probe.h"
+#include "tests/collectives/algorithms/named.h"
 #include "tests/harness/workers/rank/rank_threads.h"
 #include "topologies/registry.h"
 #include "transport/loopback/rendezvous.h"
@@ -23,8 +24,10 @@ constexpr std::size_t kRanks = 3;
 
 /// Forward order, 20,100 elements; a millisecond each way.
 Job job(const std::string& algorithm, const std::string& schedule) {
-  Job job{.wiring = topologies::make_topology("single-switch(3)"),
-          .algorithm = text::parse_spec(algorithm),
+  const std::shared_ptr<const topologies::Topology> wiring =
+      topologies::make_topology("single-switch(3)");
+  Job job{.wiring = wiring,
+          .algorithm = algorithms::testing::named(algorithm, *wiring),
           .elements = 20'100,
           .training = TrainingJob{.schedule = text::parse_spec(schedule), .dilation = 2},
           .ports = {{.device = "lo", .address = "127.0.0.1"}},

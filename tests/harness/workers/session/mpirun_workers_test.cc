@@ -13,6 +13,7 @@
 #include "harness/workers/session/session.h"
 #include "testbed/emulation.h"
 #include "testbed/scratch_folder.h"
+#include "tests/collectives/algorithms/named.h"
 #include "tests/harness/workers/session/hosts_in_namespaces.h"
 #include "tests/sanitized.h"
 #include "tests/testbed/in_sandbox.h"
@@ -31,8 +32,11 @@ using testing::read;
 using testing::worker_of;
 
 Job job(const std::string& algorithm) {
-  return {.wiring = topologies::make_topology("bcube(2,2)"),
-          .algorithm = text::parse_spec(algorithm),
+  const std::shared_ptr<const topologies::Topology> wiring =
+      topologies::make_topology("bcube(2,2)");
+  return {.wiring = wiring,
+          .algorithm = algorithms::testing::named(algorithm, *wiring),
+          .workload = workloads::Workload(workloads::Elements{50'001}),
           .elements = 50'001,
           .timeout = 2s};
 }

@@ -111,7 +111,7 @@ TEST(References, BelongToPointsOfShippedExperiments) {
       if (gst == nullptr) continue;
       EXPECT_TRUE(std::ranges::any_of(experiment.points,
                                       [&](const experiment::Point& point) {
-                                        return to_string(point.algorithm) == gst->algorithm &&
+                                        return point.algorithm.name() == gst->algorithm &&
                                                point.wiring->name() == gst->wiring;
                                       }))
           << reference.id << " " << gst->wiring;
