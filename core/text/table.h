@@ -18,10 +18,15 @@ struct Heading {
   std::size_t width = 0;       ///< where it is not 0, cells break between words to keep to it
 };
 
-/// What the lines of a table begin with.
+/// The widest line of a table, in characters, where words allow it.
+inline constexpr std::size_t kTerminalWidth = 120;
+
+/// What the lines of a table begin with, and how wide they are at most.
 struct Margins {
   std::string_view header = "#  ";
   std::string_view row = "   ";
+  std::size_t width = kTerminalWidth;  ///< 0: as wide as the cells are
+  bool breaks_words = false;           ///< also inside of names, where words are too long
 };
 
 /// No mark before the header, and nothing before rows.
@@ -30,12 +35,13 @@ inline constexpr Margins kNoMargins{.header = "", .row = ""};
 /// A cell: microseconds with one digit after the point.
 [[nodiscard]] std::string microseconds(Seconds time);
 
-/// `text` in lines of at most `width` characters, broken at blanks where there are any.
+/// `text` in lines of at most `width` characters of UTF-8, broken at blanks where there are
+/// any, otherwise behind one of ",;(-/" where there is one.
 [[nodiscard]] std::vector<std::string> wrap(std::string_view text, std::size_t width);
 
 /// A table in text: a header of names, one of units where a column has one, and the rows. Columns
-/// stand two spaces apart, as wide as their widest cell or as their heading says. There is no
-/// header when no column has a name. Requires a cell per heading in every row.
+/// stand two spaces apart, as wide as their widest cell or as their heading says. A table that would
+/// be too wide breaks the cells that stand left between words, the widest columns first. There is no header when no column has a name. Requires a cell per heading in every row.
 [[nodiscard]] std::string format_columns(std::span<const Heading> headings,
                                          std::vector<std::vector<std::string>> rows,
                                          const Margins& margins = {});
