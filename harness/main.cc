@@ -1,18 +1,21 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <new>
 #include <optional>
 #include <string>
 
 #include <CLI/CLI.hpp>
 #include <dlfcn.h>
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include "core/error.h"
 #include "core/standard_streams.h"
+#include "core/text/table.h"
 #include "harness/commands/compare.h"
 #include "harness/commands/completion.h"
 #include "harness/commands/doctor.h"
@@ -39,6 +42,15 @@
 namespace gradwire::harness {
 namespace {
 
+/// Help whose lines fit a terminal.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  [[nodiscard]] std::string make_option_desc(const CLI::Option* option) const override {
+    const std::size_t width = text::kTerminalWidth - get_column_width();
+    return fmt::format("{}", fmt::join(text::wrap(option->get_description(), width), "\n"));
+  }
+};
+
 void report(const std::string& message) {
   fmt::print(stderr, "gradwire: error: {}\n", message);
 }
@@ -56,6 +68,7 @@ int run(int argc, char** argv) {
   commands::require_utf8({argv, static_cast<std::size_t>(argc)});
   CLI::App app("Gradwire compares gradient synchronization algorithms over network wirings.",
                "gradwire");
+  app.formatter(std::make_shared<HelpFormatter>());
   app.set_version_flag("--version", record::version_line());
   app.require_subcommand(1);
   int exit_code = commands::kExitOk;

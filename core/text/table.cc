@@ -1,6 +1,8 @@
 #include "core/text/table.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -12,16 +14,92 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-/// The width of each column.
+bool begins_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
+}
+
+/// The characters of UTF-8 text.
+std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
+}
+
+/// The offset at which the character of that number begins.
+std::size_t offset_of(std::string_view text, std::size_t character) {
+  std::size_t at = 0;
+  for (std::size_t begun = 0; at < text.size(); ++at) {
+    if (begins_character(text[at]) && begun++ == character) break;
+  }
+  return at;
+}
+
+/// The characters that a line may end with; all but the blank only where a word is too long.
+constexpr std::string_view kEnds = " ,;(-/";
+constexpr std::string_view kJoints = kEnds.substr(1);
+
+/// The longest part of a text that ends behind one of these characters.
+std::size_t longest_part(std::string_view text, std::string_view ends) {
+  std::size_t longest = 0;
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = text.find_first_of(ends);
+    const std::string_view part = text.substr(0, end == text.npos ? end : end + 1);
+    longest = std::max(longest, characters(part.substr(0, part.find(' '))));
+    text.remove_prefix(part.size());
+  }
+  return longest;
+}
+
+std::size_t longest_word(std::string_view text) {
+  return longest_part(text, " ");
+}
+
+std::size_t longest_syllable(std::string_view text) {
+  return longest_part(text, kEnds);
+}
+
+/// The width of each column, by what a cell needs.
 std::vector<std::size_t> widths_of(std::span<const Heading> headings,
-                                   const std::vector<Cells>& rows) {
+                                   const std::vector<Cells>& rows,
+                                   std::size_t (*need)(std::string_view)) {
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < headings.size(); ++i) {
-    std::size_t widest = std::max(headings[i].name.size(), headings[i].unit.size());
-    for (const Cells& cells : rows) widest = std::max(widest, cells[i].size());
+    std::size_t widest = std::max(characters(headings[i].name), characters(headings[i].unit));
+    for (const Cells& cells : rows) widest = std::max(widest, need(cells[i]));
     widths.push_back(headings[i].width == 0 ? widest : headings[i].width);
   }
   return widths;
+}
+
+/// Columns that stand left are narrowed, the widest first, until all together are `most` wide or
+/// each is as narrow as it may be.
+std::vector<std::size_t> narrowed(std::vector<std::size_t> widths,
+                                  std::span<const Heading> headings,
+                                  const std::vector<std::size_t>& least, std::size_t most) {
+  std::size_t total = std::accumulate(widths.begin(), widths.end(), std::size_t{0});
+  for (; total > most; --total) {
+    std::size_t widest = widths.size();
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      const bool spare = headings[i].left && widths[i] > least[i];
+      if (spare && (widest == widths.size() || widths[i] > widths[widest])) widest = i;
+    }
+    if (widest == widths.size()) break;
+    --widths[widest];
+  }
+  return widths;
+}
+
+/// How wide each column is in a table that keeps to its width as far as words allow.
+std::vector<std::size_t> fitted_widths(std::span<const Heading> headings,
+                                       const std::vector<Cells>& rows, const Margins& margins) {
+  const std::vector<std::size_t> widths = widths_of(headings, rows, characters);
+  if (margins.width == 0 || widths.empty()) return widths;
+  const std::size_t between =
+      std::max(margins.header.size(), margins.row.size()) + 2 * (widths.size() - 1);
+  const std::size_t most = margins.width > between ? margins.width - between : 0;
+  const auto narrow = [&](std::vector<std::size_t> wide, std::size_t (*need)(std::string_view)) {
+    return narrowed(std::move(wide), headings, widths_of(headings, rows, need), most);
+  };
+  const std::vector<std::size_t> whole_words = narrow(widths, longest_word);
+  return margins.breaks_words ? narrow(whole_words, longest_syllable) : whole_words;
 }
 
 /// One row, in as many lines as its tallest cell needs.
@@ -68,10 +146,14 @@ std::string microseconds(Seconds time) {
 
 std::vector<std::string> wrap(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
-  while (text.size() > width) {
-    std::size_t end = text.rfind(' ', width);
+  while (characters(text) > width) {
+    const std::size_t full = offset_of(text, width);
+    std::size_t end = text.rfind(' ', full);
     const bool blank = end != std::string_view::npos && end > 0;
-    if (!blank) end = width;
+    if (!blank) {
+      const std::size_t joint = text.substr(0, full).find_last_of(kJoints);
+      end = joint == std::string_view::npos ? full : joint + 1;
+    }
     lines.emplace_back(text.substr(0, end));
     text.remove_prefix(end + (blank ? 1 : 0));
   }
@@ -91,7 +173,7 @@ std::string format_columns(std::span<const Heading> headings,
     ensure(cells.size() == headings.size(), "a row has a cell per column");
     for (std::string& cell : cells) cell = plain_line(cell);  // it may come from a file
   }
-  const std::vector<std::size_t> widths = widths_of(headings, rows);
+  const std::vector<std::size_t> widths = fitted_widths(headings, rows, margins);
   std::string text;
   for (const Cells& header : {names, units}) {
     const bool says_something =

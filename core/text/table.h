@@ -13,15 +13,20 @@ namespace gradwire::text {
 /// A column of a table in text.
 struct Heading {
   std::string_view name;
-  std::string_view unit = "";  ///< line below the name
-  bool left = false;           ///< text is aligned left, numbers right
-  std::size_t width = 0;       ///< if not 0, cells break between words to fit it
+  std::string_view unit = "";  ///< stands below the name
+  bool left = false;           ///< text stands left, numbers right
+  std::size_t width = 0;       ///< where it is not 0, cells break between words to keep to it
 };
 
-/// The prefixes of a table's lines.
+/// The widest line of a table, in characters, where words allow it.
+inline constexpr std::size_t kTerminalWidth = 120;
+
+/// The prefixes of a table's lines, and their greatest width.
 struct Margins {
   std::string_view header = "#  ";
   std::string_view row = "   ";
+  std::size_t width = kTerminalWidth;  ///< 0: as wide as the cells are
+  bool breaks_words = false;           ///< also inside of names, where words are too long
 };
 
 /// Margins without any mark.
@@ -30,17 +35,19 @@ inline constexpr Margins kNoMargins{.header = "", .row = ""};
 /// The time as a cell: microseconds with one digit after the point.
 [[nodiscard]] std::string microseconds(Seconds time);
 
-/// The lines of `text`, at most `width` characters each, broken at blanks where there are any.
+/// `text` in lines of at most `width` characters of UTF-8, broken at blanks where there are
+/// any, otherwise behind one of ",;(-/" where there is one.
 [[nodiscard]] std::vector<std::string> wrap(std::string_view text, std::size_t width);
 
-/// A table in text: a header of names, one of units if a column has one, and the rows. Columns
-/// stand two spaces apart, as wide as their widest cell or as their heading says. There is no
+/// A table in text: a header of names, one of units where a column has one, and the rows. Columns
+/// stand two spaces apart, as wide as their widest cell or as their heading says. A table that would
+/// be too wide breaks the cells that stand left between words, the widest columns first. There is no
 /// header if no column has a name. Requires a cell per heading in every row.
 [[nodiscard]] std::string format_columns(std::span<const Heading> headings,
                                          std::vector<std::vector<std::string>> rows,
                                          const Margins& margins = {});
 
-/// A table in Markdown. Units stand behind the headings; widths do not count.
+/// The same table in Markdown. Units stand behind the headings; widths do not count.
 [[nodiscard]] std::string format_markdown(std::span<const Heading> headings,
                                           const std::vector<std::vector<std::string>>& rows);
 

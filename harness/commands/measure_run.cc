@@ -14,7 +14,6 @@
 #include "harness/workers/failure.h"
 #include "harness/workers/interrupt.h"
 #include "results/record/stored_run.h"
-#include "results/report/gains.h"
 #include "results/report/results_json.h"
 #include "results/report/run_text.h"
 #include "testbed/memory_kills.h"
@@ -25,16 +24,17 @@ namespace {
 
 /// Measures and prints, also when measuring ends early.
 int measure_and_report(run::Run& measurement, const experiment::Experiment& experiment,
-                       const record::RunFolder& folder, const RunChecks& checks) try {
+                       const record::RunFolder& folder, const RunChecks& checks,
+                       const report::RunForm& form) try {
   std::exception_ptr failure;
   try {
     measurement.run();
   } catch (...) {
     failure = std::current_exception();
   }
-  if (!failure) return print_results(experiment, folder, checks);
+  if (!failure) return print_results(experiment, folder, checks, form);
   try {
-    static_cast<void>(print_results(experiment, folder, checks, failure));
+    static_cast<void>(print_results(experiment, folder, checks, form, failure));
   } catch (const std::exception& error) {  // the first failure is the one to end with
     fmt::print(stderr, "gradwire: error: {}\n", error.what());
   }
@@ -51,15 +51,13 @@ int measure_and_report(run::Run& measurement, const experiment::Experiment& expe
 }  // namespace
 
 int print_results(const experiment::Experiment& experiment, const record::RunFolder& folder,
-                  const RunChecks& checks, const std::exception_ptr& failure) {
+                  const RunChecks& checks, const report::RunForm& form,
+                  const std::exception_ptr& failure) {
   const record::StoredRun stored = record::read_run(folder.path());
   const std::vector<record::Row> rows = report::rows_of(stored);
   folder.write_results(report::results_json(rows, experiment.gains));
   fmt::print(stderr, "{}", report::format_problems(stored));
-  fmt::print("{}", report::format_run(stored));
-  if (!rows.empty() && experiment.gains) {
-    fmt::print("{}", report::format_gains(*experiment.gains, rows));
-  }
+  fmt::print("{}", report::format_run(stored, form, experiment.gains));
   const bool wrong =
       std::ranges::any_of(rows, [](const record::Row& row) { return row.wrong.value_or(0) != 0; });
   const bool passed = checks.apply(stored, failure);
@@ -70,11 +68,11 @@ int print_results(const experiment::Experiment& experiment, const record::RunFol
   return passed ? kExitOk : kExitGate;
 }
 
-int measure(const run::RunParts& parts, const RunChecks& checks) {
+int measure(const run::RunParts& parts, const RunChecks& checks, const report::RunForm& form) {
   workers::note_interrupts();  // before there is a sandbox, whose first process they could not end
   run::Run measurement(parts);
   const auto run = [&] {
-    return measure_and_report(measurement, parts.experiment, parts.folder, checks);
+    return measure_and_report(measurement, parts.experiment, parts.folder, checks, form);
   };
   if (parts.points.emulated.empty()) return run();
   const bool rdma = execution::needs_rdma(parts.experiment.transport.kind);

@@ -3,8 +3,10 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -16,6 +18,7 @@
 #include "harness/commands/exit_code.h"
 #include "harness/commands/results_import.h"
 #include "harness/commands/results_merge.h"
+#include "harness/commands/table_options.h"
 #include "results/record/evidence.h"
 #include "results/record/stored_run.h"
 #include "results/report/csv.h"
@@ -79,10 +82,10 @@ int list(const std::vector<std::string>& paths) {
   return exit_code_for(runs);
 }
 
-int show(const std::vector<std::string>& paths) {
+int show(const std::vector<std::string>& paths, const report::RunForm& form) {
   const std::vector<record::StoredRun> runs = record::read_runs(record::folders_of(paths));
   for (const record::StoredRun& run : runs) {
-    const std::string text = report::format_run(run);
+    const std::string text = report::format_run(run, form);
     fmt::print("{}", text.empty() ? fmt::format("# {}: nothing was measured\n", run.name) : text);
   }
   return exit_code_for(runs);
@@ -148,16 +151,17 @@ void add_schema(CLI::App& results, int& exit_code) {
   });
 }
 
-using Reading = int(const std::vector<std::string>& paths);
+using Reading = std::function<int(const std::vector<std::string>& paths)>;
 
 CLI::App* add_reading(CLI::App& results, const char* name, const char* help, int& exit_code,
-                      Reading* reading) {
+                      Reading reading) {
   CLI::App* command = results.add_subcommand(name, help);
   auto paths = std::make_shared<std::vector<std::string>>();
   command->add_option("folders", *paths, "run folders, or folders of run folders")
       ->default_val(std::vector<std::string>{"results/runs"})
       ->type_name("FOLDER");
-  command->callback([paths, reading, &exit_code] { exit_code = reading(*paths); });
+  command->callback(
+      [paths, reading = std::move(reading), &exit_code] { exit_code = reading(*paths); });
   return command;
 }
 
@@ -168,7 +172,11 @@ void add_results_command(CLI::App& app, int& exit_code) {
       app.add_subcommand("results", "Shows, exports, merges and copies results of runs");
   results->require_subcommand(1);
   add_reading(*results, "list", "A line per run", exit_code, list);
-  add_reading(*results, "show", "The tables of runs, as they were printed", exit_code, show);
+  const auto form = std::make_shared<report::RunForm>();
+  add_table_options(
+      *add_reading(*results, "show", "The tables of runs, as they were printed", exit_code,
+                   [form](const auto& paths) { return show(paths, *form); }),
+      *form);
   add_reading(*results, "export", "A row per point, for spreadsheets and programs", exit_code,
               export_csv)
       ->add_flag("--csv")

@@ -17,10 +17,10 @@
 #include "core/caretaker.h"
 #include "harness/commands/exit_code.h"
 #include "harness/run/resumption.h"
+#include "results/record/gain_query.h"
 #include "results/record/merge.h"
 #include "results/record/stored_run.h"
 #include "results/record/sweep_part.h"
-#include "results/report/gains.h"
 #include "results/report/results_json.h"
 #include "results/report/run_text.h"
 
@@ -69,8 +69,7 @@ int merge(const MergeRequest& request) {
                        }});
   const record::StoredRun whole = record::read_run(request.out);
   const std::vector<record::Row> rows = report::rows_of(whole);
-  fmt::print("{}", report::format_run(whole));
-  if (gains) fmt::print("{}", report::format_gains(*gains, rows));
+  fmt::print("{}", report::format_run(whole, {}, gains));
   tell_machines(whole);
   const bool wrong =
       std::ranges::any_of(rows, [](const record::Row& row) { return row.wrong.value_or(0) != 0; });

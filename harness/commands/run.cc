@@ -19,6 +19,7 @@
 #include "harness/commands/measure_run.h"
 #include "harness/commands/override_options.h"
 #include "harness/commands/run_checks.h"
+#include "harness/commands/table_options.h"
 #include "harness/experiment/experiment.h"
 #include "harness/run/context.h"
 #include "harness/run/hosts/verification.h"
@@ -47,6 +48,7 @@ struct RunRequest {
   std::optional<std::string> trace;   ///< where a trace is written
   std::optional<std::string> traced;  ///< traced iterations; absent: the first measured one
   RunCheckOptions checks;
+  report::RunForm form;
   experiment::Overrides overrides;
   std::vector<std::string> arguments;
 };
@@ -176,7 +178,7 @@ int run_anew(const RunRequest& request) {
                   .folder = folder,
                   .resumption = nothing,
                   .trace = trace_of(request, experiment)},
-                 checks);
+                 checks, request.form);
 }
 
 /// Removes points that are done. Throws InputError when this program cannot run the rest.
@@ -225,7 +227,7 @@ int run_again(const RunRequest& request) {
   const std::vector<record::PointRecord> longer = run::extended(before, resumed);
   if (prepared.size() == 0 && longer.empty()) {
     fmt::print(stderr, "gradwire: nothing is left to be measured\n");
-    return print_results(resumed.experiment, *folder, checks);
+    return print_results(resumed.experiment, *folder, checks, request.form);
   }
   folder->begin_attempt(resumed.attempt);
   folder->write_context(run::resumed_context(
@@ -238,7 +240,7 @@ int run_again(const RunRequest& request) {
                   .resumption = resumption,
                   .findings = run::link_findings(before.calibration),
                   .trace = trace_of(request, resumed.experiment)},
-                 checks);
+                 checks, request.form);
 }
 
 int run(const RunRequest& request) {
@@ -277,6 +279,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_option("--trace-iterations,--trace-steps", request->traced,
                       "which iterations, such as 10:20, warm-up included; default: the first "
                       "measured one");
+  add_table_options(*command, request->form);
   add_check_options(*command, request->checks);
   add_override_options(*command, request->overrides);
   command->callback([request, command, &exit_code] {

@@ -72,7 +72,7 @@ std::string format_backing_table(std::span<const record::Row> rows) {
     if (simulated != rows.end()) lines.push_back(cells(measured, *simulated));
   }
   if (lines.empty()) return "";
-  return std::string(kBackingDefinitions) + text::format_columns(headings(), lines);
+  return std::string(kBackingDefinitions) + text::format_columns(headings(), lines, {.width = 0});
 }
 
 }  // namespace gradwire::report

@@ -12,14 +12,13 @@ namespace {
 
 constexpr std::string_view kCostDefinitions =
     "#\n"
-    "# Cost: GST times the wiring's parts list; less is better. T_F = S / line rate.\n"
+    "# T_F      S / line rate; gst and cut stand in it\n"
     "# cut      unless switches add, nothing is faster on this wiring, whatever the "
     "algorithm:\n"
     "#          the time that the cables named last need at the payload rate, less what their\n"
     "#          bursts (but in runs before 26 November 2026) and a head start of early ranks save\n"
     "# cut%     100 cut / gst      sw, ports, nics, cables: how many; gst* in milliseconds times "
-    "these\n"
-    "#\n";
+    "these\n";
 
 constexpr std::array kCostHeadings = std::to_array<text::Heading>({
     {"backing", "", true},
@@ -80,7 +79,8 @@ std::string format_cost_table(BitRate rate, std::span<const record::Row> rows) {
     if (row.wiring) lines.push_back(cells(row, rate));
   }
   if (lines.empty()) return "";
-  return std::string(kCostDefinitions) + text::format_columns(kCostHeadings, lines);
+  return "#\n# Cost: GST times the wiring's parts list; less is better.\n#\n" +
+         text::format_columns(kCostHeadings, lines, {.width = 0}) + std::string(kCostDefinitions);
 }
 
 }  // namespace gradwire::report

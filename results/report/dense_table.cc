@@ -7,7 +7,6 @@
 
 #include "core/text/table.h"
 #include "results/report/crossover.h"
-#include "results/report/metrics/definitions.h"
 #include "results/report/metrics/text_columns.h"
 #include "workloads/dense.h"
 
@@ -35,7 +34,7 @@ std::string format_crossovers(std::span<const record::Row> rows) {
   if (lines.empty()) return "";
   return "#\n# Crossover: the samples of all workers together up to which late-multiply is faster, "
          "between those\n# that were compared: by GST, and by step.\n#\n" +
-         text::format_columns(kDenseHeadings, lines);
+         text::format_columns(kDenseHeadings, lines, {.width = 0});
 }
 
 }  // namespace
@@ -46,13 +45,11 @@ std::string format_dense_table(std::span<const record::Row> rows) {
     if (workloads::is_dense(row.configuration.workload)) dense.push_back(row);
   }
   if (dense.empty()) return "";
-  const Columns columns = dense_columns();
   return "#\n# Fully connected layers: an all-reduce of their gradients, or late-multiply, which "
          "is "
          "an all-gather\n# of inputs and errors. `wrong` counts what is off by more than rounding "
-         "explains.\n" +
-         define(columns, result_columns()) + "#\n" + format_rows(columns, dense) +
-         format_crossovers(rows);
+         "explains.\n#\n" +
+         format_rows(dense_columns(), dense) + format_crossovers(rows);
 }
 
 }  // namespace gradwire::report

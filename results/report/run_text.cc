@@ -10,9 +10,13 @@
 #include "core/text/text_check.h"
 #include "core/units.h"
 #include "results/report/backing_table.h"
+#include "results/report/brief_table.h"
 #include "results/report/cost_table.h"
 #include "results/report/dense_table.h"
-#include "results/report/result_table.h"
+#include "results/report/gains.h"
+#include "results/report/metrics/definitions.h"
+#include "results/report/metrics/text_columns.h"
+#include "results/report/row_notes.h"
 #include "results/report/training_table.h"
 
 namespace gradwire::report {
@@ -53,8 +57,40 @@ std::string title_of(const record::StoredRun& run) {
   const std::string links = run.context.is_null()
                                 ? "links unknown"
                                 : describe_links(run.context.at("experiment").at("link"));
-  return fmt::format("{}: {}, {}\nrun folder: {}", text::plain_line(run.name), links, time,
+  return fmt::format("# {}: {}, {}\n# run folder: {}\n", text::plain_line(run.name), links, time,
                      text::plain_line(run.folder.string()));
+}
+
+constexpr const char* kMore =
+    "# gradwire results show --wide FOLDER shows all columns, and what the wirings cost; --columns "
+    "algo,gst_p99 only those.\n";
+
+Tables wide_tables(const record::StoredRun& run, const std::vector<record::Row>& rows) {
+  Tables all{.text = "#\n" + format_rows(result_columns(), rows) + format_training_table(rows) +
+                     format_dense_table(rows) + format_backing_table(rows),
+             .columns = result_columns()};
+  const auto has = [&](auto member) {
+    return std::ranges::any_of(rows, [&](const record::Row& row) { return bool(row.*member); });
+  };
+  const auto add = [&](const Columns& more) {
+    all.columns.insert(all.columns.end(), more.begin(), more.end());
+  };
+  if (has(&record::Row::training)) add(training_columns());
+  if (has(&record::Row::dense)) add(dense_columns());
+  if (run.context.is_null()) return all;
+  const auto rate = rate_of(run.context.at("experiment").at("link"));
+  if (rate) all.text += format_cost_table(*rate, rows);
+  return all;
+}
+
+Tables tables_of(const record::StoredRun& run, const std::vector<record::Row>& rows,
+                 const RunForm& form) {
+  if (!form.columns.empty()) {
+    const Columns columns = columns_named(form.columns);
+    return {.text = "#\n" + format_rows(columns, rows, &run), .columns = columns};
+  }
+  if (form.wide) return wide_tables(run, rows);
+  return brief_tables(rows);
 }
 
 }  // namespace
@@ -65,16 +101,14 @@ std::vector<record::Row> rows_of(const record::StoredRun& run) {
   return rows;
 }
 
-std::string format_run(const record::StoredRun& run) {
+std::string format_run(const record::StoredRun& run, const RunForm& form,
+                       const std::optional<record::GainQuery>& gains) {
   const std::vector<record::Row> rows = rows_of(run);
   if (rows.empty()) return "";
-  std::string text = format_table(rows, title_of(run)) + format_training_table(rows) +
-                     format_dense_table(rows) + format_backing_table(rows);
-  if (!run.context.is_null()) {
-    const auto rate = rate_of(run.context.at("experiment").at("link"));
-    if (rate) text += format_cost_table(*rate, rows);
-  }
-  return text;
+  const Tables tables = tables_of(run, rows, form);
+  return title_of(run) + tables.text + row_notes(rows) + (gains ? format_gains(*gains, rows) : "") +
+         "#\n" + define(tables.columns) + "# Times are divided by the dilation. GB/s = 1e9 B/s.\n" +
+         (form.wide || !form.columns.empty() ? "" : kMore);
 }
 
 std::string format_problems(const record::StoredRun& run) {

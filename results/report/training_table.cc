@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "results/report/metrics/definitions.h"
 #include "results/report/metrics/text_columns.h"
 
 namespace gradwire::report {
@@ -18,12 +17,11 @@ std::string format_training_table(std::span<const record::Row> rows) {
     if (std::ranges::find(profiles, profile) == profiles.end()) profiles.push_back(profile);
   }
   if (trained.empty()) return "";
-  const Columns columns = training_columns();
   std::string text =
       "#\n"
       "# Training: forward and backward pass as timed waits or computed, gradients synchronized in "
-      "buckets.\n";
-  text += define(columns, result_columns()) + "#\n" + format_rows(columns, trained);
+      "buckets.\n#\n";
+  text += format_rows(training_columns(), trained);
   for (const std::string& profile : profiles) text += "# computing times " + profile + "\n";
   return text;
 }

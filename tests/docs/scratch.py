@@ -132,8 +132,11 @@ class Scratch:
             raise Failed("no command has this option")
 
     def _help_of(self, names):
-        """The help of a command and of all below it."""
+        """The help of a command and of all below it. Throws Failed where it does not fit a terminal."""
         text = self.run(["gradwire", *names, "--help"]).stdout
+        for line in text.splitlines():
+            if len(line) > 120:
+                raise Failed(f"help is {len(line)} wide: {line}")
         below = re.findall(r"^  ([a-z-]+) ", text.partition("Subcommands:")[2], re.MULTILINE)
         return text + "".join(self._help_of([*names, name]) for name in below)
 

@@ -68,7 +68,7 @@ constexpr std::array kBucketMetrics = std::to_array<Metric>({
     {.name = "buckets",
      .definition = "Synchronizations per iteration: gradients in one bucket share one.",
      .kind = Kind::count,
-     .column = {.heading = "msgs", .training = kShown},
+     .column = {.heading = "msgs", .brief = {.training = true}, .training = kShown},
      .glossary = true,
      .value = of_training<count>},
     {.name = "each bucket",

@@ -1,7 +1,10 @@
 #include "results/report/metrics/definitions.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,27 +21,28 @@ constexpr std::size_t kHalfWidth = 48;
 struct Entry {
   std::string_view name;
   std::string_view definition;
-  friend bool operator==(const Entry&, const Entry&) = default;
 };
 
 Entry entry_of(const Metric& metric) {
   std::string_view definition = metric.definition;
   definition.remove_suffix(definition.ends_with('.') ? 1 : 0);
-  return {metric.column.heading.empty() ? metric.name : metric.column.heading, definition};
+  return {metric.kind == Kind::object ? metric.name : heading(metric).name, definition};
 }
 
-/// Every column with numbers, each behind what it is a statistic of.
+/// A column, what it is a statistic of, and what their definitions need.
+void add(const Metric& metric, std::set<const Metric*>& wanted) {
+  if (stands_left(metric) || !wanted.insert(&metric).second) return;
+  const Metric* const whole = metric_at(metric.json.substr(0, metric.json.rfind('/')));
+  if (whole != nullptr && whole->glossary) wanted.insert(whole);
+  if (!metric.needs.empty()) add(report::metric(metric.needs), wanted);
+}
+
 std::vector<Entry> entries_of(const Columns& columns) {
+  std::set<const Metric*> wanted;
+  for (const Metric* const column : columns) add(*column, wanted);
   std::vector<Entry> entries;
-  for (const Metric* const column : columns) {
-    if (stands_left(*column)) continue;
-    const Metric* const whole = metric_at(column->json.substr(0, column->json.rfind('/')));
-    if (whole != nullptr && whole->glossary) {
-      if (std::ranges::find(entries, entry_of(*whole)) == entries.end()) {
-        entries.push_back(entry_of(*whole));
-      }
-    }
-    entries.push_back(entry_of(*column));
+  for (const Metric& each : metrics()) {
+    if (wanted.contains(&each)) entries.push_back(entry_of(each));
   }
   return entries;
 }
@@ -51,12 +55,8 @@ std::string broken(std::string_view text, std::size_t indent) {
 
 }  // namespace
 
-std::string define(const Columns& columns, const Columns& known) {
-  const std::vector<Entry> before = entries_of(known);
-  std::vector<Entry> entries = entries_of(columns);
-  std::erase_if(entries, [&](const Entry& entry) {
-    return std::ranges::find(before, entry) != before.end();
-  });
+std::string define(const Columns& columns) {
+  const std::vector<Entry> entries = entries_of(columns);
   std::size_t width = 0;
   for (const Entry& entry : entries) width = std::max(width, entry.name.size());
   const auto fits = [&](std::size_t i) {

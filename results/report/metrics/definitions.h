@@ -6,9 +6,9 @@
 
 namespace gradwire::report {
 
-/// Lines that begin with '#' and define the columns that hold numbers, behind what they are
-/// statistics of: "# GST  ..." before "# gst_p50  ...". Short definitions share a line. What the
-/// columns of `known` have already defined is left out.
-[[nodiscard]] std::string define(const Columns& columns, const Columns& known = {});
+/// Lines that begin with '#' and define the columns that hold numbers, each once and in the order
+/// of metrics(), behind what they are statistics of: "# GST  ..." before "# gst_p50  ...". Short
+/// definitions share a line.
+[[nodiscard]] std::string define(const Columns& columns);
 
 }  // namespace gradwire::report

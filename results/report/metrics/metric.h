@@ -45,10 +45,24 @@ struct CsvColumn {
   std::string_view after = "";  ///< as Place::after
 };
 
+/// The rows whose default table has a column: by kind, as what answers their question differs.
+struct Brief {
+  bool plain = false;     ///< of a synchronization
+  bool training = false;  ///< of a training job
+  bool dense = false;     ///< of fully connected layers whose products were formed
+  bool once = false;      ///< said above the table, not in it, where all rows agree
+};
+
+/// In every default table.
+inline constexpr Brief kBrief{.plain = true, .training = true, .dense = true};
+/// In every default table, once where all rows agree.
+inline constexpr Brief kBriefOnce{.plain = true, .training = true, .dense = true, .once = true};
+
 /// A column of the text tables.
 struct TextColumn {
   std::string_view heading = "";       ///< empty: in no table
-  Place results{};                     ///< in the result table
+  Brief brief{};                       ///< in the default tables
+  Place results{};                     ///< in the result table that has all
   Place training{};                    ///< in the training table
   Place dense{};                       ///< in the table of fully connected layers
   std::string_view format = "{:.1f}";  ///< of a Kind::number
@@ -60,6 +74,7 @@ struct Metric {
   std::string_view name;        ///< unique name for people
   std::string_view unit = "";   ///< "us", "B", "GB/s", "%"; empty: a pure number, or no number
   std::string_view definition;  ///< one plain sentence
+  std::string_view needs = "";  ///< name of the metric without which the definition says nothing
   Kind kind = Kind::number;
   bool nullable = false;          ///< whether the value may be null in a row of results.json
   std::string_view json = "";     ///< JSON pointer in a row of results.json; empty: not there

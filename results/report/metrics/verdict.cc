@@ -20,7 +20,7 @@ constexpr std::array kVerdictMetrics = std::to_array<Metric>({
      .nullable = true,
      .json = "/wrong",
      .csv = {"wrong"},
-     .column = {.heading = "#wrong", .results = kShown},
+     .column = {.heading = "#wrong", .brief = kBrief, .results = kShown},
      .glossary = true,
      .value = of_row<&Row::wrong>},
     {.name = "integrity",
@@ -39,7 +39,7 @@ constexpr std::array kVerdictMetrics = std::to_array<Metric>({
      .json = "/flags",
      .element = R"json({"type": "string"})json",
      .csv = {"flags"},
-     .column = {.heading = "flags", .results = kShown},
+     .column = {.heading = "flags", .brief = kBrief, .results = kShown},
      .value = of_row<record::row_flags>},
 });
 

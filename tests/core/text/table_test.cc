@@ -43,6 +43,31 @@ TEST(Table, LongCellsBreakBetweenWordsWhereAWidthIsGiven) {
             "b         2\n");
 }
 
+TEST(Table, KeepsToItsWidthByBreakingTextThatStandsLeft) {
+  constexpr std::array<Heading, 3> kWide{
+      {{.name = "wiring", .left = true}, {.name = "n"}, {.name = "flags", .left = true}}};
+  EXPECT_EQ(format_columns(kWide, {{"a-name", "1000", "one, two, three"}, {"b", "2", "-"}},
+                           {.header = "", .row = "", .width = 25}),
+            "wiring     n  flags\n"
+            "a-name  1000  one, two,\n"
+            "              three\n"
+            "b          2  -\n");
+  EXPECT_EQ(
+      format_columns(kWide, {{"a-name", "1000", "one"}}, {.header = "", .row = "", .width = 17}),
+      "wiring     n  flags\n"
+      "a-name  1000  one\n")
+      << "a name is not broken";
+  EXPECT_EQ(format_columns(kWide, {{"much-longer", "1000", "one"}},
+                           {.header = "", .row = "", .width = 20, .breaks_words = true}),
+            "wiring      n  flags\n"
+            "much-    1000  one\n"
+            "longer\n");
+  EXPECT_EQ(format_columns(kWide, {{"a b c d", "1", "\u00e4\u00e4\u00e4 b"}},
+                           {.header = "", .row = "", .width = 0}),
+            "wiring   n  flags\n"
+            "a b c d  1  \u00e4\u00e4\u00e4 b\n");
+}
+
 TEST(Table, CellsCannotDisturbTheTerminal) {
   constexpr std::array<Heading, 1> kOne{{{.name = "n", .left = true}}};
   EXPECT_EQ(format_columns(kOne, {{"a\nb"}}, kNoMargins), "n\na b\n");
@@ -56,6 +81,8 @@ TEST(Wrap, BreaksAtBlanks) {
   EXPECT_THAT(wrap("a short text", 20), ElementsAre("a short text"));
   EXPECT_THAT(wrap("a text that is longer", 10), ElementsAre("a text", "that is", "longer"));
   EXPECT_THAT(wrap("abcdefghij", 4), ElementsAre("abcd", "efgh", "ij"));
+  EXPECT_THAT(wrap("all-to-all(x)", 6), ElementsAre("all-", "to-", "all(x)"));
+  EXPECT_THAT(wrap("\u00e4\u00f6\u00fc \u00df", 4), ElementsAre("\u00e4\u00f6\u00fc", "\u00df"));
   EXPECT_THAT(wrap("", 4), ElementsAre(""));
 }
 

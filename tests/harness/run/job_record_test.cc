@@ -22,7 +22,7 @@ PreparedPoint point(const char* algorithm) {
   const std::shared_ptr<const topologies::Topology> wiring =
       topologies::make_topology("single-switch(3)");
   PreparedPoint point{
-      .point = {.algorithm = algorithms::testing::named(algorithm, *wiring), .wiring = wiring},
+      .task = {.wiring = wiring, .algorithm = algorithms::testing::named(algorithm, *wiring)},
       .configuration = {.elements = 1200},
       .bound = Seconds(0)};
   point.training = {profile, schedule::backward_pass(profile)};

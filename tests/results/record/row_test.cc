@@ -10,7 +10,8 @@
 #include "results/record/point_record.h"
 #include "results/record/row_builder.h"
 #include "results/record/sample_line.h"
-#include "results/report/result_table.h"
+#include "results/report/metrics/text_columns.h"
+#include "results/report/row_notes.h"
 
 namespace gradwire::record {
 namespace {
@@ -145,9 +146,9 @@ TEST(Row, AnEfficiencyOverOneIsFlagged) {
   for (std::size_t i = 0; i < 8; ++i) samples.push_back(sample(i, 1030us));
   const Row row = make_row(samples, Seconds(10.5e-6));
   EXPECT_THAT(row_flags(row), Contains(kFlagFasterThanBound));
-  const std::string table = report::format_table(std::vector<Row>{row}, "title");
-  EXPECT_THAT(table, HasSubstr("105.0"));
-  EXPECT_THAT(table, HasSubstr("# faster-than-bound: "));
+  const std::vector<Row> rows{row};
+  EXPECT_THAT(report::format_rows(report::result_columns(), rows), HasSubstr("105.0"));
+  EXPECT_THAT(report::row_notes(rows), HasSubstr("# faster-than-bound: "));
 }
 
 // Each iteration is slower than 10.5 us less its own head start at a dilation of 100, so their
@@ -227,10 +228,10 @@ TEST(Row, IsMarkedWhenAPredictionIsOffOrLatencyIsMuchOfIt) {
   EXPECT_THAT(row_flags(row), Contains(kFlagLatency));
 }
 
-TEST(Table, HasTheColumnsOfTheInterfaceAndTheDefinitions) {
+TEST(Table, HasTheColumnsOfTheInterface) {
   const std::vector<Sample> samples{sample(0, 1030us)};
-  const std::string table =
-      report::format_table(std::vector<Row>{make_row(samples, Seconds(9.5e-6))}, "t");
+  const std::vector<Row> rows{make_row(samples, Seconds(9.5e-6))};
+  const std::string table = report::format_rows(report::result_columns(), rows);
   std::size_t at = 0;
   for (const char* column :
        {"backing", "wiring", "algo",    "sched",    "N",      "k",     "size",
@@ -239,8 +240,7 @@ TEST(Table, HasTheColumnsOfTheInterfaceAndTheDefinitions) {
     at = table.find(column, at);
     ASSERT_NE(at, std::string::npos) << column;
   }
-  EXPECT_THAT(table, HasSubstr("Times are divided by the dilation"));
-  EXPECT_THAT(table, HasSubstr("# wrong elements in all: 0"));
+  EXPECT_THAT(report::row_notes(rows), HasSubstr("# wrong elements in all: 0"));
 }
 
 // Costs of sizes beyond the last that was measured are a line's, and the row says so.

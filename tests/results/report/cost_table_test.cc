@@ -39,7 +39,7 @@ experiment::Experiment experiment() {
 TEST(CostTable, GivesEveryRowItsWiringsCostAndCut) {
   std::vector<record::Row> rows{row(record::Backing::simulated, 0, 4e-3)};
   const experiment::Experiment links = experiment();
-  run::PreparedPoint point{.point = {.wiring = topologies::make_topology("bcube(3,2)")},
+  run::PreparedPoint point{.task = {.wiring = topologies::make_topology("bcube(3,2)")},
                            .configuration = rows.front().configuration};
   const record::WiringCost wiring = run::WiringCosts(links).of(point);
   rows.front().wiring = wiring;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <set>
@@ -7,13 +8,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "core/text/schemas.h"
 #include "results/record/point_json.h"
+#include "results/report/metrics/definitions.h"
 #include "results/report/metrics/glossary.h"
 #include "results/report/metrics/metrics.h"
 #include "results/report/metrics/row_json.h"
 #include "results/report/metrics/row_schema.h"
-#include "results/report/result_table.h"
+#include "results/report/metrics/text_columns.h"
 #include "results/report/results_json.h"
 #include "results/report/training_table.h"
 #include "tests/results/report/metrics/rows.h"
@@ -24,11 +27,13 @@ namespace {
 
 using nlohmann::json;
 using nlohmann::ordered_json;
+using ::testing::AllOf;
 using testing::bare_row;
 using ::testing::ElementsAreArray;
 using testing::full_row;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::ThrowsMessage;
 
 std::set<std::string> pointers() {
   std::set<std::string> all;
@@ -164,7 +169,7 @@ std::vector<std::string> headings_of(Place (*place)(const Metric&)) {
 
 TEST(TextTables, HaveTheColumnsOfTheirMetrics) {
   const std::vector<record::Row> rows{full_row(), bare_row()};
-  EXPECT_THAT(words_in(format_table(rows, "title")).at(0),
+  EXPECT_THAT(words_in(format_rows(result_columns(), rows)).at(0),
               ElementsAreArray(headings_of([](const Metric& m) { return m.column.results; })));
   EXPECT_THAT(words_in(format_training_table(rows)).at(0),
               ElementsAreArray(headings_of([](const Metric& m) { return m.column.training; })));
@@ -172,7 +177,7 @@ TEST(TextTables, HaveTheColumnsOfTheirMetrics) {
 
 TEST(TextTables, WriteNumbersShortAndWhatIsAbsentAsADash) {
   const std::vector<record::Row> rows{full_row(), bare_row()};
-  const std::string table = format_table(rows, "title");
+  const std::string table = format_rows(result_columns(), rows);
   auto full = cells(table, 0);
   EXPECT_EQ(full["gst_p50"], "1003.5");
   EXPECT_EQ(full["cv%"], "0.2");
@@ -192,21 +197,35 @@ TEST(TextTables, WriteNumbersShortAndWhatIsAbsentAsADash) {
   EXPECT_EQ(trained["b"], "1.0000") << "1 us for each 1000 bytes";
 }
 
-// A number stands below a definition of its own or of what it is a statistic of; no line is wider
-// than 100 columns; a table repeats nothing that the one above it has said.
+// A number has a definition of its own, of what it is a statistic of, and of what these need; no
+// line is wider than 100 columns, and none is there twice.
 TEST(TextTables, DefineTheirNumbers) {
-  const std::vector<record::Row> rows{full_row()};
-  const std::string results = format_table(rows, "title");
+  Columns columns = result_columns();
+  const std::string results = define(columns);
   EXPECT_THAT(results, HasSubstr("# GST "));
   EXPECT_THAT(results, HasSubstr("# bound "));
   EXPECT_THAT(results, HasSubstr("A time that no algorithm can beat on this wiring"));
   EXPECT_THAT(results, Not(HasSubstr("# wiring ")));
-  const std::string training = format_training_table(rows);
-  EXPECT_THAT(training, HasSubstr("# exposed "));
-  EXPECT_THAT(training, HasSubstr("Iteration time minus compute time"));
-  EXPECT_THAT(training, Not(HasSubstr("Job completion time")));
-  std::istringstream lines(results.substr(0, results.find("#  backing")));
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+  EXPECT_THAT(results, Not(HasSubstr("# iter_p50 ")));
+  std::ranges::copy(training_columns(), std::back_inserter(columns));
+  const std::string all = define(columns);
+  EXPECT_THAT(all, HasSubstr("Iteration time minus compute time"));
+  std::set<std::string> seen;
+  std::istringstream lines(all);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 100u) << line;
+    EXPECT_TRUE(seen.insert(line).second) << line;
+  }
+  EXPECT_THAT(define({&metric("nicbw")}), AllOf(HasSubstr("# busbw "), HasSubstr("# algbw ")));
+}
+
+TEST(TextTables, TakeColumnsByTheirNames) {
+  const std::vector<std::string> names{"algo", "gst_p99", "latency_us"};
+  const std::vector<record::Row> rows{full_row()};
+  EXPECT_THAT(format_rows(columns_named(names), rows),
+              HasSubstr("#  algo  gst_p99  latency_us\n#           (us)        (us)\n   bml "));
+  EXPECT_THAT([] { static_cast<void>(columns_named(std::vector<std::string>{"gst_p9"})); },
+              ThrowsMessage<InputError>(HasSubstr("unknown column 'gst_p9' (did you mean 'gst_p")));
 }
 
 TEST(Glossary, HasTheWordsOfThePage) {

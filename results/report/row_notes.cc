@@ -1,26 +1,24 @@
-#include "results/report/result_table.h"
+#include "results/report/row_notes.h"
 
 #include <set>
+#include <string_view>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "core/text/table.h"
 #include "results/record/flags.h"
-#include "results/report/metrics/definitions.h"
-#include "results/report/metrics/text_columns.h"
 
 namespace gradwire::report {
 namespace {
 
-std::string title_lines(const std::string& title) {
-  std::string text = "# ";
-  for (const char c : title) {
-    text += c;
-    if (c == '\n') text += "# ";
-  }
-  return text + "\n";
+std::string remark(std::string_view text) {
+  return fmt::format("# {}\n", fmt::join(text::wrap(text, text::kTerminalWidth - 4), "\n#   "));
 }
 
-std::string footer(std::span<const record::Row> rows) {
+}  // namespace
+
+std::string row_notes(std::span<const record::Row> rows) {
   std::int64_t wrong = 0;
   std::size_t unverified = 0;
   std::size_t simulated = 0;
@@ -40,17 +38,8 @@ std::string footer(std::span<const record::Row> rows) {
   if (unverified > 0) text += fmt::format(" ({} of {} rows not verified)", unverified, rows.size());
   if (simulated < rows.size()) text += "\n";
   for (const std::string& flag : marks)
-    text += fmt::format("# {}: {}\n", flag, record::explain_flag(flag));
+    text += remark(fmt::format("{}: {}", flag, record::explain_flag(flag)));
   return text;
-}
-
-}  // namespace
-
-std::string format_table(std::span<const record::Row> rows, const std::string& title) {
-  const Columns columns = result_columns();
-  return title_lines(title) + "#\n" + define(columns) +
-         "# Times are divided by the dilation. GB/s = 1e9 B/s.\n#\n" + format_rows(columns, rows) +
-         footer(rows);
 }
 
 }  // namespace gradwire::report
