@@ -2,12 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/text/yaml_document.h"
 #include "results/claims/check.h"
 #include "results/claims/runs.h"
 #include "results/record/configuration.h"
@@ -66,17 +68,23 @@ struct Finding {
 
 /// A row of the ledger.
 struct Claim {
-  std::size_t number = 0;                        ///< 1..58
-  std::string_view paper;                        ///< "BML"
-  std::string_view where;                        ///< section, figure or table
-  std::string_view what;                         ///< one line
-  Finding (*judge)(const Runs& runs) = nullptr;  ///< null where nothing can be reproduced
+  std::size_t number = 0;  ///< 1..58
+  std::string paper;       ///< "BML"
+  std::string where;       ///< section, figure or table
+  std::string what;        ///< one line
+  std::shared_ptr<const text::YamlDocument> ledger;
+  const text::YamlNode* entry = nullptr;  ///< its entry there
 };
 
-/// All rows, in order of their numbers.
+/// All rows of claims.yaml, in its order, as the file was when this was built.
 [[nodiscard]] std::span<const Claim> claims();
 
-/// A claim's finding; of a claim without a judge, that there is nothing to reproduce.
+/// The claims of a ledger's text, which messages call `file`. Throws InputError with the place of
+/// what is none.
+[[nodiscard]] std::vector<Claim> parse_claims(std::string_view text, std::string file);
+
+/// A claim's finding on these runs. Throws InputError with the place in the ledger of what cannot be
+/// judged.
 [[nodiscard]] Finding judge(const Claim& claim, const Runs& runs);
 
 }  // namespace gradwire::claims

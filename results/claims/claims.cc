@@ -1,156 +1,342 @@
+#include <algorithm>
 #include <array>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "results/claims/bml.h"
-#include "results/claims/bml_jobs.h"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+#include "core/text/suggest.h"
+#include "core/to_number.h"
 #include "results/claims/claim.h"
-#include "results/claims/late_multiply.h"
-#include "results/claims/mg_wfbp.h"
-#include "results/claims/ring.h"
-#include "results/claims/verdict.h"
+#include "results/claims/claims_text.h"
+#include "results/claims/evidence.h"
+#include "results/claims/expression.h"
+#include "results/claims/table.h"
 
 namespace gradwire::claims {
 namespace {
 
-constexpr const char* kBml = "BML";
-constexpr const char* kMerging = "MG-WFBP";
-constexpr const char* kLate = "Late-multiply";
-constexpr const char* kRing = "Ring all-reduce";
+using text::YamlDocument;
+using text::YamlEntry;
+using text::YamlKind;
+using text::YamlNode;
 
-// clang-format off
-constexpr std::array kClaims{
-    Claim{1, kBml, "section 2",
-          "ring and parameter server take 2(N-1)/N T_F on a Fat-Tree", bml_claims::claim_1},
-    Claim{2, kBml, "section 3.1",
-          "BCube(n,k): n^k servers, k n^(k-1) switches, k NICs each", bml_claims::claim_2},
-    Claim{3, kBml, "section 3.1",
-          "BCube needs k/5 of a Fat-Tree's switches", bml_claims::claim_3},
-    Claim{4, kBml, "section 3.2",
-          "kN pieces per synchronization, each T_F/(kN)", bml_claims::claim_4},
-    Claim{5, kBml, "section 3.2, Figure 4",
-          "BCube(3,2) in 16 T_C, step by step", bml_claims::claim_5},
-    Claim{6, kBml, "section 3.2",
-          "step w takes N/n^(w+1) (n-1) T_C; all 2(N-1)/(kN) T_F", bml_claims::claim_6},
-    Claim{7, kBml, "section 3.2",
-          "k threads use k links; every link has the same load", bml_claims::claim_7},
-    Claim{8, kBml, "Algorithm 1",
-          "every server ends with the sums of all", bml_claims::claim_8},
-    Claim{9, kBml, "section 3.2",
-          "BML on BCube takes 1/k of PS on a Fat-Tree", bml_claims::claim_9},
-    Claim{10, kBml, "section 3.3",
-          "PS on BCube takes twice as long as BML", bml_claims::claim_10},
-    Claim{11, kBml, "section 3.3",
-          "hierarchical on a Fat-Tree is no faster than PS; k NICs there are", bml_claims::claim_11},
-    Claim{12, kBml, "Figure 5",
-          "two algorithms on two wirings, 16 and 1024 servers", bml_claims::claim_12},
-    Claim{13, kBml, "section 4.1",
-          "the gradient of each layer is cut into kN pieces", bml_claims::claim_13},
-    Claim{14, kBml, "section 4.2",
-          "sizes of LeNet-5 and VGG-19", bml_claims::claim_14},
-    Claim{15, kBml, "Figure 6",
-          "LeNet-5: jobs shorter by 18.7 to 56.4 %", bml_claims::claim_15},
-    Claim{16, kBml, "Figure 7",
-          "VGG-19: jobs shorter by 29.2 to 52.1 %", bml_claims::claim_16},
-    Claim{17, kBml, "section 4.3",
-          "the smaller the batch, the larger the gain", bml_claims::claim_17},
-    Claim{18, kBml, "section 4.3",
-          "0 to 50 % for k = 2; above 50 % comes from placement", bml_claims::claim_18},
-    Claim{19, kMerging, "equations 4-5",
-          "speed-up N/(1+r), r the communication left over computing", mg_wfbp_claims::claim_19},
-    Claim{20, kMerging, "equations 6-8",
-          "WFBP's iteration, layer by layer", mg_wfbp_claims::claim_20},
-    Claim{21, kMerging, "equation 9",
-          "SyncEASGD's iteration: t_f + t_b + a + b M", mg_wfbp_claims::claim_21},
-    Claim{22, kMerging, "equations 10-11",
-          "an all-reduce takes a + b M; merging two saves a", mg_wfbp_claims::claim_22},
-    Claim{23, kMerging, "Table II",
-          "a and b of five all-reduce algorithms", mg_wfbp_claims::claim_23},
-    Claim{24, kMerging, "INFOCOM, section V.A",
-          "start-up times on 2, 4 and 8 nodes", mg_wfbp_claims::claim_24},
-    Claim{25, kMerging, "section 1",
-          "all-reduces of 200 and 400 KB on 8 nodes", mg_wfbp_claims::claim_25},
-    Claim{26, kMerging, "equations 12-21",
-          "four cases of merging two layers", mg_wfbp_claims::claim_26},
-    Claim{27, kMerging, "Theorem 1",
-          "the greedy rule merges optimally", mg_wfbp_claims::claim_27},
-    Claim{28, kMerging, "section 4.2",
-          "an O(L^2) rule instead of 2^L schedules", mg_wfbp_claims::claim_28},
-    Claim{29, kMerging, "section 6.3.2",
-          "merging changes no gradient and no convergence", mg_wfbp_claims::claim_29},
-    Claim{30, kMerging, "section 4.3",
-          "the rule holds for parameter servers, too", mg_wfbp_claims::claim_30},
-    Claim{31, kMerging, "Table III, Figure 4",
-          "three clusters and their fits", mg_wfbp_claims::claim_31},
-    Claim{32, kMerging, "Table IV",
-          "six models: tensors, parameters, multiply-adds", mg_wfbp_claims::claim_32},
-    Claim{33, kMerging, "section 6.2, Figure 5",
-          "how many tensors are small", mg_wfbp_claims::claim_33},
-    Claim{34, kMerging, "Figures 6-8",
-          "1.2 and 1.36 times as fast on 8 K80 nodes", mg_wfbp_claims::claim_34},
-    Claim{35, kMerging, "section 6.3.1",
-          "WFBP scales to 4 nodes and drops at 8", mg_wfbp_claims::claim_35},
-    Claim{36, kMerging, "Figure 9",
-          "gains on 16 V100, four models, two networks", mg_wfbp_claims::claim_36},
-    Claim{37, kMerging, "section 6.3.2",
-          "neither baseline always wins; MG-WFBP does", mg_wfbp_claims::claim_37},
-    Claim{38, kMerging, "section 6.4, Figure 10",
-          "how many messages are left, 4 to 2048 workers", mg_wfbp_claims::claim_38},
-    Claim{39, kMerging, "section 6.4",
-          "gains with 64 workers", mg_wfbp_claims::claim_39},
-    Claim{40, kMerging, "Figure 10",
-          "WFBP's and SyncEASGD's curves cross", mg_wfbp_claims::claim_40},
-    Claim{41, kMerging, "section 6.4",
-          "from 256 workers a single message is optimal", mg_wfbp_claims::claim_41},
-    Claim{42, kMerging, "Figure 11",
-          "with double binary trees both beat SyncEASGD", mg_wfbp_claims::claim_42},
-    Claim{43, kMerging, "section 5.3",
-          "merging costs one model of memory, and little time", mg_wfbp_claims::claim_43},
-    Claim{44, kLate, "section 2.1",
-          "one layer of 400 MB takes 400 ms at 10 Gbit/s", late_multiply_claims::claim_44},
-    Claim{45, kLate, "section 2.1",
-          "all-gather of inputs and errors instead of reducing weights", late_multiply_claims::claim_45},
-    Claim{46, kLate, "Table 1",
-          "communication of AlexNet, with and without", late_multiply_claims::claim_46},
-    Claim{47, kLate, "section 3.1",
-          "more gain on Ethernet than on InfiniBand", late_multiply_claims::claim_47},
-    Claim{48, kLate, "section 2.2",
-          "AlexNet: parameters, share of dense layers, per neuron", late_multiply_claims::claim_48},
-    Claim{49, kLate, "Table 2",
-          "data moved by data and hybrid parallelism", late_multiply_claims::claim_49},
-    Claim{50, kLate, "Tables 2-3",
-          "iteration times and speed-ups of both", late_multiply_claims::claim_50},
-    Claim{51, kLate, "section 2.2",
-          "hybrid: sum gradients, scale weight decay by 1/m", late_multiply_claims::claim_51},
-    Claim{52, kLate, "section 4",
-          "placing layers by an integer program is NP-hard", nullptr},
-    Claim{53, kRing, "The Communication Problem",
-          "a single reducer: +1.2 s on 2 GPUs, +10.8 s on 10", ring_claims::claim_53},
-    Claim{54, kRing, "The Scatter-Reduce, The Allgather",
-          "who sends which chunk in which step", ring_claims::claim_54},
-    Claim{55, kRing, "Allreduce Communication Cost",
-          "every GPU sends and receives 2(N-1)/N K", ring_claims::claim_55},
-    Claim{56, kRing, "Applying the Allreduce",
-          "300 million parameters over 6 GB/s: 400 ms", ring_claims::claim_56},
-    Claim{57, kRing, "Applying the Allreduce",
-          "40 GPUs: 650 to 700 ms; overlap saves 70 to 120 ms", ring_claims::claim_57},
-    Claim{58, kRing, "Allreduce Communication Cost",
-          "scales with N; the slowest link decides; order matters", ring_claims::claim_58},
+const std::vector<std::string> kClaimKeys{"claim",  "paper",    "where",   "what", "published",
+                                          "fitted", "evidence", "outcome", "note"};
+const std::vector<std::string> kItemKeys{
+    "for",    "if",     "theory", "simulated", "measured", "both",   "rows",  "iterations",
+    "let",    "use",    "checks", "say",       "list",     "value",  "paper", "ours",
+    "within", "number", "agrees", "beside",    "count",    "counts", "less",  "holds"};
+const std::vector<std::string> kRowKeys{"algorithm", "wiring",   "schedule",
+                                        "workload",  "elements", "batch"};
+
+/// Reads the ledger, and says where it is wrong.
+class Reader {
+ public:
+  explicit Reader(const YamlDocument& document) : document_(document) {}
+
+  /// Calls `read`, and puts the node's place before an InputError that has none.
+  template <class Read>
+  auto at(const YamlNode& node, const Read& read) const {
+    try {
+      return read();
+    } catch (const InputError& error) {
+      if (error.has_place()) throw;
+      throw InputError(document_.place(node.position), error.what());
+    }
+  }
+  [[noreturn]] void refuse(const YamlNode& node, const std::string& why) const {
+    throw InputError(document_.place(node.position), why);
+  }
+  void require(const YamlNode& node, YamlKind kind, const char* what) const {
+    if (node.kind != kind) refuse(node, fmt::format("{} is wanted here", what));
+  }
+  /// Refuses what is no map with these keys.
+  void require_keys(const YamlNode& node, const std::vector<std::string>& keys) const {
+    require(node, YamlKind::map, "a map");
+    for (const YamlEntry& entry : node.entries) {
+      if (std::ranges::find(keys, entry.key) != keys.end()) continue;
+      throw InputError(document_.place(entry.position), text::unknown_name("key", entry.key, keys));
+    }
+  }
+  /// What a map has under a key; null where it has none.
+  [[nodiscard]] static const YamlNode* find(const YamlNode& map, std::string_view key) {
+    const YamlEntry* const entry = map.find(key);
+    return entry == nullptr ? nullptr : &entry->value;
+  }
+  [[nodiscard]] const YamlNode& get(const YamlNode& map, std::string_view key) const {
+    const YamlNode* const value = find(map, key);
+    if (value == nullptr) refuse(map, fmt::format("'{}' is missing", key));
+    return *value;
+  }
+  [[nodiscard]] const std::string& text(const YamlNode& node) const {
+    require(node, YamlKind::scalar, "a text");
+    return node.text;
+  }
+
+  [[nodiscard]] std::string expanded(const YamlNode& node, const Scope& scope,
+                                     std::optional<double> value = std::nullopt) const {
+    return at(node, [&] { return expand(text(node), scope, value); });
+  }
+  [[nodiscard]] double number(const YamlNode& node, const Scope& scope) const {
+    return at(node, [&] { return evaluate_number(text(node), scope); });
+  }
+  [[nodiscard]] Wanted wanted(const YamlNode& node, const Scope& scope) const {
+    require_keys(node, kRowKeys);
+    const auto named = [&](const char* key) {
+      const YamlNode* const value = find(node, key);
+      return value == nullptr ? "" : expanded(*value, scope);
+    };
+    const auto whole = [&](const char* key) {
+      const YamlNode* const value = find(node, key);
+      return value == nullptr ? 0 : static_cast<std::uint64_t>(number(*value, scope));
+    };
+    return {.algorithm = named("algorithm"),
+            .wiring = named("wiring"),
+            .schedule = named("schedule"),
+            .workload = named("workload"),
+            .batch = whole("batch"),
+            .elements = whole("elements")};
+  }
+
+ private:
+  const YamlDocument& document_;
 };
-// clang-format on
+
+/// What a table of the ledger holds: a number, or a text that may be an expression.
+Value literal(const YamlNode& node) {
+  const auto number = to_number<double>(node.text);
+  return number && !node.quoted ? Value(*number) : Value(node.text);
+}
+
+/// Judges one claim.
+class Judge {
+ public:
+  Judge(const Claim& claim, const Runs& runs)
+      : read_(*claim.ledger), root_(claim.ledger->root), claim_(*claim.entry), runs_(runs) {}
+
+  Finding finding() {
+    Scope scope;
+    if (const YamlNode* const values = Reader::find(root_, "values")) bind(*values, scope);
+    if (const YamlNode* const texts = Reader::find(root_, "texts")) bind_literals(*texts, scope);
+    evidence_ = Evidence(read_.expanded(read_.get(claim_, "published"), scope));
+    if (const YamlNode* const fitted = Reader::find(claim_, "fitted")) {
+      for (const YamlNode& one : fitted->items) evidence_.fitted(read_.expanded(one, scope));
+    }
+    if (const YamlNode* const list = Reader::find(claim_, "evidence")) items(*list, scope, nullptr);
+    if (const YamlNode* const named = Reader::find(claim_, "outcome")) {
+      const auto outcome = outcome_of(read_.text(*named));
+      if (!outcome) read_.refuse(*named, fmt::format("no outcome is called '{}'", named->text));
+      evidence_.state(*outcome, read_.expanded(read_.get(claim_, "note"), scope));
+    }
+    return evidence_.finish();
+  }
+
+ private:
+  using Visit = std::function<void(const Scope& scope)>;
+
+  static void bind_literals(const YamlNode& map, Scope& scope) {
+    for (const YamlEntry& entry : map.entries) {
+      scope.variables[entry.key] = literal(entry.value);
+    }
+  }
+  void bind(const YamlNode& map, Scope& scope) const {
+    for (const YamlEntry& entry : map.entries) {
+      scope.variables[entry.key] =
+          read_.at(entry.value, [&] { return evaluate(read_.text(entry.value), scope); });
+    }
+  }
+
+  /// `in`: the column; null before there is one.
+  void items(const YamlNode& list, const Scope& scope, Entry* in) {
+    read_.require(list, YamlKind::sequence, "a list");
+    for (const YamlNode& item : list.items) {
+      read_.require_keys(item, kItemKeys);
+      std::vector<std::string> listed;
+      each(item, scope, [&](const Scope& inside) { open_columns(item, inside, in, listed); });
+      if (!listed.empty()) in->say(fmt::format("{}", fmt::join(listed, ", ")));
+    }
+  }
+
+  /// Calls `visit` for every value of the item's variables; once where it has none.
+  void each(const YamlNode& item, const Scope& scope, const Visit& visit) {
+    const YamlNode* const what = Reader::find(item, "for");
+    if (what == nullptr) return visit(scope);
+    if (what->kind == YamlKind::map) return each_of(what->entries, scope, visit);
+    for (const YamlNode& record : list_named(*what, scope).items) {
+      read_.require(record, YamlKind::map, "a map");
+      Scope inside = scope;
+      bind_literals(record, inside);
+      visit(inside);
+    }
+  }
+
+  /// The list itself, or that of lists with this name.
+  [[nodiscard]] const YamlNode& list_named(const YamlNode& list, const Scope& scope) const {
+    if (list.kind == YamlKind::sequence) return list;
+    const YamlNode* const found =
+        Reader::find(read_.get(root_, "lists"), read_.expanded(list, scope));
+    if (found == nullptr) read_.refuse(list, fmt::format("no list is called '{}'", list.text));
+    const YamlNode& named = *found;
+    read_.require(named, YamlKind::sequence, "a list");
+    return named;
+  }
+
+  /// The first variable outermost.
+  void each_of(std::span<const YamlEntry> variables, const Scope& scope, const Visit& visit) {
+    if (variables.empty()) return visit(scope);
+    for (const Value& value : values_of(variables.front().value, scope)) {
+      Scope inside = scope;
+      inside.variables[variables.front().key] = value;
+      each_of(variables.subspan(1), inside, visit);
+    }
+  }
+
+  /// Those of a list, of "first .. last", or the rows that fit.
+  [[nodiscard]] std::vector<Value> values_of(const YamlNode& node, const Scope& scope) const {
+    std::vector<Value> values;
+    if (node.kind == YamlKind::map) {
+      if (scope.rows == nullptr) read_.refuse(node, "there are no rows in theory");
+      for (const Result& row : scope.rows->all(read_.wanted(node, scope))) values.emplace_back(row);
+      return values;
+    }
+    const std::size_t dots = node.text.find("..");
+    if (node.kind != YamlKind::scalar || dots == std::string::npos) {
+      for (const YamlNode& item : list_named(node, scope).items) values.push_back(literal(item));
+      return values;
+    }
+    read_.at(node, [&] {
+      const double last = evaluate_number(node.text.substr(dots + 2), scope);
+      for (double i = evaluate_number(node.text.substr(0, dots), scope); i <= last; ++i) {
+        values.emplace_back(i);
+      }
+    });
+    return values;
+  }
+
+  void open_columns(const YamlNode& item, const Scope& scope, Entry* in,
+                    std::vector<std::string>& listed) {
+    const YamlNode* const condition = Reader::find(item, "if");
+    if (condition != nullptr && read_.number(*condition, scope) == 0) return;
+    if (const YamlNode* const list = Reader::find(item, "theory")) {
+      Entry theory = evidence_.theory();
+      items(*list, scope, &theory);
+      return;
+    }
+    const auto fill = [&](const Rows& rows, Entry column) {
+      content(item, {scope.variables, &rows}, &column, listed);
+    };
+    const auto runs = [&](const YamlNode& name, auto column) {
+      (evidence_.*column)(runs_, read_.expanded(name, scope), fill);
+    };
+    const YamlNode* const both = Reader::find(item, "both");
+    const YamlNode* const simulated = both ? both : Reader::find(item, "simulated");
+    const YamlNode* const measured = both ? both : Reader::find(item, "measured");
+    if (simulated != nullptr) runs(*simulated, &Evidence::simulated);
+    if (measured != nullptr) runs(*measured, &Evidence::measured);
+    if (simulated == nullptr && measured == nullptr) content(item, scope, in, listed);
+  }
+
+  void content(const YamlNode& item, Scope scope, Entry* in, std::vector<std::string>& listed) {
+    if (const YamlNode* const rows = Reader::find(item, "rows")) {
+      for (const YamlEntry& row : rows->entries) {
+        scope.variables[row.key] = read_.wanted(row.value, scope);
+      }
+    }
+    if (const YamlNode* const row = Reader::find(item, "iterations")) bind_iterations(*row, scope);
+    if (const YamlNode* const variables = Reader::find(item, "let")) bind(*variables, scope);
+    if (const YamlNode* const list = Reader::find(item, "checks")) items(*list, scope, in);
+    if (const YamlNode* const name = Reader::find(item, "use")) {
+      const YamlNode* const shared = Reader::find(read_.get(root_, "checks"), read_.text(*name));
+      if (shared == nullptr)
+        read_.refuse(*name, fmt::format("no checks are called '{}'", name->text));
+      items(*shared, scope, in);
+    }
+    for (const YamlEntry& entry : item.entries) {
+      const bool says = entry.key == "say", lists = entry.key == "list";
+      const bool checks =
+          std::ranges::find(kCheckKinds, entry.key, &CheckKind::name) != std::end(kCheckKinds);
+      if (!says && !lists && !checks) continue;
+      if (in == nullptr) read_.refuse(entry.value, "this stands in no column");
+      if (says) in->say(read_.expanded(entry.value, scope));
+      if (lists) listed.push_back(read_.expanded(entry.value, scope));
+      if (checks) check(item, entry, scope, *in);
+    }
+  }
+
+  void check(const YamlNode& item, const YamlEntry& kind, const Scope& scope, Entry in) const {
+    const double value = read_.number(read_.get(item, "value"), scope);
+    const YamlNode* const printed = Reader::find(item, "paper");
+    const YamlNode* const own = Reader::find(item, "ours");
+    if (printed == nullptr && own == nullptr && kind.key != "holds") {
+      read_.refuse(item, "'paper' or 'ours' is missing");
+    }
+    Expected expected = paper(1);
+    if (printed != nullptr) expected = paper(read_.number(*printed, scope));
+    if (own != nullptr) expected = ours(read_.number(*own, scope));
+    std::optional<double> tolerance;
+    if (const YamlNode* const within = Reader::find(item, "within")) {
+      tolerance = read_.number(*within, scope);
+    }
+    in.check(kind.key, read_.expanded(kind.value, scope, value), value, expected, tolerance);
+  }
+
+  /// Binds `all` to how long the iterations of MG-WFBP and its rivals took in a run. `row` says all
+  /// but the schedule.
+  void bind_iterations(const YamlNode& row, Scope& scope) const {
+    if (scope.rows == nullptr) read_.refuse(row, "there are no rows in theory");
+    Wanted wanted = read_.wanted(row, scope);
+    const auto time = [&](const char* schedule) {
+      wanted.schedule = schedule;
+      return scope.rows->at(wanted);
+    };
+    const Result merged = time("mg-wfbp");
+    Numbers all = numbers_of(merged.training().plan.cost.fit.line);
+    all["mg_wfbp"] = merged.iteration();
+    all["messages"] = static_cast<double>(merged.training().bucket_gst.size());
+    for (const char* schedule : {"wfbp", "synceasgd", "optimum"}) {
+      all[schedule] = time(schedule).iteration();
+    }
+    scope.variables["all"] = std::move(all);
+  }
+
+  Reader read_;
+  const YamlNode& root_;
+  const YamlNode& claim_;
+  const Runs& runs_;
+  Evidence evidence_{""};
+};
 
 }  // namespace
 
+std::vector<Claim> parse_claims(std::string_view text, std::string file) {
+  const auto ledger = std::make_shared<const YamlDocument>(text::parse_yaml(text, std::move(file)));
+  const Reader read(*ledger);
+  read.require_keys(ledger->root, {"values", "texts", "lists", "checks", "claims"});
+  std::vector<Claim> all;
+  for (const YamlNode& entry : read.get(ledger->root, "claims").items) {
+    read.require_keys(entry, kClaimKeys);
+    all.push_back({.number = static_cast<std::size_t>(read.number(read.get(entry, "claim"), {})),
+                   .paper = read.text(read.get(entry, "paper")),
+                   .where = read.text(read.get(entry, "where")),
+                   .what = read.text(read.get(entry, "what")),
+                   .ledger = ledger,
+                   .entry = &entry});
+  }
+  return all;
+}
+
 std::span<const Claim> claims() {
-  return kClaims;
+  static const std::vector<Claim> all = parse_claims(claims_text(), "results/claims/claims.yaml");
+  return all;
 }
 
 Finding judge(const Claim& claim, const Runs& runs) {
-  if (claim.judge != nullptr) return claim.judge(runs);
-  Finding finding;
-  finding.published = "stated, not proved";
-  finding.theory = finding.simulated = finding.measured = "-";
-  finding.stated = {Outcome::impossible, "stated, not proved, and nothing that could be run"};
-  finding.verdict = verdict_of(finding);
-  return finding;
+  return Judge(claim, runs).finding();
 }
 
 }  // namespace gradwire::claims

@@ -26,10 +26,10 @@ struct Run {
 
 /// Which row. What is empty or 0 is not looked at; of several rows that fit the first is taken.
 struct Wanted {
-  std::string_view algorithm = {};
-  std::string_view wiring = {};
-  std::string_view schedule = {};
-  std::string_view workload = {};
+  std::string algorithm = {};
+  std::string wiring = {};
+  std::string schedule = {};
+  std::string workload = {};
   std::uint64_t batch = 0;
   std::uint64_t elements = 0;
 };
@@ -48,18 +48,12 @@ struct Result {
   [[nodiscard]] const record::TrainingRow& training() const;
   /// Median iteration time of a training job, in seconds.
   [[nodiscard]] double iteration() const { return training().iteration.median; }
-  /// What of it is computing, in seconds.
-  [[nodiscard]] double compute() const { return training().compute.count(); }
   /// What products of matrices take, in seconds; throws InternalError where there are none.
   [[nodiscard]] double products() const;
-  /// How many synchronizations an iteration of a training job has.
-  [[nodiscard]] std::size_t messages() const { return training().bucket_gst.size(); }
   [[nodiscard]] bool has_flag(std::string_view flag) const;
   /// Whether a port carried bytes off the Plan. Throws NotRun where the run ended before anybody
   /// looked, and InternalError for a simulated row, of which nobody can.
   [[nodiscard]] bool is_off_plan() const;
-  /// Wrong elements; -1 where none were verified.
-  [[nodiscard]] double wrong() const { return static_cast<double>(row->wrong.value_or(-1)); }
 };
 
 /// A run or a row that a claim needs is not there. what() names it.

@@ -146,4 +146,8 @@ std::string_view to_string(Outcome outcome) {
   return kOutcomes.name_of(outcome);
 }
 
+std::optional<Outcome> outcome_of(std::string_view name) {
+  return kOutcomes.find(name);
+}
+
 }  // namespace gradwire::claims

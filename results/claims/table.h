@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,5 +37,7 @@ struct Judged {
 /// "reproduced", "close", "partly", "differs", "contradicted", "prediction", "identity", "input",
 /// "impossible here", "not run".
 [[nodiscard]] std::string_view to_string(Outcome outcome);
+/// The outcome of this name; nothing where none has it.
+[[nodiscard]] std::optional<Outcome> outcome_of(std::string_view name);
 
 }  // namespace gradwire::claims

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "results/claims/printed.h"
 #include "tests/results/claims/made_runs.h"
 
 namespace gradwire::claims {
@@ -27,14 +28,14 @@ Runs one_row(double t_f, std::vector<std::string> flags = {}) {
 Finding judge_one_row(const Runs& runs) {
   Evidence e("1");
   e.measured(runs, "x", [](const Rows& rows, Entry in) {
-    in.number("{:.1f}", rows.at({}).gst_t_f(), paper(1));
+    in.check("number", "a time", rows.at({}).gst_t_f(), paper(1));
   });
   return e.finish();
 }
 
 TEST(Evidence, AgreementWithThePaperIsReproducedWithItsDeviation) {
   Evidence e("2");
-  e.theory().number("{:.2f} T_F", 2.002, paper(2.0));
+  e.theory().check("number", "2.00 T_F", 2.002, paper(2.0));
   const Finding finding = e.finish();
   EXPECT_EQ(finding.verdict.outcome, Outcome::reproduced);
   EXPECT_EQ(finding.verdict.text, "reproduced, off by up to 0.1 %");
@@ -45,7 +46,7 @@ TEST(Evidence, AgreementWithThePaperIsReproducedWithItsDeviation) {
 
 TEST(Evidence, WithinItsToleranceIsClose) {
   Evidence e("2");
-  e.theory().number("{:.2f}", 2.15, paper(2.0), 0.1);
+  e.theory().check("number", "2.15", 2.15, paper(2.0), 0.1);
   const Finding finding = e.finish();
   EXPECT_EQ(finding.verdict.outcome, Outcome::close);
   EXPECT_EQ(finding.verdict.text, "within 7.5 %");
@@ -53,7 +54,7 @@ TEST(Evidence, WithinItsToleranceIsClose) {
 
 TEST(Evidence, BeyondItsToleranceContradicts) {
   Evidence e("2");
-  e.theory().number("{:.2f} T_F", 2.3, paper(2.0), 0.1);
+  e.theory().check("number", "2.30 T_F", 2.3, paper(2.0), 0.1);
   const Finding finding = e.finish();
   EXPECT_EQ(finding.verdict.outcome, Outcome::contradicted);
   EXPECT_EQ(finding.theory, "2.30 T_F (+15.0 %) (!)");
@@ -63,7 +64,7 @@ TEST(Evidence, BeyondItsToleranceContradicts) {
 // Two numbers of our own that agree say nothing of the paper.
 TEST(Evidence, AgreementWithOurselvesIsAPrediction) {
   Evidence e("-");
-  e.theory().number("{:.2f}", 2.002, ours(2.0), 0.1);
+  e.theory().check("number", "2.00", 2.002, ours(2.0), 0.1);
   const Finding finding = e.finish();
   EXPECT_EQ(finding.verdict.outcome, Outcome::prediction);
   EXPECT_EQ(finding.verdict.text, "prediction: the paper prints no value; ours agree within 0.1 %");
@@ -72,52 +73,53 @@ TEST(Evidence, AgreementWithOurselvesIsAPrediction) {
 
 TEST(Evidence, AnOrderIsReproducedAsStated) {
   Evidence e("one before two");
-  e.theory().less("1 < 2", 1, 2);
+  e.theory().check("less", "1 < 2", 1, paper(2));
   EXPECT_EQ(e.finish().verdict.text, "reproduced, as stated: no value is printed");
   Evidence other("two before one");
-  other.theory().less("2 < 1", 2, 1);
+  other.theory().check("less", "2 < 1", 2, paper(1));
   EXPECT_EQ(other.finish().verdict.outcome, Outcome::contradicted);
 }
 
 TEST(Evidence, WhatDiffersSaysByHowMuch) {
   Evidence e("2");
-  e.theory().beside("{:.1f}", 3, paper(2));
-  e.differs("known");
+  e.theory().check("beside", "3.0", 3, paper(2));
+  e.state(Outcome::differs, "known");
   EXPECT_EQ(e.finish().verdict.text, "differs by up to 50.0 %: known");
 }
 
 TEST(Evidence, WhatIsSaidToDifferAndDoesNotIsAContradiction) {
   Evidence e("2");
-  e.theory().beside("{:.1f}", 2.001, paper(2));
-  e.differs("known");
+  e.theory().check("beside", "2.0", 2.001, paper(2));
+  e.state(Outcome::differs, "known");
   EXPECT_EQ(e.finish().verdict.outcome, Outcome::contradicted);
 }
 
 TEST(Evidence, PartlyStillSaysItsDeviation) {
   Evidence e("2");
-  e.theory().number("{:.1f}", 2.1, paper(2), 0.1);
+  e.theory().check("number", "2.1", 2.1, paper(2), 0.1);
   e.fitted("1, how fast it is");
-  e.partly("the other half is not here");
+  e.state(Outcome::partly, "the other half is not here");
   EXPECT_EQ(e.finish().verdict.text,
             "partly, off by up to 5.0 %: the other half is not here; free: 1, how fast it is");
 }
 
 // What is known to be different, or left out, does not hide what nobody knew.
 TEST(Evidence, AContradictionOutweighsEverything) {
-  for (void (Evidence::*excuse)(std::string) :
-       {&Evidence::partly, &Evidence::differs, &Evidence::prediction, &Evidence::identity,
-        &Evidence::input}) {
+  for (const Outcome excuse : {Outcome::partly, Outcome::differs, Outcome::prediction,
+                               Outcome::identity, Outcome::input}) {
     Evidence e("2");
-    e.theory().holds(false, "it is so");
-    (e.*excuse)("known");
+    e.theory().check("holds", "it is so", 0, paper(1));
+    e.state(excuse, "known");
     EXPECT_EQ(e.finish().verdict.outcome, Outcome::contradicted);
   }
 }
 
 TEST(Evidence, AMissingRunIsNamed) {
   Evidence e("2");
-  e.theory().number("{}", 2, paper(2));
-  e.both(Runs(), "quickstart", [](const Rows& rows, Entry) { (void)rows.at({}); });
+  e.theory().check("number", "2", 2, paper(2));
+  const auto any = [](const Rows& rows, Entry) { (void)rows.at({}); };
+  e.simulated(Runs(), "quickstart", any);
+  e.measured(Runs(), "quickstart", any);
   const Finding finding = e.finish();
   EXPECT_EQ(finding.verdict.outcome, Outcome::not_run);
   EXPECT_EQ(finding.verdict.text,
@@ -170,7 +172,7 @@ TEST(Evidence, CountsOfSpoiledRowsStand) {
   for (const double expected : {2.0, 3.0}) {
     Evidence e("2");
     e.measured(one_row(1, {"cpu-bound"}), "x", [&](const Rows& rows, Entry in) {
-      in.count("{} ranks", static_cast<double>(rows.at({}).row->configuration.ranks),
+      in.check("count", "ranks", static_cast<double>(rows.at({}).row->configuration.ranks),
                paper(expected));
     });
     EXPECT_EQ(e.finish().verdict.outcome,
@@ -183,7 +185,9 @@ TEST(Evidence, PublishedNumbersAreShownAsPrinted) {
   EXPECT_EQ(printed("BML-24"), "2*(N-1)/(k*N) T_F");
   EXPECT_EQ(printed("LM-14"), "0, 930, 1861, 3722 MiB");
   EXPECT_EQ(number_of("LM-14", 3), 3722);
-  EXPECT_EQ(count_of("MGT-22a"), 10u);
+  EXPECT_THROW((void)number_of("LM-14", 4), InputError);
+  EXPECT_THROW((void)number_of("BML-24"), InputError);
+  EXPECT_THROW((void)number_of("BML-999"), InputError);
 }
 
 TEST(Runs, RowsAreFoundByWhatIsAskedFor) {

@@ -18,12 +18,9 @@ namespace gradwire::claims {
 namespace {
 
 using ::testing::HasSubstr;
+using testing::judge_number;
 using testing::row_of;
 using testing::run_of;
-
-Finding judge_number(std::size_t number, const Runs& runs) {
-  return judge(claims()[number - 1], runs);
-}
 
 /// Times on the line 1 ms + 1 ns an element, of a parameter server and a ring of eight.
 claims::Run line_run(const std::string& experiment, record::Backing backing) {

@@ -1,13 +1,20 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 
+#include "results/claims/claim.h"
 #include "results/claims/runs.h"
 #include "results/record/row.h"
 
 /// Runs made by hand, for claims to be judged on.
 namespace gradwire::claims::testing {
+
+/// The finding of claim `number` on these runs.
+inline Finding judge_number(std::size_t number, const Runs& runs) {
+  return judge(claims()[number - 1], runs);
+}
 
 /// A run whose links carry 1e9 elements of 4 bytes per second.
 inline Run run_of(std::string experiment) {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "results/claims/evidence.h"
+#include "results/claims/printed.h"
 
 namespace gradwire::claims::testing {
 namespace {

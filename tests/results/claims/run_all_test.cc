@@ -28,10 +28,10 @@ class Tree {
  public:
   Tree(const char* experiments, const char* published, const std::string& list)
       : published_(root_ / published), folders_(std::string(experiments) + " " + published) {
-    for (const fs::path part : {"reproduce", experiments, published}) {
+    for (const fs::path part : {"results/claims", experiments, published}) {
       fs::create_directories(root_ / part);
     }
-    fs::copy_file(GRADWIRE_ROOT "/reproduce/run-all", root_ / "results/claims/run-all");
+    fs::copy_file(GRADWIRE_ROOT "/results/claims/run-all", root_ / "results/claims/run-all");
     for (const std::string name : {"tiny", "other"}) {
       std::ofstream(root_ / experiments / (name + ".yaml"))
           << "gradwire: 1\nname: " << name

@@ -1,0 +1,336 @@
+#include "results/claims/expression.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "results/claims/printed.h"
+#include "results/record/flags.h"
+#include "schedule/cost.h"
+
+namespace gradwire::claims {
+namespace {
+
+/// How often a text may be an expression with texts that are expressions.
+constexpr int kMostNested = 20;
+
+struct Quantity {
+  std::string_view name;
+  double (*of)(const Result& row);
+};
+
+constexpr Quantity kQuantities[] = {
+    {"gst", [](const Result& row) { return row.gst(); }},
+    {"t_f", [](const Result& row) { return row.gst_t_f(); }},
+    {"iteration", [](const Result& row) { return row.iteration(); }},
+    {"compute", [](const Result& row) { return row.training().compute.count(); }},
+    {"messages",
+     [](const Result& row) { return static_cast<double>(row.training().bucket_gst.size()); }},
+    {"predicted",
+     [](const Result& row) { return row.training().plan.predicted.iteration.count(); }},
+    {"a", [](const Result& row) { return row.training().plan.cost.fit.line.a.count(); }},
+    {"b", [](const Result& row) { return row.training().plan.cost.fit.line.b; }},
+    {"products", [](const Result& row) { return row.products(); }},
+    {"bytes",
+     [](const Result& row) { return static_cast<double>(row.row->configuration.bytes()); }},
+    {"ranks", [](const Result& row) { return static_cast<double>(row.row->configuration.ranks); }},
+    {"ports",
+     [](const Result& row) { return static_cast<double>(row.row->configuration.ports_per_host); }},
+    {"startup", [](const Result& row) { return row.startup.count(); }},
+    {"payload", [](const Result& row) { return row.payload.bytes_per_second(); }},
+    {"efficiency", [](const Result& row) { return row.row->rates().efficiency.value_or(0); }},
+    {"wrong", [](const Result& row) { return static_cast<double>(row.row->wrong.value_or(-1)); }},
+    {"diverged", [](const Result& row) { return row.has_flag(record::kFlagDiverged) ? 1.0 : 0.0; }},
+    {"off_plan", [](const Result& row) { return row.is_off_plan() ? 1.0 : 0.0; }},
+};
+
+bool is_letter(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+bool is_digit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+/// The line through the times of an algorithm's rows, by their bytes, of which it gives the
+/// first and the last; `through_ends`: through these two alone.
+Numbers line_through(const Rows& rows, const std::string& algorithm, bool through_ends) {
+  std::vector<schedule::TimedSize> points;
+  for (const Result& row : rows.all({.algorithm = algorithm})) {
+    points.push_back({static_cast<double>(row.row->configuration.bytes()), Seconds(row.gst())});
+  }
+  const double first = points.front().bytes, last = points.back().bytes;
+  if (through_ends) points = {points.front(), points.back()};
+  Numbers line = numbers_of(schedule::fit_line(points).line);
+  line["first"] = first;
+  line["last"] = last;
+  return line;
+}
+
+/// Reads and evaluates an expression from left to right.
+class Parser {
+ public:
+  Parser(std::string_view text, const Scope& scope, int nested)
+      : rest_(text), scope_(scope), nested_(nested) {
+    if (nested > kMostNested) throw InputError("an expression is made of itself");
+  }
+
+  Value all() {
+    Value value = conjunction();
+    if (skip(); !rest_.empty()) throw InputError(fmt::format("'{}' is not understood", rest_));
+    return value;
+  }
+
+  double number(const Value& value) {
+    if (const auto* const number = std::get_if<double>(&value)) return *number;
+    const auto* const text = std::get_if<std::string>(&value);
+    if (text == nullptr) throw InputError("a number is wanted, not a row or several numbers");
+    return is_printed(*text) ? number_of(*text) : Parser(*text, scope_, nested_ + 1).any_number();
+  }
+  double any_number() { return number(all()); }
+
+ private:
+  void skip() {
+    while (!rest_.empty() && std::isspace(static_cast<unsigned char>(rest_.front())) != 0) {
+      rest_.remove_prefix(1);
+    }
+  }
+
+  bool takes(std::string_view token) {
+    skip();
+    if (!rest_.starts_with(token)) return false;
+    rest_.remove_prefix(token.size());
+    return true;
+  }
+
+  void expect(std::string_view token) {
+    if (!takes(token)) throw InputError(fmt::format("'{}' is missing before '{}'", token, rest_));
+  }
+
+  std::string_view take_while(bool (*fits)(char)) {
+    const auto end = std::ranges::find_if_not(rest_, fits);
+    const std::string_view taken = rest_.substr(0, static_cast<std::size_t>(end - rest_.begin()));
+    rest_.remove_prefix(taken.size());
+    return taken;
+  }
+
+  Value conjunction() {
+    Value left = comparison();
+    while (takes("and ")) {
+      const double first = number(left), second = number(comparison());
+      left = first != 0 && second != 0 ? 1.0 : 0.0;
+    }
+    return left;
+  }
+
+  Value comparison() {
+    Value left = sum();
+    const auto hold = [&](auto relation) {
+      const double first = number(left), second = number(sum());
+      left = relation(first, second) ? 1.0 : 0.0;
+      return left;
+    };
+    if (takes("<=")) return hold(std::less_equal<>());
+    if (takes(">=")) return hold(std::greater_equal<>());
+    if (takes("==")) return hold(std::equal_to<>());
+    if (takes("<")) return hold(std::less<>());
+    if (takes(">")) return hold(std::greater<>());
+    return left;
+  }
+
+  Value sum() {
+    Value left = product();
+    while (true) {
+      const bool adds = takes("+");
+      if (!adds && !takes("-")) return left;
+      const double first = number(left), second = number(product());
+      left = adds ? first + second : first - second;
+    }
+  }
+
+  Value product() {
+    Value left = power();
+    while (true) {
+      const bool times = takes("*");
+      if (!times && !takes("/")) return left;
+      const double first = number(left), second = number(power());
+      left = times ? first * second : first / second;
+    }
+  }
+
+  Value power() {
+    if (takes("-")) return -number(power());
+    Value base = part();
+    if (!takes("^")) return base;
+    const double first = number(base), second = number(power());
+    return std::pow(first, second);
+  }
+
+  /// What follows is a quantity of, or an item.
+  Value part() {
+    Value value = primary();
+    while (true) {
+      if (takes(".")) {
+        value = quantity(value, take_while([](char c) { return is_letter(c) || is_digit(c); }));
+      } else if (takes("[")) {
+        const auto* const id = std::get_if<std::string>(&value);
+        if (id == nullptr) throw InputError("only of published numbers there are items");
+        const std::string list = *id;
+        value = number_of(list, static_cast<std::size_t>(number(conjunction())));
+        expect("]");
+      } else {
+        return value;
+      }
+    }
+  }
+
+  Value quantity(const Value& of, std::string_view name) const {
+    if (const auto* const numbers = std::get_if<Numbers>(&of)) {
+      const auto found = numbers->find(name);
+      if (found != numbers->end()) return found->second;
+    } else if (!std::holds_alternative<double>(of) && !std::holds_alternative<std::string>(of)) {
+      const auto* const found = std::ranges::find(kQuantities, name, &Quantity::name);
+      if (found != std::end(kQuantities)) return found->of(row(of));
+    }
+    throw InputError(fmt::format("there is no quantity '{}'", name));
+  }
+
+  [[nodiscard]] Result row(const Value& selected) const {
+    if (const auto* const found = std::get_if<Result>(&selected)) return *found;
+    if (scope_.rows == nullptr) throw InputError("there are no rows in theory");
+    return scope_.rows->at(std::get<Wanted>(selected));
+  }
+
+  Value primary() {
+    skip();
+    if (takes("(")) {
+      Value value = conjunction();
+      expect(")");
+      return value;
+    }
+    if (takes("'")) {
+      const std::size_t end = std::min(rest_.find('\''), rest_.size());
+      const std::string_view text = rest_.substr(0, end);
+      rest_.remove_prefix(end);
+      expect("'");
+      return expand(text, scope_);
+    }
+    if (!rest_.empty() && is_digit(rest_.front())) {
+      double value = 0;
+      const auto read = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+      rest_.remove_prefix(static_cast<std::size_t>(read.ptr - rest_.data()));
+      return value;
+    }
+    return named();
+  }
+
+  /// A published number, a formula or a variable.
+  Value named() {
+    const std::string_view before = rest_;
+    const std::string_view name = take_while([](char c) { return is_letter(c) || is_digit(c); });
+    if (name.empty()) throw InputError(fmt::format("'{}' is not understood", before));
+    if (rest_.starts_with('-')) {
+      const std::size_t end = before.find_first_not_of("0123456789", name.size() + 1);
+      for (const std::size_t size : {std::min(end, before.size()) + 1, end}) {
+        if (!is_printed(before.substr(0, size))) continue;
+        rest_ = before.substr(std::min(size, before.size()));
+        return std::string(before.substr(0, size));
+      }
+    }
+    if (takes("(")) return call(name);
+    const auto found = scope_.variables.find(name);
+    if (found == scope_.variables.end()) {
+      throw InputError(fmt::format("nothing is called '{}'", name));
+    }
+    return found->second;
+  }
+
+  Value call(std::string_view name) {
+    std::vector<Value> arguments;
+    while (!takes(")")) {
+      if (!arguments.empty()) expect(",");
+      Value argument = conjunction();
+      const auto* const text = std::get_if<std::string>(&argument);
+      if (text != nullptr && is_printed(*text)) argument = number_of(*text);
+      arguments.push_back(std::move(argument));
+    }
+    if (name != "line_through" && name != "line_through_ends") return formula(name, arguments);
+    const bool fits = scope_.rows != nullptr && arguments.size() == 1 &&
+                      std::holds_alternative<std::string>(arguments.front());
+    if (!fits) throw InputError("a line goes through the rows of an algorithm");
+    return line_through(*scope_.rows, std::get<std::string>(arguments.front()),
+                        name != "line_through");
+  }
+
+  std::string_view rest_;
+  const Scope& scope_;
+  int nested_;
+};
+
+/// Where the brace ends that begins at `begin`.
+std::size_t end_of_brace(std::string_view text, std::size_t begin) {
+  int open = 0;
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    if (text[i] == '{') ++open;
+    if (text[i] == '}' && --open == 0) return i;
+  }
+  throw InputError(fmt::format("a brace is not closed: '{}'", text));
+}
+
+/// Where the format begins, if there is one: at the colon outside quotes.
+std::size_t colon_of(std::string_view brace) {
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < brace.size(); ++i) {
+    if (brace[i] == '\'') is_quoted = !is_quoted;
+    if (brace[i] == ':' && !is_quoted) return i;
+  }
+  return brace.size();
+}
+
+std::string fill(std::string_view brace, const Scope& scope, std::optional<double> own) {
+  const std::size_t colon = colon_of(brace);
+  const std::string_view expression = brace.substr(0, colon);
+  const bool has_format = colon < brace.size();
+  if (expression.empty() && !own) throw InputError("{} shows a number, and there is none");
+  const Value value = expression.empty() ? Value(*own) : evaluate(expression, scope);
+  const auto* const text = std::get_if<std::string>(&value);
+  if (text != nullptr && !has_format) return is_printed(*text) ? printed(*text) : *text;
+  const double number = Parser("", scope, 0).number(value);
+  try {
+    return fmt::format(fmt::runtime(fmt::format("{{{}}}", brace.substr(colon))), number);
+  } catch (const fmt::format_error& error) {
+    throw InputError(fmt::format("'{}': {}", brace, error.what()));
+  }
+}
+
+}  // namespace
+
+Value evaluate(std::string_view expression, const Scope& scope) {
+  return Parser(expression, scope, 0).all();
+}
+
+double evaluate_number(std::string_view expression, const Scope& scope) {
+  return Parser(expression, scope, 0).any_number();
+}
+
+std::string expand(std::string_view text, const Scope& scope, std::optional<double> value) {
+  std::string expanded;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t brace = std::min(text.find('{', at), text.size());
+    expanded += text.substr(at, brace - at);
+    if (brace == text.size()) break;
+    const std::size_t end = end_of_brace(text, brace);
+    expanded += fill(text.substr(brace + 1, end - brace - 1), scope, value);
+    at = end + 1;
+  }
+  return expanded;
+}
+
+}  // namespace gradwire::claims
