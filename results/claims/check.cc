@@ -34,19 +34,6 @@ double Check::deviation() const {
   return expected.value == 0 ? value : value / expected.value - 1;
 }
 
-double Check::reach() const {
-  switch (relation) {
-    case Relation::near:
-      return tolerance;
-    case Relation::less:
-      return expected.value / value - 1;
-    case Relation::count:
-    case Relation::holds:
-      return 0;
-  }
-  throw_bug("a check has a Relation");
-}
-
 bool Check::fails() const {
   if (!is_judged || is_refused) return false;
   switch (relation) {

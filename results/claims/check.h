@@ -48,9 +48,6 @@ struct Check {
 
   /// value / expected - 1 of a number; 0 for an order or a fact. Where 0 is expected, the value.
   [[nodiscard]] double deviation() const;
-  /// How far the value may move before the check fails, as a share of the value; 0 for a count or a
-  /// fact.
-  [[nodiscard]] double reach() const;
   /// Whether it contradicts its claim. What is refused or not judged never does.
   [[nodiscard]] bool fails() const;
   /// Whether it is a number that counts as evidence, and of which a deviation can be given.

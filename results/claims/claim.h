@@ -62,9 +62,19 @@ struct Finding {
   std::vector<Source> sources;
   std::vector<std::string> fitted;   ///< free parameters: what was fitted, or assumed
   std::vector<std::string> missing;  ///< runs and rows that it needs
-  std::optional<Verdict> stated;     ///< what the claim says of itself, and why; judged (verdict.h)
+  std::optional<Verdict> stated;  ///< what the claim says of itself, and why; judged (verdict.cc)
   Verdict verdict;
 };
+
+/// The verdict that follows from a finding's checks and from what it says of itself, and nothing
+/// else. Contradicted where a check fails, or where the claim is said to differ and no published
+/// number does. Without a published statement that was checked, at best a prediction. The text
+/// gives the largest deviation from what is printed, what was refused or carries flags, and what
+/// was fitted.
+[[nodiscard]] Verdict verdict_of(const Finding& finding);
+
+/// "2 rows of mg-wfbp (emulated), flagged burst".
+[[nodiscard]] std::string describe(const Source& source);
 
 /// A row of the ledger.
 struct Claim {

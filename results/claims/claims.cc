@@ -12,12 +12,15 @@
 #include "core/text/suggest.h"
 #include "core/to_number.h"
 #include "results/claims/claim.h"
-#include "results/claims/claims_text.h"
 #include "results/claims/evidence.h"
 #include "results/claims/expression.h"
 #include "results/claims/table.h"
 
 namespace gradwire::claims {
+
+/// The text of claims.yaml, as it was when this was built (claims_text.cc.in).
+std::string_view claims_text();
+
 namespace {
 
 using text::YamlDocument;

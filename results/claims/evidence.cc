@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
-#include "results/claims/verdict.h"
 #include "results/record/flags.h"
 #include "results/record/point_name.h"
 

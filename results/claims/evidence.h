@@ -11,7 +11,7 @@
 #include "results/claims/claim.h"
 #include "results/claims/runs.h"
 
-/// What is held against a claim. verdict.h says what follows from it.
+/// What is held against a claim. verdict_of() says what follows from it.
 namespace gradwire::claims {
 
 /// A way in which a number, an order or a fact is held and shown.

@@ -51,12 +51,32 @@ constexpr Quantity kQuantities[] = {
     {"off_plan", [](const Result& row) { return row.is_off_plan() ? 1.0 : 0.0; }},
 };
 
-bool is_letter(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
+struct Operator {
+  std::string_view token;
+  int level;
+  double (*apply)(double left, double right);
+};
+
+constexpr int kTightest = 3;
+constexpr Operator kOperators[] = {
+    {"and ", 0, [](double left, double right) { return left != 0 && right != 0 ? 1.0 : 0.0; }},
+    {"<=", 1, [](double left, double right) { return left <= right ? 1.0 : 0.0; }},
+    {">=", 1, [](double left, double right) { return left >= right ? 1.0 : 0.0; }},
+    {"==", 1, [](double left, double right) { return left == right ? 1.0 : 0.0; }},
+    {"<", 1, [](double left, double right) { return left < right ? 1.0 : 0.0; }},
+    {">", 1, [](double left, double right) { return left > right ? 1.0 : 0.0; }},
+    {"+", 2, [](double left, double right) { return left + right; }},
+    {"-", 2, [](double left, double right) { return left - right; }},
+    {"*", 3, [](double left, double right) { return left * right; }},
+    {"/", 3, [](double left, double right) { return left / right; }},
+};
 
 bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+bool is_in_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
 /// The line through the times of an algorithm's rows, by their bytes, of which it gives the
@@ -83,7 +103,7 @@ class Parser {
   }
 
   Value all() {
-    Value value = conjunction();
+    Value value = binary(0);
     if (skip(); !rest_.empty()) throw InputError(fmt::format("'{}' is not understood", rest_));
     return value;
   }
@@ -114,55 +134,29 @@ class Parser {
     if (!takes(token)) throw InputError(fmt::format("'{}' is missing before '{}'", token, rest_));
   }
 
-  std::string_view take_while(bool (*fits)(char)) {
-    const auto end = std::ranges::find_if_not(rest_, fits);
-    const std::string_view taken = rest_.substr(0, static_cast<std::size_t>(end - rest_.begin()));
-    rest_.remove_prefix(taken.size());
-    return taken;
+  std::string_view take_name() {
+    const auto end = std::ranges::find_if_not(rest_, is_in_name);
+    const std::string_view name = rest_.substr(0, static_cast<std::size_t>(end - rest_.begin()));
+    rest_.remove_prefix(name.size());
+    return name;
   }
 
-  Value conjunction() {
-    Value left = comparison();
-    while (takes("and ")) {
-      const double first = number(left), second = number(comparison());
-      left = first != 0 && second != 0 ? 1.0 : 0.0;
+  /// What binds as tightly as operators of this level, or more.
+  Value binary(int level) {
+    if (level > kTightest) return power();
+    Value left = binary(level + 1);
+    while (const Operator* const joins = taken(level)) {
+      const double first = number(left);
+      left = joins->apply(first, number(binary(level + 1)));
     }
     return left;
   }
 
-  Value comparison() {
-    Value left = sum();
-    const auto hold = [&](auto relation) {
-      const double first = number(left), second = number(sum());
-      left = relation(first, second) ? 1.0 : 0.0;
-      return left;
-    };
-    if (takes("<=")) return hold(std::less_equal<>());
-    if (takes(">=")) return hold(std::greater_equal<>());
-    if (takes("==")) return hold(std::equal_to<>());
-    if (takes("<")) return hold(std::less<>());
-    if (takes(">")) return hold(std::greater<>());
-    return left;
-  }
-
-  Value sum() {
-    Value left = product();
-    while (true) {
-      const bool adds = takes("+");
-      if (!adds && !takes("-")) return left;
-      const double first = number(left), second = number(product());
-      left = adds ? first + second : first - second;
+  const Operator* taken(int level) {
+    for (const Operator& one : kOperators) {
+      if (one.level == level && takes(one.token)) return &one;
     }
-  }
-
-  Value product() {
-    Value left = power();
-    while (true) {
-      const bool times = takes("*");
-      if (!times && !takes("/")) return left;
-      const double first = number(left), second = number(power());
-      left = times ? first * second : first / second;
-    }
+    return nullptr;
   }
 
   Value power() {
@@ -178,12 +172,12 @@ class Parser {
     Value value = primary();
     while (true) {
       if (takes(".")) {
-        value = quantity(value, take_while([](char c) { return is_letter(c) || is_digit(c); }));
+        value = quantity(value, take_name());
       } else if (takes("[")) {
         const auto* const id = std::get_if<std::string>(&value);
         if (id == nullptr) throw InputError("only of published numbers there are items");
         const std::string list = *id;
-        value = number_of(list, static_cast<std::size_t>(number(conjunction())));
+        value = number_of(list, static_cast<std::size_t>(number(binary(0))));
         expect("]");
       } else {
         return value;
@@ -211,7 +205,7 @@ class Parser {
   Value primary() {
     skip();
     if (takes("(")) {
-      Value value = conjunction();
+      Value value = binary(0);
       expect(")");
       return value;
     }
@@ -234,7 +228,7 @@ class Parser {
   /// A published number, a formula or a variable.
   Value named() {
     const std::string_view before = rest_;
-    const std::string_view name = take_while([](char c) { return is_letter(c) || is_digit(c); });
+    const std::string_view name = take_name();
     if (name.empty()) throw InputError(fmt::format("'{}' is not understood", before));
     if (rest_.starts_with('-')) {
       const std::size_t end = before.find_first_not_of("0123456789", name.size() + 1);
@@ -256,7 +250,7 @@ class Parser {
     std::vector<Value> arguments;
     while (!takes(")")) {
       if (!arguments.empty()) expect(",");
-      Value argument = conjunction();
+      Value argument = binary(0);
       const auto* const text = std::get_if<std::string>(&argument);
       if (text != nullptr && is_printed(*text)) argument = number_of(*text);
       arguments.push_back(std::move(argument));

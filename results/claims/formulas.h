@@ -2,10 +2,10 @@
 
 #include <functional>
 #include <map>
-#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "results/claims/runs.h"
 #include "schedule/cost.h"
@@ -22,7 +22,7 @@ using Value = std::variant<double, std::string, Numbers, Wanted, Result>;
 
 /// The value of a formula, computed once for the same arguments, which are numbers, texts and costs.
 /// Throws InputError for an unknown formula, and for arguments that it does not take.
-[[nodiscard]] Value formula(std::string_view name, std::span<const Value> arguments);
+[[nodiscard]] Value formula(std::string_view name, const std::vector<Value>& arguments);
 
 /// The a and b of a cost.
 [[nodiscard]] Numbers numbers_of(const schedule::Affine& line);

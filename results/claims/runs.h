@@ -21,7 +21,6 @@ struct Run {
   BitRate payload;         ///< what a link of speed 1 carries of gradient, undilated
   Seconds startup{};       ///< of every message, as the experiment asks for
   std::vector<record::Row> rows;
-  std::vector<std::string> problems;  ///< what of it could not be read
 };
 
 /// Which row. What is empty or 0 is not looked at; of several rows that fit the first is taken.

@@ -10,7 +10,6 @@
 
 #include "core/name_table.h"
 #include "core/text/table.h"
-#include "results/claims/verdict.h"
 
 namespace gradwire::claims {
 namespace {

@@ -1,5 +1,3 @@
-#include "results/claims/verdict.h"
-
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -8,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "results/claims/claim.h"
 #include "results/record/flags.h"
 
 namespace gradwire::claims {

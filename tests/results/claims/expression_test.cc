@@ -64,8 +64,10 @@ TEST(Expression, SaysWhatIsWrong) {
   EXPECT_EQ(fault_of("1 +"), "'' is not understood");
   EXPECT_EQ(fault_of("1 2"), "'2' is not understood");
   EXPECT_EQ(fault_of("(1"), "')' is missing before ''");
-  EXPECT_EQ(fault_of("two_t_f('9')"), "argument 1 is a number");
-  EXPECT_EQ(fault_of("two_t_f(1.5)"), "argument 1 is a whole number, not 1.5");
+  EXPECT_EQ(fault_of("two_t_f('9')"), "two_t_f: an argument is of another kind than the formula's");
+  EXPECT_EQ(fault_of("two_t_f(1.5)"), "two_t_f: a whole number is wanted, not 1.5");
+  EXPECT_EQ(fault_of("two_t_f()"), "two_t_f: it takes 1 arguments");
+  EXPECT_EQ(fault_of("tensor_elements('lenet5', 8)"), "tensor_elements: there is no such item");
   EXPECT_EQ(fault_of("line + 1"), "a number is wanted, not a row or several numbers");
   EXPECT_EQ(fault_of("itself"), "an expression is made of itself");
   EXPECT_EQ(fault_of("line_through('ring')"), "a line goes through the rows of an algorithm");

@@ -18,7 +18,7 @@ inline Finding judge_number(std::size_t number, const Runs& runs) {
 
 /// A run whose links carry 1e9 elements of 4 bytes per second.
 inline Run run_of(std::string experiment) {
-  return {.experiment = std::move(experiment), .payload = {32e9}, .rows = {}, .problems = {}};
+  return {.experiment = std::move(experiment), .payload = {32e9}, .rows = {}};
 }
 
 /// A row that synchronized 1e9 elements in `t_f` T_F, which are seconds here.

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "results/claims/verdict.h"
 #include "results/record/flags.h"
 #include "results/record/point_name.h"
 
@@ -17,6 +16,13 @@ namespace {
 constexpr double kTimes = 1.5;
 /// Of what allows nothing at all.
 constexpr double kLeast = 1e-5;
+
+/// How far the value of a check may move before it fails, as a share of the value; 0 for a count or a
+/// fact.
+double reach_of(const Check& check) {
+  if (check.relation == Relation::near) return check.tolerance;
+  return check.relation == Relation::less ? check.expected.value / check.value - 1 : 0;
+}
 
 /// Says whether there was anything to change.
 using Change = std::function<bool(record::Row& row)>;
@@ -38,7 +44,7 @@ bool scale_products(record::Row& row, double factor) {
 
 /// What moves a time by as much as the check allows, and half as much again.
 std::vector<Change> changes_of_times(const Check& check) {
-  const double factor = 1 + std::max(kTimes * check.reach(), kLeast);
+  const double factor = 1 + std::max(kTimes * reach_of(check), kLeast);
   std::vector<Change> changes;
   for (const double by : {factor, 1 / factor}) {
     changes.emplace_back([by](record::Row& row) { return scale_iteration(row, by); });
@@ -127,7 +133,7 @@ class Bench {
 bool weighs(Finding finding, std::size_t index) {
   Check& check = finding.checks[index];
   const double value = check.value;
-  const double by = std::max(kTimes * check.reach(), kLeast);
+  const double by = std::max(kTimes * reach_of(check), kLeast);
   for (const double sign : {1.0, -1.0}) {
     check.value = value * (1 + sign * by);
     if (check.relation == Relation::count) check.value = value + 1;
