@@ -8,7 +8,7 @@
 namespace gradwire::report {
 
 /// The rows that are training jobs, as a table of what training adds: measured beside predicted
-/// iteration time, and where the computing times come from. Empty without any.
+/// iteration time. Empty without any.
 [[nodiscard]] std::string format_training_table(std::span<const record::Row> rows);
 
 }  // namespace gradwire::report
