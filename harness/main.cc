@@ -4,6 +4,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <sstream>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -45,9 +46,25 @@ namespace {
 /// Help whose lines fit a terminal.
 class HelpFormatter : public CLI::Formatter {
  public:
-  [[nodiscard]] std::string make_option_desc(const CLI::Option* option) const override {
+  [[nodiscard]] std::string make_option(const CLI::Option* option, bool positional) const override {
+    const auto names = text::wrap(make_option_name(option, positional) + make_option_opts(option),
+                                  text::kTerminalWidth - 4);
+    std::ostringstream text;
+    CLI::detail::format_help(text, fmt::format("{}", fmt::join(names, "\n    ")),
+                             fitted(option->get_description()), get_column_width());
+    return text.str();
+  }
+  [[nodiscard]] std::string make_subcommand(const CLI::App* command) const override {
+    std::ostringstream text;
+    CLI::detail::format_help(text, command->get_display_name(true),
+                             fitted(command->get_description()), get_column_width());
+    return text.str();
+  }
+
+ private:
+  [[nodiscard]] std::string fitted(const std::string& description) const {
     const std::size_t width = text::kTerminalWidth - get_column_width();
-    return fmt::format("{}", fmt::join(text::wrap(option->get_description(), width), "\n"));
+    return fmt::format("{}", fmt::join(text::wrap(description, width), "\n"));
   }
 };
 

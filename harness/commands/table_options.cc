@@ -28,6 +28,7 @@ void add_table_options(CLI::App& command, report::RunForm& form) {
       .add_option("--columns", form.columns,
                   "print one table of these columns, such as wiring,algo,gst_p99")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("NAMES")
       ->check(objection)
       ->excludes(wide);

@@ -23,11 +23,13 @@ std::string row_notes(std::span<const record::Row> rows) {
   std::size_t unverified = 0;
   std::size_t simulated = 0;
   std::set<std::string> marks;
+  std::set<std::string> profiles;
   for (const record::Row& row : rows) {
     wrong += row.wrong.value_or(0);
     unverified += row.wrong || row.configuration.backing == record::Backing::simulated ? 0 : 1;
     simulated += row.configuration.backing == record::Backing::simulated ? 1 : 0;
     for (const std::string& flag : record::row_flags(row)) marks.insert(flag);
+    if (row.training) profiles.insert(row.training->plan.profile);
   }
   std::string text = "#\n";
   if (simulated > 0)
@@ -37,6 +39,7 @@ std::string row_notes(std::span<const record::Row> rows) {
   if (simulated < rows.size()) text += fmt::format("# wrong elements in all: {}", wrong);
   if (unverified > 0) text += fmt::format(" ({} of {} rows not verified)", unverified, rows.size());
   if (simulated < rows.size()) text += "\n";
+  for (const std::string& profile : profiles) text += remark("computing times " + profile);
   for (const std::string& flag : marks)
     text += remark(fmt::format("{}: {}", flag, record::explain_flag(flag)));
   return text;

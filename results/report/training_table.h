@@ -7,8 +7,8 @@
 
 namespace gradwire::report {
 
-/// A table of the rows that are training jobs: measured beside predicted iteration time, and the
-/// origin of the computing times. Empty without such rows.
+/// The rows that are training jobs, as a table of what training adds: measured beside predicted
+/// iteration time. Empty without any.
 [[nodiscard]] std::string format_training_table(std::span<const record::Row> rows);
 
 }  // namespace gradwire::report

@@ -27,8 +27,9 @@ constexpr const char* kBothAlgorithms =
 // within 1e-6 of each other; the ports carried what the Plans say.
 TEST_F(EmulatedLayers, BothAlgorithmsEndWithTheSameAverage) {
   const fs::path out = scratch_ / "run";
-  ASSERT_EQ(measure({"run", experiment(kBothAlgorithms), "--backing", "emulated", "-o", out}),
-            commands::kExitOk)
+  ASSERT_EQ(
+      measure({"run", experiment(kBothAlgorithms), "--backing", "emulated", "--wide", "-o", out}),
+      commands::kExitOk)
       << read(scratch_ / "stderr");
   const auto rows = nlohmann::json::parse(read(out / "results.json")).at("rows");
   ASSERT_EQ(rows.size(), 5u);

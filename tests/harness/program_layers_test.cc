@@ -26,7 +26,8 @@ class SimulatedLayers : public Program {
   [[nodiscard]] std::vector<record::Row> rows_of(const std::string& name) const {
     const fs::path file = fs::path(GRADWIRE_ROOT) / "experiments" / (name + ".yaml");
     const fs::path out = scratch_ / name;
-    EXPECT_EQ(finish(start({"run", file, "--backing", "simulated", "-o", out})), commands::kExitOk)
+    EXPECT_EQ(finish(start({"run", file, "--backing", "simulated", "--wide", "-o", out})),
+              commands::kExitOk)
         << read(scratch_ / "stderr");
     return report::rows_of(record::read_run(out));
   }

@@ -99,8 +99,9 @@ TEST(RunText, DefinesEverythingOnceBelowTheTables) {
   simulated.configuration.backing = record::Backing::simulated;
   for (const RunForm& form : {RunForm{}, RunForm{.wide = true}}) {
     const std::string text = text_of({full_row(), bare_row(), simulated}, form);
-    for (const std::string word : {"# k ", "# GST ", "# gst_p50 ", "# busbw ", "# iter_p50 ",
-                                   "# Times are divided", "# burst: ", "# few-samples: "}) {
+    for (const std::string word :
+         {"# k ", "# GST ", "# gst_p50 ", "# busbw ", "# iter_p50 ", "# Times are divided",
+          "# computing times resnet50 on v100", "# burst: ", "# few-samples: "}) {
       EXPECT_EQ(count(text, "\n" + word), 1u) << word << "\n" << text;
       EXPECT_GT(text.find("\n" + word), text.rfind("\n   ")) << word;
     }
