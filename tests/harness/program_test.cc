@@ -153,6 +153,22 @@ TEST_F(Program, ShippedExperimentsAreValid) {
   }
 }
 
+// Twelve points on two wirings, all of them begun before the first is measured a second time.
+TEST_F(Program, ManyPointsInTurnsHaveOneWorkerPerHost) {
+  constexpr std::size_t kPoints = 12;
+  constexpr std::size_t kHosts = 4 + 3;
+  const std::string file = experiment(
+      "dilation: 10\nwarmup: 0\niterations: 100000\nsweep:\n  zip:\n"
+      "    wiring: [\"bcube(2,2)\", single-switch(3)]\n    algorithm: [bml, ring]\n"
+      "  product: {elements: [1000, 2000, 3000, 4000, 5000, 6000]}\n");
+  const fs::path out = scratch_ / "run";
+  const pid_t run = start_measuring({"run", file, "-o", out}, out, 2 * kPoints);
+  EXPECT_EQ(workers().size(), kHosts);
+  ::kill(run, SIGINT);
+  EXPECT_EQ(finish(run), commands::kSignalled + SIGINT);
+  EXPECT_EQ(workers().size(), 0u);
+}
+
 TEST_F(Program, RefusesABadFileWithItsPlace) {
   const std::string file = experiment("iteratons: 3\n");
   EXPECT_EQ(finish(start({"run", file})), commands::kExitUsage);

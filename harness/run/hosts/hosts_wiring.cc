@@ -45,7 +45,9 @@ HostsWiring::HostsWiring(const hosts::Inventory& inventory, const Options& optio
              .framing = names::framing_of(options.transport.kind)},
       folder_("gw-ssh") {
   text::write_file_atomically(folder_.path() / "config", hosts::ssh_config(inventory));
-  session_ = start_session(clock);
+  workers::MpirunOptions launched = launch();
+  launched.interfaces = inventory_.control;
+  session_ = start(std::move(launched), clock);
 }
 
 workers::MpirunOptions HostsWiring::launch() const {
@@ -73,12 +75,6 @@ std::unique_ptr<workers::Session> HostsWiring::start(workers::MpirunOptions opti
   return std::make_unique<workers::Session>(
       std::move(ground),
       std::make_unique<workers::MpirunWorkers>(std::move(options), clock, kHostsStart), clock);
-}
-
-std::unique_ptr<workers::Session> HostsWiring::start_session(const Clock& clock) {
-  workers::MpirunOptions options = launch();
-  options.interfaces = inventory_.control;
-  return start(std::move(options), clock);
 }
 
 std::unique_ptr<workers::Session> HostsWiring::start_mpi_session(

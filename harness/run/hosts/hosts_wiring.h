@@ -19,7 +19,7 @@
 
 namespace gradwire::run {
 
-/// The wiring of an inventory's hosts. One session stays with it, to calibrate and to count.
+/// The wiring of an inventory's hosts, whose workers stay with it.
 class HostsWiring final : public StandingWiring {
  public:
   struct Options {
@@ -37,7 +37,7 @@ class HostsWiring final : public StandingWiring {
   [[nodiscard]] std::shared_ptr<const topologies::Topology> topology() const override {
     return topology_;
   }
-  [[nodiscard]] std::unique_ptr<workers::Session> start_session(const Clock& clock) override;
+  [[nodiscard]] workers::Session& session(const Clock&) override { return *session_; }
   [[nodiscard]] std::unique_ptr<workers::Session> start_mpi_session(
       const Clock& clock, std::vector<std::string> arguments) override;
   /// slow-links where calibration found some.

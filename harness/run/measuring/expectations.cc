@@ -80,17 +80,19 @@ Seconds software_latency(workers::Session& session, workers::Job job) {
   job.workload.clear();
   job.training.reset();
   job.elements = std::min(job.elements, kEach * job.wiring->hosts() * job.wiring->ports_per_host());
-  static_cast<void>(session.assign(std::move(job)));
+  const workers::Session::Assigned assigned = session.assign(std::move(job));
   std::vector<double> times;
   for (std::size_t i = 0; i <= kRuns; ++i) {
     Nanoseconds start = Nanoseconds::min();
     Nanoseconds end = Nanoseconds::min();
-    for (const record::RankIteration& rank : session.iterate({.iteration = i}, Nanoseconds(0))) {
+    for (const record::RankIteration& rank :
+         session.iterate(assigned, {.iteration = i}, Nanoseconds(0))) {
       start = std::max(start, rank.start);
       end = std::max(end, rank.end);
     }
     if (i > 0) times.push_back(std::max(0.0, Seconds(end - start).count()));  // 0 warms up
   }
+  session.finish(assigned);
   return Seconds(record::summarize(times).median);
 }
 

@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "harness/workers/rank/link_watch.h"
 #include "harness/workers/rank/pulse.h"
 #include "harness/workers/rank/surroundings.h"
+#include "results/record/whole_number.h"
 #include "transport/cuda/open.h"
 
 namespace gradwire::workers {
@@ -100,30 +102,56 @@ json examined(const json& wanted) {
   return examine_surroundings(ports_from_json(wanted.at("ports")), transport, wanted.at("gpu"));
 }
 
+/// What a rank has been assigned and has not finished, by number. Only one of them is in its turn;
+/// the others keep their connections and wait.
+struct Assignments {
+  std::unique_ptr<transport::device::Device> device;  ///< outlives what works on it
+  std::map<std::size_t, std::unique_ptr<Assignment>> all;
+
+  [[nodiscard]] Assignment& at(const json& message) {
+    const auto found = all.find(number_in(message));
+    ensure(found != all.end(), "a job comes before its steps, and ends after them");
+    return *found->second;
+  }
+  static std::size_t number_in(const json& message) {
+    return record::whole_number<std::size_t>(message.at("assignment"));
+  }
+  [[nodiscard]] std::optional<FabricError> unanswered() const {
+    for (const auto& [number, assignment] : all) {
+      if (auto lost = assignment->unanswered()) return lost;
+    }
+    return std::nullopt;
+  }
+};
+
 void serve(const WorkerEnds& ends, Meeting& meeting, std::unique_ptr<LinkWatch>& watch,
-           std::unique_ptr<transport::device::Device>& device,
-           std::unique_ptr<Assignment>& assignment) {
+           Assignments& assignments) {
   const int control = ends.control;
   Pulse pulse(meeting.clock());
   while (const auto message = ends.inbox.next()) {
     if (message->contains("job")) {
-      assignment.reset();
       const Job job = job_from_json(message->at("job"));
-      if (job.memory == Memory::device && !device) device = cuda::open_device();
+      if (job.memory == Memory::device && !assignments.device) {
+        assignments.device = cuda::open_device();
+      }
       watch_links(job, ends, watch);
-      assignment = make_assignment(job, {.rendezvous = meeting.rendezvous(),
-                                         .cancellation = ends.cancellation,
-                                         .clock = meeting.clock(),
-                                         .device = device.get()});
-      const std::optional<JobPlan> plan = assignment->plan();
+      const auto& made = assignments.all[Assignments::number_in(*message)] =
+          make_assignment(job, {.rendezvous = meeting.rendezvous(),
+                                .cancellation = ends.cancellation,
+                                .clock = meeting.clock(),
+                                .device = assignments.device.get()});
+      const std::optional<JobPlan> plan = made->plan();
       send_message(control, {{"ready", plan ? to_json(*plan) : json(true)}});
     } else if (message->contains("iterate")) {
-      ensure(assignment != nullptr, "a job comes before its steps");
+      Assignment& assignment = assignments.at(*message);
       const TimePoint began = kClock.now();
       const IterationRequest request = iteration_request_from_json(message->at("iterate"));
-      record::RankIteration mine = iterate(*assignment, request, pulse);
+      record::RankIteration mine = iterate(assignment, request, pulse);
       mine.links = watch->take_events(began);
       answer(control, mine);
+    } else if (message->contains("finish")) {
+      assignments.all.erase(Assignments::number_in(*message));
+      send_message(control, {{"finished", true}});
     } else if (message->contains("agree_on_time")) {
       send_message(control, {{"agreed", meeting.agree_on_time().count()}});
     } else if (message->contains("examine")) {
@@ -157,11 +185,10 @@ int run_worker(int control, const MakeMeeting& make_meeting) {
       inbox.emplace(control, cancellation);
       const WorkerEnds ends{.control = control, .inbox = *inbox, .cancellation = cancellation};
       const auto meeting = make_meeting(ends);
-      std::unique_ptr<transport::device::Device> device;  // outlives what works on it
-      std::unique_ptr<Assignment> assignment;
-      serve(ends, *meeting, watch, device, assignment);
+      Assignments assignments;
+      serve(ends, *meeting, watch, assignments);
       // Somebody may be waiting for what this rank sent last.
-      if (const auto lost = assignment ? assignment->unanswered() : std::nullopt) throw *lost;
+      if (const auto lost = assignments.unanswered()) throw *lost;
       return 0;
     } catch (const std::exception& error) {
       reserve.give_back();

@@ -55,29 +55,44 @@ Session::Session(Ground ground, std::unique_ptr<Workers> workers, const Clock& c
   for (std::size_t i = 0; i < members_.size(); ++i) members_[i].end.rank = Rank(i);
 }
 
-std::optional<JobPlan> Session::assign(Job job) {
+Session::Assigned Session::assign(Job job) {
   job.key = transport::random_nonce();
   job.transport = ground_.transport;
   const auto elements = static_cast<Nanoseconds::rep>(job.elements * members_.size());
-  timeout_ = job.timeout;
-  patience_ =
-      job.timeout + kSlack + elements * kSlackPerElement + slack_for_products(job, members_.size());
+  Assigned assigned{.number = assigned_++,
+                    .timeout = job.timeout,
+                    .patience = job.timeout + kSlack + elements * kSlackPerElement +
+                                slack_for_products(job, members_.size())};
+  turn_to(assigned);
   agreed_.reset();
   agree_on_time();
   for (std::size_t i = 0; i < members_.size(); ++i) {
     job.rank = Rank(i);
     job.ports = ground_.ports[i];
-    tell(i, {{"job", to_json(job)}});
+    tell(i, {{"job", to_json(job)}, {"assignment", assigned.number}});
   }
   const json answer = collect("ready", patience_).front();
-  if (!answer.is_object()) return std::nullopt;
-  return job_plan_from_json(answer);
+  if (answer.is_object()) assigned.plan = job_plan_from_json(answer);
+  return assigned;
 }
 
-std::vector<record::RankIteration> Session::iterate(const IterationRequest& request,
+void Session::finish(const Assigned& assigned) {
+  turn_to(assigned);
+  tell_all({{"finish", true}, {"assignment", assigned.number}});
+  static_cast<void>(collect("finished", patience_));
+}
+
+void Session::turn_to(const Assigned& assigned) {
+  timeout_ = assigned.timeout;
+  patience_ = assigned.patience;
+}
+
+std::vector<record::RankIteration> Session::iterate(const Assigned& assigned,
+                                                    const IterationRequest& request,
                                                     Nanoseconds expected) {
+  turn_to(assigned);
   agree_on_time();
-  tell_all({{"iterate", to_json(request)}});
+  tell_all({{"iterate", to_json(request)}, {"assignment", assigned.number}});
   std::vector<record::RankIteration> iterations;
   for (const json& answer : collect("iterated", 4 * expected + patience_)) {
     iterations.push_back(record::rank_iteration_from_json(answer));
