@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "harness/run/machine_needs.h"
-#include "harness/run/measuring/calibrate.h"
 
 namespace gradwire::run {
 

@@ -5,8 +5,14 @@
 #include <utility>
 
 #include "harness/names/peer_algorithms.h"
+#include "harness/run/job_record.h"
 
 namespace gradwire::run {
+
+std::optional<Seconds> Expectations::bound() const {
+  if (bounds.empty()) return std::nullopt;
+  return total(bounds);
+}
 
 std::string PointRecordMaker::integrity_of(const PreparedPoint& point) const {
   if (point.configuration.backing == record::Backing::simulated) return "";

@@ -12,7 +12,7 @@
 #include "core/plan.h"
 #include "harness/experiment/experiment.h"
 #include "harness/names/peer_algorithms.h"
-#include "harness/run/hosts/verification.h"
+#include "harness/run/verification.h"
 #include "results/record/row.h"
 #include "results/report/trace_file.h"
 #include "schedule/backward_pass.h"

@@ -40,11 +40,6 @@ std::vector<Seconds> stage_bounds(const PreparedPoint& point, const names::LinkL
 
 }  // namespace
 
-std::optional<Seconds> Expectations::bound() const {
-  if (bounds.empty()) return std::nullopt;
-  return total(bounds);
-}
-
 std::vector<Seconds> bounds_of(const PreparedPoint& point, const std::optional<JobRecord>& job,
                                const names::LinkLimits& limits) {
   if (!point.bound) return {};
