@@ -9,6 +9,7 @@ namespace gradwire::testbed {
 struct MachineRoom {
   double memory_bytes = 0;  ///< that may be taken without swapping or being killed for it
   double tasks = 0;         ///< processes and threads that may be started
+  double descriptors = 0;   ///< files that a process may have open
 };
 
 /// What the kernel says is available, or what the cgroups that this process is in leave of their

@@ -169,6 +169,23 @@ TEST_F(Program, ManyPointsInTurnsHaveOneWorkerPerHost) {
   EXPECT_EQ(workers().size(), 0u);
 }
 
+// One by one they fit; nothing is built for all of them.
+TEST_F(Program, RefusesPointsThatTakeMoreTogetherThanThereIs) {
+  const std::string lines =
+      "dilation: 10\nwiring: \"bcube(3,2)\"\nsweep:\n  product:\n    algorithm: [bml, ring]\n"
+      "    elements: [1000, 2000, 3000, 4000, 5000, 6000]\n";
+  const auto run = [this](const std::string& file) {
+    const std::string program = GRADWIRE_PROGRAM;
+    return finish(start({"-c", "ulimit -n 64; exec " + program + " run --dry-run " + file},
+                        StartIn::shell));
+  };
+  EXPECT_EQ(run(experiment(lines)), commands::kExitUsage);
+  EXPECT_THAT(read(scratch_ / "stderr"),
+              AllOf(HasSubstr("12 points that are measured in turns"),
+                    HasSubstr("84 open files in a process, 20 more than it may have (ulimit -n)")));
+  EXPECT_EQ(run(experiment(lines + "interleave: false\n")), commands::kExitOk);
+}
+
 TEST_F(Program, RefusesABadFileWithItsPlace) {
   const std::string file = experiment("iteratons: 3\n");
   EXPECT_EQ(finish(start({"run", file})), commands::kExitUsage);

@@ -29,6 +29,7 @@ class EmulatedWiring final : public StandingWiring {
   }
   [[nodiscard]] const testbed::LinkShape& shape() const { return shape_; }
   [[nodiscard]] workers::Session& session(const Clock& clock) override;
+  void dismiss_workers() override { session_.reset(); }
   [[nodiscard]] std::unique_ptr<workers::Session> start_mpi_session(
       const Clock& clock, std::vector<std::string> arguments) override;
 

@@ -90,7 +90,13 @@ std::unique_ptr<workers::Session> HostsWiring::start_mpi_session(
 }
 
 nlohmann::json HostsWiring::require_agreement() {
-  const std::vector<nlohmann::json> ranks = session_->examine();
+  std::vector<nlohmann::json> ranks = session_->examine();
+  rooms_.clear();
+  for (nlohmann::json& rank : ranks) {
+    rooms_.push_back(
+        {.machine = rank.at("boot_id"), .room = workers::machine_room_from_json(rank.at("room"))});
+    rank.erase("room");
+  }
   const std::vector<HostDifference> differences =
       host_differences(ranks, {.mtu = options_.mtu,
                                .rdma = names::needs_rdma(options_.transport.kind),

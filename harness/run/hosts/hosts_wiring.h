@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "harness/names/transport_settings.h"
+#include "harness/run/machine_needs.h"
 #include "harness/run/measuring/calibrate.h"
 #include "harness/run/measuring/standing_wiring.h"
 #include "harness/workers/session/mpirun_command.h"
@@ -52,6 +53,9 @@ class HostsWiring final : public StandingWiring {
   /// wiring). Throws Preflight with a table when something that matters differs.
   [[nodiscard]] nlohmann::json require_agreement();
 
+  /// What the ranks' hosts have left, as require_agreement() found them, by rank.
+  [[nodiscard]] const std::vector<HostRoom>& rooms() const { return rooms_; }
+
   /// Measures the links and keeps the result; slow ones are no error.
   void calibrate(Nanoseconds timeout);
   [[nodiscard]] const Calibration& calibration() const { return calibration_; }
@@ -70,6 +74,7 @@ class HostsWiring final : public StandingWiring {
   testbed::LinkShape shape_;
   testbed::ScratchFolder folder_;  ///< of ssh's configuration
   std::unique_ptr<workers::Session> session_;
+  std::vector<HostRoom> rooms_;
   Calibration calibration_;
 };
 

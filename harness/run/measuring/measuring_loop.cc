@@ -10,7 +10,6 @@
 
 #include "harness/names/peer_algorithms.h"
 #include "harness/run/head_start.h"
-#include "harness/run/machine_needs.h"
 #include "harness/run/measuring/stragglers.h"
 #include "harness/workers/interrupt.h"
 #include "results/record/dense_sample.h"
@@ -18,9 +17,6 @@
 
 namespace gradwire::run {
 namespace {
-
-/// Gradients of points measured together may take this share of the memory.
-constexpr double kMemoryShare = 0.5;
 
 Nanoseconds nanoseconds(Seconds seconds) {
   return std::chrono::duration_cast<Nanoseconds>(seconds);
@@ -52,10 +48,7 @@ MeasuringLoop::MeasuringLoop(const MeasuringContext& context, double dilation)
 
 void MeasuringLoop::measure(const Wirings& wirings) try {
   wirings_ = &wirings;
-  double bytes = 0;
-  for (const PreparedPoint& point : points_) bytes += gradient_bytes(point);
-  const bool together = experiment_.interleave && bytes <= kMemoryShare * machine_bytes();
-  const std::size_t each = together ? points_.size() : 1;
+  const std::size_t each = experiment_.interleave ? points_.size() : 1;
   for (std::size_t i = 0; i < points_.size(); i += each) measure_group(points_.subspan(i, each));
   mpi_sessions_.clear();
 } catch (...) {
@@ -72,7 +65,13 @@ void MeasuringLoop::measure_group(std::span<const PreparedPoint> group) {
     return std::ranges::none_of(
         all, [&](const MeasuredPoint& measured) { return launch_of(measured) == session.first; });
   });
-  for (MeasuredPoint& measured : all) start(measured);
+  for (const auto& [name, wiring] : *wirings_) {
+    const bool is_used = std::ranges::any_of(all, [&name = name](const MeasuredPoint& measured) {
+      return measured.configuration().wiring == name;
+    });
+    if (!is_used) wiring->dismiss_workers();
+  }
+  for (MeasuredPoint& measured : all) start(measured, room_beside(measured, all));
   measure_all(all);
   judge_traffic(all);
   for (const MeasuredPoint& measured : all) measured.session->finish(measured.assigned);
@@ -115,7 +114,19 @@ workers::Session& MeasuringLoop::session_for(const MeasuredPoint& measured) {
   return *session;
 }
 
-void MeasuringLoop::start(MeasuredPoint& measured) {
+std::size_t MeasuringLoop::room_beside(const MeasuredPoint& measured,
+                                       std::span<const MeasuredPoint> all) const {
+  std::size_t most = 0;
+  for (const MeasuredPoint& other : all) {
+    const bool is_shared = other.configuration().wiring == measured.configuration().wiring &&
+                           other.configuration().type == measured.configuration().type &&
+                           launch_of(other) == launch_of(measured);
+    if (is_shared) most = std::max(most, other.point->goal.elements);
+  }
+  return most;
+}
+
+void MeasuringLoop::start(MeasuredPoint& measured, std::size_t room) {
   const PreparedPoint& point = *measured.point;
   Expectations& expected = measured.expected;
   measured.session = &session_for(measured);
@@ -124,7 +135,7 @@ void MeasuringLoop::start(MeasuredPoint& measured) {
         point, [&] { return software_latency(*measured.session, job_of(point)) / dilation_; });
   }
   if (point.training) progress_.update(steps_done_, "measuring costs for " + title_of(point));
-  measured.assigned = naming(point, [&] { return measured.session->assign(job_of(point)); });
+  measured.assigned = naming(point, [&] { return measured.session->assign(job_of(point), room); });
   const std::optional<workers::JobPlan>& plan = measured.assigned.plan;
   if (plan && expected.latency) *expected.latency *= static_cast<double>(plan->buckets.size());
   expect(measured);

@@ -101,7 +101,11 @@ class MeasuringLoop {
   [[nodiscard]] std::optional<MpiLaunch> launch_of(const MeasuredPoint& measured) const;
   /// The workers that a point is measured with: its wiring's, or those of MPI.
   [[nodiscard]] workers::Session& session_for(const MeasuredPoint& measured);
-  void start(MeasuredPoint& measured);
+  /// The elements of the largest gradient that shares memory with that of a point: a worker has one
+  /// for each type.
+  [[nodiscard]] std::size_t room_beside(const MeasuredPoint& measured,
+                                        std::span<const MeasuredPoint> all) const;
+  void start(MeasuredPoint& measured, std::size_t room);
   void measure_iteration(MeasuredPoint& measured, std::size_t iteration);
   /// Says what happened to links during an iteration that `began` then. Returns whether anything
   /// did.

@@ -19,6 +19,7 @@
 #include "harness/workers/rank/inbox.h"
 #include "harness/workers/rank/link_watch.h"
 #include "harness/workers/rank/pulse.h"
+#include "harness/workers/rank/shared_gradients.h"
 #include "harness/workers/rank/surroundings.h"
 #include "results/record/whole_number.h"
 #include "transport/cuda/open.h"
@@ -99,13 +100,17 @@ class Reserve {
 json examined(const json& wanted) {
   const names::TransportKind transport =
       names::parse_transport(wanted.at("transport").get<std::string>());
-  return examine_surroundings(ports_from_json(wanted.at("ports")), transport, wanted.at("gpu"));
+  json found =
+      examine_surroundings(ports_from_json(wanted.at("ports")), transport, wanted.at("gpu"));
+  found["room"] = to_json(testbed::machine_room());
+  return found;
 }
 
 /// What a rank has been assigned and has not finished, by number. Only one of them is in its turn;
 /// the others keep their connections and wait.
 struct Assignments {
   std::unique_ptr<transport::device::Device> device;  ///< outlives what works on it
+  SharedGradients gradients;
   std::map<std::size_t, std::unique_ptr<Assignment>> all;
 
   [[nodiscard]] Assignment& at(const json& message) {
@@ -134,12 +139,14 @@ void serve(const WorkerEnds& ends, Meeting& meeting, std::unique_ptr<LinkWatch>&
       if (job.memory == Memory::device && !assignments.device) {
         assignments.device = cuda::open_device();
       }
+      assignments.gradients.expect(record::whole_number<std::size_t>(message->at("room")));
       watch_links(job, ends, watch);
       const auto& made = assignments.all[Assignments::number_in(*message)] =
           make_assignment(job, {.rendezvous = meeting.rendezvous(),
                                 .cancellation = ends.cancellation,
                                 .clock = meeting.clock(),
-                                .device = assignments.device.get()});
+                                .device = assignments.device.get(),
+                                .shared = &assignments.gradients});
       const std::optional<JobPlan> plan = made->plan();
       send_message(control, {{"ready", plan ? to_json(*plan) : json(true)}});
     } else if (message->contains("iterate")) {

@@ -55,7 +55,7 @@ Session::Session(Ground ground, std::unique_ptr<Workers> workers, const Clock& c
   for (std::size_t i = 0; i < members_.size(); ++i) members_[i].end.rank = Rank(i);
 }
 
-Session::Assigned Session::assign(Job job) {
+Session::Assigned Session::assign(Job job, std::size_t room) {
   job.key = transport::random_nonce();
   job.transport = ground_.transport;
   const auto elements = static_cast<Nanoseconds::rep>(job.elements * members_.size());
@@ -69,7 +69,7 @@ Session::Assigned Session::assign(Job job) {
   for (std::size_t i = 0; i < members_.size(); ++i) {
     job.rank = Rank(i);
     job.ports = ground_.ports[i];
-    tell(i, {{"job", to_json(job)}, {"assignment", assigned.number}});
+    tell(i, {{"job", to_json(job)}, {"assignment", assigned.number}, {"room", room}});
   }
   const json answer = collect("ready", patience_).front();
   if (answer.is_object()) assigned.plan = job_plan_from_json(answer);

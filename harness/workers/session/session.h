@@ -50,9 +50,10 @@ class Session {
   };
 
   /// Gives every worker its part of a job, beside those that it has already (rank, ports, transport
-  /// and key are filled in here), and blocks until all are connected. Throws FabricError,
-  /// Interrupted.
-  [[nodiscard]] Assigned assign(Job job);
+  /// and key are filled in here), and blocks until all are connected. `room`: the elements of the
+  /// largest job of its type that is to be assigned beside it; their gradients share memory. Throws
+  /// FabricError, Interrupted.
+  [[nodiscard]] Assigned assign(Job job, std::size_t room = 0);
   /// Has all workers close the job's connections and give its memory back. Throws FabricError,
   /// Interrupted.
   void finish(const Assigned& assigned);
@@ -60,7 +61,8 @@ class Session {
   /// How far the ranks' clocks may be off each other; nothing when they have one clock.
   [[nodiscard]] std::optional<Nanoseconds> clock_error() const { return clock_error_; }
 
-  /// What every rank finds where it runs (worker/surroundings.h), by rank. Throws FabricError,
+  /// What every rank finds where it runs (harness/workers/rank/surroundings.h), by rank, and as "room"
+  /// what its machine has left. Throws FabricError,
   /// Interrupted.
   [[nodiscard]] std::vector<nlohmann::json> examine();
   /// What the ports of every rank have carried so far: rank * ports per host + port. Throws
