@@ -176,8 +176,8 @@ TEST_F(Program, RefusesPointsThatTakeMoreTogetherThanThereIs) {
       "    elements: [1000, 2000, 3000, 4000, 5000, 6000]\n";
   const auto run = [this](const std::string& file) {
     const std::string program = GRADWIRE_PROGRAM;
-    return finish(start({"-c", "ulimit -n 64; exec " + program + " run --dry-run " + file},
-                        StartIn::shell));
+    return finish(
+        start({"-c", "ulimit -n 64; exec " + program + " run --dry-run " + file}, StartIn::shell));
   };
   EXPECT_EQ(run(experiment(lines)), commands::kExitUsage);
   EXPECT_THAT(read(scratch_ / "stderr"),

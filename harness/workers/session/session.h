@@ -84,15 +84,15 @@ class Session {
   };
 
   /// Sends a worker a message; one that is gone ends the session.
-  void tell(std::size_t rank, const nlohmann::json& message);
-  void tell_all(const nlohmann::json& message);
+  void tell(std::size_t rank, const ControlMessage& message);
+  void tell_all(const ControlMessage& message);
   /// From now on workers are waited for as long as this job needs.
   void turn_to(const Assigned& assigned);
   /// Has the ranks compare their clocks if they differ and it is long ago.
   void agree_on_time();
-  /// Blocks until every worker has sent a message with `key`; answers rendezvous meanwhile, and
-  /// keeps transfers. Each rendezvous that succeeds begins the patience anew.
-  [[nodiscard]] std::vector<nlohmann::json> collect(const std::string& key, Nanoseconds patience);
+  /// Blocks until every worker has sent a message of this kind, and returns what they say; answers
+  /// rendezvous meanwhile, and keeps transfers. Each rendezvous that succeeds begins the patience anew.
+  [[nodiscard]] std::vector<nlohmann::json> collect(Message kind, Nanoseconds patience);
   struct Collecting;
   /// Takes a rank's next message while collecting. Returns whether everybody is heard to be alive,
   /// so that patience begins anew.
@@ -101,7 +101,7 @@ class Session {
   [[nodiscard]] std::vector<std::size_t> poll_workers();
   /// Throws what has been down between the ranks for longer than connections survive.
   void look_between() const;
-  void note_failure(std::size_t rank, const nlohmann::json& message);
+  void note_failure(std::size_t rank, const nlohmann::json& failure);
   void note_ending(std::size_t rank);
   [[noreturn]] void fail();
   /// Ends the session when the process of one of these ranks has been standing still for the job's

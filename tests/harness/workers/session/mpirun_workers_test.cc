@@ -1,10 +1,13 @@
 #include "harness/workers/session/mpirun_workers.h"
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -86,6 +89,40 @@ TEST(MpirunWorkers, RunOneJobAfterAnother) {
       EXPECT_FALSE(session->clock_error()) << "they share the machine's";
     }
     EXPECT_EQ(processes(), 0u);
+  });
+}
+
+// Jobs of several sizes and types in turns: what one leaves in the memory that they share is wrong for
+// the next.
+TEST(MpirunWorkers, RunJobsInTurns) {
+  IN_SANDBOX({
+    const Hosts hosts;
+    const auto session = hosts.start();
+    std::vector<Session::Assigned> all;
+    for (const auto& [algorithm, elements] :
+         {std::pair("ring", 1000u), std::pair("bml", 50'001u), std::pair("ps(servers=1)", 70u)}) {
+      for (const Dtype type : {Dtype::float32, Dtype::float64}) {
+        Job next = job(algorithm);
+        next.elements = elements;
+        next.type = type;
+        all.push_back(session->assign(next, 50'001));
+      }
+    }
+    Job training = job("ring");
+    training.training = TrainingJob{.schedule = {.name = "wfbp"}, .dilation = 1};
+    training.training->layers = {
+        {.tensors = {30'000}, .forward = Seconds(1e-3), .backward = Seconds(1e-3)}};
+    all.push_back(session->assign(training, 50'001));
+    for (std::size_t turn = 0; turn < 3; ++turn) {
+      for (const Session::Assigned& assigned : all) {
+        EXPECT_EQ(wrong(session->iterate(assigned, {.iteration = turn, .check = true}, 10ms)), 0)
+            << assigned.number;
+      }
+      std::ranges::reverse(all);
+    }
+    session->finish(all.front());
+    EXPECT_EQ(wrong(session->iterate(all.back(), {.iteration = 3, .check = true}, 10ms)), 0);
+    EXPECT_TRUE(run_until_failure(*session, all.front(), 1)) << "it is finished";
   });
 }
 
