@@ -4,6 +4,8 @@
 #include <limits>
 #include <optional>
 
+#include <sys/resource.h>
+
 #include "testbed/cgroup.h"
 
 namespace gradwire::testbed {
@@ -52,6 +54,10 @@ MachineRoom machine_room(const fs::path& root) {
   for (const char* limit : {"proc/sys/kernel/threads-max", "proc/sys/kernel/pid_max"}) {
     if (const auto most = number_in(root / limit)) room.tasks = std::min(room.tasks, *most);
   }
+  rlimit open_files{};
+  const bool is_told = ::getrlimit(RLIMIT_NOFILE, &open_files) == 0;
+  const bool is_limited = is_told && open_files.rlim_cur != RLIM_INFINITY;
+  room.descriptors = is_limited ? static_cast<double>(open_files.rlim_cur) : kUnlimited;
   return room;
 }
 

@@ -7,8 +7,9 @@
 namespace gradwire::testbed {
 
 struct MachineRoom {
-  double memory_bytes = 0;  ///< available without swapping or being killed for it
-  double tasks = 0;         ///< processes and threads that may still be started
+  double memory_bytes = 0;  ///< that may be taken without swapping or being killed for it
+  double tasks = 0;         ///< processes and threads that may be started
+  double descriptors = 0;   ///< files that a process may have open
 };
 
 /// Measures what the kernel has available, or what the cgroups of this process leave of their

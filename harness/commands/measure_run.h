@@ -4,7 +4,7 @@
 
 #include "harness/commands/run_checks.h"
 #include "harness/experiment/experiment.h"
-#include "harness/run/run.h"
+#include "harness/run/backings/run.h"
 #include "results/record/run_folder.h"
 #include "results/report/run_text.h"
 

@@ -21,13 +21,14 @@
 #include "harness/commands/run_checks.h"
 #include "harness/commands/table_options.h"
 #include "harness/experiment/experiment.h"
+#include "harness/run/backings/run.h"
 #include "harness/run/context.h"
-#include "harness/run/hosts/verification.h"
 #include "harness/run/libraries.h"
+#include "harness/run/machine_needs.h"
 #include "harness/run/points_of_part.h"
 #include "harness/run/prepare.h"
 #include "harness/run/resumption.h"
-#include "harness/run/run.h"
+#include "harness/run/verification.h"
 #include "harness/workers/preflight.h"
 #include "results/record/build_info.h"
 #include "results/record/run_folder.h"
@@ -160,6 +161,7 @@ int run_anew(const RunRequest& request) {
   std::optional<record::PartRecord> kept;
   if (part) kept = keep_points(experiment, *part, prepared);
   run::require_libraries(experiment, prepared, record::build_info().libraries);
+  run::require_room(experiment, prepared.emulated);
   checks.plan(prepared);
   if (request.dry_run) {
     print_dry_run(experiment, prepared, part);
@@ -186,6 +188,7 @@ void leave_undone(const record::StoredRun& before, const experiment::Experiment&
                   run::PreparedPoints& prepared) {
   run::remove_done(before, experiment, prepared);
   run::require_libraries(experiment, prepared, record::build_info().libraries);
+  run::require_room(experiment, prepared.emulated);
   run::require_findings(before, prepared);
 }
 

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "harness/run/machine_needs.h"
-#include "harness/run/measuring/calibrate.h"
+#include "testbed/machine_room.h"
 
 namespace gradwire::run {
 
@@ -28,10 +28,10 @@ void check_calibration(const experiment::Experiment& experiment, const PreparedP
   // Every port sends and receives for that long, from and to memory.
   const auto ports = static_cast<double>(c.ranks * c.ports_per_host);
   const double bytes = 2 * ports * rate.bytes_per_second() * CalibrationTimes{}.together.count();
-  if (bytes <= machine_bytes()) return;
+  if (bytes <= kRoomShare * testbed::machine_room().memory_bytes) return;
   throw InputError(experiment.link_place,
                    fmt::format("links of {} take {} to calibrate on {}, more than this machine "
-                               "has; raise the dilation",
+                               "can give; raise the dilation",
                                to_string(rate), format_bytes(bytes), c.wiring));
 }
 

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "core/units.h"
 #include "harness/experiment/experiment.h"
 #include "harness/run/prepare.h"
 
@@ -15,6 +16,12 @@ inline constexpr std::chrono::hours kLongestIteration{30 * 24};
 /// Throws InputError, at the point's amount, when an iteration of a measured point takes more than
 /// kLongestIteration at this dilation: what it computes and what its links carry at least.
 void check_iteration(const PreparedPoint& point, double dilation);
+
+/// How long flows are carried to find out the rate of their links.
+struct CalibrationTimes {
+  Seconds alone{0.08};
+  Seconds together{0.25};
+};
 
 /// Throws InputError, at the key `link`, when calibrating the point's links at their dilated rate
 /// takes more memory than the machine has. Requires a dilation that is known.

@@ -4,7 +4,15 @@
 #include <cstddef>
 #include <utility>
 
+#include "collectives/algorithms/peer.h"
+#include "harness/run/job_record.h"
+
 namespace gradwire::run {
+
+std::optional<Seconds> Expectations::bound() const {
+  if (bounds.empty()) return std::nullopt;
+  return total(bounds);
+}
 
 std::string PointRecordMaker::integrity_of(const PreparedPoint& point) const {
   if (point.configuration.backing == record::Backing::simulated) return "";

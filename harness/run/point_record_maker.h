@@ -3,14 +3,28 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "core/units.h"
 #include "harness/experiment/experiment.h"
-#include "harness/run/measuring/expectations.h"
 #include "harness/run/prepare.h"
 #include "harness/run/wiring_costs.h"
 #include "results/record/point_record.h"
+#include "topologies/link_limits.h"
 
 namespace gradwire::run {
+
+/// What is known of a point before its first iteration; undilated.
+struct Expectations {
+  /// By bucket; of hybrid(...) with a network by stage; without computing there is one; empty: none.
+  std::vector<Seconds> bounds;
+  topologies::LinkLimits limits = {};     ///< of these; bursts come back before each
+  std::optional<Seconds> predicted = {};  ///< GST, as the simulator says
+  std::optional<Seconds> latency = {};    ///< of GST: what messages of hardly any bytes take
+
+  /// Of all buckets together.
+  [[nodiscard]] std::optional<Seconds> bound() const;
+};
 
 /// Makes the records of an experiment's points, which must outlive it.
 class PointRecordMaker {

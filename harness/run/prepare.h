@@ -12,12 +12,11 @@
 #include "core/goal.h"
 #include "core/plan.h"
 #include "harness/experiment/experiment.h"
-#include "harness/run/hosts/verification.h"
+#include "harness/run/verification.h"
 #include "results/record/row.h"
 #include "results/report/trace_file.h"
 #include "schedule/backward_pass.h"
 #include "testbed/hosts/inventory.h"
-#include "workloads/dense.h"
 #include "workloads/profile.h"
 
 /// An experiment made ready: every point resolved and proven before the first packet.

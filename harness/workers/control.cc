@@ -5,7 +5,9 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <utility>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -165,8 +167,8 @@ void send_text(int control, std::string_view text) {
   }
 }
 
-void send_message(int control, const nlohmann::json& message) {
-  send_text(control, message.dump());
+void send_message(int control, const ControlMessage& message) {
+  send_text(control, to_text(message));
 }
 
 std::optional<std::string> receive_text(int control) {
@@ -182,13 +184,21 @@ std::optional<std::string> receive_text(int control) {
   return file ? text_of(file) : text;
 }
 
-nlohmann::json parse_message(std::string_view text) try {
-  return nlohmann::json::parse(text);
+std::string to_text(const ControlMessage& message) {
+  return nlohmann::json{{std::string(kMessages.name_of(message.kind)), message.body}}.dump();
+}
+
+ControlMessage parse_message(std::string_view text) try {
+  nlohmann::json parsed = nlohmann::json::parse(text);
+  const bool has_one = parsed.is_object() && parsed.size() == 1;
+  const auto kind = has_one ? kMessages.find(parsed.begin().key()) : std::nullopt;
+  if (!kind) throw InternalError(fmt::format("no control message: {}", text.substr(0, 80)));
+  return {.kind = *kind, .body = std::move(parsed.begin().value())};
 } catch (const nlohmann::json::exception& error) {
   throw InternalError(std::string("control message: ") + error.what());
 }
 
-std::optional<nlohmann::json> receive_message(int control) {
+std::optional<ControlMessage> receive_message(int control) {
   const auto text = receive_text(control);
   if (!text) return std::nullopt;
   return parse_message(*text);

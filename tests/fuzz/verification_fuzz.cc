@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "harness/run/hosts/verification.h"
+#include "harness/run/verification.h"
 #include "tests/fuzz/fuzz.h"
 
 /// What ansible/verify.yml found of hosts, and all that a run makes of it.

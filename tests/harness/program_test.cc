@@ -153,6 +153,39 @@ TEST_F(Program, ShippedExperimentsAreValid) {
   }
 }
 
+// Twelve points on two wirings, all of them begun before the first is measured a second time.
+TEST_F(Program, ManyPointsInTurnsHaveOneWorkerPerHost) {
+  constexpr std::size_t kPoints = 12;
+  constexpr std::size_t kHosts = 4 + 3;
+  const std::string file = experiment(
+      "dilation: 10\nwarmup: 0\niterations: 100000\nsweep:\n  zip:\n"
+      "    wiring: [\"bcube(2,2)\", single-switch(3)]\n    algorithm: [bml, ring]\n"
+      "  product: {elements: [1000, 2000, 3000, 4000, 5000, 6000]}\n");
+  const fs::path out = scratch_ / "run";
+  const pid_t run = start_measuring({"run", file, "-o", out}, out, 2 * kPoints);
+  EXPECT_EQ(workers().size(), kHosts);
+  ::kill(run, SIGINT);
+  EXPECT_EQ(finish(run), commands::kSignalled + SIGINT);
+  EXPECT_EQ(workers().size(), 0u);
+}
+
+// One by one they fit; nothing is built for all of them.
+TEST_F(Program, RefusesPointsThatTakeMoreTogetherThanThereIs) {
+  const std::string lines =
+      "dilation: 10\nwiring: \"bcube(3,2)\"\nsweep:\n  product:\n    algorithm: [bml, ring]\n"
+      "    elements: [1000, 2000, 3000, 4000, 5000, 6000]\n";
+  const auto run = [this](const std::string& file) {
+    const std::string program = GRADWIRE_PROGRAM;
+    return finish(
+        start({"-c", "ulimit -n 64; exec " + program + " run --dry-run " + file}, StartIn::shell));
+  };
+  EXPECT_EQ(run(experiment(lines)), commands::kExitUsage);
+  EXPECT_THAT(read(scratch_ / "stderr"),
+              AllOf(HasSubstr("12 points that are measured in turns"),
+                    HasSubstr("84 open files in a process, 20 more than it may have (ulimit -n)")));
+  EXPECT_EQ(run(experiment(lines + "interleave: false\n")), commands::kExitOk);
+}
+
 TEST_F(Program, RefusesABadFileWithItsPlace) {
   const std::string file = experiment("iteratons: 3\n");
   EXPECT_EQ(finish(start({"run", file})), commands::kExitUsage);

@@ -38,7 +38,7 @@ def planted(table: str, files: dict[str, str]) -> list[str]:
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text)
         found = rooms.read_table(f"{rooms.HEADER}\n|---|---|---|\n{table}")
-        return rooms.faults_in_table(found) + rooms.faults_in_tree(root, found)
+        return rooms.faults_in_table(found) + rooms.faults_in_tree(root, found) + rooms.faults_inside(root, found)
 
 
 class Planted(unittest.TestCase):
@@ -59,6 +59,13 @@ class Planted(unittest.TestCase):
         faults = planted("| a/ | x | b |\n| b/ | x | a |\n", {})
         self.assertEqual(faults, [f"{rooms.TABLE}: a may include b, which does not stand above it"])
 
+    def test_a_circle_of_folders_inside_a_room_is_found(self):
+        files = {"core/a.h": '#include "core/in/b.h"\n', "core/in/b.h": '#include "core/other/c.h"\n'}
+        self.assertEqual(planted(self.TABLE, {**files, "core/other/c.h": ""}), [])
+        faults = planted(self.TABLE, {**files, "core/other/c.h": '#include "core/a.h"\n'})
+        circle = "core/a.h includes core/in/b.h; core/in/b.h includes core/other/c.h; core/other/c.h includes core/a.h"
+        self.assertEqual(faults, [f"core: a circle of folders: {circle}"])
+
     def test_angle_brackets_are_others(self):
         self.assertEqual(planted(self.TABLE, {"core/a.h": "#include <bml/b.h>\n"}), [])
 
@@ -69,6 +76,10 @@ class Tree(unittest.TestCase):
     def test_no_include_runs_upward(self):
         found = rooms.read_table((ROOT / rooms.TABLE).read_text())
         self.assertEqual(rooms.faults_in_table(found) + rooms.faults_in_tree(ROOT, found), [])
+
+    def test_no_folders_inside_a_room_include_each_other(self):
+        found = rooms.read_table((ROOT / rooms.TABLE).read_text())
+        self.assertEqual(rooms.faults_inside(ROOT, found), [])
 
     def test_the_table_names_every_folder_with_code(self):
         found = rooms.read_table((ROOT / rooms.TABLE).read_text())

@@ -3,8 +3,8 @@
 
 A room is a row of the table "Rooms" in docs/architecture.md: a folder of C++, without the rooms inside it. An arrow
 runs from a room to one whose header it includes. Exits with 1 when an arrow is not in the table, when the table lets
-a room include one that stands below it in the table (so that the arrows could form a cycle), or when C++ stands
-outside all rooms.
+a room include one that stands below it in the table (so that the arrows could form a cycle), when folders inside a room
+include each other in a circle, or when C++ stands outside all rooms.
 """
 import re
 import sys
@@ -102,6 +102,47 @@ def faults_in_tree(root: Path, rooms: list[Room]) -> list[str]:
     return faults
 
 
+def folder_arrows(root: Path, room: Room, rooms: list[Room]) -> dict[str, dict[str, str]]:
+    """From each folder inside a room, the room's own one included, to each other one: an include that leads there."""
+    arrows: dict[str, dict[str, str]] = {}
+    for source in sources_of(root, room, rooms):
+        folder = source.parent.relative_to(root).as_posix()
+        for included in INCLUDE.findall(source.read_text()):
+            other = Path(included).parent.as_posix()
+            if other != folder and room_of(included, rooms) == room.path:
+                arrows.setdefault(folder, {}).setdefault(other, f"{source.relative_to(root)} includes {included}")
+    return arrows
+
+
+def circle_in(arrows: dict[str, dict[str, str]]) -> list[str]:
+    """The includes of one circle of folders; none where there is no circle."""
+    done: set[str] = set()
+
+    def follow(folder: str, way: list[str]) -> list[str]:
+        if folder in way:
+            circle = way[way.index(folder) :] + [folder]
+            return [arrows[a][b] for a, b in zip(circle, circle[1:])]
+        if folder in done:
+            return []
+        for other in sorted(arrows.get(folder, {})):
+            if found := follow(other, way + [folder]):
+                return found
+        done.add(folder)
+        return []
+
+    for folder in sorted(arrows):
+        if found := follow(folder, []):
+            return found
+    return []
+
+
+def faults_inside(root: Path, rooms: list[Room]) -> list[str]:
+    """The rooms whose folders include each other in a circle. Tests are no part of the program."""
+    rooms = [room for room in rooms if room.path.split("/")[0] != "tests"]
+    circles = [(room, circle_in(folder_arrows(root, room, rooms))) for room in rooms]
+    return [f"{room.path}: a circle of folders: {'; '.join(circle)}" for room, circle in circles if circle]
+
+
 def main(root: Path) -> int:
     """Prints rooms, arrows and faults; returns the exit status."""
     rooms = read_table((root / TABLE).read_text())
@@ -111,7 +152,7 @@ def main(root: Path) -> int:
         lines = sum(len(source.read_text().splitlines()) for source in sources_of(root, room, rooms))
         arrows = ", ".join(f"{other} {count}" for other, count in sorted(arrows_of(root, room, rooms).items()))
         print(f"{room.path:20} {lines:6} lines -> {arrows or '-'}")
-    faults = faults_in_table(rooms) + faults_in_tree(root, rooms)
+    faults = faults_in_table(rooms) + faults_in_tree(root, rooms) + faults_inside(root, rooms)
     print("\n".join(faults) if faults else "no arrow runs upward, so there is no cycle")
     return 1 if faults else 0
 

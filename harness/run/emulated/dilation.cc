@@ -44,10 +44,11 @@ double choose_dilation(const std::shared_ptr<const topologies::Topology>& topolo
   const testbed::Framing framing = execution::framing_of(links.transport.kind);
   EmulatedWiring wiring(topology, testbed::shape_for(kProbeRate, links.mtu, framing),
                         links.transport);
-  const auto session = wiring.start_session(clock);
-  const double carried = measure_together(
-      {.wiring = topology, .session = *session, .shape = wiring.shape(), .timeout = links.timeout},
-      probe_time(*topology));
+  const double carried = measure_together({.wiring = topology,
+                                           .session = wiring.session(clock),
+                                           .shape = wiring.shape(),
+                                           .timeout = links.timeout},
+                                          probe_time(*topology));
   const double payload = testbed::payload_fraction(links.mtu, framing);
   const double rate = round_down(kMachineShare * carried * 8 / payload);
   return std::max(1.0, links.rate.bits_per_second / rate);

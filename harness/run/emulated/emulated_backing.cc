@@ -73,6 +73,7 @@ Wirings EmulatedBacking::build_wirings(MeasuringLoop& run, double dilation) {
     auto wiring = std::make_unique<EmulatedWiring>(point.task.wiring, shape, experiment.transport);
     const TimePoint built = context_.clock.now();
     wiring->calibrate(context_.clock, experiment.timeout);
+    if (!experiment.interleave) wiring->dismiss_workers();
     calibrations[name] = to_json(wiring->calibration());
     calibrations[name]["built_in_ms"] = 1e3 * Seconds(built - began).count();
     calibrations[name]["calibrated_in_ms"] = 1e3 * Seconds(context_.clock.now() - built).count();

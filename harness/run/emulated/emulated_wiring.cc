@@ -73,9 +73,12 @@ workers::Session::Ground EmulatedWiring::ground(const Clock& clock) {
   return ground;
 }
 
-std::unique_ptr<workers::Session> EmulatedWiring::start_session(const Clock& clock) {
-  return std::make_unique<workers::Session>(
-      ground(clock), std::make_unique<workers::ForkedWorkers>(namespaces(), clock), clock);
+workers::Session& EmulatedWiring::session(const Clock& clock) {
+  if (!session_) {
+    session_ = std::make_unique<workers::Session>(
+        ground(clock), std::make_unique<workers::ForkedWorkers>(namespaces(), clock), clock);
+  }
+  return *session_;
 }
 
 std::unique_ptr<workers::Session> EmulatedWiring::start_mpi_session(
@@ -98,10 +101,9 @@ std::unique_ptr<workers::Session> EmulatedWiring::start_mpi_session(
 }
 
 void EmulatedWiring::calibrate(const Clock& clock, Nanoseconds timeout) {
-  const auto session = start_session(clock);
   try {
     calibration_ = run::calibrate(
-        {.wiring = topology_, .session = *session, .shape = shape_, .timeout = timeout});
+        {.wiring = topology_, .session = session(clock), .shape = shape_, .timeout = timeout});
   } catch (const FabricError& failure) {
     if (const auto explained = explain(failure, clock)) throw FabricError(*explained);
     throw;

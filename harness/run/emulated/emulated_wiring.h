@@ -28,8 +28,8 @@ class EmulatedWiring final : public StandingWiring {
     return topology_;
   }
   [[nodiscard]] const testbed::LinkShape& shape() const { return shape_; }
-  /// Workers for all hosts. The wiring and the clock must outlive them.
-  [[nodiscard]] std::unique_ptr<workers::Session> start_session(const Clock& clock) override;
+  [[nodiscard]] workers::Session& session(const Clock& clock) override;
+  void dismiss_workers() override { session_.reset(); }
   [[nodiscard]] std::unique_ptr<workers::Session> start_mpi_session(
       const Clock& clock, std::vector<std::string> arguments) override;
 
@@ -72,6 +72,7 @@ class EmulatedWiring final : public StandingWiring {
   testbed::Emulation emulation_;
   std::optional<SwitchWatch> switch_watch_;
   bool has_management_ = false;  ///< mpirun needs a network beside the wiring
+  std::unique_ptr<workers::Session> session_;
   Calibration calibration_;
 };
 

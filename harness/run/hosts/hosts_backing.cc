@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "harness/run/machine_needs.h"
 #include "harness/run/progress.h"
 #include "harness/workers/preflight.h"
 #include "results/record/sealed_line.h"
@@ -78,6 +79,7 @@ Wirings HostsBacking::start_wirings(MeasuringLoop& run) {
     std::unique_ptr<HostsWiring> wiring = start_wiring(point.task.wiring);
     const Nanoseconds started_in = context_.clock.now() - began;
     nlohmann::json& found = hosts["wirings"][name] = wiring->require_agreement();
+    if (wirings.empty()) require_room_on_hosts(experiment, context_.points, wiring->rooms());
     if (experiment.memory == Memory::device) say_way(context_.progress, name, found);
     std::ranges::copy(objections_to(name, found), std::inserter(ignored, ignored.end()));
     calibrations[name] = calibrated(*wiring, started_in);

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/run/hosts/hosts_wiring.h"
-#include "harness/run/hosts/verification.h"
-#include "harness/run/measuring/link_findings.h"
+#include "harness/run/link_findings.h"
 #include "harness/run/measuring/measuring_loop.h"
+#include "harness/run/verification.h"
 #include "testbed/hosts/inventory.h"
 
 namespace gradwire::run {

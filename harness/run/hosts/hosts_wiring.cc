@@ -45,7 +45,9 @@ HostsWiring::HostsWiring(const hosts::Inventory& inventory, const Options& optio
              .framing = execution::framing_of(options.transport.kind)},
       folder_("gw-ssh") {
   text::write_file_atomically(folder_.path() / "config", hosts::ssh_config(inventory));
-  session_ = start_session(clock);
+  workers::MpirunOptions launched = launch();
+  launched.interfaces = inventory_.control;
+  session_ = start(std::move(launched), clock);
 }
 
 workers::MpirunOptions HostsWiring::launch() const {
@@ -75,12 +77,6 @@ std::unique_ptr<workers::Session> HostsWiring::start(workers::MpirunOptions opti
       std::make_unique<workers::MpirunWorkers>(std::move(options), clock, kHostsStart), clock);
 }
 
-std::unique_ptr<workers::Session> HostsWiring::start_session(const Clock& clock) {
-  workers::MpirunOptions options = launch();
-  options.interfaces = inventory_.control;
-  return start(std::move(options), clock);
-}
-
 std::unique_ptr<workers::Session> HostsWiring::start_mpi_session(
     const Clock& clock, std::vector<std::string> arguments) {
   workers::MpirunOptions options = launch();
@@ -94,7 +90,13 @@ std::unique_ptr<workers::Session> HostsWiring::start_mpi_session(
 }
 
 nlohmann::json HostsWiring::require_agreement() {
-  const std::vector<nlohmann::json> ranks = session_->examine();
+  std::vector<nlohmann::json> ranks = session_->examine();
+  rooms_.clear();
+  for (nlohmann::json& rank : ranks) {
+    rooms_.push_back(
+        {.machine = rank.at("boot_id"), .room = workers::machine_room_from_json(rank.at("room"))});
+    rank.erase("room");
+  }
   const std::vector<HostDifference> differences =
       host_differences(ranks, {.mtu = options_.mtu,
                                .rdma = execution::needs_rdma(options_.transport.kind),

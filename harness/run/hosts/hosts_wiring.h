@@ -9,6 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "harness/run/machine_needs.h"
 #include "harness/run/measuring/calibrate.h"
 #include "harness/run/measuring/standing_wiring.h"
 #include "harness/workers/session/mpirun_command.h"
@@ -19,7 +20,7 @@
 
 namespace gradwire::run {
 
-/// The wiring of an inventory's hosts. One session stays with it, to calibrate and to count.
+/// The wiring of an inventory's hosts, whose workers stay with it.
 class HostsWiring final : public StandingWiring {
  public:
   struct Options {
@@ -37,7 +38,7 @@ class HostsWiring final : public StandingWiring {
   [[nodiscard]] std::shared_ptr<const topologies::Topology> topology() const override {
     return topology_;
   }
-  [[nodiscard]] std::unique_ptr<workers::Session> start_session(const Clock& clock) override;
+  [[nodiscard]] workers::Session& session(const Clock&) override { return *session_; }
   [[nodiscard]] std::unique_ptr<workers::Session> start_mpi_session(
       const Clock& clock, std::vector<std::string> arguments) override;
   /// slow-links where calibration found some.
@@ -51,6 +52,9 @@ class HostsWiring final : public StandingWiring {
   /// Compares where the ranks run. Returns what is to be kept of it (hosts.json's part for one
   /// wiring). Throws Preflight with a table when something that matters differs.
   [[nodiscard]] nlohmann::json require_agreement();
+
+  /// What the ranks' hosts have left, as require_agreement() found them, by rank.
+  [[nodiscard]] const std::vector<HostRoom>& rooms() const { return rooms_; }
 
   /// Measures the links and keeps the result; slow ones are no error.
   void calibrate(Nanoseconds timeout);
@@ -70,6 +74,7 @@ class HostsWiring final : public StandingWiring {
   testbed::LinkShape shape_;
   testbed::ScratchFolder folder_;  ///< of ssh's configuration
   std::unique_ptr<workers::Session> session_;
+  std::vector<HostRoom> rooms_;
   Calibration calibration_;
 };
 

@@ -85,8 +85,8 @@ MeasuredJobs EmulatedJobs::measure(const JobsToRun& jobs, const std::string& wha
   MeasuredJobs measured{.wrong = std::vector<std::uint64_t>(jobs.tenants.size()),
                         .verified = std::vector<std::uint64_t>(jobs.tenants.size())};
   progress_.update(0, "connecting " + what);
-  const auto session = wiring_->start_session(clock_);
-  static_cast<void>(session->assign(job_of(jobs, needs.rank_elements)));
+  workers::Session& session = wiring_->session(clock_);
+  const workers::Session::Assigned assigned = session.assign(job_of(jobs, needs.rank_elements));
   const WiringTraffic before = wiring_->read_traffic();
   const TimePoint began = clock_.now();
   DisturbanceJudge judge;
@@ -96,7 +96,7 @@ MeasuredJobs EmulatedJobs::measure(const JobsToRun& jobs, const std::string& wha
     wiring_->rest();
     const MachineWatch watch(clock_, wiring_->is_here());
     const auto ranks =
-        session->iterate({.iteration = run, .check = run == 0}, dilated(jobs.expected));
+        session.iterate(assigned, {.iteration = run, .check = run == 0}, dilated(jobs.expected));
     const auto used = watch.use();
     if (run > 0 && used && judge.judge(*used)) ++measured.disturbed;
     add_run(jobs, ranks, measured);
@@ -114,6 +114,7 @@ MeasuredJobs EmulatedJobs::measure(const JobsToRun& jobs, const std::string& wha
   if (!wiring_->take_changes(began).empty()) {
     record::add_once(measured.flags, record::kFlagLinkChanged);
   }
+  session.finish(assigned);
   return measured;
 }
 

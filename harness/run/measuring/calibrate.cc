@@ -43,9 +43,10 @@ double payload_rate(const LinkShape& shape) {
 
 /// Runs what the session was assigned once, when what was carried before has no effect any more.
 std::vector<record::RankIteration> run_after_pause(const MeasuredLinks& links,
+                                                   const workers::Session::Assigned& assigned,
                                                    std::size_t iteration, Nanoseconds expected) {
   wait_for_bursts(links.shape);
-  return links.session.iterate({.iteration = iteration}, expected);
+  return links.session.iterate(assigned, {.iteration = iteration}, expected);
 }
 
 /// Carries the flows twice, the first time to warm the connections up, and returns the rate of each.
@@ -63,12 +64,13 @@ std::vector<double> measure(const MeasuredLinks& links, const std::vector<Flow>&
                    .elements = static_cast<std::size_t>(bytes / sizeof(float)),
                    .flows = flows,
                    .timeout = links.timeout};
-  static_cast<void>(links.session.assign(std::move(job)));
+  const workers::Session::Assigned assigned = links.session.assign(std::move(job));
   std::vector<Nanoseconds> shortest(flows.size(), Nanoseconds::max());
   const auto expected = std::chrono::duration_cast<Nanoseconds>(duration);
   const auto latest = std::chrono::duration_cast<Nanoseconds>(kLatestStart * duration);
   for (std::size_t iteration = 0; iteration < 2; ++iteration) {
-    const std::vector<record::RankIteration> ranks = run_after_pause(links, iteration, expected);
+    const std::vector<record::RankIteration> ranks =
+        run_after_pause(links, assigned, iteration, expected);
     for (std::size_t i = 0; i < flows.size(); ++i) {
       const record::RankIteration& from = ranks[flows[i].from.index()];
       const record::RankIteration& to = ranks[flows[i].to.index()];
@@ -76,6 +78,7 @@ std::vector<double> measure(const MeasuredLinks& links, const std::vector<Flow>&
       shortest[i] = std::min(shortest[i], std::max(from.end, to.end) - start);
     }
   }
+  links.session.finish(assigned);
   std::vector<double> rates;
   for (const Nanoseconds time : shortest) {
     rates.push_back((bytes - static_cast<double>(shape.burst)) / Seconds(time).count());
@@ -88,18 +91,19 @@ std::vector<double> measure(const MeasuredLinks& links, const std::vector<Flow>&
 Seconds measure_message(const MeasuredLinks& links, const std::vector<Flow>& flows,
                         std::size_t elements) {
   constexpr std::size_t kRuns = 15;
-  static_cast<void>(links.session.assign(
-      {.wiring = links.wiring, .elements = elements, .flows = flows, .timeout = links.timeout}));
+  const workers::Session::Assigned assigned = links.session.assign(
+      {.wiring = links.wiring, .elements = elements, .flows = flows, .timeout = links.timeout});
   std::vector<double> times;
   for (std::size_t i = 0; i < kRuns; ++i) {
     Nanoseconds ready = Nanoseconds::min();
     Nanoseconds done = Nanoseconds::min();
-    for (const record::RankIteration& rank : run_after_pause(links, i, Nanoseconds(0))) {
+    for (const record::RankIteration& rank : run_after_pause(links, assigned, i, Nanoseconds(0))) {
       ready = std::max(ready, rank.start);
       done = std::max(done, rank.end);
     }
     times.push_back(std::max(0.0, Seconds(done - ready).count()));
   }
+  links.session.finish(assigned);
   return Seconds(record::summarize(times).median);
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/clock.h"
+#include "harness/run/measured_limits.h"
 #include "harness/run/measuring/slow_link.h"
 #include "harness/workers/session/session.h"
 #include "testbed/calibration.h"
@@ -52,12 +53,6 @@ struct MeasuredLinks {
 /// Waits until shapers let a whole burst through again, whatever they carried before. Throws
 /// Interrupted.
 void wait_for_bursts(const testbed::LinkShape& shape);
-
-/// How long flows are carried to find out their rate.
-struct CalibrationTimes {
-  Seconds alone{0.08};
-  Seconds together{0.25};
-};
 
 /// Measures every host's links, a few at a time that share nothing, and all of them together. Takes
 /// about 0.2 s for a few links, more on those of less than 30 Mbit/s. A link that is off is measured

@@ -46,11 +46,6 @@ bool trains_between_stages(const PreparedPoint& point) {
 
 }  // namespace
 
-std::optional<Seconds> Expectations::bound() const {
-  if (bounds.empty()) return std::nullopt;
-  return total(bounds);
-}
-
 std::vector<Seconds> bounds_of(const PreparedPoint& point, const std::optional<JobRecord>& job,
                                const topologies::LinkLimits& limits) {
   if (!point.bound) return {};
@@ -89,17 +84,19 @@ Seconds software_latency(workers::Session& session, workers::Job job) {
   job.elements = std::min(job.elements, kEach * job.wiring->hosts() * job.wiring->ports_per_host());
   job.algorithm = job.algorithm.for_elements();
   job.workload = workloads::Workload(workloads::Elements{job.elements});
-  static_cast<void>(session.assign(std::move(job)));
+  const workers::Session::Assigned assigned = session.assign(std::move(job));
   std::vector<double> times;
   for (std::size_t i = 0; i <= kRuns; ++i) {
     Nanoseconds start = Nanoseconds::min();
     Nanoseconds end = Nanoseconds::min();
-    for (const record::RankIteration& rank : session.iterate({.iteration = i}, Nanoseconds(0))) {
+    for (const record::RankIteration& rank :
+         session.iterate(assigned, {.iteration = i}, Nanoseconds(0))) {
       start = std::max(start, rank.start);
       end = std::max(end, rank.end);
     }
     if (i > 0) times.push_back(std::max(0.0, Seconds(end - start).count()));  // 0 warms up
   }
+  session.finish(assigned);
   return Seconds(record::summarize(times).median);
 }
 

@@ -7,25 +7,14 @@
 #include "core/units.h"
 #include "harness/experiment/experiment.h"
 #include "harness/run/job_record.h"
-#include "harness/run/measuring/link_findings.h"
+#include "harness/run/link_findings.h"
+#include "harness/run/point_record_maker.h"
 #include "harness/run/prepare.h"
 #include "harness/workers/job.h"
 #include "harness/workers/session/session.h"
 #include "topologies/link_limits.h"
 
 namespace gradwire::run {
-
-/// What is known of a point before its first iteration; undilated.
-struct Expectations {
-  /// By bucket; of hybrid(...) with a network by stage; without computing there is one; empty: none.
-  std::vector<Seconds> bounds;
-  topologies::LinkLimits limits = {};     ///< of these; bursts come back before each
-  std::optional<Seconds> predicted = {};  ///< GST, as the simulator says
-  std::optional<Seconds> latency = {};    ///< of GST: what messages of hardly any bytes take
-
-  /// Of all buckets together.
-  [[nodiscard]] std::optional<Seconds> bound() const;
-};
 
 /// The bounds of a measured point on links with these limits, as its job was planned if it trains;
 /// none where links have no rate.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/clock.h"
@@ -68,42 +69,60 @@ class MeasuringLoop {
   void check_time();
 
  private:
-  /// A point that is being measured.
-  struct Running {
+  /// A point that is being measured, and what is known of it.
+  struct MeasuredPoint {
     const PreparedPoint* point;
-    std::unique_ptr<workers::Session> session;
     std::size_t done = 0;  ///< measured iterations that the folder has
+    workers::Session* session = nullptr;
+    workers::Session::Assigned assigned = {};  ///< by the session
+    std::optional<JobRecord> job = {};         ///< of a training job
+    Expectations expected = {};
+    DisturbanceJudge judge = {};
+    WiringTraffic carried = {};
+
+    [[nodiscard]] const record::Configuration& configuration() const {
+      return point->configuration;
+    }
+    [[nodiscard]] std::span<const Plan> plans() const { return job ? job->plans : point->plans; }
   };
 
   void measure_group(std::span<const PreparedPoint> group);
-  void measure_all(std::vector<Running>& all);
+  void measure_all(std::vector<MeasuredPoint>& all);
   /// Marks the points in whose turns wirings have carried otherwise than planned.
-  void judge_traffic(std::span<const Running> group);
+  void judge_traffic(std::span<const MeasuredPoint> all);
   void mark(const PreparedPoint& point, std::span<const std::string> flags);
   /// The wiring of a point, which is in use from now on.
-  StandingWiring& use(const PreparedPoint& point) {
-    return *(in_use_ = wirings_->at(point.configuration.wiring).get());
+  StandingWiring& use(const MeasuredPoint& measured) {
+    return *(in_use_ = wirings_->at(measured.configuration().wiring).get());
   }
-  [[nodiscard]] Running start(const PreparedPoint& point);
-  void measure_iteration(Running& running, std::size_t iteration);
+  /// A wiring, by name, and what mpirun is told: settings of MPI hold for the life of a process.
+  using MpiLaunch = std::pair<std::string, std::vector<std::string>>;
+  /// How the workers of a point are started where its algorithm needs MPI.
+  [[nodiscard]] std::optional<MpiLaunch> launch_of(const MeasuredPoint& measured) const;
+  /// The workers that a point is measured with: its wiring's, or those of MPI.
+  [[nodiscard]] workers::Session& session_for(const MeasuredPoint& measured);
+  /// The elements of the largest gradient that shares memory with that of a point: a worker has one
+  /// for each type.
+  [[nodiscard]] std::size_t room_beside(const MeasuredPoint& measured,
+                                        std::span<const MeasuredPoint> all) const;
+  void start(MeasuredPoint& measured, std::size_t room);
+  void measure_iteration(MeasuredPoint& measured, std::size_t iteration);
   /// Says what happened to links during an iteration that `began` then. Returns whether anything
   /// did.
   bool tell_changes(const PreparedPoint& point, std::size_t iteration,
                     std::span<const record::RankIteration> ranks, TimePoint began);
-  [[nodiscard]] record::Sample make_sample(const PreparedPoint& point, std::size_t iteration,
+  [[nodiscard]] record::Sample make_sample(const MeasuredPoint& measured, std::size_t iteration,
                                            std::span<const record::RankIteration> ranks) const;
   /// What an iteration of a point takes when nothing disturbs it, on the clock; 0 when nobody knows.
-  [[nodiscard]] Seconds expected(const PreparedPoint& point) const;
+  [[nodiscard]] Seconds expected(const MeasuredPoint& measured) const;
   /// Keeps the timeline of a point's last warm-up iteration, or of the first without one.
   void keep_timeline(const PreparedPoint& point, std::size_t iteration,
                      std::vector<record::RankIteration> ranks);
   [[nodiscard]] workers::Job job_of(const PreparedPoint& point) const;
-  /// Notes what is expected of a point, which has planned its job if it trains: bound and GST.
-  void expect(const PreparedPoint& point, const std::optional<workers::JobPlan>& plan);
+  /// Notes what is expected of a point that all ranks have been assigned: bound and GST.
+  void expect(MeasuredPoint& measured);
   [[nodiscard]] bool is_kept(std::size_t iteration) const;
-  [[nodiscard]] std::span<const Plan> plans_of(const PreparedPoint& point) const;
-  [[nodiscard]] std::size_t index_of(const PreparedPoint& point) const;
-  [[nodiscard]] std::vector<std::string> flags_of(const PreparedPoint& point) const;
+  [[nodiscard]] std::vector<std::string> flags_of(const MeasuredPoint& measured) const;
   [[nodiscard]] bool is_checked(std::size_t iteration) const;
 
   const experiment::Experiment& experiment_;
@@ -115,12 +134,9 @@ class MeasuringLoop {
   PointRecordMaker records_;
   std::optional<Deadline> deadline_;
   double dilation_;
-  const Wirings* wirings_ = nullptr;            ///< while measuring
-  StandingWiring* in_use_ = nullptr;            ///< of them
-  std::vector<std::optional<JobRecord>> jobs_;  ///< by point, once begun
-  std::vector<Expectations> expectations_;      ///< by point, once begun
-  std::vector<DisturbanceJudge> judges_;        ///< by point
-  std::vector<WiringTraffic> carried_;          ///< by point
+  const Wirings* wirings_ = nullptr;  ///< while measuring
+  StandingWiring* in_use_ = nullptr;  ///< of them
+  std::map<MpiLaunch, std::unique_ptr<workers::Session>> mpi_sessions_;
   TrafficMeter meter_;
   OtherPrograms others_{clock_};
   std::size_t steps_done_ = 0;

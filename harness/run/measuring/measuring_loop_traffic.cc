@@ -3,19 +3,19 @@
 /// MeasuringLoop: whether wirings carried what was planned.
 namespace gradwire::run {
 
-void MeasuringLoop::judge_traffic(std::span<const Running> group) {
+void MeasuringLoop::judge_traffic(std::span<const MeasuredPoint> all) {
   for (const auto& [name, wiring] : *wirings_) {
     WiringTraffic of_plans;
     std::vector<const PreparedPoint*> ours;
-    for (const Running& running : group) {
-      const PreparedPoint& point = *running.point;
-      const std::size_t iterations = experiment_.warmup + experiment_.iterations - running.done;
+    for (const MeasuredPoint& measured : all) {
+      const PreparedPoint& point = *measured.point;
+      const std::size_t iterations = experiment_.warmup + experiment_.iterations - measured.done;
       if (point.configuration.wiring != name || iterations == 0) continue;
-      const WiringTraffic& carried = carried_[index_of(point)];
+      const WiringTraffic& carried = measured.carried;
       std::vector<PlannedTraffic> planned;
       if (point.task.algorithm.has_plans()) {  // no Plan says what a library sends
         planned.resize(wiring->host_ports());
-        wiring->add_planned(plans_of(point), point.configuration.type, iterations, planned);
+        wiring->add_planned(measured.plans(), point.configuration.type, iterations, planned);
         of_plans += carried;
         ours.push_back(&point);
       }

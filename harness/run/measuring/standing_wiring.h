@@ -10,7 +10,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/plan.h"
-#include "harness/run/measuring/link_findings.h"
+#include "harness/run/link_findings.h"
 #include "harness/run/measuring/wiring_traffic.h"
 #include "harness/workers/session/session.h"
 #include "topologies/topology.h"
@@ -25,13 +25,17 @@ class StandingWiring {
 
   [[nodiscard]] virtual std::shared_ptr<const topologies::Topology> topology() const = 0;
 
-  /// Workers for all hosts. The wiring and the clock must outlive them. Throws SystemError,
-  /// FabricError.
-  [[nodiscard]] virtual std::unique_ptr<workers::Session> start_session(const Clock& clock) = 0;
+  /// The workers of its hosts, one each, which take any number of jobs. The clock must outlive the
+  /// wiring. Throws SystemError, FabricError where they are not started yet.
+  [[nodiscard]] virtual workers::Session& session(const Clock& clock) = 0;
 
-  /// The same as processes of an MPI job, which mpirun starts when told these `arguments` beside
-  /// its usual ones; MPI uses all ports of the hosts. Takes some seconds. Throws as start_session,
-  /// and Interrupted.
+  /// Ends the workers of session(), until somebody asks for it again, where others may need what
+  /// they take.
+  virtual void dismiss_workers() {}
+
+  /// Further workers for all hosts, as processes of an MPI job, which mpirun starts when told these
+  /// `arguments` beside its usual ones; MPI uses all ports of the hosts. The wiring and the clock
+  /// must outlive them. Takes some seconds. Throws SystemError, FabricError, Interrupted.
   [[nodiscard]] virtual std::unique_ptr<workers::Session> start_mpi_session(
       const Clock& clock, std::vector<std::string> arguments) = 0;
 

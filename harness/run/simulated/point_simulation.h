@@ -9,7 +9,7 @@
 
 #include "harness/experiment/experiment.h"
 #include "harness/run/job_record.h"
-#include "harness/run/measuring/link_findings.h"
+#include "harness/run/link_findings.h"
 #include "harness/run/prepare.h"
 #include "harness/run/simulated/simulated_wiring.h"
 #include "harness/workers/job.h"

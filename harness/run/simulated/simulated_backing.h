@@ -4,7 +4,7 @@
 #include <span>
 
 #include "harness/experiment/experiment.h"
-#include "harness/run/measuring/link_findings.h"
+#include "harness/run/link_findings.h"
 #include "harness/run/point_record_maker.h"
 #include "harness/run/prepare.h"
 #include "harness/run/progress.h"

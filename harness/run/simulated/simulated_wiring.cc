@@ -12,6 +12,7 @@
 #include "harness/workers/interrupt.h"
 #include "results/record/flags.h"
 #include "simulator/symmetry.h"
+#include "testbed/machine_room.h"
 
 namespace gradwire::run {
 namespace {
@@ -22,8 +23,6 @@ constexpr double kBytesPerMessage = 350;
 constexpr double kBytesPerHop = 20;
 /// More elements are not added, in proportion.
 constexpr double kMostPadding = 0.05;
-/// Of the machine's memory.
-constexpr double kShare = 0.5;
 
 }  // namespace
 
@@ -83,13 +82,14 @@ algorithms::Amount SimulatedWiring::padded(algorithms::Amount amount) const {
 void SimulatedWiring::require_room(std::uint64_t messages, double hops) const {
   const double each = kBytesPerMessage + kBytesPerHop * hops;
   const double bytes = static_cast<double>(messages) * each;
-  if (bytes <= kShare * machine_bytes()) return;
+  const double room = kRoomShare * testbed::machine_room().memory_bytes;
+  if (bytes <= room) return;
   throw InputError(
       point_.places.algorithm,
-      fmt::format("{} on {} sends {} messages, which takes about {} to simulate, more than half of "
-                  "this machine's memory; a smaller wiring, or fewer buckets, will do",
-                  point_.configuration.algorithm, topology_->name(), messages,
-                  format_bytes(bytes)));
+      fmt::format("{} on {} sends {} messages, which takes about {} to simulate, {} more than this "
+                  "machine can give; a smaller wiring, or fewer buckets, will do",
+                  point_.configuration.algorithm, topology_->name(), messages, format_bytes(bytes),
+                  format_bytes(bytes - room)));
 }
 
 bool SimulatedWiring::is_little_padded() const {

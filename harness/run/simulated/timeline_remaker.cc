@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "harness/run/measuring/link_findings.h"
+#include "harness/run/link_findings.h"
 #include "harness/run/prepare.h"
 #include "harness/run/resumption.h"
 #include "harness/run/simulated/point_simulation.h"

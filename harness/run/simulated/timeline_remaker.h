@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "harness/run/measuring/link_findings.h"
+#include "harness/run/link_findings.h"
 #include "results/record/stored_run.h"
 #include "results/report/page/timeline_data.h"
 

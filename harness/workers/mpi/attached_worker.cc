@@ -20,7 +20,7 @@ int run_attached_worker(const std::string& path) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const FileDescriptor control = connect_control(path);
-  send_message(control.get(), {{"attached", rank}});
+  send_message(control.get(), {Message::attached, rank});
   const int result = run_worker(control.get(), meet_over_control);
   if (result == 0) MPI_Finalize();  // otherwise somebody is missing, whom it would wait for
   return 0;                         // what went wrong was told

@@ -38,7 +38,7 @@ Value value_of(const std::string& bytes) {
 void report(int control, std::span<const Rank> missing) {
   nlohmann::json ranks = nlohmann::json::array();
   for (const Rank rank : missing) ranks.push_back(rank.value);
-  send_message(control, {{"awaited", std::move(ranks)}});
+  send_message(control, {Message::awaited, std::move(ranks)});
 }
 
 }  // namespace

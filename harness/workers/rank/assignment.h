@@ -12,12 +12,15 @@
 
 namespace gradwire::workers {
 
+class SharedGradients;
+
 /// What a worker's jobs are done with. The references outlive the jobs.
 struct WorkerContext {
   transport::Rendezvous& rendezvous;
   transport::Cancellation& cancellation;
   const Clock& clock;
   transport::device::Device* device = nullptr;  ///< null: gradients lie in the host's memory
+  SharedGradients* shared = nullptr;            ///< null: every job has memory of its own
 };
 
 /// A job that is set up on one rank.

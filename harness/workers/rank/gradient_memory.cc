@@ -1,8 +1,10 @@
 #include "harness/workers/rank/gradient_memory.h"
 
 #include <optional>
+#include <utility>
 
 #include "core/elements.h"
+#include "harness/workers/rank/shared_gradients.h"
 #include "transport/device/device.h"
 #include "transport/device/pattern.h"
 
@@ -13,18 +15,20 @@ namespace device = transport::device;
 
 class HostGradient final : public GradientMemory {
  public:
-  HostGradient(Dtype type, std::size_t elements) : buffer_(type, elements) {}
+  HostGradient(std::shared_ptr<ElementBuffer> memory, std::size_t elements)
+      : memory_(std::move(memory)), elements_(memory_->elements().part({.count = elements})) {}
 
   [[nodiscard]] const RankMemory& data() const override { return data_; }
   [[nodiscard]] std::unique_ptr<Synchronizer> connect(
       const Job& job, std::span<const algorithms::BucketAmount> buckets,
       const WorkerContext& context) override {
-    return make_synchronizer(job, buckets, buffer_.elements(), context);
+    return make_synchronizer(job, buckets, elements_, context);
   }
 
  private:
-  ElementBuffer buffer_;
-  HostMemory data_{buffer_.elements()};
+  std::shared_ptr<ElementBuffer> memory_;
+  Elements elements_;
+  HostMemory data_{elements_};
 };
 
 /// Data in the memory of a device.
@@ -62,29 +66,44 @@ class DeviceData final : public RankMemory {
 
 class DeviceGradient final : public GradientMemory {
  public:
-  DeviceGradient(device::Device& device, Dtype type, std::size_t elements)
-      : device_(device), memory_(device.allocate(type, elements)) {}
+  DeviceGradient(device::Device& device, device::DeviceMemory memory, std::size_t elements)
+      : device_(device),
+        memory_(std::move(memory)),
+        elements_(memory_.elements.part({.count = elements})) {}
 
   [[nodiscard]] const RankMemory& data() const override { return data_; }
   [[nodiscard]] std::unique_ptr<Synchronizer> connect(
       const Job& job, std::span<const algorithms::BucketAmount> buckets,
       const WorkerContext& context) override {
-    return make_synchronizer(job, buckets, {device_, memory_.elements, context.clock}, context);
+    return make_synchronizer(job, buckets, {device_, elements_, context.clock}, context);
   }
 
  private:
   device::Device& device_;
   device::DeviceMemory memory_;
-  DeviceData data_{device_, memory_.elements};
+  device::DeviceElements elements_;
+  DeviceData data_{device_, elements_};
 };
 
 }  // namespace
 
 std::unique_ptr<GradientMemory> make_gradient_memory(const Job& job, std::size_t elements,
                                                      const WorkerContext& context) {
-  if (job.memory == Memory::host) return std::make_unique<HostGradient>(job.type, elements);
+  if (job.memory == Memory::host) {
+    return std::make_unique<HostGradient>(make_host_memory(job.type, elements, context), elements);
+  }
   if (context.device == nullptr) throw device::DeviceError("memory: device: there is no device");
-  return std::make_unique<DeviceGradient>(*context.device, job.type, elements);
+  device::Device& device = *context.device;
+  device::DeviceMemory memory = context.shared != nullptr
+                                    ? context.shared->on_device(device, job.type, elements)
+                                    : device.allocate(job.type, elements);
+  return std::make_unique<DeviceGradient>(device, std::move(memory), elements);
+}
+
+std::shared_ptr<ElementBuffer> make_host_memory(Dtype type, std::size_t elements,
+                                                const WorkerContext& context) {
+  if (context.shared != nullptr) return context.shared->on_host(type, elements);
+  return std::make_shared<ElementBuffer>(type, elements);
 }
 
 }  // namespace gradwire::workers

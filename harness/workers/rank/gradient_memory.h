@@ -5,6 +5,8 @@
 #include <span>
 
 #include "collectives/algorithms/amount.h"
+#include "core/dtype.h"
+#include "core/elements.h"
 #include "harness/workers/job.h"
 #include "harness/workers/rank/assignment.h"
 #include "harness/workers/rank/rank_memory.h"
@@ -12,7 +14,7 @@
 
 namespace gradwire::workers {
 
-/// Owns a rank's gradient, in whichever memory it lies.
+/// A rank's gradient, in whichever memory it lies.
 class GradientMemory {
  public:
   virtual ~GradientMemory() = default;
@@ -25,10 +27,15 @@ class GradientMemory {
       const WorkerContext& context) = 0;
 };
 
-/// Memory for so many elements of the job's type, where the job says. All of it is 0. Throws
-/// DeviceError where a device is asked for and the context has none.
+/// Memory for so many elements of the job's type, where the job says; what is in it counts for
+/// nothing, as other jobs of the rank may share it. Throws DeviceError where a device is asked for and
+/// the context has none.
 [[nodiscard]] std::unique_ptr<GradientMemory> make_gradient_memory(const Job& job,
                                                                    std::size_t elements,
                                                                    const WorkerContext& context);
+
+/// The same in the host's memory.
+[[nodiscard]] std::shared_ptr<ElementBuffer> make_host_memory(Dtype type, std::size_t elements,
+                                                              const WorkerContext& context);
 
 }  // namespace gradwire::workers

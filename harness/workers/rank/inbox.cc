@@ -6,7 +6,6 @@
 #include <sys/socket.h>
 
 #include "core/error.h"
-#include "harness/workers/control.h"
 
 namespace gradwire::workers {
 
@@ -29,7 +28,7 @@ void Inbox::read_all() {
 }
 
 bool Inbox::read_one() try {
-  std::optional<nlohmann::json> message = receive_message(control_);
+  std::optional<ControlMessage> message = receive_message(control_);
   if (!message) return false;
   const std::scoped_lock lock(mutex_);
   messages_.push_back(std::move(*message));
@@ -42,25 +41,25 @@ bool Inbox::read_one() try {
   return false;  // a control connection that does not work is as good as closed
 }
 
-std::optional<nlohmann::json> Inbox::next() {
+std::optional<ControlMessage> Inbox::next() {
   std::unique_lock lock(mutex_);
   arrived_.wait(lock, [this] { return closed_ || !messages_.empty(); });
   if (messages_.empty()) {
     if (no_memory_) throw std::bad_alloc();
     return std::nullopt;
   }
-  nlohmann::json message = std::move(messages_.front());
+  ControlMessage message = std::move(messages_.front());
   messages_.pop_front();
   return message;
 }
 
 std::vector<std::string> ControlRendezvous::all_gather(const std::string& mine) {
-  send_message(control_, {{"gather", mine}});
+  send_message(control_, {Message::gather, mine});
   const auto answer = inbox_.next();
-  if (!answer || !answer->contains("gathered")) {
+  if (!answer || answer->kind != Message::gathered) {
     throw FabricError(FabricFailure::cancelled, {}, "the harness has gone");
   }
-  return answer->at("gathered").get<std::vector<std::string>>();
+  return answer->body.get<std::vector<std::string>>();
 }
 
 void ControlRendezvous::barrier() {

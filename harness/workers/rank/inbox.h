@@ -8,8 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "harness/workers/control.h"
 #include "transport/cancellation.h"
 #include "transport/rendezvous.h"
 
@@ -27,7 +26,7 @@ class Inbox {
 
   /// Blocks until the next message. Nothing once the harness has gone. Throws std::bad_alloc when
   /// there was no memory to receive it.
-  [[nodiscard]] std::optional<nlohmann::json> next();
+  [[nodiscard]] std::optional<ControlMessage> next();
 
  private:
   void read_all();
@@ -38,7 +37,7 @@ class Inbox {
   transport::Cancellation& cancellation_;
   std::mutex mutex_;
   std::condition_variable arrived_;
-  std::deque<nlohmann::json> messages_;
+  std::deque<ControlMessage> messages_;
   bool closed_ = false;
   bool no_memory_ = false;
   std::thread reader_;

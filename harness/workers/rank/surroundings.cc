@@ -7,6 +7,7 @@
 #include <cstring>
 #include <exception>
 #include <fstream>
+#include <limits>
 #include <new>
 #include <optional>
 #include <regex>
@@ -208,6 +209,18 @@ json examine_surroundings(std::span<const PortBinding> ports, execution::Transpo
                 {"ports", json::array()}};
   for (const PortBinding& port : ports) found["ports"].push_back(examine_port(port, rdma));
   return found;
+}
+
+json to_json(const testbed::MachineRoom& room) {
+  return {room.memory_bytes, room.tasks, room.descriptors};
+}
+
+testbed::MachineRoom machine_room_from_json(const json& json) {
+  const auto number = [&json](std::size_t i) {
+    return json.at(i).is_null() ? std::numeric_limits<double>::infinity()
+                                : json.at(i).get<double>();
+  };
+  return {.memory_bytes = number(0), .tasks = number(1), .descriptors = number(2)};
 }
 
 std::string build_name() {

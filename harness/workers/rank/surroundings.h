@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "testbed/machine_room.h"
 #include "testbed/netlink.h"
 #include "transport/execution/settings.h"
 #include "transport/port_binding.h"
@@ -19,6 +20,11 @@ namespace gradwire::workers {
 /// is missing or odd: it says so.
 [[nodiscard]] nlohmann::json examine_surroundings(std::span<const transport::PortBinding> ports,
                                                   execution::TransportKind transport, bool gpu);
+
+/// As the workers tell each other's room; what is unlimited is null.
+[[nodiscard]] nlohmann::json to_json(const testbed::MachineRoom& room);
+/// Throws nlohmann::json::exception for what to_json did not make.
+[[nodiscard]] testbed::MachineRoom machine_room_from_json(const nlohmann::json& json);
 
 /// Version and commit of this program, as the ranks say theirs.
 [[nodiscard]] std::string build_name();

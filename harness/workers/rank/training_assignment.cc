@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/workers/rank/cost_probe.h"
+#include "harness/workers/rank/gradient_memory.h"
 #include "results/record/measured_cost.h"
 #include "schedule/backward_pass.h"
 #include "schedule/policies.h"
@@ -73,14 +74,15 @@ TrainingAssignment::TrainingAssignment(const Job& job, const WorkerContext& cont
       profile_{.layers = job.training->layers},
       dilation_(job.training->dilation),
       computation_(job.training->load, context.clock, context.cancellation),
-      gradient_(goal.elements),
+      memory_(make_host_memory(Dtype::float32, goal.elements, context)),
+      gradient_(memory_->elements().as<float>().first(goal.elements)),
       pattern_(goal, job.seed),
       contributes_(!goal.begins[rank_.index()].empty()),
       rate_(kLearningRate / static_cast<float>(contributors(goal).size())),
       ready_at_(profile_.layers.size()) {
   choose_buckets(job);
   if (contributes_) parameters_.resize(gradient_.size());
-  synchronizer_ = make_synchronizer(job, amounts(), std::span(gradient_), context_);
+  synchronizer_ = make_synchronizer(job, amounts(), gradient_, context_);
 }
 
 void TrainingAssignment::choose_buckets(const Job& job) {
@@ -141,7 +143,7 @@ record::RankIteration TrainingAssignment::iterate(const IterationRequest& reques
 TimePoint TrainingAssignment::compute(TimePoint start) {
   // A rank that only serves has nothing to fill, but expects no gradient before its workers have
   // it.
-  Filler filler(pattern_, rank_, contributes_ ? std::span(gradient_) : std::span<float>());
+  Filler filler(pattern_, rank_, contributes_ ? gradient_ : std::span<float>());
   Seconds passed{};
   const auto pass = [&](Seconds time) {
     passed += time * dilation_;

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "core/elements.h"
 #include "core/goal.h"
 #include "core/pattern.h"
 #include "harness/workers/rank/assignment.h"
@@ -58,7 +60,8 @@ class TrainingAssignment final : public Assignment {
   workloads::Profile profile_;
   double dilation_;
   Computation computation_;
-  std::vector<float> gradient_;
+  std::shared_ptr<ElementBuffer> memory_;
+  std::span<float> gradient_;
   std::vector<float> parameters_;  ///< empty on a rank that only serves parameters
   Pattern pattern_;
   bool contributes_;  ///< whether it computes gradients; a dedicated server does not

@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -17,7 +18,9 @@
 #include "harness/workers/rank/inbox.h"
 #include "harness/workers/rank/link_watch.h"
 #include "harness/workers/rank/pulse.h"
+#include "harness/workers/rank/shared_gradients.h"
 #include "harness/workers/rank/surroundings.h"
+#include "results/record/whole_number.h"
 #include "transport/cuda/open.h"
 #include "transport/execution/settings.h"
 
@@ -27,19 +30,6 @@ namespace {
 using nlohmann::json;
 
 const SteadyClock kClock;  // of this machine, as of what happens to its links
-
-/// Sends what an iteration is answered with; many transfers go ahead in messages of their own.
-void answer(int control, const record::RankIteration& iteration) {
-  constexpr std::size_t kAtOnce = 1000;
-  json transfers = json::array();
-  for (const record::TracedTransfer& transfer : iteration.transfers) {
-    transfers.push_back(to_json(transfer));
-    if (transfers.size() < kAtOnce) continue;
-    send_message(control, {{"transfers", std::exchange(transfers, json::array())}});
-  }
-  if (!transfers.empty()) send_message(control, {{"transfers", std::move(transfers)}});
-  send_message(control, {{"iterated", to_json(iteration)}});
-}
 
 /// The harness hands out what it gathers; all ranks are on its machine.
 class ControlMeeting final : public Meeting {
@@ -66,7 +56,7 @@ void watch_links(const Job& job, const WorkerEnds& ends, std::unique_ptr<LinkWat
   const auto report = [control = ends.control,
                        &cancellation = ends.cancellation](const Failure& failure) {
     try {
-      send_message(control, {{"failed", to_json(failure)}});
+      send_message(control, {Message::failed, to_json(failure)});
     } catch (const SystemError&) {
       // The harness has gone; nobody is left to tell.
     }
@@ -74,14 +64,6 @@ void watch_links(const Job& job, const WorkerEnds& ends, std::unique_ptr<LinkWat
   };
   watch = std::make_unique<LinkWatch>(LinkWatch::Options{
       .rank = job.rank, .interfaces = interfaces, .clock = kClock, .report = report});
-}
-
-record::RankIteration iterate(Assignment& assignment, const IterationRequest& request,
-                              Pulse& pulse) {
-  pulse.begin();
-  record::RankIteration mine = assignment.iterate(request);
-  mine.stood_still = pulse.end(TimePoint(mine.start), TimePoint(mine.end));
-  return mine;
 }
 
 /// Memory that is given back when there is no more, so that a worker can still say so.
@@ -97,48 +79,124 @@ class Reserve {
 json examined(const json& wanted) {
   const execution::TransportKind transport =
       execution::parse_transport(wanted.at("transport").get<std::string>());
-  return examine_surroundings(ports_from_json(wanted.at("ports")), transport, wanted.at("gpu"));
+  json found =
+      examine_surroundings(ports_from_json(wanted.at("ports")), transport, wanted.at("gpu"));
+  found["room"] = to_json(testbed::machine_room());
+  return found;
 }
 
-void serve(const WorkerEnds& ends, Meeting& meeting, std::unique_ptr<LinkWatch>& watch,
-           std::unique_ptr<transport::device::Device>& device,
-           std::unique_ptr<Assignment>& assignment) {
-  const int control = ends.control;
-  Pulse pulse(meeting.clock());
-  while (const auto message = ends.inbox.next()) {
-    if (message->contains("job")) {
-      assignment.reset();
-      const Job job = job_from_json(message->at("job"));
-      if (job.memory == Memory::device && !device) device = cuda::open_device();
-      watch_links(job, ends, watch);
-      assignment = make_assignment(job, {.rendezvous = meeting.rendezvous(),
-                                         .cancellation = ends.cancellation,
-                                         .clock = meeting.clock(),
-                                         .device = device.get()});
-      const std::optional<JobPlan> plan = assignment->plan();
-      send_message(control, {{"ready", plan ? to_json(*plan) : json(true)}});
-    } else if (message->contains("iterate")) {
-      ensure(assignment != nullptr, "a job comes before its steps");
-      const TimePoint began = kClock.now();
-      const IterationRequest request = iteration_request_from_json(message->at("iterate"));
-      record::RankIteration mine = iterate(*assignment, request, pulse);
-      mine.links = watch->take_events(began);
-      answer(control, mine);
-    } else if (message->contains("agree_on_time")) {
-      send_message(control, {{"agreed", meeting.agree_on_time().count()}});
-    } else if (message->contains("examine")) {
-      send_message(control, {{"examined", examined(message->at("examine"))}});
-    } else if (message->contains("count")) {
-      json counted = json::array();
-      for (const auto& port : count_ports(ports_from_json(message->at("count")))) {
-        counted.push_back({port.sent_bytes, port.received_bytes});
-      }
-      send_message(control, {{"counted", std::move(counted)}});
-    } else {
-      throw InternalError("unknown message: " + message->dump());
+/// What a rank has been assigned and has not finished, by number. Only one of them is in its turn;
+/// the others keep their connections and wait.
+struct Assignments {
+  std::unique_ptr<transport::device::Device> device;  ///< outlives what works on it
+  SharedGradients gradients;
+  std::map<std::size_t, std::unique_ptr<Assignment>> all;
+
+  [[nodiscard]] Assignment& at(const json& message) {
+    const auto found = all.find(number_in(message));
+    ensure(found != all.end(), "a job comes before its steps, and ends after them");
+    return *found->second;
+  }
+  static std::size_t number_in(const json& message) {
+    return record::whole_number<std::size_t>(message.at("assignment"));
+  }
+  [[nodiscard]] std::optional<FabricError> unanswered() const {
+    for (const auto& [number, assignment] : all) {
+      if (auto lost = assignment->unanswered()) return lost;
+    }
+    return std::nullopt;
+  }
+};
+
+json counted(const json& ports) {
+  json all = json::array();
+  for (const auto& port : count_ports(ports_from_json(ports))) {
+    all.push_back({port.sent_bytes, port.received_bytes});
+  }
+  return all;
+}
+
+/// What a worker does for the harness.
+class Service {
+ public:
+  /// The references must outlive it.
+  Service(const WorkerEnds& ends, Meeting& meeting, std::unique_ptr<LinkWatch>& watch)
+      : ends_(ends), meeting_(meeting), watch_(watch), pulse_(meeting.clock()) {}
+
+  /// Answers messages until there are no more.
+  void run() {
+    while (const auto message = ends_.inbox.next()) take(*message);
+  }
+  [[nodiscard]] std::optional<FabricError> unanswered() const { return assignments_.unanswered(); }
+
+ private:
+  void take(const ControlMessage& message) {
+    const json& body = message.body;
+    switch (message.kind) {
+      case Message::job:
+        return say(Message::ready, set_up(body));
+      case Message::iterate:
+        return iterate(body);
+      case Message::finish:
+        assignments_.all.erase(record::whole_number<std::size_t>(body));
+        return say(Message::finished, nullptr);
+      case Message::agree_on_time:
+        return say(Message::agreed, meeting_.agree_on_time().count());
+      case Message::examine:
+        return say(Message::examined, examined(body));
+      case Message::count:
+        return say(Message::counted, counted(body));
+      default:
+        throw InternalError("no message to a worker: " + to_text(message));
     }
   }
-}
+
+  /// Returns what a training job has measured and decided.
+  json set_up(const json& body) {
+    const Job job = job_from_json(body);
+    if (job.memory == Memory::device && !assignments_.device) {
+      assignments_.device = cuda::open_device();
+    }
+    assignments_.gradients.expect(record::whole_number<std::size_t>(body.at("room")));
+    watch_links(job, ends_, watch_);
+    const auto& made = assignments_.all[Assignments::number_in(body)] =
+        make_assignment(job, {.rendezvous = meeting_.rendezvous(),
+                              .cancellation = ends_.cancellation,
+                              .clock = meeting_.clock(),
+                              .device = assignments_.device.get(),
+                              .shared = &assignments_.gradients});
+    const std::optional<JobPlan> plan = made->plan();
+    return plan ? to_json(*plan) : json(nullptr);
+  }
+
+  /// Many transfers go ahead of the times, in messages of their own.
+  void iterate(const json& body) {
+    constexpr std::size_t kAtOnce = 1000;
+    Assignment& assignment = assignments_.at(body);
+    const TimePoint began = kClock.now();
+    const IterationRequest request = iteration_request_from_json(body);
+    pulse_.begin();
+    record::RankIteration mine = assignment.iterate(request);
+    mine.stood_still = pulse_.end(TimePoint(mine.start), TimePoint(mine.end));
+    mine.links = watch_->take_events(began);
+    json transfers = json::array();
+    for (const record::TracedTransfer& transfer : mine.transfers) {
+      transfers.push_back(to_json(transfer));
+      if (transfers.size() < kAtOnce) continue;
+      say(Message::transfers, std::exchange(transfers, json::array()));
+    }
+    if (!transfers.empty()) say(Message::transfers, std::move(transfers));
+    say(Message::iterated, to_json(mine));
+  }
+
+  void say(Message kind, json body) const { send_message(ends_.control, {kind, std::move(body)}); }
+
+  const WorkerEnds& ends_;
+  Meeting& meeting_;
+  std::unique_ptr<LinkWatch>& watch_;
+  Pulse pulse_;
+  Assignments assignments_;
+};
 
 }  // namespace
 
@@ -157,16 +215,15 @@ int run_worker(int control, const MakeMeeting& make_meeting) {
       inbox.emplace(control, cancellation);
       const WorkerEnds ends{.control = control, .inbox = *inbox, .cancellation = cancellation};
       const auto meeting = make_meeting(ends);
-      std::unique_ptr<transport::device::Device> device;  // outlives what works on it
-      std::unique_ptr<Assignment> assignment;
-      serve(ends, *meeting, watch, device, assignment);
+      Service service(ends, *meeting, watch);
+      service.run();
       // Somebody may be waiting for what this rank sent last.
-      if (const auto lost = assignment ? assignment->unanswered() : std::nullopt) throw *lost;
+      if (const auto lost = service.unanswered()) throw *lost;
       return 0;
     } catch (const std::exception& error) {
       reserve.give_back();
       const Failure failure = watch ? watch->explain(error) : describe_failure(error);
-      send_message(control, {{"failed", to_json(failure)}});
+      send_message(control, {Message::failed, to_json(failure)});
     }
   } catch (const std::exception&) {
     // The harness has gone; nobody is left to tell.

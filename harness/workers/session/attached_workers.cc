@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 #include <sys/socket.h>
 
 #include "core/error.h"
@@ -65,7 +64,8 @@ void AttachedWorkers::accept() {
 void AttachedWorkers::admit(FileDescriptor control) {
   const auto message = receive_message(control.get());
   if (!message) return;  // its keeper says why
-  const std::size_t rank = message->at("attached");
+  ensure(message->kind == Message::attached, "a worker first says which it is");
+  const std::size_t rank = message->body;
   ensure(rank < members_.size() && !members_[rank].control, "every rank attaches itself once");
   members_[rank].control = std::move(control);
 }
@@ -81,7 +81,7 @@ AttachedWorkers::~AttachedWorkers() {
   }
 }
 
-bool AttachedWorkers::send(std::size_t rank, const nlohmann::json& message) {
+bool AttachedWorkers::send(std::size_t rank, const ControlMessage& message) {
   try {
     send_message(members_[rank].control.get(), message);
     return true;
@@ -96,7 +96,7 @@ std::vector<std::size_t> AttachedWorkers::poll(Nanoseconds time) {
   return mpirun_.wait_for(fds, time);
 }
 
-std::optional<nlohmann::json> AttachedWorkers::receive(std::size_t rank) {
+std::optional<ControlMessage> AttachedWorkers::receive(std::size_t rank) {
   auto message = receive_message(members_[rank].control.get());
   if (!message) members_[rank].gone = true;
   return message;

@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "core/clock.h"
 #include "core/file_descriptor.h"
 #include "harness/workers/session/mpirun_command.h"
@@ -28,9 +26,9 @@ class AttachedWorkers final : public Workers {
   ~AttachedWorkers() override;
 
   [[nodiscard]] std::size_t size() const override { return members_.size(); }
-  [[nodiscard]] bool send(std::size_t rank, const nlohmann::json& message) override;
+  [[nodiscard]] bool send(std::size_t rank, const ControlMessage& message) override;
   [[nodiscard]] std::vector<std::size_t> poll(Nanoseconds time) override;
-  [[nodiscard]] std::optional<nlohmann::json> receive(std::size_t rank) override;
+  [[nodiscard]] std::optional<ControlMessage> receive(std::size_t rank) override;
   [[nodiscard]] WorkerEnding ending(std::size_t rank) override;
   void stop() override;
 

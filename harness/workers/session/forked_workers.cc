@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -32,7 +31,7 @@ ForkedWorkers::ForkedWorkers(const std::vector<int>& namespaces, const Clock& cl
   }
 }
 
-bool ForkedWorkers::send(std::size_t rank, const nlohmann::json& message) {
+bool ForkedWorkers::send(std::size_t rank, const ControlMessage& message) {
   try {
     send_message(workers_[rank].control.get(), message);
     return true;
@@ -58,7 +57,7 @@ std::vector<std::size_t> ForkedWorkers::poll(Nanoseconds time) {
   return ready;
 }
 
-std::optional<nlohmann::json> ForkedWorkers::receive(std::size_t rank) {
+std::optional<ControlMessage> ForkedWorkers::receive(std::size_t rank) {
   auto message = receive_message(workers_[rank].control.get());
   if (!message) workers_[rank].gone = true;
   return message;

@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "core/file_descriptor.h"
 #include "harness/workers/session/workers.h"
 #include "testbed/memory_kills.h"
@@ -23,9 +21,9 @@ class ForkedWorkers final : public Workers {
   ForkedWorkers(const std::vector<int>& namespaces, const Clock& clock);
 
   [[nodiscard]] std::size_t size() const override { return workers_.size(); }
-  [[nodiscard]] bool send(std::size_t rank, const nlohmann::json& message) override;
+  [[nodiscard]] bool send(std::size_t rank, const ControlMessage& message) override;
   [[nodiscard]] std::vector<std::size_t> poll(Nanoseconds time) override;
-  [[nodiscard]] std::optional<nlohmann::json> receive(std::size_t rank) override;
+  [[nodiscard]] std::optional<ControlMessage> receive(std::size_t rank) override;
   [[nodiscard]] WorkerEnding ending(std::size_t rank) override;
   [[nodiscard]] std::string standing(std::size_t rank) const override;
   void stop() override;

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "core/error.h"
 #include "harness/workers/control.h"
 #include "harness/workers/interrupt.h"
@@ -73,9 +71,9 @@ bool MpirunWorkers::has_ended(std::size_t rank) const {
   return members_[rank].ended || mpirun_.ending(rank) || mpirun_.is_over();
 }
 
-bool MpirunWorkers::send(std::size_t rank, const nlohmann::json& message) {
+bool MpirunWorkers::send(std::size_t rank, const ControlMessage& message) {
   if (stopped_ || has_ended(rank)) return false;
-  return mpirun_.write(relay_lines::order(Rank(rank), message.dump()) + "\n");
+  return mpirun_.write(relay_lines::order(Rank(rank), to_text(message)) + "\n");
 }
 
 std::vector<std::size_t> MpirunWorkers::ready() const {
@@ -92,7 +90,7 @@ std::vector<std::size_t> MpirunWorkers::poll(Nanoseconds time) {
   return ready();
 }
 
-std::optional<nlohmann::json> MpirunWorkers::receive(std::size_t rank) {
+std::optional<ControlMessage> MpirunWorkers::receive(std::size_t rank) {
   Member& member = members_[rank];
   if (!member.messages.empty()) {
     const std::string text = std::move(member.messages.front());

@@ -7,8 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "core/clock.h"
 #include "harness/workers/session/mpirun_command.h"
 #include "harness/workers/session/mpirun_process.h"
@@ -29,9 +27,9 @@ class MpirunWorkers final : public Workers {
   ~MpirunWorkers() override;
 
   [[nodiscard]] std::size_t size() const override { return members_.size(); }
-  [[nodiscard]] bool send(std::size_t rank, const nlohmann::json& message) override;
+  [[nodiscard]] bool send(std::size_t rank, const ControlMessage& message) override;
   [[nodiscard]] std::vector<std::size_t> poll(Nanoseconds time) override;
-  [[nodiscard]] std::optional<nlohmann::json> receive(std::size_t rank) override;
+  [[nodiscard]] std::optional<ControlMessage> receive(std::size_t rank) override;
   [[nodiscard]] WorkerEnding ending(std::size_t rank) override;
   [[nodiscard]] bool clocks_differ() const override { return clocks_differ_; }
   void stop() override;

@@ -55,31 +55,51 @@ Session::Session(Ground ground, std::unique_ptr<Workers> workers, const Clock& c
   for (std::size_t i = 0; i < members_.size(); ++i) members_[i].end.rank = Rank(i);
 }
 
-std::optional<JobPlan> Session::assign(Job job) {
+Session::Assigned Session::assign(Job job, std::size_t room) {
   job.key = transport::random_nonce();
   job.transport = ground_.transport;
   const auto elements = static_cast<Nanoseconds::rep>(job.elements * members_.size());
-  timeout_ = job.timeout;
-  patience_ =
-      job.timeout + kSlack + elements * kSlackPerElement + slack_for_products(job, members_.size());
+  Assigned assigned{.number = assigned_++,
+                    .timeout = job.timeout,
+                    .patience = job.timeout + kSlack + elements * kSlackPerElement +
+                                slack_for_products(job, members_.size())};
+  turn_to(assigned);
   agreed_.reset();
   agree_on_time();
   for (std::size_t i = 0; i < members_.size(); ++i) {
     job.rank = Rank(i);
     job.ports = ground_.ports[i];
-    tell(i, {{"job", to_json(job)}});
+    json body = to_json(job);
+    body["assignment"] = assigned.number;
+    body["room"] = room;
+    tell(i, {Message::job, std::move(body)});
   }
-  const json answer = collect("ready", patience_).front();
-  if (!answer.is_object()) return std::nullopt;
-  return job_plan_from_json(answer);
+  const json answer = collect(Message::ready, patience_).front();
+  if (!answer.is_null()) assigned.plan = job_plan_from_json(answer);
+  return assigned;
 }
 
-std::vector<record::RankIteration> Session::iterate(const IterationRequest& request,
+void Session::finish(const Assigned& assigned) {
+  turn_to(assigned);
+  tell_all({Message::finish, assigned.number});
+  static_cast<void>(collect(Message::finished, patience_));
+}
+
+void Session::turn_to(const Assigned& assigned) {
+  timeout_ = assigned.timeout;
+  patience_ = assigned.patience;
+}
+
+std::vector<record::RankIteration> Session::iterate(const Assigned& assigned,
+                                                    const IterationRequest& request,
                                                     Nanoseconds expected) {
+  turn_to(assigned);
   agree_on_time();
-  tell_all({{"iterate", to_json(request)}});
+  json body = to_json(request);
+  body["assignment"] = assigned.number;
+  tell_all({Message::iterate, std::move(body)});
   std::vector<record::RankIteration> iterations;
-  for (const json& answer : collect("iterated", 4 * expected + patience_)) {
+  for (const json& answer : collect(Message::iterated, 4 * expected + patience_)) {
     iterations.push_back(record::rank_iteration_from_json(answer));
     iterations.back().transfers = std::exchange(members_[iterations.size() - 1].transfers, {});
   }
@@ -88,20 +108,20 @@ std::vector<record::RankIteration> Session::iterate(const IterationRequest& requ
 
 std::vector<json> Session::examine() {
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    tell(i, {{"examine",
-              {{"ports", to_json(ground_.ports[i])},
-               {"transport", to_string(ground_.transport.kind)},
-               {"gpu", ground_.memory == Memory::device}}}});
+    tell(i, {Message::examine,
+             {{"ports", to_json(ground_.ports[i])},
+              {"transport", to_string(ground_.transport.kind)},
+              {"gpu", ground_.memory == Memory::device}}});
   }
-  return collect("examined", kExamining);
+  return collect(Message::examined, kExamining);
 }
 
 std::vector<testbed::LinkCounters> Session::count_ports() {
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    tell(i, {{"count", to_json(ground_.ports[i])}});
+    tell(i, {Message::count, to_json(ground_.ports[i])});
   }
   std::vector<testbed::LinkCounters> all;
-  for (const json& rank : collect("counted", kExamining)) {
+  for (const json& rank : collect(Message::counted, kExamining)) {
     for (const json& port : rank) {
       all.push_back({.sent_bytes = port.at(0), .received_bytes = port.at(1)});
     }
@@ -111,27 +131,27 @@ std::vector<testbed::LinkCounters> Session::count_ports() {
 
 void Session::agree_on_time() {
   if (!workers_->clocks_differ() || (agreed_ && !agreed_->passed())) return;
-  tell_all({{"agree_on_time", true}});
+  tell_all({Message::agree_on_time});
   clock_error_ = Nanoseconds::zero();
-  for (const json& answer : collect("agreed", patience_)) {
+  for (const json& answer : collect(Message::agreed, patience_)) {
     clock_error_ =
         std::max(*clock_error_, Nanoseconds(record::whole_number<Nanoseconds::rep>(answer)));
   }
   agreed_.emplace(clock_, kClocksAgree);
 }
 
-void Session::tell(std::size_t rank, const json& message) {
+void Session::tell(std::size_t rank, const ControlMessage& message) {
   if (!workers_->send(rank, message)) fail();  // which hears why
 }
 
-void Session::tell_all(const json& message) {
+void Session::tell_all(const ControlMessage& message) {
   for (std::size_t i = 0; i < members_.size(); ++i) tell(i, message);
 }
 
 /// What is still missing while all ranks are asked for an answer. Ranks may meet (gather) any
 /// number of times before they answer.
 struct Session::Collecting {
-  std::string key;
+  Message kind;
   Deadline deadline;
   std::vector<std::optional<json>> answers;  ///< by rank
   std::vector<json> gathered;  ///< by rank: the text it brought to the meeting under way, or null
@@ -152,8 +172,8 @@ struct Session::Collecting {
   }
 };
 
-std::vector<json> Session::collect(const std::string& key, Nanoseconds patience) {
-  Collecting collecting{.key = key,
+std::vector<json> Session::collect(Message kind, Nanoseconds patience) {
+  Collecting collecting{.kind = kind,
                         .deadline = Deadline(clock_, patience),
                         .answers = std::vector<std::optional<json>>(members_.size()),
                         .gathered = std::vector<json>(members_.size())};
@@ -176,31 +196,34 @@ std::vector<json> Session::collect(const std::string& key, Nanoseconds patience)
 }
 
 bool Session::take(std::size_t rank, Collecting& collecting) {
-  const std::optional<json> message = workers_->receive(rank);
-  if (!message || message->contains("failed")) {
-    if (message) note_failure(rank, *message);
-    if (!message) note_ending(rank);
+  std::optional<ControlMessage> message = workers_->receive(rank);
+  if (!message) {
+    note_ending(rank);
     fail();
   }
-  if (message->contains("gather")) {
-    collecting.gathered[rank] = message->at("gather");
-    if (!collecting.all_gathered()) return false;
-    tell_all({{"gathered", collecting.gathered}});
-    collecting.gathered.assign(members_.size(), json());
-    return true;
+  switch (message->kind) {
+    case Message::failed:
+      note_failure(rank, message->body);
+      fail();
+    case Message::gather:
+      collecting.gathered[rank] = std::move(message->body);
+      if (!collecting.all_gathered()) return false;
+      tell_all({Message::gathered, collecting.gathered});
+      collecting.gathered.assign(members_.size(), json());
+      return true;
+    case Message::awaited:
+      awaited_ = message->body.get<std::vector<std::size_t>>();
+      return awaited_.empty();
+    case Message::transfers:
+      for (const json& transfer : message->body) {
+        members_[rank].transfers.push_back(record::traced_transfer_from_json(transfer));
+      }
+      return false;
+    default:
+      ensure(message->kind == collecting.kind, "a worker answers what it is asked");
+      collecting.answers[rank] = std::move(message->body);
+      return false;
   }
-  if (message->contains("awaited")) {
-    awaited_ = message->at("awaited").get<std::vector<std::size_t>>();
-    return awaited_.empty();
-  }
-  if (message->contains("transfers")) {
-    for (const json& transfer : message->at("transfers")) {
-      members_[rank].transfers.push_back(record::traced_transfer_from_json(transfer));
-    }
-  } else {
-    collecting.answers[rank] = message->at(collecting.key);
-  }
-  return false;
 }
 
 std::vector<std::size_t> Session::poll_workers() {
@@ -215,8 +238,8 @@ void Session::look_between() const {
   if (const auto down = ground_.find_down(LinkWatch::kGrace)) throw *down;
 }
 
-void Session::note_failure(std::size_t rank, const json& message) {
-  members_[rank].end.failure = failure_from_json(message.at("failed"));
+void Session::note_failure(std::size_t rank, const json& failure) {
+  members_[rank].end.failure = failure_from_json(failure);
 }
 
 void Session::note_ending(std::size_t rank) {
@@ -281,9 +304,9 @@ void Session::hear_last_words(Nanoseconds time) {
     }
     if (all_ended) return;
     for (const std::size_t rank : poll_workers()) {
-      const std::optional<json> message = workers_->receive(rank);
+      const std::optional<ControlMessage> message = workers_->receive(rank);
       if (!message) note_ending(rank);
-      if (message && message->contains("failed")) note_failure(rank, *message);
+      if (message && message->kind == Message::failed) note_failure(rank, message->body);
     }
   }
 }

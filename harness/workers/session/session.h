@@ -41,26 +41,39 @@ class Session {
   /// The clock must outlive it.
   Session(Ground ground, std::unique_ptr<Workers> workers, const Clock& clock);
 
-  /// Gives every worker its part of a job (rank, ports, transport and key are filled in here) and
-  /// blocks until
-  /// all are connected. Returns what a training job has measured and decided. Throws FabricError,
+  /// A job that all workers are connected for.
+  struct Assigned {
+    std::size_t number = 0;       ///< among all of the session
+    std::optional<JobPlan> plan;  ///< what a training job has measured and decided
+    Nanoseconds timeout{};        ///< the job's
+    Nanoseconds patience{};       ///< with the workers, on top of what their communication takes
+  };
+
+  /// Gives every worker its part of a job, beside those that it has already (rank, ports, transport
+  /// and key are filled in here), and blocks until all are connected. `room`: the elements of the
+  /// largest job of its type that is to be assigned beside it; their gradients share memory. Throws
+  /// FabricError, Interrupted.
+  [[nodiscard]] Assigned assign(Job job, std::size_t room = 0);
+  /// Has all workers close the job's connections and give its memory back. Throws FabricError,
   /// Interrupted.
-  std::optional<JobPlan> assign(Job job);
+  void finish(const Assigned& assigned);
 
   /// How far the ranks' clocks may be off each other; nothing when they have one clock.
   [[nodiscard]] std::optional<Nanoseconds> clock_error() const { return clock_error_; }
 
-  /// The surroundings that every rank finds (harness/workers/rank/surroundings.h), by rank. Throws
-  /// FabricError, Interrupted.
+  /// What every rank finds where it runs (harness/workers/rank/surroundings.h), by rank, and as "room"
+  /// what its machine has left. Throws FabricError,
+  /// Interrupted.
   [[nodiscard]] std::vector<nlohmann::json> examine();
   /// What the ports of every rank have carried so far: rank * ports per host + port. Throws
   /// FabricError, Interrupted.
   [[nodiscard]] std::vector<testbed::LinkCounters> count_ports();
 
-  /// Runs one iteration on all ranks. Blocks until the last has answered, at most for four times
-  /// `expected`, the job's timeout, and what filling, multiplying and verifying take. By rank.
+  /// Runs one iteration of a job on all ranks. Blocks until the last has answered, at most for four
+  /// times `expected`, the job's timeout, and what filling, multiplying and verifying take. By rank.
   /// Throws FabricError, Interrupted.
-  [[nodiscard]] std::vector<record::RankIteration> iterate(const IterationRequest& request,
+  [[nodiscard]] std::vector<record::RankIteration> iterate(const Assigned& assigned,
+                                                           const IterationRequest& request,
                                                            Nanoseconds expected);
 
  private:
@@ -71,13 +84,15 @@ class Session {
   };
 
   /// Sends a worker a message; one that is gone ends the session.
-  void tell(std::size_t rank, const nlohmann::json& message);
-  void tell_all(const nlohmann::json& message);
+  void tell(std::size_t rank, const ControlMessage& message);
+  void tell_all(const ControlMessage& message);
+  /// From now on workers are waited for as long as this job needs.
+  void turn_to(const Assigned& assigned);
   /// Has the ranks compare their clocks if they differ and it is long ago.
   void agree_on_time();
-  /// Blocks until every worker has sent a message with `key`; answers rendezvous meanwhile, and
-  /// keeps transfers. Each rendezvous that succeeds begins the patience anew.
-  [[nodiscard]] std::vector<nlohmann::json> collect(const std::string& key, Nanoseconds patience);
+  /// Blocks until every worker has sent a message of this kind, and returns what they say; answers
+  /// rendezvous meanwhile, and keeps transfers. Each rendezvous that succeeds begins the patience anew.
+  [[nodiscard]] std::vector<nlohmann::json> collect(Message kind, Nanoseconds patience);
   struct Collecting;
   /// Takes a rank's next message while collecting. Returns whether everybody is heard to be alive,
   /// so that patience begins anew.
@@ -86,7 +101,7 @@ class Session {
   [[nodiscard]] std::vector<std::size_t> poll_workers();
   /// Throws what has been down between the ranks for longer than connections survive.
   void look_between() const;
-  void note_failure(std::size_t rank, const nlohmann::json& message);
+  void note_failure(std::size_t rank, const nlohmann::json& failure);
   void note_ending(std::size_t rank);
   [[noreturn]] void fail();
   /// Ends the session when the process of one of these ranks has been standing still for the job's
@@ -105,9 +120,10 @@ class Session {
   std::vector<Member> members_;       ///< by rank
   std::vector<std::size_t> awaited_;  ///< whom the others wait for, as they say themselves
   std::optional<Nanoseconds> clock_error_;
-  std::optional<Deadline> agreed_;  ///< how long the clocks may be taken to agree
-  Nanoseconds patience_{};          ///< with the workers, on top of what their communication takes
-  Nanoseconds timeout_ = std::chrono::seconds(10);  ///< the job's
+  std::optional<Deadline> agreed_;                  ///< how long the clocks may be taken to agree
+  std::size_t assigned_ = 0;                        ///< how many jobs so far
+  Nanoseconds patience_{};                          ///< of the job in its turn
+  Nanoseconds timeout_ = std::chrono::seconds(10);  ///< of the job in its turn
   bool asked_ = false;                              ///< all workers were asked to stop
 };
 

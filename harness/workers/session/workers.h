@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "core/clock.h"
+#include "harness/workers/control.h"
 
 namespace gradwire::workers {
 
@@ -28,7 +27,7 @@ class Workers {
   [[nodiscard]] virtual std::size_t size() const = 0;
 
   /// Sends a rank a message. False when the rank is gone. Throws SystemError.
-  [[nodiscard]] virtual bool send(std::size_t rank, const nlohmann::json& message) = 0;
+  [[nodiscard]] virtual bool send(std::size_t rank, const ControlMessage& message) = 0;
 
   /// Waits at most `time` until somebody has sent a message or has ended. Returns these ranks,
   /// without those whose ending was already told. Throws SystemError.
@@ -36,7 +35,7 @@ class Workers {
 
   /// The next message of a rank that poll() has named; nothing when it has ended instead. Throws
   /// SystemError, and InternalError for what is no message.
-  [[nodiscard]] virtual std::optional<nlohmann::json> receive(std::size_t rank) = 0;
+  [[nodiscard]] virtual std::optional<ControlMessage> receive(std::size_t rank) = 0;
 
   /// How a rank ended that receive() or send() has found gone. Waits for it a moment if need be.
   [[nodiscard]] virtual WorkerEnding ending(std::size_t rank) = 0;

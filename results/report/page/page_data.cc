@@ -20,8 +20,8 @@
 #include "results/report/metrics/row_json.h"
 #include "results/report/page/drawing.h"
 #include "results/report/page/packed_samples.h"
-#include "results/report/page/pair_key.h"
 #include "results/report/page/references.h"
+#include "results/report/pair_key.h"
 #include "results/report/prediction/prediction_report.h"
 
 namespace gradwire::report {

@@ -13,7 +13,7 @@
 #include "core/text/text_check.h"
 #include "results/record/computed_profile.h"
 #include "results/record/flags.h"
-#include "results/report/page/pair_key.h"
+#include "results/report/pair_key.h"
 
 namespace gradwire::report {
 namespace {

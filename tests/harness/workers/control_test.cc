@@ -37,7 +37,7 @@ TEST(Control, CarriesMessagesOfAnySizeInOrder) {
 // What a trace with many tensors becomes.
 TEST(Control, CarriesALargeDocument) {
   const ControlPair pair = make_control_pair();
-  const nlohmann::json sent(std::vector<std::size_t>(100'000, 1'000'000));
+  const ControlMessage sent{Message::job, std::vector<std::size_t>(100'000, 1'000'000)};
   send_message(pair.ours.get(), sent);
   EXPECT_TRUE(receive_message(pair.theirs.get()) == sent);
 }
@@ -64,7 +64,18 @@ TEST(Control, HearsTheLastWordsOfAPeerThatHasNotReadEverything) {
 }
 
 TEST(Control, RefusesWhatIsNoMessage) {
-  EXPECT_THROW(static_cast<void>(parse_message("{")), InternalError);
+  for (const char* text :
+       {"{", "1", "{}", R"({"unknown": 1})", R"({"finish": 1, "count": []})", R"(["finish", 1])"}) {
+    EXPECT_THROW(static_cast<void>(parse_message(text)), InternalError) << text;
+  }
+}
+
+TEST(Control, EveryKindOfMessageHasAName) {
+  for (std::size_t kind = 0; kind < kMessages.size(); ++kind) {
+    const ControlMessage message{static_cast<Message>(kind), kind};
+    EXPECT_EQ(parse_message(to_text(message)), message);
+  }
+  EXPECT_EQ(to_text({Message::finish, 3}), R"({"finish":3})");
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/error.h"
+
 namespace gradwire::run {
 namespace {
 
@@ -23,9 +25,7 @@ class CountedWiring final : public StandingWiring {
   }
 
   [[nodiscard]] std::shared_ptr<const topologies::Topology> topology() const override { return {}; }
-  [[nodiscard]] std::unique_ptr<workers::Session> start_session(const Clock&) override {
-    return {};
-  }
+  [[nodiscard]] workers::Session& session(const Clock&) override { throw_bug("nobody measures"); }
   [[nodiscard]] std::unique_ptr<workers::Session> start_mpi_session(
       const Clock&, std::vector<std::string>) override {
     return {};

@@ -1,10 +1,13 @@
 #include "harness/workers/session/mpirun_workers.h"
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -54,10 +57,11 @@ std::size_t processes() {
 }
 
 /// Runs iterations until one fails; what that says, or nothing after `most`.
-std::optional<FabricError> run_until_failure(Session& session, std::size_t most) {
+std::optional<FabricError> run_until_failure(Session& session, const Session::Assigned& assigned,
+                                             std::size_t most) {
   try {
     for (std::size_t i = 0; i < most; ++i) {
-      static_cast<void>(session.iterate({.iteration = i, .check = true}, 10ms));
+      static_cast<void>(session.iterate(assigned, {.iteration = i, .check = true}, 10ms));
     }
   } catch (const FabricError& error) {
     return error;
@@ -79,14 +83,50 @@ TEST(MpirunWorkers, RunOneJobAfterAnother) {
     {
       const auto session = hosts.start();
       for (const char* algorithm : {"ring", "bml", "ps"}) {
-        static_cast<void>(session->assign(job(algorithm)));
+        const auto assigned = session->assign(job(algorithm));
         for (std::size_t i = 0; i < 3; ++i) {
-          EXPECT_EQ(wrong(session->iterate({.iteration = i, .check = true}, 10ms)), 0) << algorithm;
+          EXPECT_EQ(wrong(session->iterate(assigned, {.iteration = i, .check = true}, 10ms)), 0)
+              << algorithm;
         }
+        session->finish(assigned);
       }
       EXPECT_FALSE(session->clock_error()) << "they share the machine's";
     }
     EXPECT_EQ(processes(), 0u);
+  });
+}
+
+// Jobs of several sizes and types in turns: what one leaves in the memory that they share is wrong for
+// the next.
+TEST(MpirunWorkers, RunJobsInTurns) {
+  IN_SANDBOX({
+    const Hosts hosts;
+    const auto session = hosts.start();
+    std::vector<Session::Assigned> all;
+    for (const auto& [algorithm, elements] :
+         {std::pair("ring", 1000u), std::pair("bml", 50'001u), std::pair("ps(servers=1)", 70u)}) {
+      for (const Dtype type : {Dtype::float32, Dtype::float64}) {
+        Job next = job(algorithm);
+        next.elements = elements;
+        next.type = type;
+        all.push_back(session->assign(next, 50'001));
+      }
+    }
+    Job training = job("ring");
+    training.training = TrainingJob{.schedule = {.name = "wfbp"}, .dilation = 1};
+    training.training->layers = {
+        {.tensors = {30'000}, .forward = Seconds(1e-3), .backward = Seconds(1e-3)}};
+    all.push_back(session->assign(training, 50'001));
+    for (std::size_t turn = 0; turn < 3; ++turn) {
+      for (const Session::Assigned& assigned : all) {
+        EXPECT_EQ(wrong(session->iterate(assigned, {.iteration = turn, .check = true}, 10ms)), 0)
+            << assigned.number;
+      }
+      std::ranges::reverse(all);
+    }
+    session->finish(all.front());
+    EXPECT_EQ(wrong(session->iterate(all.back(), {.iteration = 3, .check = true}, 10ms)), 0);
+    EXPECT_TRUE(run_until_failure(*session, all.front(), 1)) << "it is finished";
   });
 }
 
@@ -106,8 +146,9 @@ TEST(MpirunWorkers, CarryLongMessages) {
           {.tensors = {10}, .forward = Seconds(1.23456789e-9), .backward = Seconds(1.23456789e-9)});
     }
     EXPECT_GT(to_json(long_job).dump().size(), 65'536u);
-    static_cast<void>(session->assign(long_job));
-    const auto ranks = session->iterate({.iteration = 0, .check = true, .trace = true}, 2s);
+    const auto assigned = session->assign(long_job);
+    const auto ranks =
+        session->iterate(assigned, {.iteration = 0, .check = true, .trace = true}, 2s);
     EXPECT_EQ(wrong(ranks), 0);
     for (const record::RankIteration& rank : ranks) EXPECT_GT(rank.transfers.size(), kLayers);
   });
@@ -123,9 +164,9 @@ TEST(MpirunWorkers, TrainWithClocksOfTheirOwn) {
     training.training = TrainingJob{.schedule = {.name = "wfbp"}, .dilation = 1};
     training.training->layers = {
         {.tensors = {50'001}, .forward = Seconds(1e-3), .backward = Seconds(1e-3)}};
-    const auto plan = session->assign(training);
-    EXPECT_TRUE(plan && !plan->cost.empty());
-    EXPECT_EQ(wrong(session->iterate({.iteration = 0, .check = true}, 10ms)), 0);
+    const auto assigned = session->assign(training);
+    EXPECT_TRUE(assigned.plan && !assigned.plan->cost.empty());
+    EXPECT_EQ(wrong(session->iterate(assigned, {.iteration = 0, .check = true}, 10ms)), 0);
     EXPECT_TRUE(session->clock_error());
     EXPECT_GT(session->clock_error()->count(), 0);
   });
@@ -136,10 +177,10 @@ TEST(MpirunWorkers, NameAKilledWorker) {
     const Hosts hosts;
     for (const std::size_t victim : {2u, 0u}) {
       const auto session = hosts.start();
-      static_cast<void>(session->assign(job("ring")));
-      EXPECT_FALSE(run_until_failure(*session, 2));
+      const auto assigned = session->assign(job("ring"));
+      EXPECT_FALSE(run_until_failure(*session, assigned, 2));
       ::kill(worker_of(victim), SIGKILL);
-      const auto error = run_until_failure(*session, 1000);
+      const auto error = run_until_failure(*session, assigned, 1000);
       EXPECT_TRUE(error);
       if (!error) continue;
       EXPECT_EQ(error->failure(), FabricFailure::peer_closed) << error->what();
@@ -155,9 +196,9 @@ TEST(MpirunWorkers, NameAWorkerWhoseKeeperIsKilled) {
   IN_SANDBOX({
     const Hosts hosts;
     const auto session = hosts.start();
-    static_cast<void>(session->assign(job("ring")));
+    const auto assigned = session->assign(job("ring"));
     ::kill(keeper_of(3), SIGKILL);
-    const auto error = run_until_failure(*session, 1000);
+    const auto error = run_until_failure(*session, assigned, 1000);
     EXPECT_TRUE(error);
     if (error) {
       EXPECT_THAT(std::string(error->what()), ::testing::HasSubstr("rank 3 "));
@@ -169,9 +210,9 @@ TEST(MpirunWorkers, NameAWorkerThatStandsStill) {
   IN_SANDBOX({
     const Hosts hosts;
     const auto session = hosts.start();
-    static_cast<void>(session->assign(job("ring")));
+    const auto assigned = session->assign(job("ring"));
     ::kill(worker_of(1), SIGSTOP);
-    const auto error = run_until_failure(*session, 1000);
+    const auto error = run_until_failure(*session, assigned, 1000);
     EXPECT_TRUE(error);
     if (error) {
       EXPECT_EQ(error->failure(), FabricFailure::stalled) << error->what();

@@ -14,13 +14,13 @@ using ::testing::HasSubstr;
 class GoneBefore final : public Workers {
  public:
   [[nodiscard]] std::size_t size() const override { return 1; }
-  [[nodiscard]] bool send(std::size_t, const nlohmann::json&) override { return false; }
+  [[nodiscard]] bool send(std::size_t, const ControlMessage&) override { return false; }
   [[nodiscard]] std::vector<std::size_t> poll(Nanoseconds) override {
     return told_ ? std::vector<std::size_t>{} : std::vector<std::size_t>{0};
   }
-  [[nodiscard]] std::optional<nlohmann::json> receive(std::size_t) override {
+  [[nodiscard]] std::optional<ControlMessage> receive(std::size_t) override {
     if (std::exchange(heard_, true)) return std::nullopt;
-    return nlohmann::json{{"failed", to_json(Failure{.message = "no memory"})}};
+    return ControlMessage{Message::failed, to_json(Failure{.message = "no memory"})};
   }
   [[nodiscard]] WorkerEnding ending(std::size_t) override {
     told_ = true;

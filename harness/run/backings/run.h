@@ -8,7 +8,7 @@
 
 #include "core/clock.h"
 #include "harness/experiment/experiment.h"
-#include "harness/run/measuring/link_findings.h"
+#include "harness/run/link_findings.h"
 #include "harness/run/measuring/measuring_loop.h"
 #include "harness/run/prepare.h"
 #include "harness/run/progress.h"

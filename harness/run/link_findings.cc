@@ -1,4 +1,4 @@
-#include "harness/run/measuring/link_findings.h"
+#include "harness/run/link_findings.h"
 
 #include <limits>
 

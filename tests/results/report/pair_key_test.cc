@@ -1,4 +1,4 @@
-#include "results/report/page/pair_key.h"
+#include "results/report/pair_key.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

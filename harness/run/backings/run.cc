@@ -1,4 +1,4 @@
-#include "harness/run/run.h"
+#include "harness/run/backings/run.h"
 
 #include <iostream>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "harness/run/hosts/verification.h"
+#include "harness/run/verification.h"
 
 #include <filesystem>
 #include <fstream>
