@@ -16,7 +16,6 @@
 
 #include "core/error.h"
 #include "core/fields.h"
-#include "core/hasher.h"
 #include "core/id.h"
 
 /// Values as bytes, for messages between processes. Numbers are little-endian and as wide as their
@@ -32,26 +31,12 @@ template <class T>
 inline constexpr bool kIsArray = false;
 template <class Value, std::size_t n>
 inline constexpr bool kIsArray<std::array<Value, n>> = true;
+template <class T, template <class...> class Template>
+inline constexpr bool kIsA = false;
+template <template <class...> class Template, class... Arguments>
+inline constexpr bool kIsA<Template<Arguments...>, Template> = true;
 template <class T>
-inline constexpr bool kIsOptional = false;
-template <class Value>
-inline constexpr bool kIsOptional<std::optional<Value>> = true;
-template <class T>
-inline constexpr bool kIsPair = false;
-template <class First, class Second>
-inline constexpr bool kIsPair<std::pair<First, Second>> = true;
-template <class T>
-inline constexpr bool kIsVector = false;
-template <class Value>
-inline constexpr bool kIsVector<std::vector<Value>> = true;
-template <class T>
-inline constexpr bool kIsMap = false;
-template <class Key, class Value>
-inline constexpr bool kIsMap<std::map<Key, Value>> = true;
-template <class T>
-inline constexpr bool kIsId = false;
-template <class Tag>
-inline constexpr bool kIsId<Id<Tag>> = true;
+inline constexpr bool kIsContainer = kIsA<T, std::vector> || kIsA<T, std::map>;
 template <class>
 inline constexpr bool kIsUnknown = false;
 
@@ -79,30 +64,22 @@ class Writer {
         put(value.*field.member);
         return true;
       });
-    } else if constexpr (kIsId<T>) {
+    } else if constexpr (kIsA<T, Id>) {
       put(value.value);
     } else if constexpr (IsDuration<T>) {
       put(value.count());
     } else if constexpr (std::is_enum_v<T>) {
       static_assert(HasNames<T>, "an enumeration that travels has names");
       put(static_cast<std::underlying_type_t<T>>(value));
-    } else if constexpr (kIsOptional<T>) {
+    } else if constexpr (kIsA<T, std::optional>) {
       put(value.has_value());
       if (value) put(*value);
-    } else if constexpr (kIsPair<T>) {
+    } else if constexpr (kIsA<T, std::pair>) {
       put(value.first);
       put(value.second);
-    } else if constexpr (kIsArray<T>) {
-      for (const auto& each : value) put(each);
-    } else if constexpr (kIsVector<T>) {
-      put_count(value.size());
+    } else if constexpr (kIsArray<T> || kIsContainer<T>) {
+      if constexpr (kIsContainer<T>) put_count(value.size());
       for (const auto& each : value) put<typename T::value_type>(each);
-    } else if constexpr (kIsMap<T>) {
-      put_count(value.size());
-      for (const auto& [key, each] : value) {
-        put(key);
-        put(each);
-      }
     } else {
       static_assert(kIsUnknown<T>, "the type of a field is one of those that core/fields.h names");
     }
@@ -148,7 +125,7 @@ class Reader {
       return take_string();
     } else if constexpr (HasFields<T>) {
       return take_struct<T>();
-    } else if constexpr (kIsId<T>) {
+    } else if constexpr (kIsA<T, Id>) {
       const auto number = take<std::uint32_t>();
       if (!number) return std::nullopt;
       return T(std::size_t{*number});
@@ -156,20 +133,14 @@ class Reader {
       return take_duration<T>();
     } else if constexpr (std::is_enum_v<T>) {
       static_assert(HasNames<T>, "an enumeration that travels has names");
-      const auto number = take<std::underlying_type_t<T>>();
-      if (!number || !names_of(T{}).find_name(static_cast<T>(*number))) return std::nullopt;
-      return static_cast<T>(*number);
-    } else if constexpr (kIsOptional<T>) {
+      return take_name<T>();
+    } else if constexpr (kIsA<T, std::optional>) {
       return take_optional<T>();
-    } else if constexpr (kIsPair<T>) {
-      auto first = take<std::remove_const_t<typename T::first_type>>();
-      if (!first) return std::nullopt;
-      auto second = take<typename T::second_type>();
-      if (!second) return std::nullopt;
-      return T(*std::move(first), *std::move(second));
+    } else if constexpr (kIsA<T, std::pair>) {
+      return take_pair<T>();
     } else if constexpr (kIsArray<T>) {
       return take_array<T>();
-    } else if constexpr (kIsVector<T> || kIsMap<T>) {
+    } else if constexpr (kIsContainer<T>) {
       return take_container<T>();
     } else {
       static_assert(kIsUnknown<T>, "the type of a field is one of those that core/fields.h names");
@@ -207,6 +178,20 @@ class Reader {
     });
     if (!is_whole) return std::nullopt;
     return value;
+  }
+  template <class T>
+  [[nodiscard]] std::optional<T> take_name() {
+    const auto number = take<std::underlying_type_t<T>>();
+    if (!number || !names_of(T{}).find_name(static_cast<T>(*number))) return std::nullopt;
+    return static_cast<T>(*number);
+  }
+  template <class T>
+  [[nodiscard]] std::optional<T> take_pair() {
+    auto first = take<std::remove_const_t<typename T::first_type>>();
+    if (!first) return std::nullopt;
+    auto second = take<typename T::second_type>();
+    if (!second) return std::nullopt;
+    return T(*std::move(first), *std::move(second));
   }
   template <class T>
   [[nodiscard]] std::optional<T> take_duration() {
@@ -253,40 +238,6 @@ class Reader {
   std::string_view left_;
 };
 
-/// Mixes in what decides how the bytes of a T are read.
-template <class T>
-constexpr void mix_layout(Hasher& hasher) {
-  if constexpr (IsNumber<T>) {
-    hasher.mix(std::is_floating_point_v<T> ? "real" : std::is_signed_v<T> ? "signed" : "unsigned");
-    hasher.mix(sizeof(T));
-  } else if constexpr (HasProxy<T>) {
-    mix_layout<Proxy<T>>(hasher);
-  } else if constexpr (HasFields<T>) {
-    hasher.mix("{");
-    visit_fields<T>([&]<class Struct, class Value>(const Field<Struct, Value>& field) {
-      hasher.mix(field.name);
-      mix_layout<Value>(hasher);
-      return true;
-    });
-    hasher.mix("}");
-  } else if constexpr (kIsOptional<T>) {
-    hasher.mix("?");
-    mix_layout<typename T::value_type>(hasher);
-  } else if constexpr (kIsPair<T>) {
-    mix_layout<std::remove_const_t<typename T::first_type>>(hasher);
-    mix_layout<typename T::second_type>(hasher);
-  } else if constexpr (kIsArray<T>) {
-    hasher.mix(std::tuple_size_v<T>);
-    mix_layout<typename T::value_type>(hasher);
-  } else if constexpr (kIsVector<T> || kIsMap<T>) {
-    hasher.mix("[]");
-    mix_layout<typename T::value_type>(hasher);
-  } else {
-    hasher.mix("scalar");
-    hasher.mix(sizeof(T));
-  }
-}
-
 }  // namespace binary
 
 /// The bytes of a value.
@@ -305,15 +256,6 @@ template <class T>
   std::optional<T> value = reader.take<T>();
   if (!reader.is_at_end()) return std::nullopt;
   return value;
-}
-
-/// A number that differs, but once in 2^64, for types whose fields have other names, types or order.
-/// Whoever sends it before bytes finds out that the other end is of another version.
-template <class T>
-[[nodiscard]] constexpr std::uint64_t layout_of() {
-  Hasher hasher;
-  binary::mix_layout<T>(hasher);
-  return hasher.value();
 }
 
 }  // namespace gradwire

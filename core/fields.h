@@ -1,11 +1,14 @@
 #pragma once
 
+#include <chrono>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "core/units.h"
 

@@ -71,7 +71,7 @@ auto in_part(std::string_view part, const Call& call) try {
 
 template <class T>
 [[nodiscard]] bool is_empty(const T& value) {
-  if constexpr (binary::kIsOptional<T>) {
+  if constexpr (binary::kIsA<T, std::optional>) {
     return !value.has_value();
   } else if constexpr (requires { value.empty(); }) {
     return value.empty();
@@ -115,7 +115,7 @@ template <HasFields T>
         all.*field.member = take<Value>(value[next++]);
       } else if (const json* const found = find(value, field.name)) {
         all.*field.member = take<Value>(*found);
-      } else if (!field.may_be_left_out && !binary::kIsOptional<Value>) {
+      } else if (!field.may_be_left_out && !binary::kIsA<Value, std::optional>) {
         throw JsonError("is missing");
       }
     });
@@ -132,22 +132,37 @@ json put(const T& value) {
     return value;
   } else if constexpr (HasFields<T>) {
     return put_struct(value);
-  } else if constexpr (binary::kIsId<T>) {
+  } else if constexpr (binary::kIsA<T, Id>) {
     return value.value;
   } else if constexpr (IsDuration<T>) {
     return value.count();
   } else if constexpr (std::is_enum_v<T>) {
     return names_of(value).name_of(value);
-  } else if constexpr (binary::kIsOptional<T>) {
+  } else if constexpr (binary::kIsA<T, std::optional>) {
     return value ? put(*value) : json(nullptr);
   } else if constexpr (kIsBytes<T>) {
     return hex_of(value);
-  } else if constexpr (binary::kIsPair<T>) {
+  } else if constexpr (binary::kIsA<T, std::pair>) {
     return json::array({put(value.first), put(value.second)});
   } else {
     json all = json::array();
     for (const auto& each : value) all.push_back(put<typename T::value_type>(each));
     return all;
+  }
+}
+
+template <binary::IsNumber T>
+[[nodiscard]] T take_number(const json& value) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return truth_of(value);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(real_of(value));
+  } else {
+    try {
+      return whole_number<T>(value);
+    } catch (const json::exception& error) {
+      throw JsonError(error.what());
+    }
   }
 }
 
@@ -174,21 +189,13 @@ T take(const json& value) {
     auto taken = Travels<T>::take(take<Proxy<T>>(value));
     if (!taken) throw JsonError("has a value that does not fit");
     return *std::move(taken);
-  } else if constexpr (std::is_same_v<T, bool>) {
-    return truth_of(value);
-  } else if constexpr (std::is_floating_point_v<T>) {
-    return static_cast<T>(real_of(value));
-  } else if constexpr (std::is_integral_v<T>) {
-    try {
-      return whole_number<T>(value);
-    } catch (const json::exception& error) {
-      throw JsonError(error.what());
-    }
+  } else if constexpr (binary::IsNumber<T>) {
+    return take_number<T>(value);
   } else if constexpr (std::is_same_v<T, std::string>) {
     return string_of(value);
   } else if constexpr (HasFields<T>) {
     return take_struct<T>(value);
-  } else if constexpr (binary::kIsId<T>) {
+  } else if constexpr (binary::kIsA<T, Id>) {
     return T(std::size_t{take<std::uint32_t>(value)});
   } else if constexpr (IsDuration<T>) {
     const auto count = take<typename T::rep>(value);
@@ -200,14 +207,14 @@ T take(const json& value) {
     const auto found = names_of(T{}).find(string_of(value));
     if (!found) throw JsonError(fmt::format("is '{}', which is no such name", string_of(value)));
     return *found;
-  } else if constexpr (binary::kIsOptional<T>) {
+  } else if constexpr (binary::kIsA<T, std::optional>) {
     if (value.is_null()) return std::nullopt;
     return take<typename T::value_type>(value);
   } else if constexpr (kIsBytes<T>) {
     T bytes{};
     bytes_of(value, bytes);
     return bytes;
-  } else if constexpr (binary::kIsPair<T>) {
+  } else if constexpr (binary::kIsA<T, std::pair>) {
     require_array(value, 2);
     return {take<std::remove_const_t<typename T::first_type>>(value[0]),
             take<typename T::second_type>(value[1])};

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/binary.h"
+#include "core/layout.h"
 #include "core/name_table.h"
 
 namespace gradwire {
