@@ -9,19 +9,19 @@ namespace gradwire {
 class Hasher {
  public:
   /// Mixes a number in, as its eight bytes from the lowest.
-  void mix(std::uint64_t word) {
+  constexpr void mix(std::uint64_t word) {
     for (int byte = 0; byte < 8; ++byte) mix_byte((word >> (8 * byte)) & 0xff);
   }
   /// Mixes a text in: its length, then its bytes.
-  void mix(std::string_view text) {
+  constexpr void mix(std::string_view text) {
     mix(text.size());
     for (const char c : text) mix_byte(static_cast<unsigned char>(c));
   }
   /// The hash of all that was mixed in so far.
-  [[nodiscard]] std::uint64_t value() const { return state_; }
+  [[nodiscard]] constexpr std::uint64_t value() const { return state_; }
 
  private:
-  void mix_byte(std::uint64_t byte) { state_ = (state_ ^ byte) * 0x100000001b3; }
+  constexpr void mix_byte(std::uint64_t byte) { state_ = (state_ ^ byte) * 0x100000001b3; }
 
   std::uint64_t state_ = 0xcbf29ce484222325;
 };

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/extent.h"
+#include "core/fields.h"
 #include "core/id.h"
 
 /// A synchronization algorithm is a pure function from (wiring, rank, element count) to a Plan.
@@ -30,6 +31,9 @@ struct Peer {
   Port at;   ///< the peer's port
 
   friend constexpr auto operator<=>(const Peer&, const Peer&) = default;
+
+  static constexpr auto kFields =
+      row(field("rank", &Peer::rank), field("via", &Peer::via), field("at", &Peer::at));
 };
 
 /// The effect of a receive on the elements of its extent.

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/fields.h"
 #include "core/plan.h"
 
 /// Checks whether the Plans that ranks have made for themselves belong together: every send meets a
@@ -24,12 +25,19 @@ struct PeerDigest {
   std::uint64_t received = 0;
 
   friend bool operator==(const PeerDigest&, const PeerDigest&) = default;
+
+  static constexpr auto kFields =
+      row(field("peer", &PeerDigest::peer), field("sent", &PeerDigest::sent),
+          field("received", &PeerDigest::received));
 };
 
 /// The digest of a rank's Plan, which it tells the others once the Plans do not belong together.
 struct PlanDigest {
-  std::size_t end = 0;            ///< one more than the last element that is transferred
-  std::vector<PeerDigest> peers;  ///< by rank
+  std::size_t end = 0;            ///< one more than the last element that a transfer carries
+  std::vector<PeerDigest> peers;  ///< of every peer, by rank
+
+  static constexpr auto kFields =
+      fields(field("end", &PlanDigest::end), field("peers", &PlanDigest::peers));
 };
 [[nodiscard]] PlanDigest digest_of(const Plan& plan, Rank self);
 

@@ -19,11 +19,12 @@ Nonce random_nonce() {
   return nonce;
 }
 
-Mac authenticate(const RunKey& key, std::span<const std::uint8_t> message) {
+Mac authenticate(const RunKey& key, std::string_view message) {
   Mac mac{};
   unsigned size = mac.size();
   const auto* const made = HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
-                                message.data(), message.size(), mac.data(), &size);
+                                reinterpret_cast<const std::uint8_t*>(message.data()),
+                                message.size(), mac.data(), &size);
   ensure(made != nullptr && size == mac.size(), "libcrypto has HMAC-SHA-256");
   return mac;
 }

@@ -2,7 +2,7 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
+#include <string_view>
 
 /// Mutual authentication of the ranks of a run, without sending the secret.
 namespace gradwire::transport {
@@ -19,7 +19,7 @@ using Mac = std::array<std::uint8_t, 32>;
 [[nodiscard]] Nonce random_nonce();
 
 /// The message's authentication code under the key. Throws InternalError when libcrypto refuses.
-[[nodiscard]] Mac authenticate(const RunKey& key, std::span<const std::uint8_t> message);
+[[nodiscard]] Mac authenticate(const RunKey& key, std::string_view message);
 
 /// Compares two codes in constant time, so that the time does not tell where they differ.
 [[nodiscard]] bool equal(const Mac& one, const Mac& other);

@@ -1,11 +1,12 @@
-#include <array>
-#include <cstring>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "core/binary.h"
 #include "core/error.h"
 #include "tests/fuzz/fuzz.h"
 #include "transport/tcp/acceptor.h"
@@ -17,6 +18,7 @@ namespace gradwire::transport::tcp {
 namespace {
 
 constexpr RunKey kKey{5};
+const Greeting kGreeting{.lane = 2, .from = Rank(0), .via = Port(1), .to = Rank(1), .at = Port(0)};
 const ChannelName kExpected{.lane = 2, .peer = {.rank = Rank(0), .via = Port(0), .at = Port(1)}};
 
 /// A listener under a name that the kernel chooses, and that name.
@@ -55,22 +57,25 @@ void work(Acceptor& acceptor) {
   }
 }
 
-void say(const FileDescriptor& caller, std::span<const std::uint8_t> bytes) {
+void say(const FileDescriptor& caller, std::string_view bytes) {
   [[maybe_unused]] const auto sent =
       ::send(caller.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);  // it may be dropped already
 }
 
-/// A caller who has the key: says the Hello, and answers the challenge unless the input says so.
+/// A caller who has the key: says the Greeting, and answers the challenge unless the input says so.
 void come_in(const Door& door, Acceptor& acceptor, bool answers) {
   const FileDescriptor caller = door.call();
-  const Hello hello{.lane = 2, .from = Rank(0), .via = Port(1), .to = Rank(1), .at = Port(0)};
-  Opening opening{.hello = encode(hello, kKey)};
-  say(caller, opening.hello);
+  Opening opening{.greeting = encode(kGreeting, kKey)};
+  say(caller, opening.greeting);
   work(acceptor);
-  const auto got = ::recv(caller.get(), opening.challenge.data(), opening.challenge.size(), 0);
-  fuzz::require(got == static_cast<ssize_t>(opening.challenge.size()), "a rank is challenged");
-  Mac proof = proof_of_caller(kKey, opening);
-  if (!answers) proof.back() ^= 1;
+  std::string said(kChallengeBytes, '\0');
+  const auto got = ::recv(caller.get(), said.data(), said.size(), 0);
+  const auto challenge = decode_challenge(said);
+  fuzz::require(got == static_cast<ssize_t>(said.size()) && challenge && challenge->is_of_run,
+                "a rank is challenged");
+  opening.challenge = challenge->nonce;
+  std::string proof = to_bytes(proof_of_caller(kKey, opening));
+  if (!answers) proof.back() = static_cast<char>(proof.back() ^ 1);
   say(caller, proof);
   work(acceptor);
   fuzz::require(acceptor.take_admitted().size() == (answers ? 1U : 0U),
@@ -82,7 +87,9 @@ void come_in(const Door& door, Acceptor& acceptor, bool answers) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gradwire;
+  using namespace gradwire::transport;
   using namespace gradwire::transport::tcp;
+  using Acceptor = gradwire::transport::tcp::Acceptor;
   fuzz::Choices choices(data, size);
   Door door;
   FileDescriptor listener(::dup(door.listener.get()));
@@ -93,15 +100,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                     {.self = Rank(1), .key = kKey, .expected = {kExpected}, .clock = clock});
   const bool ends_with_rank = choices.flag();
   const bool has_key = choices.flag();
-  const HelloBytes right =
-      encode(Hello{.lane = 2, .from = Rank(0), .via = Port(1), .to = Rank(1), .at = Port(0)}, kKey);
+  const std::string right = encode(kGreeting, kKey);
   std::vector<FileDescriptor> callers;
   for (int turns = 0; !choices.done() && turns < 16; ++turns) {
     const std::uint8_t what = choices.byte();
     if (callers.empty() || what % 4 == 0) callers.push_back(door.call());
     if (what % 4 == 1) clock.advance(std::chrono::milliseconds(what * 10));
-    if (what % 4 == 2) say(callers.back(), std::span(right).first(what % (kHelloBytes + 1)));
-    say(callers.back(), choices.take(choices.byte()));
+    if (what % 4 == 2) say(callers.back(), right.substr(0, what % (kGreetingBytes + 1)));
+    const auto words = choices.take(choices.byte());
+    say(callers.back(), fuzz::text_of(words.data(), words.size()));
     if (what >= 128) callers.pop_back();
     work(acceptor);
   }

@@ -63,8 +63,26 @@ VERIFICATION = {"gradwire-verification": 1, "wiring": "single-switch(2)", "finis
                 "hosts": [{"name": "h0", "rank": 0, "boot_id": "x"}, {"name": "h1", "rank": 1}],
                 "checks": [{"check": "mtu", "host": "h0", "passed": False, "message": "1500, not 9000"},
                            {"check": "link", "host": "h1", "passed": True, "message": "up"}]}
-OFFER = "verbs-2 4096 8\n0 1 0 1 17 5 3 ::ffff:10.0.0.1 18 6 3 ::ffff:10.0.0.1 1234 5 678 9 1024\n"
-CARD = "terms tcp,4x262144\nnonce 000102030405060708090a0b0c0d0e0f\nport 1 10.101.0.1\nworker 2 1 00ff207a\n"
+
+
+def binary(*values):
+    """Values as core/binary.h writes them: (width, number), bytes as they are, texts and lists with their count."""
+    parts = []
+    for value in values:
+        if isinstance(value, tuple):
+            parts.append(value[1].to_bytes(value[0], "little"))
+        elif isinstance(value, list):
+            parts += [binary((4, len(value)))] + value
+        else:
+            parts.append(value if isinstance(value, bytes) else binary((4, len(value))) + value.encode())
+    return b"".join(parts)
+
+
+QUEUE_PAIR = binary((4, 17), (4, 5), (1, 3), bytes(10) + b"\xff\xff\x0a\0\0\1")
+OFFER = binary((8, 4096), (8, 8), [binary((8, 0), (4, 1), (4, 0), (4, 1), QUEUE_PAIR, QUEUE_PAIR, (8, 1234), (4, 5),
+                                          (8, 678), (4, 9), (8, 1024))])
+CARD = binary("tcp,4x262144", bytes(range(16)), [binary((4, 1), "10.101.0.1")],
+              [binary((8, 2), (4, 1), "\0\x7f z")])
 MPIRUN = ("gradwire: rank 3 was killed by signal 9 (Killed)\n"
           "mpirun noticed that process rank 2 with PID 0 on node x exited on signal 9 (Killed).\n"
           "  Process name: [[25012,1],1]\n  Exit code:    3\nRemote daemon: [[1,0],1] on node h1\n")
@@ -138,9 +156,8 @@ def of_protocols():
 
 def of_store():
     """What members say to a store: messages of it, a third of them by each rank, each in one piece."""
-    said = [(b"C", b"a"), (b"C", b""), (b"C", b"bc"), (b"F", b"\1\0\0\0why"), (b"L", b""), (b"B", b""),
-            (b"G", b"\1\0\0\0a\0\0\0\0\2\0\0\0bc"), (b"N", b"GRADWIRE\1" + bytes(16)),
-            (b"H", b"\1\0\0\0\3\0\0\0" + bytes(48)), (b"V", b"W\3\0\0\0" + bytes(48))]
+    said = [(b"C", b"a"), (b"C", b""), (b"C", b"bc"), (b"F", binary((1, 1), (4, 1), "why")), (b"L", b""), (b"B", b""),
+            (b"G", binary([binary(text) for text in ("a", "", "bc")])), (b"M", binary((4, 1), (4, 0), "x"))]
     messages = [len(body).to_bytes(4, "little") + kind + body for kind, body in said]
     pieces = [bytes([0, number % 3, len(message)]) + message for number, message in enumerate(messages * 2)]
     return [b"".join(pieces), *pieces[:len(said)]]
@@ -171,7 +188,7 @@ def seeds():
         "run_folder": [small_run(run) for run in runs],
         "messages": [compact(message) for message in MESSAGES],
         "control": ["\0" + compact(MESSAGES[3]), "\1\0@" + compact(MESSAGES[5])],
-        "verbs": [OFFER, "verbs-2 1 1\n"],
+        "verbs": [OFFER, binary((8, 1), (8, 1), [])],
         "ucx_card": [CARD],
         "relay_lines": LINES,
         "spec": SPECS,

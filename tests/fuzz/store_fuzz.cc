@@ -10,32 +10,13 @@
 namespace gradwire::transport::store {
 namespace {
 
-constexpr RunKey kKey{1, 2, 3};
 constexpr std::size_t kRanks = 3;
-const Greeting kGreeting{.nonce = {4, 5}};
-const Meeting kMeeting{.greeting = kGreeting, .hello = {.rank = Rank(1), .ranks = kRanks}};
 
-/// What is read of a message is written as that message, but for what its proof is.
-void check_message(const Message& message) {
-  if (const auto read = decode_greeting(message)) {
-    fuzz::require(encode(*read) == message, "a Greeting is read as it is written");
-  }
-  if (const auto read = decode_hello(message, kGreeting, kKey)) {
-    const Message again = encode({.greeting = kGreeting, .hello = read->hello}, kKey);
-    fuzz::require((again == message) == read->is_proven, "a Hello is proven by its bytes alone");
-  }
-  if (const auto read = decode_verdict(message, kMeeting, kKey)) {
-    const Message again = encode(read->verdict, kMeeting, kKey);
-    fuzz::require((again == message) == read->is_proven, "a Verdict is proven by its bytes alone");
-  }
-  if (const auto read = decode_gathered(message, kRanks)) {
-    fuzz::require(encode(*read) == message, "what was gathered is read as it is written");
-  }
-  if (const auto read = decode_letter(message)) {
-    fuzz::require(encode(*read) == message, "a Letter is read as it is written");
-  }
-  if (const auto read = decode_failure(message)) {
-    fuzz::require(encode(*read) == message, "a Failure is read as it is written");
+/// What is read of a message is written as that message.
+template <class Body>
+void check_body(const Message& message) {
+  if (const auto read = body_of<Body>(message)) {
+    fuzz::require(message_of(*read) == message, "a body is read as it is written");
   }
 }
 
@@ -44,14 +25,17 @@ class Job {
  public:
   void hear(Rank rank, const Message& message) {
     if (!here_[rank.index()]) {
-      here_[rank.index()] = assembly_.join(rank, kRanks) == Judgement::welcome;
+      fuzz::require(assembly_.judge(rank, kRanks) == Judgement::welcome,
+                    "who is not here may come");
+      assembly_.join(rank);
+      here_[rank.index()] = true;
     } else if (message.kind == Kind::contribution) {
       check(assembly_.contribute(rank, message.body));
     } else if (message.kind == Kind::leave) {
       check(assembly_.leave(rank));
-    } else if (const auto letter = decode_letter(message)) {
+    } else if (const auto letter = body_of<Letter>(message)) {
       check(assembly_.post(rank, *letter));
-    } else if (const auto failure = decode_failure(message)) {
+    } else if (const auto failure = body_of<Failure>(message)) {
       check(assembly_.fail(rank, *failure));
     }
   }
@@ -59,8 +43,10 @@ class Job {
  private:
   void check(const std::optional<Message>& message) {
     if (!message) return;
-    const auto failure = decode_failure(*message);
-    fuzz::require(failure || decode_gathered(*message, kRanks), "a store says what members read");
+    const auto failure = body_of<Failure>(*message);
+    const auto gathered = body_of<Gathered>(*message);
+    fuzz::require(failure || (gathered && gathered->texts.size() == kRanks),
+                  "a store says what members read");
     fuzz::require(!failure || !failed_, "there is one failure");
     fuzz::require(!failure || !failure->culprit || failure->culprit->index() < kRanks,
                   "a rank is at fault");
@@ -90,7 +76,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     while (const auto message = reader.next()) {
       fuzz::require(message->body.size() <= 1000, "no message is longer than is allowed");
-      check_message(*message);
+      check_body<Gathered>(*message);
+      check_body<Letter>(*message);
+      check_body<Failure>(*message);
       job.hear(rank, *message);
     }
   }

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "core/binary.h"
 #include "tests/fuzz/fuzz.h"
 #include "transport/ucx/card.h"
 
@@ -7,10 +8,10 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gradwire;
   using namespace gradwire::transport::ucx;
-  const auto card = decode(std::string(fuzz::text_of(data, size)));
+  const auto card = from_bytes<Card>(fuzz::text_of(data, size));
   if (!card) return 0;
-  const std::string written = encode(*card);
-  const auto again = decode(written);
-  fuzz::require(again && encode(*again) == written, "a card is read as it is written");
+  const std::string written = to_bytes(*card);
+  const auto again = from_bytes<Card>(written);
+  fuzz::require(again && to_bytes(*again) == written, "a card is read as it is written");
   return 0;
 }

@@ -1,6 +1,6 @@
 #include <string>
 
-#include "core/error.h"
+#include "core/binary.h"
 #include "tests/fuzz/fuzz.h"
 #include "transport/verbs/connection_data.h"
 #include "transport/verbs/message.h"
@@ -11,9 +11,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace gradwire;
   using namespace gradwire::transport::verbs;
   const std::string text(fuzz::text_of(data, size));
-  if (const auto offer = fuzz::value_of<InternalError>([&] { return decode_offer(text); })) {
-    const std::string written = encode(*offer);
-    fuzz::require(encode(decode_offer(written)) == written, "an offer is read as it is written");
+  if (const auto offer = from_bytes<RankOffer>(text)) {
+    fuzz::require(to_bytes(*offer) == text, "an offer is read as it is written");
   }
   fuzz::Choices choices(data, size);
   std::uint32_t bits = 0;

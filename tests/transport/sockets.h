@@ -5,17 +5,26 @@
 #include <ctime>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <poll.h>
 #include <sys/socket.h>
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "transport/rendezvous.h"
 #include "transport/tcp/endpoint.h"
 #include "transport/tcp/socket.h"
 
 /// Connections that a test makes itself.
 namespace gradwire::transport::testing {
+
+/// Where a rank says that it listens, by port, in what it contributes while ranks connect over TCP;
+/// empty for any other contribution.
+inline std::vector<tcp::Listening> listeners_in(const std::string& contribution) {
+  return from_contribution<std::vector<tcp::Listening>>(contribution)
+      .value_or(std::vector<tcp::Listening>());
+}
 
 /// Waits for poll's `events` on a descriptor; false when the deadline passed.
 inline bool wait_for(int fd, short events, const Deadline& deadline) {

@@ -11,7 +11,7 @@
 #include "tests/transport/rank_group.h"
 #include "tests/transport/sockets.h"
 #include "topologies/registry.h"
-#include "transport/tcp/handshake.h"
+#include "transport/handshake.h"
 #include "transport/tcp/socket.h"
 
 /// Connections that are not of the run: dropped, and the run goes on with right sums.
@@ -30,11 +30,8 @@ class Intruding final : public Rendezvous {
       : honest_(honest), visit_(std::move(visit)) {}
   std::vector<std::string> all_gather(const std::string& mine) override {
     auto all = honest_.all_gather(mine);
-    const std::string& target = all[2];
-    if (const auto space = target.find(' '); space != std::string::npos) {
-      visit_({.address = target.substr(0, space),
-              .port = static_cast<std::uint16_t>(std::stoi(target.substr(space + 1)))});
-    }
+    const std::vector<tcp::Listening> doors = testing::listeners_in(all[2]);
+    if (!doors.empty()) visit_(doors.front());
     return all;
   }
   void barrier() override { honest_.barrier(); }
@@ -46,9 +43,8 @@ class Intruding final : public Rendezvous {
 
 /// What each stranger says; every connection stays open until the run is over.
 std::vector<std::string> strangers() {
-  const auto hello = [](const RunKey& key, const tcp::Hello& content) {
-    const auto bytes = tcp::encode(content, key);
-    return std::string(bytes.begin(), bytes.end());
+  const auto hello = [](const RunKey& key, const Greeting& content) {
+    return encode(content, key);
   };
   return {"",
           "GET / HTTP/1.1\r\nHost: x\r\n\r\n",

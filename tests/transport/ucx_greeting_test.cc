@@ -1,4 +1,3 @@
-#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -9,32 +8,10 @@
 #include "core/error.h"
 #include "transport/loopback/rendezvous.h"
 #include "transport/ucx/connect.h"
-#include "transport/ucx/greeting.h"
 
 /// What ranks say first over UCX, and that it is looked at.
 namespace gradwire::transport::ucx {
 namespace {
-
-const Greeter kGreeter{.lane = 1,
-                       .from = Rank(2),
-                       .to = {.rank = Rank(3), .via = Port(4), .at = Port(5)},
-                       .of_sender = {6},
-                       .of_receiver = {7}};
-
-// Lane, ranks, ports, nonces and key: another one of them is another greeting.
-TEST(Greeting, CoversTheChannelAndBothNonces) {
-  std::vector<Greeter> greeters(8, kGreeter);
-  greeters[1].lane = 9;
-  greeters[2].from = Rank(9);
-  greeters[3].to.rank = Rank(9);
-  greeters[4].to.via = Port(9);
-  greeters[5].to.at = Port(9);
-  greeters[6].of_sender = {9};
-  greeters[7].of_receiver = {9};
-  std::set<Mac> macs{greeting({9}, kGreeter)};
-  for (const Greeter& greeter : greeters) macs.insert(greeting({8}, greeter));
-  EXPECT_EQ(macs.size(), 9u);
-}
 
 /// How two ranks with these keys end that send each other something over one channel.
 std::vector<std::string> endings(const std::vector<RunKey>& keys) {
@@ -69,11 +46,11 @@ std::vector<std::string> endings(const std::vector<RunKey>& keys) {
   return failures;
 }
 
-TEST(Greeting, OfTheRunConnects) {
+TEST(UcxGreeting, OfTheRunConnects) {
   EXPECT_EQ(endings({{5}, {5}}), std::vector<std::string>(2));
 }
 
-TEST(Greeting, OfAnotherRunIsRefused) {
+TEST(UcxGreeting, OfAnotherRunIsRefused) {
   const std::string refusal = "who greets as the peer does not have the run's key";
   EXPECT_EQ(endings({{5}, {6}}), std::vector<std::string>(2, refusal));
 }

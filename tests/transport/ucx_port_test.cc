@@ -33,7 +33,7 @@ using testbed::Emulation;
 constexpr std::size_t kElements = 1'000'000;
 constexpr std::size_t kBytes = kElements * sizeof(float);
 
-/// Two ranks that meet over a pair of sockets. Rank numbers other than theirs have nothing to say.
+/// Two ranks that meet over a pair of sockets. For other rank numbers stands what this one says.
 class PairRendezvous final : public Rendezvous {
  public:
   PairRendezvous(int socket, Rank self, Rank other) : socket_(socket), self_(self), other_(other) {}
@@ -46,8 +46,7 @@ class PairRendezvous final : public Rendezvous {
     move_all(::read, &other_length, sizeof other_length);
     std::string theirs(other_length, '\0');
     move_all(::read, theirs.data(), theirs.size());
-    std::vector<std::string> all(std::max(self_.index(), other_.index()) + 1);
-    all[self_.index()] = mine;
+    std::vector<std::string> all(std::max(self_.index(), other_.index()) + 1, mine);
     all[other_.index()] = theirs;
     return all;
   }

@@ -12,12 +12,9 @@ constexpr const char* kLeft = "it has left the job";
 
 }  // namespace
 
-Judgement Assembly::join(Rank rank, std::size_t ranks) {
+Judgement Assembly::judge(Rank rank, std::size_t ranks) const {
   if (ranks != members_.size() || rank.index() >= members_.size()) return Judgement::others;
-  Member& member = members_[rank.index()];
-  if (member.came) return Judgement::taken;
-  member.came = true;
-  return Judgement::welcome;
+  return members_[rank.index()].came ? Judgement::taken : Judgement::welcome;
 }
 
 std::optional<Message> Assembly::contribute(Rank rank, std::string text) {
@@ -32,7 +29,7 @@ std::optional<Message> Assembly::contribute(Rank rank, std::string text) {
     all.push_back(std::move(*member.contribution));
     member.contribution.reset();
   }
-  return encode(all);
+  return message_of(Gathered{std::move(all)});
 }
 
 std::optional<Message> Assembly::post(Rank from, const Letter& letter) {
@@ -59,9 +56,9 @@ std::optional<Message> Assembly::leave(Rank rank) {
   return note({.culprit = rank, .text = kLeft});
 }
 
-std::optional<Message> Assembly::lose(Rank rank) {
+std::optional<Message> Assembly::lose(Rank rank, const std::string& why) {
   if (members_[rank.index()].left) return std::nullopt;
-  return note({.culprit = rank, .text = "its process, or its host, is gone"});
+  return note({.culprit = rank, .text = why});
 }
 
 std::optional<Message> Assembly::fail(Rank rank, const Failure& failure) {
@@ -92,8 +89,9 @@ std::optional<Rank> Assembly::awaited() const {
 
 std::optional<Message> Assembly::note(Failure failure) {
   if (failure_) return std::nullopt;
+  failure.text.resize(std::min(failure.text.size(), kMostText));
   failure_ = std::move(failure);
-  return encode(*failure_);
+  return message_of(*failure_);
 }
 
 }  // namespace gradwire::transport::store

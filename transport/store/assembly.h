@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/id.h"
+#include "transport/handshake.h"
 #include "transport/store/message.h"
 
 namespace gradwire::transport::store {
@@ -18,8 +19,10 @@ class Assembly {
   /// Requires at least one rank.
   explicit Assembly(std::size_t ranks) : members_(ranks) {}
 
-  /// What becomes of who says that it is this rank of a job of so many. One that is welcome is here.
-  [[nodiscard]] Judgement join(Rank rank, std::size_t ranks);
+  /// What becomes of who says that it is this rank of a job of so many.
+  [[nodiscard]] Judgement judge(Rank rank, std::size_t ranks) const;
+  /// A rank that is welcome is here.
+  void join(Rank rank) { members_[rank.index()].came = true; }
   /// A member contributes to the gathering that is under way: what was gathered once it is the last,
   /// or a failure when somebody that it needs has left. Requires that it is here.
   [[nodiscard]] std::optional<Message> contribute(Rank rank, std::string text);
@@ -28,12 +31,14 @@ class Assembly {
   /// A member leaves, and others may go on with what needs it no more: a failure when somebody waits
   /// for it.
   [[nodiscard]] std::optional<Message> leave(Rank rank);
-  /// A member's connection is gone: a failure, unless it has left or one is known.
-  [[nodiscard]] std::optional<Message> lose(Rank rank);
+  /// A member is gone: a failure with this text, unless it has left or one is known.
+  [[nodiscard]] std::optional<Message> lose(Rank rank, const std::string& why);
   /// A member says that it has failed: the failure, if it is the first. Where nobody is at fault, it
   /// is who is waited for.
   [[nodiscard]] std::optional<Message> fail(Rank rank, const Failure& failure);
 
+  /// Whether a member has said that it leaves.
+  [[nodiscard]] bool has_left(Rank rank) const { return members_[rank.index()].left; }
   /// Whether every rank has been here.
   [[nodiscard]] bool is_complete() const;
   /// The first failure of the job.

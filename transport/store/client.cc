@@ -21,10 +21,7 @@ using namespace std::chrono_literals;
 const PortBinding kAnyPort{.device = "", .address = "0.0.0.0"};
 constexpr Nanoseconds kBetweenCalls = 50ms;
 constexpr Nanoseconds kPatienceWithStore = 1s;
-
-std::string text(const tcp::Listening& at) {
-  return fmt::format("{}:{}", at.address, at.port);
-}
+constexpr unsigned kMostCalls = 6;  ///< that the store, in a crowd of strangers, hangs up on
 
 /// Waits for an event of a socket. False when the deadline passes.
 bool await(int socket, short event, const Deadline& deadline) {
@@ -39,25 +36,25 @@ bool await(int socket, short event, const Deadline& deadline) {
 }
 
 std::string why_not(const Verdict& verdict, std::size_t ranks) {
-  switch (verdict.judgement) {
-    case Judgement::welcome:
-      break;
-    case Judgement::taken:
-      return "a process of this rank is there already";
-    case Judgement::others:
-      return fmt::format("it is for a job of {} ranks, not {}", verdict.ranks, ranks);
-    case Judgement::secret:
-      return "it has another secret";
-  }
-  throw_bug("a verdict is one of Judgement");
+  if (verdict.judgement != Judgement::others) return "a process of this rank is there already";
+  return fmt::format("it is for a job of {} ranks, not {}", verdict.ranks, ranks);
 }
 
 }  // namespace
 
 Client::Client(const Options& options, Cancellation& cancellation, const Clock& clock)
-    : options_(options), cancellation_(cancellation), clock_(clock), reader_(kMostStrangerBytes) {
-  connect();
-  introduce();
+    : options_(options),
+      cancellation_(cancellation),
+      clock_(clock),
+      reader_(most_gathered(options.ranks)) {
+  const Deadline deadline(clock_, options_.timeout);
+  Nanoseconds pause = kBetweenCalls;
+  for (unsigned calls = 1; connect(deadline), !introduce(deadline); ++calls) {
+    if (calls == kMostCalls || deadline.passed()) throw refused("it closed the connection");
+    std::this_thread::sleep_for(std::min(pause, deadline.left()));
+    pause *= 2;
+  }
+  next_beat_ = heard_ = turned_ = clock_.now();
   listener_ = std::thread(&Client::listen, this);
 }
 
@@ -70,8 +67,7 @@ Client::~Client() {
   listener_.join();
 }
 
-void Client::connect() {
-  const Deadline deadline(clock_, options_.timeout);
+void Client::connect(const Deadline& deadline) {
   std::string obstacle;
   while (true) {
     try {
@@ -94,89 +90,115 @@ void Client::connect() {
   }
 }
 
-void Client::introduce() {
-  const Deadline deadline(clock_, options_.timeout);
-  const auto greeting = decode_greeting(await_message(reader_, deadline));
-  if (!greeting) throw refused("what is there is no store of this version of Gradwire");
-  const Meeting meeting{.greeting = *greeting,
-                        .hello = {.rank = options_.self,
-                                  .ranks = static_cast<std::uint32_t>(options_.ranks),
-                                  .nonce = random_nonce()}};
-  send(encode(meeting, options_.key));
-  const auto said = decode_verdict(await_message(reader_, deadline), meeting, options_.key);
-  if (!said) throw refused("what is there is no store of this version of Gradwire");
-  if (!said->is_proven) throw refused("it has another secret");
-  if (said->verdict.judgement != Judgement::welcome) {
-    throw refused(why_not(said->verdict, options_.ranks));
+bool Client::introduce(const Deadline& deadline) {
+  const Greeting greeting{.from = options_.self,
+                          .ranks = static_cast<std::uint32_t>(options_.ranks),
+                          .purpose = Purpose::store,
+                          .nonce = random_nonce()};
+  Opening opening{.greeting = encode(greeting, options_.key)};
+  send_bytes(opening.greeting);
+  const std::string said = await_bytes(kChallengeBytes, deadline);
+  if (said.empty()) return false;
+  const auto challenge = decode_challenge(said);
+  if (!challenge) throw refused("what is there is no store of this version of Gradwire");
+  if (!challenge->is_of_run) throw refused("it has another secret");
+  opening.challenge = challenge->nonce;
+  send_bytes(to_bytes(proof_of_caller(options_.key, opening)));
+  const std::string answer = await_bytes(kVerdictBytes, deadline);
+  if (answer.size() < kVerdictBytes) return false;
+  const auto verdict = decode_verdict(answer, options_.key, opening);
+  if (!verdict) throw refused("it has another secret");
+  if (verdict->judgement != Judgement::welcome) {
+    throw refused(why_not(*verdict, options_.ranks));
   }
-  reader_.allow(most_gathered(options_.ranks));
-  const Mac mac = authenticate(options_.key, said->verdict.job);
+  const Mac mac = authenticate(options_.key, to_bytes(verdict->job));
   std::copy_n(mac.begin(), job_key_.size(), job_key_.begin());
+  return true;
 }
 
-Message Client::await_message(MessageReader& reader, const Deadline& deadline) {
-  while (true) {
-    if (auto message = reader.next()) return std::move(*message);
-    if (reader.is_broken()) throw refused("what is there is no store of Gradwire");
+std::string Client::await_bytes(std::size_t count, const Deadline& deadline) {
+  std::string all;
+  while (all.size() < count) {
     if (!await(socket_.get(), POLLIN, deadline)) throw refused("it says nothing");
-    std::array<char, 4096> bytes{};
-    const ssize_t got = ::recv(socket_.get(), bytes.data(), bytes.size(), 0);
-    if (got == 0) throw refused("it closed the connection");
+    std::array<char, std::max(kChallengeBytes, kVerdictBytes)> bytes{};
+    const ssize_t got = ::recv(socket_.get(), bytes.data(), count - all.size(), 0);
+    if (got == 0 || (got < 0 && errno == ECONNRESET)) break;
     if (got < 0 && errno != EAGAIN && errno != EINTR) throw SystemError("recv", errno);
-    if (got > 0) static_cast<void>(reader.take({bytes.data(), static_cast<std::size_t>(got)}));
+    if (got > 0) all.append(bytes.data(), static_cast<std::size_t>(got));
   }
+  return all;
 }
 
 FabricError Client::refused(const std::string& why) const {
   return {FabricFailure::refused,
           {.rank = options_.self},
-          fmt::format("the store at {}: {}", text(options_.store), why)};
+          fmt::format("the store at {}:{}: {}", options_.store.address, options_.store.port, why)};
 }
 
 void Client::listen() {
+  std::string end = "the store, which is its process, is gone";
   try {
     while (true) {
       while (const auto message = reader_.next()) {
         if (!take(*message)) return;
       }
+      beat();
+      if (is_store_silent()) {
+        end = fmt::format(
+            "the store, which is its process, is gone or stands still: nothing came for {}",
+            format_duration(kSilence));
+        break;
+      }
       std::array<char, 65536> bytes{};
       pollfd polled{.fd = socket_.get(), .events = POLLIN, .revents = 0};
-      const auto wait = std::chrono::duration_cast<std::chrono::milliseconds>(kBetweenBeats);
-      if (::poll(&polled, 1, static_cast<int>(wait.count())) <= 0) {
-        beat();
-        continue;
-      }
+      const Nanoseconds left = std::max(next_beat_ - clock_.now(), Nanoseconds::zero());
+      const auto wait = std::chrono::ceil<std::chrono::milliseconds>(left);
+      if (::poll(&polled, 1, static_cast<int>(wait.count())) <= 0) continue;
       const ssize_t got = ::recv(socket_.get(), bytes.data(), bytes.size(), 0);
       if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
       if (got <= 0 || !reader_.take({bytes.data(), static_cast<std::size_t>(got)})) break;
+      heard_ = clock_.now();
     }
   } catch (const std::exception&) {
     // Without memory nobody can listen.
   }
-  note({.culprit = Rank(0), .text = "the store, which is its process, is gone"});
+  note({.culprit = Rank(0), .text = end});
 }
 
 void Client::beat() {
-  const std::string bytes = encode(Message{.kind = Kind::beat});
-  const std::scoped_lock lock(sending_);
-  // A connection that takes nothing has more than a beat on its way.
-  static_cast<void>(::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL));
+  if (clock_.now() < next_beat_) return;
+  next_beat_ = clock_.now() + kBetweenBeats;
+  const std::unique_lock lock(sending_, std::try_to_lock);
+  if (!lock) return;  // what is being sent shows as well that this process runs
+  if (unsent_.empty()) unsent_ = encode(Message{.kind = Kind::beat});
+  const ssize_t sent = ::send(socket_.get(), unsent_.data(), unsent_.size(), MSG_NOSIGNAL);
+  if (sent > 0) unsent_.erase(0, static_cast<std::size_t>(sent));
+}
+
+bool Client::is_store_silent() {
+  const TimePoint now = clock_.now();
+  // While this process stood still it heard nobody.
+  const Nanoseconds stood_still = now - std::exchange(turned_, now) - kBetweenBeats;
+  heard_ += std::max(stood_still, Nanoseconds::zero());
+  return now - heard_ >= kSilence;
 }
 
 bool Client::take(const Message& message) {
-  if (auto gathered = decode_gathered(message, options_.ranks)) {
+  if (message.kind == Kind::beat) return true;
+  if (auto gathered = body_of<Gathered>(message);
+      gathered && gathered->texts.size() == options_.ranks) {
     const std::scoped_lock lock(mutex_);
-    gathered_ = std::move(gathered);
+    gathered_ = std::move(gathered->texts);
     news_.notify_all();
     return true;
   }
-  if (auto letter = decode_letter(message)) {
+  if (auto letter = body_of<Letter>(message)) {
     const std::scoped_lock lock(mutex_);
     letters_.push_back(std::move(*letter));
     news_.notify_all();
     return true;
   }
-  const auto failure = decode_failure(message);
+  const auto failure = body_of<Failure>(message);
   note(failure.value_or(Failure{.culprit = Rank(0), .text = "its store says what makes no sense"}));
   return failure.has_value();
 }
@@ -192,8 +214,12 @@ void Client::note(Failure failure) {
 }
 
 void Client::send(const Message& message) {
-  const std::string bytes = encode(message);
+  send_bytes(encode(message));
+}
+
+void Client::send_bytes(const std::string& message) {
   const std::scoped_lock lock(sending_);
+  const std::string bytes = std::exchange(unsent_, "") + message;
   const Deadline deadline(clock_, options_.timeout);
   for (std::string_view left = bytes; !left.empty();) {
     const ssize_t sent = ::send(socket_.get(), left.data(), left.size(), MSG_NOSIGNAL);
@@ -230,9 +256,8 @@ std::vector<std::string> Client::all_gather(const std::string& mine) {
 }
 
 std::string Client::exchange(Rank other, std::uint32_t line, const std::string& mine) {
-  const Message letter = encode(Letter{.other = other, .line = line, .text = mine});
-  ensure(letter.body.size() <= kMostContribution, "a letter is short");
-  send(letter);
+  ensure(mine.size() <= kMostContribution, "a letter is short");
+  send(message_of(Letter{.other = other, .line = line, .text = mine}));
   return await_news(other, [&]() -> std::optional<std::string> {
     const auto found = std::ranges::find_if(
         letters_, [&](const Letter& each) { return each.other == other && each.line == line; });
@@ -257,7 +282,7 @@ std::optional<Failure> Client::failure() const {
 }
 
 std::optional<Failure> Client::report(const Failure& mine) {
-  send(encode(mine));
+  send(message_of(Failure{.culprit = mine.culprit, .text = mine.text.substr(0, kMostText)}));
   std::unique_lock lock(mutex_);
   news_.wait_for(lock, kPatienceWithStore, [this] { return failure_.has_value(); });
   return failure_;

@@ -13,8 +13,8 @@
 #include "core/file_descriptor.h"
 #include "core/id.h"
 #include "core/units.h"
-#include "transport/authentication.h"
 #include "transport/cancellation.h"
+#include "transport/handshake.h"
 #include "transport/rendezvous.h"
 #include "transport/store/message.h"
 #include "transport/tcp/socket.h"
@@ -44,6 +44,7 @@ class Client final : public Rendezvous {
 
   /// Throws FabricError that names who is gone, has failed, or has not come within the timeout.
   [[nodiscard]] std::vector<std::string> all_gather(const std::string& mine) override;
+  using Rendezvous::all_gather;
   void barrier() override;
 
   /// Tells one other member something about a line, and returns what that tells this one. Blocks until
@@ -66,14 +67,22 @@ class Client final : public Rendezvous {
   void leave();
 
  private:
-  void connect();
-  void introduce();
-  [[nodiscard]] Message await_message(MessageReader& reader, const Deadline& deadline);
+  /// A store that answered the call. Throws as the constructor; `deadline` is for all calls.
+  void connect(const Deadline& deadline);
+  /// Proves the secret to the store, which does the same. False when the store hung up: strangers may
+  /// crowd it. Throws as the constructor.
+  [[nodiscard]] bool introduce(const Deadline& deadline);
+  /// The next bytes that the store says; fewer when it hung up.
+  [[nodiscard]] std::string await_bytes(std::size_t count, const Deadline& deadline);
   void listen();
+  /// Sends a beat when it is time, unless another thread sends.
   void beat();
+  /// Whether the store has sent nothing for so long that its process must stand still.
+  [[nodiscard]] bool is_store_silent();
   /// Takes what the store has sent; false when nothing more will come.
   [[nodiscard]] bool take(const Message& message);
   void send(const Message& message);
+  void send_bytes(const std::string& message);
   void note(Failure failure);
   /// Waits for what `find` returns once it is there. Throws as all_gather(); `awaited` is whom it waits
   /// for, if that is one.
@@ -87,7 +96,11 @@ class Client final : public Rendezvous {
   FileDescriptor socket_;
   MessageReader reader_;
   RunKey job_key_{};
-  std::mutex sending_;  ///< one message at a time
+  std::mutex sending_;   ///< one message at a time
+  std::string unsent_;   ///< of a beat that was sent in part; guarded by it
+  TimePoint next_beat_;  ///< of the listener, as those below
+  TimePoint heard_;      ///< when the store sent something last
+  TimePoint turned_;     ///< when it last looked for news
   mutable std::mutex mutex_;
   std::condition_variable news_;
   std::optional<std::vector<std::string>> gathered_;  ///< guarded, as those below

@@ -4,8 +4,12 @@
 #include <array>
 #include <cerrno>
 #include <exception>
+#include <span>
+#include <system_error>
 #include <utility>
 
+#include <fmt/core.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include "core/error.h"
@@ -13,24 +17,39 @@
 namespace gradwire::transport::store {
 namespace {
 
-using namespace std::chrono_literals;
+/// How late a member's silence, or that a stranger's time is over, is found.
+constexpr Nanoseconds kTick = std::chrono::milliseconds(100);
+/// Silence that makes a member the culprit of what another reports.
+constexpr Nanoseconds kSuspicious = 5 * kBetweenBeats;
 
-constexpr Nanoseconds kPatienceWithStrangers = 5s;
-constexpr Nanoseconds kSilence = 5 * kBetweenBeats;
-constexpr std::size_t kMostStrangers = 256;
-constexpr int kTick = 1000;  // ms: how late a stranger's time is found to be over
+const SteadyClock kStoreClock;
 
 bool again(int error) {
   return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
 }
 
+std::vector<FileDescriptor> only(FileDescriptor listener) {
+  std::vector<FileDescriptor> all;
+  all.push_back(std::move(listener));
+  return all;
+}
+
 }  // namespace
 
-Server::Server(const Options& options)
-    : options_(options),
-      listener_(tcp::listen_at(options.at)),
+Server::Server(const Options& options) : Server(options, tcp::listen_at(options.at)) {}
+
+Server::Server(const Options& options, FileDescriptor listener)
+    : Acceptor(only(std::move(listener)), {.purpose = Purpose::store,
+                                           .self = Rank(0),
+                                           .key = options.key,
+                                           .answers_other_runs = true,
+                                           .clock = kStoreClock}),
+      options_(options),
+      listening_(tcp::address_of(Acceptor::listener(Port(0)))),
       job_(random_nonce()),
       assembly_(options.ranks),
+      turned_(kStoreClock.now()),
+      next_beat_(turned_),
       thread_(&Server::serve, this) {}
 
 Server::~Server() {
@@ -50,49 +69,57 @@ void Server::serve() {
     } catch (const std::exception&) {
       // Without memory or descriptors nobody can be served: members see their connections end.
       connections_.clear();
-      listener_.reset();
+      close();
       break;
     }
   }
 }
 
 void Server::work() {
-  std::vector<pollfd> polled{{.fd = stop_.fd(), .events = POLLIN, .revents = 0},
-                             {.fd = listener_.get(), .events = POLLIN, .revents = 0}};
+  std::vector<pollfd> polled{{.fd = stop_.fd(), .events = POLLIN, .revents = 0}};
   for (const auto& connection : connections_) {
     const short out = connection->unsent.empty() ? 0 : POLLOUT;
     polled.push_back(
         {.fd = connection->socket.get(), .events = static_cast<short>(POLLIN | out), .revents = 0});
   }
-  if (::poll(polled.data(), polled.size(), kTick) < 0 && errno != EINTR) {
+  const std::size_t members_end = polled.size();
+  Acceptor::watch(polled);
+  const auto tick = std::chrono::duration_cast<std::chrono::milliseconds>(kTick).count();
+  if (::poll(polled.data(), polled.size(), static_cast<int>(tick)) < 0 && errno != EINTR) {
     throw SystemError("poll", errno);
   }
-  for (std::size_t i = 2; i < polled.size(); ++i) {
-    Connection& connection = *connections_[i - 2];
+  excuse_silence();
+  for (std::size_t i = 1; i < members_end; ++i) {
+    Connection& connection = *connections_[i - 1];
     if ((polled[i].revents & (POLLIN | POLLERR | POLLHUP)) != 0) receive(connection);
     if ((polled[i].revents & POLLOUT) != 0) flush(connection);
   }
-  if (polled[1].revents != 0) accept_all();
+  Acceptor::work(std::span(polled).subspan(members_end));
+  beat();
   drop_finished();
 }
 
-void Server::accept_all() {
-  while (true) {
-    FileDescriptor socket(
-        ::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (!socket) return;  // whoever could not be taken now is still in the kernel's queue
-    const auto is_stranger = [](const auto& each) { return !each->rank && !each->is_over; };
-    if (std::ranges::count_if(connections_, is_stranger) >=
-        static_cast<std::ptrdiff_t>(kMostStrangers)) {
-      (*std::ranges::find_if(connections_, is_stranger))->is_over = true;
-    }
-    auto connection = std::make_unique<Connection>();
-    connection->socket = std::move(socket);
-    connection->meeting.greeting.nonce = random_nonce();
-    connection->heard = clock_.now();
-    connections_.push_back(std::move(connection));
-    send(*connections_.back(), encode(encode(connections_.back()->meeting.greeting)));
-  }
+void Server::excuse_silence() {
+  const TimePoint now = kStoreClock.now();
+  const Nanoseconds stood_still = now - std::exchange(turned_, now) - kTick;
+  if (stood_still <= Nanoseconds::zero()) return;
+  for (const auto& connection : connections_) connection->heard += stood_still;
+}
+
+Verdict Server::judge(const Greeting& greeting, Port /*port*/) {
+  Verdict verdict{.judgement = assembly_.judge(greeting.from, greeting.ranks),
+                  .ranks = static_cast<std::uint32_t>(options_.ranks)};
+  if (verdict.judgement == Judgement::welcome) verdict.job = job_;
+  return verdict;
+}
+
+void Server::admit(const Greeting& greeting, FileDescriptor connection) {
+  assembly_.join(greeting.from);
+  connections_.push_back(std::make_unique<Connection>(Connection{
+      .socket = std::move(connection), .rank = greeting.from, .heard = kStoreClock.now()}));
+  if (assembly_.failure()) send(*connections_.back(), encode(message_of(*assembly_.failure())));
+  const std::scoped_lock lock(mutex_);
+  ++members_;
 }
 
 void Server::receive(Connection& connection) {
@@ -105,57 +132,29 @@ void Server::receive(Connection& connection) {
     return;
   }
   if (connection.is_over) return;  // it was told why
-  if (connection.rank) connection.heard = clock_.now();
+  connection.heard = kStoreClock.now();
   if (!connection.reader.take({bytes.data(), static_cast<std::size_t>(got)})) return;
-  while (const std::optional<Message> message = connection.reader.next()) {
-    handle(connection, *message);
+  while (auto message = connection.reader.next()) {
+    if (!connection.is_over) handle(connection, *std::move(message));
   }
   if (connection.reader.is_broken()) connection.is_over = true;
 }
 
-void Server::handle(Connection& connection, const Message& message) {
-  if (connection.is_over) return;
-  if (connection.rank) {
-    handle_member(connection, message);
-  } else {
-    judge(connection, message);
-  }
-}
-
-void Server::judge(Connection& connection, const Message& message) {
-  Meeting& meeting = connection.meeting;
-  const auto said = decode_hello(message, meeting.greeting, options_.key);
-  if (!said) {
-    connection.is_over = true;
-    return;
-  }
-  meeting.hello = said->hello;
-  Verdict verdict{.judgement = Judgement::secret,
-                  .ranks = static_cast<std::uint32_t>(options_.ranks)};
-  if (said->is_proven) verdict.judgement = assembly_.join(said->hello.rank, said->hello.ranks);
-  connection.is_over = verdict.judgement != Judgement::welcome;
-  if (!connection.is_over) {
-    verdict.job = job_;
-    connection.rank = said->hello.rank;
-    connection.reader.allow(kMostContribution);
-    const std::scoped_lock lock(mutex_);
-    ++members_;
-  }
-  send(connection, encode(encode(verdict, meeting, options_.key)));
-  if (connection.rank && assembly_.failure())
-    send(connection, encode(encode(*assembly_.failure())));
-}
-
-void Server::handle_member(Connection& connection, Message message) {
-  const Rank rank = *connection.rank;
+void Server::handle(Connection& connection, Message message) {
+  const Rank rank = connection.rank;
   if (message.kind == Kind::contribution) {
     broadcast(assembly_.contribute(rank, std::move(message.body)));
   } else if (message.kind == Kind::leave) {
     broadcast(assembly_.leave(rank));
-  } else if (const auto letter = decode_letter(message)) {
+  } else if (const auto letter = body_of<Letter>(message)) {
     deliver(rank, *letter);
-  } else if (auto failure = decode_failure(message)) {
-    if (const auto still = silent()) *failure = {.culprit = still, .text = "it says nothing"};
+  } else if (auto failure = body_of<Failure>(message)) {
+    if (const auto still = silent_for(kSuspicious)) {
+      *failure = {.culprit = still, .text = "it says nothing"};
+    } else if (accept_error() != 0 && !assembly_.is_complete()) {
+      failure->text += fmt::format("; the store cannot take connections: {}",
+                                   std::generic_category().message(accept_error()));
+    }
     broadcast(assembly_.fail(rank, *failure));
   } else if (message.kind != Kind::beat) {
     connection.is_over = true;
@@ -168,21 +167,39 @@ void Server::deliver(Rank from, const Letter& letter) {
     return;
   }
   const std::string bytes =
-      encode(encode(Letter{.other = from, .line = letter.line, .text = letter.text}));
+      encode(message_of(Letter{.other = from, .line = letter.line, .text = letter.text}));
   for (const auto& connection : connections_) {
     if (connection->rank == letter.other && !connection->is_over) send(*connection, bytes);
   }
 }
 
-std::optional<Rank> Server::silent() const {
+std::optional<Rank> Server::silent_for(Nanoseconds time) const {
   std::optional<Rank> silent;
-  TimePoint before = clock_.now() - kSilence;
+  TimePoint before = kStoreClock.now() - time;
   for (const auto& connection : connections_) {
-    if (!connection->rank || connection->heard >= before) continue;
+    if (connection->heard >= before || assembly_.has_left(connection->rank)) continue;
     silent = connection->rank;
     before = connection->heard;
   }
   return silent;
+}
+
+void Server::beat() {
+  if (const auto silent = silent_for(kSilence); silent && !assembly_.failure()) {
+    broadcast(assembly_.lose(
+        *silent,
+        fmt::format("its process, or its host, is gone or stands still: nothing came for {}",
+                    format_duration(kSilence))));
+  }
+  if (kStoreClock.now() < next_beat_) return;
+  next_beat_ = kStoreClock.now() + kBetweenBeats;
+  for (const auto& connection : connections_) {
+    if (connection->unsent.empty()) send(*connection, encode(Message{.kind = Kind::beat}));
+    const bool is_silent = next_beat_ - connection->heard > kSilence;
+    if (!is_silent || !assembly_.has_left(connection->rank)) continue;
+    connection->is_over = true;  // nobody waits for its process to end
+    connection->unsent.clear();
+  }
 }
 
 void Server::broadcast(const std::optional<Message>& message) {
@@ -191,8 +208,8 @@ void Server::broadcast(const std::optional<Message>& message) {
   // Rank 0 comes last: its process is the store's, and may end once it has heard.
   for (const bool is_own : {false, true}) {
     for (const auto& connection : connections_) {
-      if (!connection->rank || connection->is_over) continue;
-      if ((*connection->rank == Rank(std::size_t{0})) == is_own) send(*connection, bytes);
+      if (connection->is_over) continue;
+      if ((connection->rank == Rank(0)) == is_own) send(*connection, bytes);
     }
   }
 }
@@ -215,14 +232,12 @@ void Server::flush(Connection& connection) {
 
 void Server::drop_finished() {
   std::vector<Rank> lost;
-  const TimePoint now = clock_.now();
   std::erase_if(connections_, [&](const auto& connection) {
-    const bool is_late = !connection->rank && now - connection->heard > kPatienceWithStrangers;
-    if (!is_late && !(connection->is_over && connection->unsent.empty())) return false;
-    if (connection->rank) lost.push_back(*connection->rank);
+    if (!connection->is_over || !connection->unsent.empty()) return false;
+    lost.push_back(connection->rank);
     return true;
   });
-  for (const Rank rank : lost) broadcast(assembly_.lose(rank));
+  for (const Rank rank : lost) broadcast(assembly_.lose(rank, "its process, or its host, is gone"));
   if (lost.empty()) return;
   const std::scoped_lock lock(mutex_);
   members_ -= lost.size();

@@ -1,6 +1,7 @@
 #include "transport/tcp/caller.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 
 #include <fmt/core.h>
@@ -83,7 +84,7 @@ bool Caller::advance(Call& call, bool has_news) {
       }
       return false;
     case State::greeted:
-      if (has_news && hear(call, sizeof(Nonce))) prove(call);
+      if (has_news && hear(call, kChallengeBytes)) prove(call);
       return false;
     case State::proven:
       return has_news && hear(call, kVerdictBytes) && hear_verdict(call);
@@ -94,7 +95,7 @@ bool Caller::advance(Call& call, bool has_news) {
 void Caller::begin(Call& call) {
   call.state = State::connecting;
   call.next = options_.clock.now() + doubled(kConnecting, call.attempts++);
-  call.received = 0;
+  call.heard.clear();
   try {
     const PortBinding& port = options_.ports[call.channel.peer.via.index()];
     call.connection = start_connecting(port, call.to);
@@ -111,32 +112,37 @@ void Caller::greet(Call& call) {
     throw refused(options_.self, call.channel, error.what());
   }
   call.state = State::greeted;
-  call.opening.hello = encode({.lane = static_cast<std::uint32_t>(call.channel.lane),
-                               .from = options_.self,
-                               .via = peer.via,
-                               .to = peer.rank,
-                               .at = peer.at,
-                               .nonce = random_nonce()},
-                              options_.key);
-  say(call, call.opening.hello);
+  call.opening.greeting = encode({.lane = static_cast<std::uint32_t>(call.channel.lane),
+                                  .from = options_.self,
+                                  .via = peer.via,
+                                  .to = peer.rank,
+                                  .at = peer.at,
+                                  .nonce = random_nonce()},
+                                 options_.key);
+  say(call, call.opening.greeting);
 }
 
 void Caller::prove(Call& call) {
-  std::copy_n(call.heard.begin(), sizeof(Nonce), call.opening.challenge.begin());
+  const auto challenge = decode_challenge(std::exchange(call.heard, ""));
+  if (!challenge || !challenge->is_of_run) return rest(call);
+  call.opening.challenge = challenge->nonce;
   call.state = State::proven;
-  call.received = 0;
-  say(call, proof_of_caller(options_.key, call.opening));
+  const Mac proof = proof_of_caller(options_.key, call.opening);
+  say(call, {reinterpret_cast<const char*>(proof.data()), proof.size()});
 }
 
 bool Caller::hear_verdict(Call& call) {
-  const auto verdict = decode(call.heard, options_.key, call.opening);
+  const auto verdict = decode_verdict(call.heard, options_.key, call.opening);
   if (!verdict) {
     throw refused(options_.self, call.channel,
                   fmt::format("who listens at {}:{} does not have the run's key", call.to.address,
                               call.to.port));
   }
-  if (*verdict != Verdict::welcome) {
-    throw refused(options_.self, call.channel, fmt::format("the peer {}", to_string(*verdict)));
+  if (verdict->judgement != Judgement::welcome) {
+    throw refused(options_.self, call.channel,
+                  verdict->judgement == Judgement::taken
+                      ? "the peer has another connection for this channel"
+                      : "the peer has no such channel");
   }
   connected_.emplace_back(call.channel, std::move(call.connection));
   return true;
@@ -144,18 +150,18 @@ bool Caller::hear_verdict(Call& call) {
 
 bool Caller::hear(Call& call, std::size_t wanted) {
   // No byte more: after the verdict comes what the channel carries.
-  const ssize_t got =
-      ::recv(call.connection.get(), call.heard.data() + call.received, wanted - call.received, 0);
+  std::array<char, std::max(kChallengeBytes, kVerdictBytes)> bytes{};
+  const ssize_t got = ::recv(call.connection.get(), bytes.data(), wanted - call.heard.size(), 0);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
   if (got <= 0) {
     rest(call);
     return false;
   }
-  call.received += static_cast<std::size_t>(got);
-  return call.received == wanted;
+  call.heard.append(bytes.data(), static_cast<std::size_t>(got));
+  return call.heard.size() == wanted;
 }
 
-void Caller::say(Call& call, std::span<const std::uint8_t> bytes) {
+void Caller::say(Call& call, std::string_view bytes) {
   const ssize_t sent = ::send(call.connection.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
   if (sent != static_cast<ssize_t>(bytes.size())) rest(call);
 }

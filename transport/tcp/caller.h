@@ -1,11 +1,11 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,8 +15,9 @@
 #include "core/error.h"
 #include "core/file_descriptor.h"
 #include "core/id.h"
+#include "transport/handshake.h"
 #include "transport/port_binding.h"
-#include "transport/tcp/handshake.h"
+#include "transport/tcp/channel.h"
 #include "transport/tcp/socket.h"
 
 namespace gradwire::transport::tcp {
@@ -68,8 +69,7 @@ class Caller {
     unsigned times_dropped = 0;  ///< times that the peer closed a connection that stood
     FileDescriptor connection = {};
     Opening opening = {};
-    VerdictBytes heard{};  ///< the challenge, then the verdict
-    std::size_t received = 0;
+    std::string heard = {};  ///< the challenge, then the verdict
   };
 
   /// Advances a call; true when it has been taken.
@@ -81,7 +81,7 @@ class Caller {
   /// Reads on until `wanted` bytes are there; true then.
   [[nodiscard]] bool hear(Call& call, std::size_t wanted);
   /// Sends little on a connection that has sent nothing unheard, so that it fits into the buffer.
-  void say(Call& call, std::span<const std::uint8_t> bytes);
+  void say(Call& call, std::string_view bytes);
   void rest(Call& call);
 
   Options options_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <map>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -24,29 +23,17 @@
 // news come, and blocks for none of them: no two ranks can wait for each other here.
 //
 // Both ends prove that they have the run's key before a channel has its connection
-// (transport/tcp/handshake.h). Strangers may find the ports; what they get is told in
-// transport/tcp/acceptor.h.
+// (transport/handshake.h). Strangers may find the ports; what they get is told in
+// transport/acceptor.h.
 namespace gradwire::transport::tcp {
 namespace {
 
-/// Where every rank listens: [rank][port], exchanged as lines of "address port".
+/// Where every rank listens: [rank][port].
 std::vector<std::vector<Listening>> exchange_listeners(std::span<const FileDescriptor> listeners,
                                                        Rendezvous& rendezvous) {
-  std::string mine;
-  for (const FileDescriptor& listener : listeners) {
-    const Listening listening = address_of(listener.get());
-    mine += fmt::format("{} {}\n", listening.address, listening.port);
-  }
-  std::vector<std::vector<Listening>> all;
-  for (const std::string& theirs : rendezvous.all_gather(mine)) {
-    std::istringstream lines(theirs);
-    std::vector<Listening> ports;
-    for (Listening listening; lines >> listening.address >> listening.port;) {
-      ports.push_back(listening);
-    }
-    all.push_back(std::move(ports));
-  }
-  return all;
+  std::vector<Listening> mine;
+  for (const FileDescriptor& listener : listeners) mine.push_back(address_of(listener.get()));
+  return rendezvous.all_gather(mine);
 }
 
 /// Connector of one rank.

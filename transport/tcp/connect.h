@@ -27,8 +27,8 @@ struct ConnectOptions {
 
 /// Connects a rank's lanes: one connection per lane, peer and pair of ports, each bound to its
 /// local port's device and address. Of two ranks the lower one connects. Both prove that they have
-/// the run's key, which goes over no wire (transport/tcp/handshake.h). Strangers are dropped and
-/// keep nobody waiting (transport/tcp/acceptor.h). What connections carry afterwards is checked for
+/// the run's key, which goes over no wire (transport/handshake.h). Strangers are dropped and
+/// keep nobody waiting (transport/acceptor.h). What connections carry afterwards is checked for
 /// accidents, and neither encrypted nor signed: data networks must be isolated.
 ///
 /// Returns an endpoint per lane. Collective: blocks until all ranks are connected. Throws

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/fields.h"
 #include "core/file_descriptor.h"
 #include "core/units.h"
 #include "transport/port_binding.h"
@@ -15,6 +16,9 @@ namespace gradwire::transport::tcp {
 struct Listening {
   std::string address;
   std::uint16_t port = 0;
+
+  static constexpr auto kFields =
+      fields(field("address", &Listening::address), field("port", &Listening::port));
 };
 
 /// Makes a non-blocking socket that listens on the binding's device and address, at a port that the

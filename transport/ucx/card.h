@@ -2,10 +2,10 @@
 
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 
+#include "core/fields.h"
 #include "core/id.h"
 #include "transport/authentication.h"
 
@@ -17,11 +17,10 @@ struct Card {
   Nonce nonce{};                          ///< input of the greetings
   std::map<Port, std::string> addresses;  ///< the IPv4 addresses of its ports in use
   std::map<std::pair<std::size_t, Port>, std::string> workers;  ///< by lane and port: UCX's bytes
-};
 
-/// Lines of text: "terms T", "nonce HEX", "port P ADDRESS", "worker LANE PORT HEX".
-[[nodiscard]] std::string encode(const Card& card);
-/// Nothing when these are not the lines of a Card.
-[[nodiscard]] std::optional<Card> decode(const std::string& text);
+  static constexpr auto kFields =
+      fields(field("terms", &Card::terms), field("nonce", &Card::nonce),
+             field("addresses", &Card::addresses), field("workers", &Card::workers));
+};
 
 }  // namespace gradwire::transport::ucx

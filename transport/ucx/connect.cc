@@ -50,10 +50,7 @@ class Connector {
   void run() {
     open();
     const Card mine = card();
-    std::vector<std::optional<Card>> cards;
-    for (const std::string& text : bootstrap_.rendezvous.all_gather(encode(mine))) {
-      cards.push_back(decode(text));
-    }
+    const std::vector<Card> cards = bootstrap_.rendezvous.all_gather(mine);
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
       for (const Peer& peer : lanes_[lane].peers) {
         ensure(peer.rank.index() < cards.size(), "the ranks of the Plan exist");
@@ -112,27 +109,27 @@ class Connector {
     return mine;
   }
 
-  void call(std::size_t lane, const Peer& peer, const Card& mine,
-            const std::optional<Card>& theirs) {
-    if (!theirs) throw refused(lane, peer, "the peer did not say where it can be reached");
-    if (theirs->terms != mine.terms) {
+  void call(std::size_t lane, const Peer& peer, const Card& mine, const Card& theirs) {
+    if (theirs.terms != mine.terms) {
       throw refused(lane, peer,
-                    fmt::format("the peer connects with {}, and this rank with {}", theirs->terms,
+                    fmt::format("the peer connects with {}, and this rank with {}", theirs.terms,
                                 mine.terms));
     }
-    const auto worker = theirs->workers.find({lane, peer.at});
-    if (worker == theirs->workers.end()) {
+    const auto worker = theirs.workers.find({lane, peer.at});
+    if (worker == theirs.workers.end()) {
       throw refused(lane, peer,
                     fmt::format("the peer does not use its port {} in this lane", peer.at.index()));
     }
-    if (options_.context.wire == Wire::tcp) check_route(lane, peer, *theirs);
-    const Greeter self{.lane = lane,
-                       .from = bootstrap_.self,
-                       .to = peer,
-                       .of_sender = mine.nonce,
-                       .of_receiver = theirs->nonce};
+    if (options_.context.wire == Wire::tcp) check_route(lane, peer, theirs);
+    const Greeting self{.lane = static_cast<std::uint32_t>(lane),
+                        .from = bootstrap_.self,
+                        .via = peer.via,
+                        .to = peer.rank,
+                        .at = peer.at,
+                        .purpose = Purpose::ucx,
+                        .nonce = mine.nonce};
     lanes_[lane].connections.push_back(std::make_unique<Connection>(
-        *lanes_[lane].workers.at(peer.via), worker->second, self, options_.key));
+        *lanes_[lane].workers.at(peer.via), worker->second, self, theirs.nonce, options_.key));
   }
 
   void check_route(std::size_t lane, const Peer& peer, const Card& theirs) const {

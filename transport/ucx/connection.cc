@@ -11,13 +11,14 @@ constexpr unsigned kRankBits = 24;
 
 }  // namespace
 
-Connection::Connection(Worker& worker, const std::string& address, const Greeter& self,
-                       const RunKey& key)
+Connection::Connection(Worker& worker, const std::string& address, const Greeting& self,
+                       const Nonce& nonce_of_peer, const RunKey& key)
     : worker_(worker),
       self_(self.from),
-      peer_(self.to),
-      greeting_(greeting(key, self)),
-      expected_(greeting(key, answering(self))) {
+      peer_({.rank = self.to, .via = self.via, .at = self.at}),
+      greeting_(proof_of_caller(key, {.greeting = encode(self, key), .challenge = nonce_of_peer})),
+      expected_(proof_of_caller(key, {.greeting = encode(answering(self, nonce_of_peer), key),
+                                      .challenge = self.nonce})) {
   ensure(self_.index() < (1U << kRankBits) && peer_.rank.index() < (1U << kRankBits) &&
              peer_.via.index() < (1U << kPortBits) && peer_.at.index() < (1U << kPortBits),
          "ranks and ports fit into a tag");

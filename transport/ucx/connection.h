@@ -8,9 +8,8 @@
 
 #include "core/clock.h"
 #include "core/plan.h"
-#include "transport/authentication.h"
+#include "transport/handshake.h"
 #include "transport/ucx/context.h"
-#include "transport/ucx/greeting.h"
 #include "transport/ucx/request.h"
 
 namespace gradwire::transport::ucx {
@@ -18,17 +17,18 @@ namespace gradwire::transport::ucx {
 /// Connection of a channel to the worker of its peer: numbered messages, a greeting before and a
 /// farewell after them. UCX keeps its address, so it must not move.
 ///
-/// The greeting proves that the peer has the run's key (transport/ucx/greeting.h). UCX itself asks
+/// The greeting proves that the peer has the run's key (transport/handshake.h). UCX itself asks
 /// nobody: a stranger who reaches its sockets can still write to the process's memory.
 ///
 /// A message is addressed by its tag: kind 2 bits, sender's rank 24, sender's port 8, number 30
 /// (which wraps). The receiving worker stands for the rest: rank, lane and port of the receiver.
 class Connection {
  public:
-  /// From `self` to whom it greets, whose worker said `address`. Begins to connect, greets, and
-  /// listens for farewell; progress does the rest. It must outlive the worker, whose end is also that
+  /// From `self.from` to `self.to`, whose worker said `address` and whose Card has the nonce. Begins
+  /// to connect, greets, and listens for farewell; progress does the rest. It must outlive the worker, whose end is also that
   /// of the connection. Throws FabricError(refused) at the channel's place.
-  Connection(Worker& worker, const std::string& address, const Greeter& self, const RunKey& key);
+  Connection(Worker& worker, const std::string& address, const Greeting& self,
+             const Nonce& nonce_of_peer, const RunKey& key);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 

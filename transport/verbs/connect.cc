@@ -172,11 +172,7 @@ class Connector {
              .slot_elements = channel.staging ? channel.staging->slot_elements() : 0});
       }
     }
-    std::vector<RankOffer> offers;
-    for (const std::string& text : bootstrap_.rendezvous.all_gather(encode(mine))) {
-      offers.push_back(decode_offer(text));
-    }
-    return offers;
+    return bootstrap_.rendezvous.all_gather(mine);
   }
 
   /// Connects channel `number` of a lane to its peer's offer for it.

@@ -2,9 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
+#include "core/fields.h"
 #include "core/plan.h"
 #include "transport/verbs/flow_control.h"
 #include "transport/verbs/queue_pair.h"
@@ -16,6 +16,9 @@ namespace gradwire::transport::verbs {
 struct RemoteMemory {
   std::uint64_t address = 0;
   std::uint32_t key = 0;
+
+  static constexpr auto kFields =
+      row(field("address", &RemoteMemory::address), field("key", &RemoteMemory::key));
 };
 
 /// One end of a channel, as its peer needs it.
@@ -27,17 +30,21 @@ struct ChannelOffer {
   RemoteMemory gradient;
   RemoteMemory staging;           ///< zeros when no receive of the channel adds
   std::size_t slot_elements = 0;  ///< of the staging ring
+
+  static constexpr auto kFields =
+      fields(field("lane", &ChannelOffer::lane), field("to", &ChannelOffer::to),
+             field("data", &ChannelOffer::data), field("grants", &ChannelOffer::grants),
+             field("gradient", &ChannelOffer::gradient), field("staging", &ChannelOffer::staging),
+             field("slot_elements", &ChannelOffer::slot_elements));
 };
 
 /// Everything that a rank offers.
 struct RankOffer {
   FlowLimits limits;
   std::vector<ChannelOffer> channels;
-};
 
-/// Lines of numbers, the first for the rank and one for each channel.
-[[nodiscard]] std::string encode(const RankOffer& offer);
-/// Throws InternalError when the text is not of this version's encode().
-[[nodiscard]] RankOffer decode_offer(const std::string& text);
+  static constexpr auto kFields =
+      fields(field("limits", &RankOffer::limits), field("channels", &RankOffer::channels));
+};
 
 }  // namespace gradwire::transport::verbs

@@ -73,6 +73,9 @@ struct FlowLimits {
   std::size_t window = 0;   ///< segments, at least kLeastWindow
 
   friend bool operator==(const FlowLimits&, const FlowLimits&) = default;
+
+  static constexpr auto kFields =
+      row(field("segment", &FlowLimits::segment), field("window", &FlowLimits::window));
 };
 /// The smallest window of a channel, in segments.
 inline constexpr std::size_t kLeastWindow = 4;

@@ -1,14 +1,44 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include <infiniband/verbs.h>
 
+#include "core/fields.h"
 #include "transport/verbs/completion_queue.h"
 #include "transport/verbs/message.h"
 #include "transport/verbs/path_options.h"
+
+namespace gradwire {
+
+/// A size of packets as its number.
+template <>
+struct Travels<ibv_mtu> {
+  [[nodiscard]] static std::uint8_t put(ibv_mtu mtu) { return static_cast<std::uint8_t>(mtu); }
+  [[nodiscard]] static std::optional<ibv_mtu> take(std::uint8_t number) {
+    if (number < IBV_MTU_256 || number > IBV_MTU_4096) return std::nullopt;
+    return static_cast<ibv_mtu>(number);
+  }
+};
+
+/// A GID as its bytes.
+template <>
+struct Travels<ibv_gid> {
+  using Bytes = std::array<std::uint8_t, sizeof(ibv_gid)>;
+  [[nodiscard]] static Bytes put(const ibv_gid& gid) { return std::to_array(gid.raw); }
+  [[nodiscard]] static std::optional<ibv_gid> take(const Bytes& bytes) {
+    ibv_gid gid{};
+    std::ranges::copy(bytes, gid.raw);
+    return gid;
+  }
+};
+
+}  // namespace gradwire
 
 namespace gradwire::transport::verbs {
 
@@ -18,6 +48,11 @@ struct QueuePairAddress {
   std::uint32_t first_packet = 0;  ///< the sequence number of the first packet it sends, 24 bits
   ibv_mtu mtu = IBV_MTU_1024;      ///< the largest that its port can do
   ibv_gid gid{};
+
+  static constexpr auto kFields =
+      row(field("number", &QueuePairAddress::number),
+          field("first_packet", &QueuePairAddress::first_packet),
+          field("mtu", &QueuePairAddress::mtu), field("gid", &QueuePairAddress::gid));
 };
 
 /// Work that was given to a queue pair, as its completion names it.

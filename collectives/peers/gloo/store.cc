@@ -1,23 +1,14 @@
 #include "collectives/peers/gloo/store.h"
 
 #include <algorithm>
-#include <optional>
-#include <sstream>
+#include <utility>
 
 #include "core/error.h"
-#include "core/hex.h"
 
 namespace gradwire::peers::gloo {
 void RendezvousStore::set(const std::string& key, const std::vector<char>& data) {
-  // A rendezvous carries text.
-  for (const std::string& one : rendezvous_.all_gather(key + " " + to_hex(data))) {
-    std::istringstream words(one);
-    std::string their_key;
-    std::string their_data;
-    words >> their_key >> their_data;
-    const std::optional<std::string> bytes = from_hex(their_data);
-    ensure(bytes.has_value(), "a rendezvous carries bytes as hexadecimal digits");
-    values_[their_key].assign(bytes->begin(), bytes->end());
+  for (auto& [their_key, their_data] : rendezvous_.all_gather(std::pair(key, data))) {
+    values_[their_key] = std::move(their_data);
   }
 }
 

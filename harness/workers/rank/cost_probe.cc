@@ -1,7 +1,7 @@
 #include "harness/workers/rank/cost_probe.h"
 
 #include <algorithm>
-#include <sstream>
+#include <utility>
 
 #include "harness/workers/rank/synchronizer.h"
 #include "results/record/statistics.h"
@@ -23,17 +23,12 @@ Nanoseconds time_once(Synchronizer& synchronizer, std::size_t stage, const Worke
   const Nanoseconds start = context.clock.now().time_since_epoch();
   synchronizer.synchronize(stage);
   const Nanoseconds end = context.clock.now().time_since_epoch();
-  std::ostringstream mine;
-  mine << start.count() << ' ' << end.count();
   Nanoseconds last_start = start;
   Nanoseconds last_end = end;
-  for (const std::string& text : context.rendezvous.all_gather(mine.str())) {
-    std::istringstream theirs(text);
-    Nanoseconds::rep their_start = 0;
-    Nanoseconds::rep their_end = 0;
-    theirs >> their_start >> their_end;
-    last_start = std::max(last_start, Nanoseconds(their_start));
-    last_end = std::max(last_end, Nanoseconds(their_end));
+  for (const auto& [their_start, their_end] :
+       context.rendezvous.all_gather(std::pair(start, end))) {
+    last_start = std::max(last_start, their_start);
+    last_end = std::max(last_end, their_end);
   }
   return last_end - last_start;
 }

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 #include <utility>
 
 #include "collectives/algorithms/hybrid.h"
-#include "core/error.h"
-#include "core/to_number.h"
 #include "workloads/hybrid.h"
 
 namespace gradwire::workers {
@@ -100,10 +97,8 @@ void HybridAssignment::synchronize(std::size_t stage, bool trace, record::RankIt
     mine.transfers.insert(mine.transfers.end(), transfers.begin(), transfers.end());
   }
   Nanoseconds longest{};
-  for (const std::string& each : context_.rendezvous.all_gather(std::to_string(took.count()))) {
-    const auto count = to_number<Nanoseconds::rep>(each);
-    ensure(count.has_value(), "ranks say how long they took");
-    longest = std::max(longest, Nanoseconds(*count));
+  for (const Nanoseconds each : context_.rendezvous.all_gather(took)) {
+    longest = std::max(longest, each);
   }
   mine.end += longest;
 }

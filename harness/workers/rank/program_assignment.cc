@@ -1,13 +1,10 @@
 #include "harness/workers/rank/program_assignment.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "collectives/algorithms/job_plans.h"
-#include "core/to_number.h"
+#include "core/error.h"
 #include "harness/workers/rank/synchronizer.h"
 #include "transport/endpoint.h"
 
@@ -139,11 +136,8 @@ record::RankIteration ProgramAssignment::iterate(const IterationRequest& request
 TimePoint ProgramAssignment::agree_on_start() const {
   const Nanoseconds now = context_.clock.now().time_since_epoch();
   Nanoseconds last = now;
-  for (const std::string& theirs : context_.rendezvous.all_gather(fmt::to_string(now.count()))) {
-    const auto count = to_number<Nanoseconds::rep>(theirs);
-    ensure(count.has_value(), "every rank tells the time");
-    last = std::max(last, Nanoseconds(*count));
-  }
+  for (const Nanoseconds theirs : context_.rendezvous.all_gather(now))
+    last = std::max(last, theirs);
   return TimePoint(last + kHeadroom);
 }
 

@@ -9,14 +9,14 @@
 
 #include "core/error.h"
 #include "tests/transport/sockets.h"
-#include "transport/tcp/handshake.h"
+#include "transport/handshake.h"
 
 namespace gradwire::faults {
 namespace {
 
 const transport::PortBinding kLo{.device = "lo", .address = "127.0.0.1"};
 constexpr std::size_t kAtOnce = 256 * 1024;
-constexpr std::size_t kLaneAt = 20;  ///< where a Hello has its lane
+constexpr std::size_t kLaneAt = 20;  ///< where a Greeting has its lane
 
 std::uint32_t lane_of(std::string_view hello) {
   std::uint32_t lane = 0;
@@ -97,7 +97,7 @@ void Meddler::read(Connection& connection, Pipe& pipe) {
   std::string bytes(buffer_.data(), static_cast<std::size_t>(got));
   if (!connection.is_known && &pipe == &connection.forth) {
     connection.hello += bytes;
-    if (connection.hello.size() < transport::tcp::kHelloBytes) return;
+    if (connection.hello.size() < transport::kGreetingBytes) return;
     learn(connection);
     bytes = std::exchange(connection.hello, "");
   }

@@ -11,7 +11,7 @@
 #include "core/plan.h"
 #include "core/units.h"
 #include "topologies/topology.h"
-#include "transport/tcp/handshake.h"
+#include "transport/tcp/channel.h"
 
 /// What one run of the suite is made of, drawn from a seed.
 namespace gradwire::faults {

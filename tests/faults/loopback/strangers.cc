@@ -7,10 +7,11 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include "core/binary.h"
 #include "core/error.h"
 #include "tests/faults/loopback/dice.h"
 #include "tests/transport/sockets.h"
-#include "transport/tcp/handshake.h"
+#include "transport/handshake.h"
 
 namespace gradwire::faults {
 namespace {
@@ -25,19 +26,15 @@ const std::vector<PortBinding> kPorts(16, kLo);
 constexpr Nanoseconds kStubborn = 60ms;
 constexpr RunKey kOtherKey{0x5a, 0x17};
 
-std::string text_of(std::span<const std::uint8_t> bytes) {
-  return {bytes.begin(), bytes.end()};
-}
-
-std::string hello_of(const Visit& visit, const RunKey& key) {
+std::string greeting_of(const Visit& visit, const RunKey& key) {
   const Peer& peer = visit.channel.peer;
-  return text_of(tcp::encode({.lane = static_cast<std::uint32_t>(visit.channel.lane),
-                              .from = visit.claimed,
-                              .via = peer.via,
-                              .to = peer.rank,
-                              .at = peer.at,
-                              .nonce = random_nonce()},
-                             key));
+  return encode(Greeting{.lane = static_cast<std::uint32_t>(visit.channel.lane),
+                         .from = visit.claimed,
+                         .via = peer.via,
+                         .to = peer.rank,
+                         .at = peer.at,
+                         .nonce = random_nonce()},
+                key);
 }
 
 std::string noise(Dice& dice, std::size_t bytes) {
@@ -46,12 +43,10 @@ std::string noise(Dice& dice, std::size_t bytes) {
   return text;
 }
 
-/// Hello and proof as they were heard when another connection was made with another challenge.
+/// Greeting and proof as they were heard when another connection was made with another challenge.
 std::string recorded(const Visit& visit, const RunKey& key) {
-  const std::string hello = hello_of(visit, key);
-  tcp::Opening opening{.challenge = random_nonce()};
-  std::ranges::copy(hello, opening.hello.begin());
-  return hello + text_of(tcp::proof_of_caller(key, opening));
+  const Opening opening{.greeting = greeting_of(visit, key), .challenge = random_nonce()};
+  return opening.greeting + to_bytes(proof_of_caller(key, opening));
 }
 
 /// What a stranger says; `kind` decides.
@@ -72,11 +67,11 @@ std::string words_of(std::size_t kind, Dice& dice, const Visit& visit, const Run
     case 6:
       return recorded(visit, key);
     case 7:
-      return hello_of(visit, kOtherKey) + noise(dice, sizeof(Mac));
+      return greeting_of(visit, kOtherKey) + noise(dice, sizeof(Mac));
     case 8:
       return std::string(dice.between(1, 100'000), '\xff');
-    default:  // a Hello as it must be, and a proof without the key
-      return hello_of(visit, key) + noise(dice, sizeof(Mac));
+    default:  // a Greeting as it must be, and a proof without the key
+      return greeting_of(visit, key) + noise(dice, sizeof(Mac));
   }
 }
 constexpr std::size_t kKinds = 10;
@@ -113,8 +108,8 @@ void Strangers::bring_all(const std::vector<tcp::Listening>& doors) {
   }
   const tcp::Listening door = dice.one_of(doors);
   connections_.push_back(transport::testing::connect_to(door));
-  thread_ = std::thread(&Strangers::linger, this, connections_.back().get(), hello_of(visit_, key_),
-                        door);
+  thread_ = std::thread(&Strangers::linger, this, connections_.back().get(),
+                        greeting_of(visit_, key_), door);
 }
 
 void Strangers::linger(int connection, const std::string& words, const tcp::Listening& door) {

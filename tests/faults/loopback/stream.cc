@@ -4,6 +4,8 @@
 #include <thread>
 #include <utility>
 
+#include "transport/handshake.h"
+
 namespace gradwire::faults {
 
 using What = StreamFault::What;
@@ -22,8 +24,8 @@ std::string Stream::take(std::string_view arrived) {
 
 std::size_t Stream::size_of(std::size_t unit) const {
   using namespace transport;
-  constexpr std::array kToAcceptor{tcp::kHelloBytes, sizeof(Mac)};
-  constexpr std::array kToCaller{sizeof(Nonce), tcp::kVerdictBytes};
+  constexpr std::array kToAcceptor{kGreetingBytes, sizeof(Mac)};
+  constexpr std::array kToCaller{kChallengeBytes, kVerdictBytes};
   if (unit < kToCaller.size()) return (fault_.to_caller ? kToCaller : kToAcceptor)[unit];
   return fault_.frames[(unit - kToCaller.size()) % fault_.frames.size()];
 }

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/lane_program.h"
 #include "tests/faults/loopback/draws.h"
+#include "transport/handshake.h"
 #include "transport/tcp/frame.h"
 
 /// What happens to what one rank sends another.
@@ -93,11 +94,10 @@ StreamFault draw_frame_fault(Dice& dice, Scenario& scenario, What what, std::siz
 
 /// The fault meets a unit of the handshake; the bytes of that unit.
 std::size_t strike_handshake(Dice& dice, StreamFault& fault) {
-  using transport::tcp::kHelloBytes;
-  using transport::tcp::kVerdictBytes;
+  using namespace transport;
   fault.unit = dice.below(kHandshakeUnits);
-  if (fault.to_caller) return fault.unit == 0 ? sizeof(transport::Nonce) : kVerdictBytes;
-  return fault.unit == 0 ? kHelloBytes : sizeof(transport::Mac);
+  if (fault.to_caller) return fault.unit == 0 ? kChallengeBytes : kVerdictBytes;
+  return fault.unit == 0 ? kGreetingBytes : sizeof(Mac);
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ void flip_verdict(Dice& dice, Scenario& scenario) {
   StreamFault fault = draw_stream(dice, scenario, What::flip);
   fault.to_caller = true;
   fault.unit = 1;
-  draw_bits(dice, fault, transport::tcp::kVerdictBytes);
+  draw_bits(dice, fault, transport::kVerdictBytes);
   scenario.stream = fault;
 }
 

@@ -8,10 +8,6 @@ namespace {
 
 using ::testing::Optional;
 
-constexpr RunKey kKey{7};
-const Meeting kMeeting{.greeting = {.nonce = {1, 2}},
-                       .hello = {.rank = Rank(3), .ranks = 5, .nonce = {8, 9}}};
-
 TEST(StoreMessages, ComeOutAsTheyWentInWhateverPiecesTheyArriveIn) {
   const Message one{.kind = Kind::contribution, .body = "first"};
   const Message two{.kind = Kind::leave, .body = ""};
@@ -38,66 +34,30 @@ TEST(StoreMessages, OneThatIsTooLongOrOfNoKindEndsTheReading) {
   }
 }
 
-TEST(StoreMessages, AHelloIsProvenUnderItsKeyAndGreetingAlone) {
-  const Message message = encode(kMeeting, kKey);
-  const auto said = decode_hello(message, kMeeting.greeting, kKey);
-  ASSERT_TRUE(said);
-  EXPECT_TRUE(said->is_proven);
-  EXPECT_EQ(said->hello.rank, Rank(3));
-  EXPECT_EQ(said->hello.ranks, 5U);
-  EXPECT_FALSE(decode_hello(message, kMeeting.greeting, RunKey{8})->is_proven);
-  EXPECT_FALSE(decode_hello(message, {.nonce = {1, 3}}, kKey)->is_proven);
-  Message changed = message;
-  changed.body[0] ^= 1;  // the rank
-  EXPECT_FALSE(decode_hello(changed, kMeeting.greeting, kKey)->is_proven);
-}
-
-TEST(StoreMessages, AVerdictIsProvenForItsHelloAlone) {
-  const Verdict verdict{.judgement = Judgement::taken, .ranks = 5, .job = {4}};
-  const Message message = encode(verdict, kMeeting, kKey);
-  const auto said = decode_verdict(message, kMeeting, kKey);
-  ASSERT_TRUE(said);
-  EXPECT_TRUE(said->is_proven);
-  EXPECT_EQ(said->verdict.judgement, Judgement::taken);
-  EXPECT_EQ(said->verdict.job, verdict.job);
-  Meeting other = kMeeting;
-  other.hello.rank = Rank(2);
-  EXPECT_FALSE(decode_verdict(message, other, kKey)->is_proven);
-  EXPECT_FALSE(decode_verdict(message, kMeeting, RunKey{8})->is_proven);
-}
-
-TEST(StoreMessages, AMembersProofIsNotTheStores) {
-  const Message member = encode(kMeeting, kKey);
-  const Message store = encode(Verdict{}, kMeeting, kKey);
-  EXPECT_NE(member.body.substr(member.body.size() - sizeof(Mac)),
-            store.body.substr(store.body.size() - sizeof(Mac)));
-}
-
-TEST(StoreMessages, WhatWasGatheredHasAsManyTextsAsRanks) {
-  const std::vector<std::string> all{"a", "", std::string("b\0c", 3)};
-  EXPECT_THAT(decode_gathered(encode(all), 3), Optional(all));
-  EXPECT_EQ(decode_gathered(encode(all), 2), std::nullopt);
-  EXPECT_EQ(decode_gathered(encode(all), 4), std::nullopt);
-  Message cut = encode(all);
-  cut.body.pop_back();
-  EXPECT_EQ(decode_gathered(cut, 3), std::nullopt);
-}
-
-TEST(StoreMessages, ALetterKeepsWhoseItIsAndItsLine) {
+TEST(StoreMessages, AreReadAsWhatTheyAreAlone) {
+  const Gathered gathered{.texts = {"a", "", std::string("b\0c", 3)}};
   const Letter letter{.other = Rank(70'000), .line = 300, .text = "127.0.0.1 5"};
-  EXPECT_THAT(decode_letter(encode(letter)), Optional(letter));
-  EXPECT_EQ(decode_letter({.kind = Kind::letter, .body = "1234567"}), std::nullopt);
-  EXPECT_EQ(decode_letter({.kind = Kind::failure, .body = "12345678"}), std::nullopt);
+  const Failure failure{.culprit = Rank(2), .text = "why"};
+  EXPECT_THAT(body_of<Gathered>(message_of(gathered)), Optional(gathered));
+  EXPECT_THAT(body_of<Letter>(message_of(letter)), Optional(letter));
+  EXPECT_THAT(body_of<Failure>(message_of(failure)), Optional(failure));
+  EXPECT_THAT(body_of<Failure>(message_of(Failure{})), Optional(Failure{}));
+  EXPECT_EQ(body_of<Failure>(message_of(letter)), std::nullopt);
+  EXPECT_EQ(body_of<Letter>({.kind = Kind::letter, .body = "12345678901"}), std::nullopt);
+  Message cut = message_of(gathered);
+  cut.body.pop_back();
+  EXPECT_EQ(body_of<Gathered>(cut), std::nullopt);
 }
 
-TEST(StoreMessages, AFailureKeepsItsTextUpToItsLimit) {
-  const Failure known{.culprit = Rank(2), .text = "why"};
-  EXPECT_THAT(decode_failure(encode(known)), Optional(known));
-  const Failure unknown{.text = std::string(kMostText + 1, 'x')};
-  const auto read = decode_failure(encode(unknown));
-  ASSERT_TRUE(read);
-  EXPECT_EQ(read->culprit, std::nullopt);
-  EXPECT_EQ(read->text.size(), kMostText);
+// What members may send passes the store's readers, and what it makes of that those of members.
+TEST(StoreMessages, TheLargestFit) {
+  const std::string largest(kMostContribution, 'x');
+  const Message letter = message_of(Letter{.text = largest});
+  EXPECT_LE(letter.body.size(), kMostContribution + kEnvelope);
+  EXPECT_LE(letter.body.size(), most_gathered(2));
+  EXPECT_LE(message_of(Gathered{.texts = {largest, largest}}).body.size(), most_gathered(2));
+  const Failure failure{.culprit = Rank(1), .text = std::string(kMostText, 'x')};
+  EXPECT_LE(message_of(failure).body.size(), most_gathered(0));
 }
 
 }  // namespace

@@ -7,11 +7,8 @@
 #include <sys/socket.h>
 
 #include "core/error.h"
-#include "tests/transport/rank_group.h"
-#include "transport/store/client.h"
-#include "transport/store/server.h"
+#include "tests/transport/store/members.h"
 
-/// Ranks that meet at a store over the loopback interface.
 namespace gradwire::transport::store {
 namespace {
 
@@ -19,27 +16,10 @@ using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr RunKey kKey{1, 2, 3};
-
-/// A rank of a job of three. Its clock and cancellation live as long as its client.
-struct Member {
-  Member(const Server& server, std::size_t rank, RunKey key = kKey, std::size_t ranks = 3,
-         Nanoseconds timeout = testing::kPatience)
-      : client({.store = server.listening(),
-                .self = Rank(rank),
-                .ranks = ranks,
-                .key = key,
-                .timeout = timeout},
-               cancellation, clock) {}
-
-  SteadyClock clock;
-  Cancellation cancellation;
-  Client client;
-};
-
-Server::Options three() {
-  return {.at = {.address = "127.0.0.1", .port = 0}, .ranks = 3, .key = kKey};
-}
+using testing::gather;
+using testing::kKey;
+using testing::Member;
+using testing::three;
 
 /// Why somebody is not let in; empty when it is.
 std::string refusal(const Server& server, std::size_t rank, RunKey key, std::size_t ranks) {
@@ -49,17 +29,6 @@ std::string refusal(const Server& server, std::size_t rank, RunKey key, std::siz
     return error.what();
   }
   return "";
-}
-
-/// What a member gathers; why it does not.
-std::string gather(Member& member, const std::string& mine) {
-  try {
-    std::string all;
-    for (const std::string& one : member.client.all_gather(mine)) all += one + ".";
-    return all;
-  } catch (const FabricError& error) {
-    return error.what();
-  }
 }
 
 TEST(Store, GathersByRankAgainAndAgain) {

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 
+#include "core/binary.h"
 #include "tests/sanitized.h"
 #include "tests/transport/sockets.h"
 #include "transport/tcp/caller.h"
@@ -122,10 +123,10 @@ TEST_F(Doors, ACrowdHasAQuarterOfASecond) {
   EXPECT_EQ(acceptor_->dropped(), Acceptor::kCrowd + 1);
 }
 
-// What a stranger says is read up to the length of a Hello, and it is dropped for the first wrong
+// What a stranger says is read up to the length of a Greeting, and it is dropped for the first wrong
 // one.
 TEST_F(Doors, WhoSaysSomethingElseIsDroppedAtOnce) {
-  strangers(1, "GET / HTTP/1.1\r\nHost: x\r\nUser-Agent: a scanner of ports\r\n\r\n");
+  strangers(1, "GET / HTTP/1.1\r\nHost: x\r\nUser-Agent: a scanner of all ports\r\n\r\n");
   strangers(1, std::string(100'000, '\xff'));
   work();
   EXPECT_EQ(acceptor_->dropped(), 2u);
@@ -168,7 +169,7 @@ TEST_F(Doors, WantOfDescriptorsIsWaitedFor) {
   EXPECT_GE(polled[0].fd, 0);
 }
 
-// A rank of another run does not get beyond its Hello.
+// A rank of another run does not get beyond its Greeting.
 TEST_F(Doors, AnotherKeyStaysOutside) {
   Caller stranger = caller({6});
   EXPECT_FALSE(comes_in(stranger));
@@ -196,25 +197,24 @@ std::string answer_to(const std::string& words, int connection, std::size_t byte
 
 // The words of a caller that was let in, said again: the challenge is another one.
 TEST_F(Doors, AReplayedHandshakeIsDropped) {
-  const Hello hello{.lane = 2, .from = Rank(0), .via = Port(1), .to = Rank(1), .at = Port(0)};
-  const HelloBytes said = encode(hello, kKey);
-  const std::string first(said.begin(), said.end());
+  const Greeting greeting{.lane = 2, .from = Rank(0), .via = Port(1), .to = Rank(1), .at = Port(0)};
+  Opening opening{.greeting = encode(greeting, kKey)};
   const auto go_on = [this] { work(); };
 
   const FileDescriptor recorded = connect_to(listening_[0]);
-  Opening opening{.hello = said};
-  const std::string challenge = answer_to(first, recorded.get(), sizeof(Nonce), go_on);
-  ASSERT_EQ(challenge.size(), sizeof(Nonce));
-  std::ranges::copy(challenge, opening.challenge.begin());
-  const Mac proof = proof_of_caller(kKey, opening);
-  const std::string second(proof.begin(), proof.end());
+  const std::string said = answer_to(opening.greeting, recorded.get(), kChallengeBytes, go_on);
+  const auto challenge = decode_challenge(said);
+  ASSERT_TRUE(challenge && challenge->is_of_run);
+  opening.challenge = challenge->nonce;
+  const std::string proof = to_bytes(proof_of_caller(kKey, opening));
 
   const FileDescriptor replayed = connect_to(listening_[0]);
-  EXPECT_NE(answer_to(first, replayed.get(), sizeof(Nonce), go_on), challenge);
-  EXPECT_EQ(answer_to(second, replayed.get(), kVerdictBytes, go_on), "");
+  EXPECT_NE(answer_to(opening.greeting, replayed.get(), kChallengeBytes, go_on), said);
+  EXPECT_EQ(answer_to(proof, replayed.get(), kVerdictBytes, go_on), "");
   EXPECT_FALSE(acceptor_->is_done());
 
-  EXPECT_EQ(answer_to(second, recorded.get(), kVerdictBytes, go_on).front(), 'W');
+  const std::string verdict = answer_to(proof, recorded.get(), kVerdictBytes, go_on);
+  EXPECT_EQ(decode_verdict(verdict, kKey, opening), Verdict{});
   EXPECT_TRUE(acceptor_->is_done());
 }
 
@@ -259,7 +259,7 @@ TEST_F(Doors, AnImpostorThatListensIsNamed) {
   const FileDescriptor listener = listen_on(lo_);
   listening_[0] = address_of(listener.get());
   Caller rank = caller();
-  const std::string words(sizeof(Nonce) + kVerdictBytes, 'W');
+  const std::string words = encode(Challenge{}) + std::string(kVerdictBytes, 'W');
   FileDescriptor taken;
   const auto go_on = [&] {
     while (!rank.is_done()) {

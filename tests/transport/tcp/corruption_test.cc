@@ -12,8 +12,8 @@
 #include "core/error.h"
 #include "tests/transport/rank_group.h"
 #include "tests/transport/sockets.h"
+#include "transport/handshake.h"
 #include "transport/tcp/frame.h"
-#include "transport/tcp/handshake.h"
 
 /// A bit that changes on its way from rank 0 to rank 1.
 namespace gradwire::transport {
@@ -25,7 +25,7 @@ using testing::RankContext;
 /// Three frames, the last of which is short.
 constexpr std::size_t kElements = 150'001;
 /// What rank 0 says before its first frame.
-constexpr std::size_t kHandshake = tcp::kHelloBytes + sizeof(Mac);
+constexpr std::size_t kHandshake = kGreetingBytes + sizeof(Mac);
 
 /// Stands between rank 0 and rank 1, forwards everything, and flips one bit.
 class Meddler {
@@ -91,11 +91,10 @@ class Meddled final : public Rendezvous {
   Meddled(Rendezvous& honest, Meddler& meddler) : honest_(honest), meddler_(meddler) {}
   std::vector<std::string> all_gather(const std::string& mine) override {
     auto all = honest_.all_gather(mine);
-    std::istringstream words(all[1]);
-    tcp::Listening target;
-    if (words >> target.address >> target.port) {
-      const tcp::Listening instead = meddler_.stand_before(target);
-      all[1] = instead.address + ' ' + std::to_string(instead.port) + '\n';
+    std::vector<tcp::Listening> doors = testing::listeners_in(all[1]);
+    if (!doors.empty()) {
+      doors[0] = meddler_.stand_before(doors[0]);
+      all[1] = contribution_of(doors);
     }
     return all;
   }

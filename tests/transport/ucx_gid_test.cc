@@ -4,10 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "transport/ucx/card.h"
 #include "transport/ucx/gid.h"
 
-/// What is looked up and exchanged before UCX connects.
+/// What is looked up before UCX connects.
 namespace gradwire::transport::ucx {
 namespace {
 
@@ -49,24 +48,6 @@ TEST_F(Gid, IsMissingWhereThereIsNone) {
   add("r0", "0", kMapped, "RoCE v2", "p0");
   EXPECT_EQ(link_local_gid("r0", "p0", root_), std::nullopt);
   EXPECT_EQ(link_local_gid("r1", "p0", root_), std::nullopt);
-}
-
-TEST(Card, SurvivesText) {
-  Card card{.terms = "tcp,4x262144", .nonce = {0, 255, 7}};
-  card.addresses[Port(1)] = "10.101.0.1";
-  card.workers[{2, Port(1)}] = std::string("\0\xff z", 4);
-  const auto read = decode(encode(card));
-  ASSERT_TRUE(read);
-  EXPECT_EQ(read->terms, card.terms);
-  EXPECT_EQ(read->nonce, card.nonce);
-  EXPECT_EQ(read->addresses, card.addresses);
-  EXPECT_EQ(read->workers, card.workers);
-}
-
-TEST(Card, IsRefusedWhenDamaged) {
-  for (const char* text : {"worker", "worker 0 0 abc", "worker 0 0 zz", "port x", "what 1"}) {
-    EXPECT_FALSE(decode(text)) << text;
-  }
 }
 
 }  // namespace
