@@ -16,7 +16,7 @@
 namespace gradwire::transport::tcp {
 namespace {
 
-constexpr RunKey kKey{5};
+constexpr RunKey kDoorKey{5};
 const ChannelName kExpected{.lane = 2, .peer = {.rank = Rank(0), .via = Port(0), .at = Port(1)}};
 
 /// A listener under a name that the kernel chooses, and that name.
@@ -64,12 +64,12 @@ void say(const FileDescriptor& caller, std::span<const std::uint8_t> bytes) {
 void come_in(const Door& door, Acceptor& acceptor, bool answers) {
   const FileDescriptor caller = door.call();
   const Hello hello{.lane = 2, .from = Rank(0), .via = Port(1), .to = Rank(1), .at = Port(0)};
-  Opening opening{.hello = encode(hello, kKey)};
+  Opening opening{.hello = encode(hello, kDoorKey)};
   say(caller, opening.hello);
   work(acceptor);
   const auto got = ::recv(caller.get(), opening.challenge.data(), opening.challenge.size(), 0);
   fuzz::require(got == static_cast<ssize_t>(opening.challenge.size()), "a rank is challenged");
-  Mac proof = proof_of_caller(kKey, opening);
+  Mac proof = proof_of_caller(kDoorKey, opening);
   if (!answers) proof.back() ^= 1;
   say(caller, proof);
   work(acceptor);
@@ -90,11 +90,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   listeners.push_back(std::move(listener));
   ManualClock clock;
   Acceptor acceptor(std::move(listeners),
-                    {.self = Rank(1), .key = kKey, .expected = {kExpected}, .clock = clock});
+                    {.self = Rank(1), .key = kDoorKey, .expected = {kExpected}, .clock = clock});
   const bool ends_with_rank = choices.flag();
   const bool has_key = choices.flag();
-  const HelloBytes right =
-      encode(Hello{.lane = 2, .from = Rank(0), .via = Port(1), .to = Rank(1), .at = Port(0)}, kKey);
+  const HelloBytes right = encode(
+      Hello{.lane = 2, .from = Rank(0), .via = Port(1), .to = Rank(1), .at = Port(0)}, kDoorKey);
   std::vector<FileDescriptor> callers;
   for (int turns = 0; !choices.done() && turns < 16; ++turns) {
     const std::uint8_t what = choices.byte();
