@@ -139,7 +139,7 @@ endfunction()
 #   PLAIN    the sources are run under no sanitizer
 # A program's first call says how it is run:
 #   SLOW     by `make test-all` and not by `make test`
-#   QUICK    these cases by `make test`; the others are the test PROGRAM.others, for `make test-all`
+#   QUICK    these cases, or all of a suite as Suite.*, by `make test`; the others are PROGRAM.others, for `make test-all`
 #   SERIAL   alone, because it calibrates links
 #   TIMEOUT  of all its cases together; 300 s without it
 # tests/layering fails when a *_test.cc of the tree is in no program, or a quick case in no source.
