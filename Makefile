@@ -4,20 +4,25 @@ BUILD := build/$(PRESET)
 GRADWIRE := $(BUILD)/harness/gradwire
 WEB := results/web
 
-.PHONY: demo test test-asan test-tsan sanitize fuzz faults build deb bench kill-test faults-emulated faults-loopback roce provision training training-backends reproduce claims prediction schema packages packages-program format format-check
+.PHONY: demo test test-all test-asan test-tsan sanitize fuzz faults configure build deb bench kill-test faults-emulated faults-loopback roce provision training training-backends reproduce claims prediction schema packages packages-program format format-check
+
+# Warnings are errors with WERROR=ON, which CI says. Another value than before compiles everything anew.
+CONFIGURE = cmake --preset $(PRESET) $(if $(WERROR),-DGRADWIRE_WERROR=$(WERROR))
 
 # Builds the program alone. Six iterations are the fewest that a confidence interval is printed for.
 demo: packages-program
-	cmake --preset $(PRESET) -DBUILD_TESTING=OFF
+	$(CONFIGURE) -DBUILD_TESTING=OFF
 	cmake --build --preset $(PRESET) --target gradwire
 	$(GRADWIRE) run experiments/quickstart.yaml --warmup 1 --iterations 6
 
-# CTest does not say why a test was skipped.
-test: build
-	@ctest --preset $(PRESET) -j 2; ended=$$?; \
-	why=$${GRADWIRE_ROCE_CACHE:-build/roce}/skipped; \
-	if [ -e "$$why" ]; then echo "NOT TESTED, RoCE: $$(cat "$$why")"; fi; \
-	exit $$ended
+# The tests for every change: docs/testing.md says which these are.
+test: configure
+	cmake --build --preset $(PRESET) --target quick_tests
+	@tests/run $(PRESET) -L quick -j 2
+
+# All that `make test` leaves out.
+test-all: build
+	@tests/run $(PRESET) -LE quick -j 2
 
 # All tests of compiled code, with AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer.
 test-asan: packages
@@ -40,8 +45,10 @@ fuzz: packages
 	cmake --build --preset fuzz
 	tests/fuzz/run.py build/fuzz/tests/fuzz --seconds $(or $(SECONDS),60) --executions $(or $(EXECUTIONS),-1) $(TARGET)
 
-build: packages
-	cmake --preset $(PRESET) -DBUILD_TESTING=ON
+configure: packages
+	$(CONFIGURE) -DBUILD_TESTING=ON
+
+build: configure
 	cmake --build --preset $(PRESET)
 
 # Debian packages of the program, of libgradwire and of the package for Python, in build/release/packages.

@@ -125,45 +125,89 @@ function(gradwire_check_headers name precompiled)
     add_library(gradwire_${name}_headers OBJECT ${alone})
     target_link_libraries(gradwire_${name}_headers PRIVATE gradwire_${name})
     target_compile_options(gradwire_${name}_headers PRIVATE -O0)
+    set_target_properties(gradwire_${name}_headers PROPERTIES UNITY_BUILD OFF)
   endif()
 endfunction()
 
-# gradwire_test(NAME SOURCES a_test.cc ... [USES target ...] [NEEDS library ...] [LABELS ...] [TIMEOUT seconds] [SERIAL]
-#   [THREADS] [PLAIN])
-# A test program whose cases ctest runs one by one, each under its own deadline. Its sources are
-# recorded for tests/layering, which fails when a *_test.cc of the tree is in no program. SERIAL: the
-# machine for itself, because it calibrates links. NEEDS: keys of cmake/Libraries.cmake; there is no program where one of
-# these libraries is not in. THREADS: it is run under ThreadSanitizer, too. PLAIN: it is run under no sanitizer.
-function(gradwire_test name)
-  cmake_parse_arguments(arg "SERIAL;THREADS;PLAIN" "TIMEOUT" "SOURCES;USES;NEEDS;LABELS" ${ARGN})
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 60)
-  endif()
+# gradwire_test(PROGRAM SOURCES a_test.cc ... [APART b_test.cc ...] [USES target ...] [FILES MACRO=target ...]
+#   [OPTIONS flag ...] [NEEDS library ...] [THREADS] [PLAIN] [SLOW | QUICK case ...] [SERIAL] [TIMEOUT seconds] [LABELS ...])
+# Adds sources to a test program. CTest runs a program as one test; several folders may add to the same one.
+#   APART    more sources, compiled one by one: a unity build would mix up their names with those of others
+#   FILES    macros for the paths of what these targets build
+#   NEEDS    keys of cmake/Libraries.cmake; the sources are left out where one of these libraries is not in
+#   THREADS  the sources are run under ThreadSanitizer, too
+#   PLAIN    the sources are run under no sanitizer
+# A program's first call says how it is run:
+#   SLOW     by `make test-all` and not by `make test`
+#   QUICK    these cases, or all of a suite as Suite.*, by `make test`; the others are PROGRAM.others, for `make test-all`
+#   SERIAL   alone, because it calibrates links
+#   TIMEOUT  of all its cases together; 300 s without it
+# tests/layering fails when a *_test.cc of the tree is in no program, or a quick case in no source.
+function(gradwire_test program)
+  cmake_parse_arguments(arg "SERIAL;SLOW;THREADS;PLAIN" "TIMEOUT" "SOURCES;APART;USES;FILES;NEEDS;QUICK;OPTIONS;LABELS" ${ARGN})
+  set(sources "")
+  list(APPEND arg_SOURCES ${arg_APART})
   foreach(source IN LISTS arg_SOURCES)
-    set_property(GLOBAL APPEND PROPERTY GRADWIRE_TEST_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/${source})
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE path)
+    list(APPEND sources ${path})
   endforeach()
-  gradwire_test_lacks(lacked ${name} ${arg_NEEDS})
-  if(lacked)
+  set_property(GLOBAL APPEND PROPERTY GRADWIRE_TEST_SOURCES ${sources})
+  list(JOIN arg_SOURCES ", " named)
+  gradwire_test_lacks(lacked "${program}, ${named}" ${arg_NEEDS})
+  if(lacked OR (GRADWIRE_SANITIZE AND arg_PLAIN) OR (GRADWIRE_SANITIZE STREQUAL "thread" AND NOT arg_THREADS))
     return()
   endif()
-  add_executable(${name} ${arg_SOURCES})
-  target_link_libraries(${name} PRIVATE gradwire_flags ${arg_USES} GTest::gmock GTest::gtest_main)
-  target_compile_options(${name} PRIVATE ${GRADWIRE_TEST_OPTIONS})
-  gradwire_precompile(${name} gradwire_precompiled_test)
-  if(GRADWIRE_SANITIZE AND (arg_PLAIN OR (GRADWIRE_SANITIZE STREQUAL "thread" AND NOT arg_THREADS)))
-    return()
+  if(NOT TARGET ${program})
+    add_executable(${program})
+    set_target_properties(${program} PROPERTIES UNITY_BUILD_BATCH_SIZE 16)
+    target_compile_options(${program} PRIVATE ${GRADWIRE_TEST_OPTIONS})
+    target_compile_definitions(${program} PRIVATE GRADWIRE_ROOT="${PROJECT_SOURCE_DIR}")
+    gradwire_precompile(${program} gradwire_precompiled_test)
+    set(how SERIAL ${arg_SERIAL} TIMEOUT ${arg_TIMEOUT} LABELS ${arg_LABELS})
+    if(arg_QUICK)
+      set_property(GLOBAL APPEND PROPERTY GRADWIRE_QUICK_CASES ${arg_QUICK})
+      list(JOIN arg_QUICK ":" cases)
+      gradwire_test_entry(${program} ${program} --gtest_filter=${cases} ${how} quick)
+      gradwire_test_entry(${program}.others ${program} --gtest_filter=-${cases} ${how})
+    elseif(arg_SLOW)
+      gradwire_test_entry(${program} ${program} "" ${how})
+    else()
+      gradwire_test_entry(${program} ${program} "" ${how} quick)
+    endif()
   endif()
-  set_property(GLOBAL APPEND PROPERTY GRADWIRE_TEST_PROGRAMS ${name})
+  target_sources(${program} PRIVATE ${sources})
+  if(arg_APART)
+    list(TRANSFORM arg_APART PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+    set_source_files_properties(${arg_APART} TARGET_DIRECTORY ${program} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+  target_link_libraries(${program} PRIVATE gradwire_flags ${arg_USES} GTest::gmock GTest::gtest_main)
+  foreach(file IN LISTS arg_FILES)
+    string(REPLACE "=" ";" file ${file})
+    list(POP_FRONT file macro)
+    add_dependencies(${program} ${file})
+    target_compile_definitions(${program} PRIVATE ${macro}="$<TARGET_FILE:${file}>")
+  endforeach()
+  target_compile_options(${program} PRIVATE ${arg_OPTIONS})
+endfunction()
+
+# gradwire_test_entry(TEST PROGRAM FILTER [SERIAL ON|OFF] [TIMEOUT seconds] [LABELS ...])
+# A test of CTest: the program with these of its cases.
+function(gradwire_test_entry test program filter)
+  cmake_parse_arguments(arg "" "SERIAL;TIMEOUT" "LABELS" ${ARGN})
+  add_test(NAME ${test} COMMAND ${program} ${filter})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
   gradwire_stretch(arg_TIMEOUT)
-  set(properties TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_SERIAL})
+  set_tests_properties(${test} PROPERTIES TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_SERIAL} LABELS "${arg_LABELS}")
   if(GRADWIRE_SANITIZE AND arg_SERIAL)
     # LeakSanitizer cannot start its tracer in a program that has left its process namespace to emulate a wiring.
-    list(APPEND properties ENVIRONMENT_MODIFICATION ASAN_OPTIONS=string_append::detect_leaks=0)
+    set_tests_properties(${test} PROPERTIES ENVIRONMENT_MODIFICATION ASAN_OPTIONS=string_append::detect_leaks=0)
   endif()
-  if(arg_LABELS)  # an empty one would take the next word for its value
-    list(APPEND properties LABELS "${arg_LABELS}")
+  set_property(GLOBAL APPEND PROPERTY GRADWIRE_TEST_PROGRAMS ${program})
+  if("quick" IN_LIST arg_LABELS)
+    set_property(GLOBAL APPEND PROPERTY GRADWIRE_QUICK_PROGRAMS ${program})
   endif()
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
 endfunction()
 
 # gradwire_stretch(SECONDS)

@@ -1,5 +1,5 @@
 // What ESLint and typescript-eslint recommend, with types; and the limits that tests/style/limits.py has for the other
-// languages: 300 lines a file, 40 lines a function, 5 parameters.
+// languages: 500 lines a file, 60 lines a function, 5 parameters.
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import js from "@eslint/js";
@@ -8,7 +8,7 @@ import tseslint from "typescript-eslint";
 import { case_lines } from "./tools/case_lines.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const kMostFunctionLines = 40;
+const kMostFunctionLines = 60;
 const kScripts = ["console", "process", "performance", "requestAnimationFrame"]; // of Node and of the browser
 
 export default defineConfig(
@@ -16,7 +16,7 @@ export default defineConfig(
   js.configs.recommended,
   {
     rules: {
-      "max-lines": ["error", { max: 300 }],
+      "max-lines": ["error", { max: 500 }],
       "max-lines-per-function": ["error", { max: kMostFunctionLines, IIFEs: true }],
       "max-params": ["error", { max: 5 }],
     },

@@ -56,7 +56,8 @@ MakePlan server(const ps::Options& options) {
   };
 }
 
-std::vector<Plan> plans_of(const Topology& topology, const MakePlan& make, std::size_t elements) {
+std::vector<Plan> ordered_plans(const Topology& topology, const MakePlan& make,
+                                std::size_t elements) {
   return testing::plans_of(topology, [&](Rank rank) { return make(topology, rank, elements); });
 }
 
@@ -70,7 +71,7 @@ std::vector<std::size_t> all_ranks(std::size_t first = 0) {
 void expect_order(const MakePlan& make, const std::vector<std::size_t>& order) {
   const auto topology = make_topology("single-switch(5)");
   for (const std::size_t elements : testing::awkward_counts(kRanks)) {
-    const auto plans = plans_of(*topology, make, elements);
+    const auto plans = ordered_plans(*topology, make, elements);
     EXPECT_THAT(check_plans(plans, elements), IsEmpty()) << elements;
     for (const auto& held : testing::summation_orders(plans, elements)) {
       EXPECT_THAT(held, Each(added_in_order(order))) << elements << " elements";
@@ -95,7 +96,7 @@ TEST(FixedOrder, ServersSumEveryElementFromRank0ToTheLast) {
 TEST(FixedOrder, TheOthersDoNot) {
   const auto topology = make_topology("single-switch(5)");
   const auto orders_of = [&](const MakePlan& make) {
-    const auto held = testing::summation_orders(plans_of(*topology, make, 10), 10);
+    const auto held = testing::summation_orders(ordered_plans(*topology, make, 10), 10);
     return std::set<std::string>(held[0].begin(), held[0].end());
   };
   EXPECT_EQ(orders_of(ring({})).size(), kRanks);
@@ -107,7 +108,7 @@ TEST(FixedOrder, DedicatedServersSumWhatTheOthersHave) {
   const ps::Options options{.servers = 3, .dedicated = true, .pieces = 2, .fixed_order = true};
   const std::vector<Rank> servers{Rank(0), Rank(1), Rank(2)};
   for (const std::size_t elements : {1u, 7u, 97u}) {
-    const auto plans = plans_of(*topology, server(options), elements);
+    const auto plans = ordered_plans(*topology, server(options), elements);
     EXPECT_THAT(check_plans(plans, ps::goal(kRanks, elements, options)), IsEmpty());
     const auto held = testing::summation_orders(plans, elements, servers);
     for (std::size_t worker = 3; worker < kRanks; ++worker) {
@@ -130,7 +131,8 @@ TEST(FixedOrder, TheRingsClosedFormIsWhatItsLinksCarry) {
     const auto topology = make_topology(fmt::format("single-switch({})", ranks));
     for (const std::size_t each : {1u, 2u, 7u}) {
       const std::size_t elements = 10 * ranks * each;
-      const auto plans = plans_of(*topology, ring({.pieces = each, .fixed_order = true}), elements);
+      const auto plans =
+          ordered_plans(*topology, ring({.pieces = each, .fixed_order = true}), elements);
       EXPECT_NEAR(testing::bound(*topology, plans, elements),
                   ringallreduce::fixed_order::closed_form(ranks, ranks * each), 1e-9)
           << ranks << " ranks, " << each;
@@ -148,7 +150,7 @@ TEST(FixedOrder, TheServersClosedFormIsWhatTheirLinksCarry) {
       {{.servers = 4, .dedicated = true, .fixed_order = true}, 4 * 1.25},
       {{.servers = 6, .dedicated = true, .fixed_order = true}, 2 + 1}};
   for (const auto& [options, expected] : cases) {
-    EXPECT_NEAR(testing::bound(*topology, plans_of(*topology, server(options), 2400), 2400),
+    EXPECT_NEAR(testing::bound(*topology, ordered_plans(*topology, server(options), 2400), 2400),
                 expected, 1e-9);
     EXPECT_NEAR(ps::closed_form(8, 2400, options), expected, 1e-9);
   }

@@ -92,17 +92,17 @@ double sent_by_scatter(std::size_t members) {
   return sent;
 }
 
-using MakePlan = std::function<Plan(const Member& self, std::size_t elements)>;
+using MakeGoalPlan = std::function<Plan(const Member& self, std::size_t elements)>;
 
 /// A function of a member and the sizes of equal parts.
-MakePlan sized(Plan (*make_plan)(const Member&, std::span<const std::size_t>)) {
+MakeGoalPlan sized(Plan (*make_plan)(const Member&, std::span<const std::size_t>)) {
   return [make_plan](const Member& self, std::size_t m) {
     return make_plan(self, sizes(self.members(), m));
   };
 }
 
 /// A function of a member and equal parts.
-MakePlan parted(Plan (*make_plan)(const Member&, const Parts&)) {
+MakeGoalPlan parted(Plan (*make_plan)(const Member&, const Parts&)) {
   return [make_plan](const Member& self, std::size_t m) {
     return make_plan(self, equal_parts(self.members(), m));
   };
@@ -158,7 +158,7 @@ std::vector<Case> direct_cases() {
 
 /// A function of a member, an amount and a root, with the root in the middle.
 template <class MakeRooted>
-MakePlan rooted(MakeRooted make_plan) {
+MakeGoalPlan rooted(MakeRooted make_plan) {
   return [make_plan](const Member& self, std::size_t m) {
     return make_plan(self, m, self.members() / 2);
   };

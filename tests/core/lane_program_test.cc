@@ -9,7 +9,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-Peer peer(std::size_t rank) {
+Peer next_to(std::size_t rank) {
   return {Rank(rank), Port(0), Port(0)};
 }
 
@@ -39,21 +39,21 @@ std::vector<std::size_t> blockers(const LaneProgram& program) {
 
 // Step 0 receives [0,10); step 1 sends [2,5): it waits for the first 5 elements.
 TEST(LaneProgram, ASendWaitsForWhatItCarries) {
-  const LaneProgram program({Step{.recvs = {{peer(1), {0, 10}, Combine::add}}},
-                             Step{.sends = {{peer(2), {2, 3}}, {peer(2), {20, 3}}}}});
+  const LaneProgram program({Step{.recvs = {{next_to(1), {0, 10}, Combine::add}}},
+                             Step{.sends = {{next_to(2), {2, 3}}, {next_to(2), {20, 3}}}}});
   EXPECT_THAT(wakeups(program, 0), ElementsAre(std::pair(5u, 1u)));
   EXPECT_THAT(blockers(program), ElementsAre(0, 1, 0));
 }
 
 TEST(LaneProgram, AReceiveWaitsForSendsThatItOverwrites) {
-  const LaneProgram program(
-      {Step{.sends = {{peer(1), {0, 10}}}}, Step{.recvs = {{peer(2), {4, 2}, Combine::replace}}}});
+  const LaneProgram program({Step{.sends = {{next_to(1), {0, 10}}}},
+                             Step{.recvs = {{next_to(2), {4, 2}, Combine::replace}}}});
   EXPECT_THAT(wakeups(program, 0), ElementsAre(std::pair(6u, 1u)));
 }
 
 TEST(LaneProgram, AdditionsCommuteReplacementsDoNot) {
-  const Step add{.recvs = {{peer(1), {0, 4}, Combine::add}}};
-  const Step replace{.recvs = {{peer(2), {0, 4}, Combine::replace}}};
+  const Step add{.recvs = {{next_to(1), {0, 4}, Combine::add}}};
+  const Step replace{.recvs = {{next_to(2), {0, 4}, Combine::replace}}};
   EXPECT_THAT(blockers(LaneProgram({add, add})), ElementsAre(0, 0));
   EXPECT_THAT(blockers(LaneProgram({add, replace})), ElementsAre(0, 1));
   EXPECT_THAT(blockers(LaneProgram({replace, add})), ElementsAre(0, 1));
@@ -62,8 +62,9 @@ TEST(LaneProgram, AdditionsCommuteReplacementsDoNot) {
 // Step 0 adds to [0,4) and step 1 to [2,6): for the bits to be the same, the second waits for all that both touch, and
 // nothing else does.
 TEST(LaneProgram, OrderedSumsAddInTheOrderOfTheSteps) {
-  const Lane lane{Step{.sends = {{peer(3), {8, 4}}}, .recvs = {{peer(1), {0, 4}, Combine::add}}},
-                  Step{.sends = {{peer(3), {9, 1}}}, .recvs = {{peer(2), {2, 4}, Combine::add}}}};
+  const Lane lane{
+      Step{.sends = {{next_to(3), {8, 4}}}, .recvs = {{next_to(1), {0, 4}, Combine::add}}},
+      Step{.sends = {{next_to(3), {9, 1}}}, .recvs = {{next_to(2), {2, 4}, Combine::add}}}};
   const LaneProgram program(lane, Stepping::ordered_sums);
   EXPECT_THAT(blockers(program), ElementsAre(0, 0, 0, 1));
   EXPECT_THAT(wakeups(program, 1), ElementsAre(std::pair(4u, 3u)));
@@ -72,31 +73,33 @@ TEST(LaneProgram, OrderedSumsAddInTheOrderOfTheSteps) {
 
 TEST(LaneProgram, TransfersOfOneStepDoNotWaitForEachOther) {
   const LaneProgram program(
-      {Step{.sends = {{peer(1), {0, 4}}},
-            .recvs = {{peer(1), {4, 4}, Combine::add}, {peer(2), {4, 4}, Combine::add}}}});
+      {Step{.sends = {{next_to(1), {0, 4}}},
+            .recvs = {{next_to(1), {4, 4}, Combine::add}, {next_to(2), {4, 4}, Combine::add}}}});
   EXPECT_THAT(blockers(program), ElementsAre(0, 0, 0));
 }
 
 // In order, a send waits for all receives of all steps before, also where the extents are apart.
 TEST(LaneProgram, InOrderASendWaitsForTheStepsBefore) {
-  const Lane lane{Step{.recvs = {{peer(1), {0, 4}, Combine::add}, {peer(2), {4, 4}, Combine::add}}},
-                  Step{.sends = {{peer(1), {8, 4}}}, .recvs = {{peer(1), {30, 4}, Combine::add}}},
-                  Step{.sends = {{peer(2), {12, 4}}}}};
+  const Lane lane{
+      Step{.recvs = {{next_to(1), {0, 4}, Combine::add}, {next_to(2), {4, 4}, Combine::add}}},
+      Step{.sends = {{next_to(1), {8, 4}}}, .recvs = {{next_to(1), {30, 4}, Combine::add}}},
+      Step{.sends = {{next_to(2), {12, 4}}}}};
   EXPECT_THAT(blockers(LaneProgram(lane)), ElementsAre(0, 0, 0, 0, 0));
   EXPECT_THAT(blockers(LaneProgram(lane, Stepping::in_order)), ElementsAre(0, 0, 2, 0, 3));
 }
 
 // One by one, it waits for the sends before, too: the children of a tree are served in turn.
 TEST(LaneProgram, OneByOneASendWaitsForTheSendsBefore) {
-  const Lane root{Step{.sends = {{peer(1), {0, 4}}}}, Step{.sends = {{peer(2), {0, 4}}}},
-                  Step{.sends = {{peer(3), {0, 4}}}, .recvs = {{peer(4), {8, 4}}}}};
+  const Lane root{Step{.sends = {{next_to(1), {0, 4}}}}, Step{.sends = {{next_to(2), {0, 4}}}},
+                  Step{.sends = {{next_to(3), {0, 4}}}, .recvs = {{next_to(4), {8, 4}}}}};
   EXPECT_THAT(blockers(LaneProgram(root, Stepping::in_order)), ElementsAre(0, 0, 0, 0));
   EXPECT_THAT(blockers(LaneProgram(root, Stepping::one_by_one)), ElementsAre(0, 1, 2, 0));
 }
 
 // The first step's sends wait for nothing, and what stands behind the next barrier not for them.
 TEST(LaneProgram, EveryGateThatNeedsInputsGetsThem) {
-  const Step exchange{.sends = {{peer(1), {0, 4}}}, .recvs = {{peer(1), {4, 4}, Combine::add}}};
+  const Step exchange{.sends = {{next_to(1), {0, 4}}},
+                      .recvs = {{next_to(1), {4, 4}, Combine::add}}};
   const LaneProgram program({exchange, exchange, exchange}, Stepping::in_order);
   std::vector<std::uint32_t> inputs(program.gate_inputs().size());
   for (std::size_t i = 0; i < program.operations().size(); ++i) {
@@ -113,8 +116,8 @@ TEST(LaneProgram, EveryGateThatNeedsInputsGetsThem) {
 TEST(LaneProgram, WhatWaitsForTheSameStandsBehindOneGate) {
   Lane lane(2);
   for (const std::size_t worker : {1, 2, 3}) {
-    lane[0].recvs.push_back({peer(worker), {0, 4}, Combine::add});
-    lane[1].sends.push_back({peer(worker), {0, 4}});
+    lane[0].recvs.push_back({next_to(worker), {0, 4}, Combine::add});
+    lane[1].sends.push_back({next_to(worker), {0, 4}});
   }
   const LaneProgram program(lane);
   const std::size_t gate = program.gate_of(3);
@@ -124,9 +127,9 @@ TEST(LaneProgram, WhatWaitsForTheSameStandsBehindOneGate) {
 }
 
 TEST(LaneProgram, QueuesKeepTheStepOrderOfEachChannel) {
-  const LaneProgram program(
-      {Step{.sends = {{peer(1), {0, 1}}, {peer(2), {0, 1}}}}, Step{.sends = {{peer(1), {1, 1}}}}});
-  EXPECT_THAT(program.channels(), ElementsAre(peer(1), peer(2)));
+  const LaneProgram program({Step{.sends = {{next_to(1), {0, 1}}, {next_to(2), {0, 1}}}},
+                             Step{.sends = {{next_to(1), {1, 1}}}}});
+  EXPECT_THAT(program.channels(), ElementsAre(next_to(1), next_to(2)));
   EXPECT_THAT(program.queue(0, Operation::Kind::send), ElementsAre(0, 2));
   EXPECT_THAT(program.queue(1, Operation::Kind::send), ElementsAre(1));
 }

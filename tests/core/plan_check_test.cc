@@ -19,7 +19,7 @@ using ::testing::IsEmpty;
 
 constexpr std::size_t kElements = 10;
 
-Peer peer(std::size_t rank) {
+Peer checked_peer(std::size_t rank) {
   return {Rank(rank), Port(0), Port(0)};
 }
 
@@ -31,11 +31,13 @@ std::vector<Plan> two_ranks() {
   const Extent high{5, 5};
   std::vector<Plan> plans(2);
   plans[0].lanes = {
-      {Step{.sends = {{peer(1), high}}, .recvs = {{peer(1), low, Combine::add}}},
-       Step{.sends = {{peer(1), low}}, .recvs = {{peer(1), high, Combine::replace}}}}};
+      {Step{.sends = {{checked_peer(1), high}}, .recvs = {{checked_peer(1), low, Combine::add}}},
+       Step{.sends = {{checked_peer(1), low}},
+            .recvs = {{checked_peer(1), high, Combine::replace}}}}};
   plans[1].lanes = {
-      {Step{.sends = {{peer(0), low}}, .recvs = {{peer(0), high, Combine::add}}},
-       Step{.sends = {{peer(0), high}}, .recvs = {{peer(0), low, Combine::replace}}}}};
+      {Step{.sends = {{checked_peer(0), low}}, .recvs = {{checked_peer(0), high, Combine::add}}},
+       Step{.sends = {{checked_peer(0), high}},
+            .recvs = {{checked_peer(0), low, Combine::replace}}}}};
   return plans;
 }
 
@@ -82,10 +84,10 @@ TEST(CheckPlans, FindsPortsThatDoNotMeet) {
 TEST(CheckPlans, FindsAnExtentSentAndReceivedInOneStep) {
   auto plans = two_ranks();
   for (Plan& plan : plans) plan.lanes[0] = {Step{}};
-  plans[0].lanes[0][0] = {.sends = {{peer(1), {0, 10}}},
-                          .recvs = {{peer(1), {0, 10}, Combine::add}}};
-  plans[1].lanes[0][0] = {.sends = {{peer(0), {0, 10}}},
-                          .recvs = {{peer(0), {0, 10}, Combine::add}}};
+  plans[0].lanes[0][0] = {.sends = {{checked_peer(1), {0, 10}}},
+                          .recvs = {{checked_peer(1), {0, 10}, Combine::add}}};
+  plans[1].lanes[0][0] = {.sends = {{checked_peer(0), {0, 10}}},
+                          .recvs = {{checked_peer(0), {0, 10}, Combine::add}}};
   EXPECT_THAT(check_plans(plans, kElements),
               Contains(HasSubstr("sends [0, 10) and receives [0, 10)")));
 }
@@ -133,10 +135,10 @@ TEST(CheckPlans, AParameterServerContributesNothing) {
 // Rank 1 hands on to rank 2 in the step in which it should still be receiving.
 TEST(CheckPlans, FindsWhatIsSentBeforeItIsThere) {
   std::vector<Plan> plans(3);
-  plans[0].lanes = {{Step{}, Step{.sends = {{peer(1), {0, 10}}}}}};
-  plans[1].lanes = {
-      {Step{.sends = {{peer(2), {0, 10}}}}, Step{.recvs = {{peer(0), {0, 10}, Combine::replace}}}}};
-  plans[2].lanes = {{Step{.recvs = {{peer(1), {0, 10}, Combine::replace}}}}};
+  plans[0].lanes = {{Step{}, Step{.sends = {{checked_peer(1), {0, 10}}}}}};
+  plans[1].lanes = {{Step{.sends = {{checked_peer(2), {0, 10}}}},
+                     Step{.recvs = {{checked_peer(0), {0, 10}, Combine::replace}}}}};
+  plans[2].lanes = {{Step{.recvs = {{checked_peer(1), {0, 10}, Combine::replace}}}}};
   EXPECT_THAT(check_plans(plans, broadcast(3, 10, Rank(0))),
               ElementsAre("rank 1, lane 0, step 0: sends rank 2 [0, 10), of which it holds nothing",
                           HasSubstr("rank 2: [0, 10) ends without rank 0's contribution")));
@@ -150,8 +152,8 @@ TEST(CheckPlans, SaysWhatARankHoldsAndLacks) {
   for (std::size_t i = 1; i < plans.size(); ++i) {
     const bool lacks = (i >= 3 && i <= 5) || i == 68;
     const Extent what{0, lacks ? 5u : 10u};
-    plans[i].lanes = {{Step{.sends = {{peer(0), what}}}}};
-    gathered.recvs.push_back({peer(i), what, Combine::add});
+    plans[i].lanes = {{Step{.sends = {{checked_peer(0), what}}}}};
+    gathered.recvs.push_back({checked_peer(i), what, Combine::add});
   }
   plans[0].lanes = {{gathered}};
   EXPECT_THAT(
@@ -170,12 +172,13 @@ TEST(CheckPlans, SaysWhoseContributionComesTwice) {
 // Of a step that replaces and adds in overlapping places the order would decide.
 TEST(CheckPlans, FindsAReplacedPlaceThatIsAddedTo) {
   std::vector<Plan> plans(3);
-  plans[1].lanes = {{Step{.sends = {{peer(0), {0, 6}}}}}};
-  plans[2].lanes = {{Step{.sends = {{peer(0), {4, 6}}}}}};
+  plans[1].lanes = {{Step{.sends = {{checked_peer(0), {0, 6}}}}}};
+  plans[2].lanes = {{Step{.sends = {{checked_peer(0), {4, 6}}}}}};
   for (const auto& [first, second] :
        {std::pair(Combine::add, Combine::replace), std::pair(Combine::replace, Combine::add),
         std::pair(Combine::replace, Combine::replace)}) {
-    plans[0].lanes = {{Step{.recvs = {{peer(1), {0, 6}, first}, {peer(2), {4, 6}, second}}}}};
+    plans[0].lanes = {
+        {Step{.recvs = {{checked_peer(1), {0, 6}, first}, {checked_peer(2), {4, 6}, second}}}}};
     EXPECT_THAT(check_plans(plans, reduce(3, 10, Rank(0))),
                 Contains(HasSubstr("and receives it again")));
   }
@@ -187,8 +190,8 @@ TEST(CheckPlans, CountsAnyNumberOfContributors) {
     std::vector<Plan> plans(ranks);
     Step gathered;
     for (std::size_t i = 1; i < ranks; ++i) {
-      plans[i].lanes = {{Step{.sends = {{peer(0), {0, 10}}}}}};
-      gathered.recvs.push_back({peer(i), {0, 10}, Combine::add});
+      plans[i].lanes = {{Step{.sends = {{checked_peer(0), {0, 10}}}}}};
+      gathered.recvs.push_back({checked_peer(i), {0, 10}, Combine::add});
     }
     plans[0].lanes = {{gathered}};
     EXPECT_THAT(check_plans(plans, reduce(ranks, 10, Rank(0))), IsEmpty()) << ranks;

@@ -17,7 +17,7 @@
 namespace gradwire::transport::tcp {
 namespace {
 
-constexpr RunKey kKey{5};
+constexpr RunKey kDoorKey{5};
 const Greeting kGreeting{.lane = 2, .from = Rank(0), .via = Port(1), .to = Rank(1), .at = Port(0)};
 const ChannelName kExpected{.lane = 2, .peer = {.rank = Rank(0), .via = Port(0), .at = Port(1)}};
 
@@ -65,7 +65,7 @@ void say(const FileDescriptor& caller, std::string_view bytes) {
 /// A caller who has the key: says the Greeting, and answers the challenge unless the input says so.
 void come_in(const Door& door, Acceptor& acceptor, bool answers) {
   const FileDescriptor caller = door.call();
-  Opening opening{.greeting = encode(kGreeting, kKey)};
+  Opening opening{.greeting = encode(kGreeting, kDoorKey)};
   say(caller, opening.greeting);
   work(acceptor);
   std::string said(kChallengeBytes, '\0');
@@ -74,7 +74,7 @@ void come_in(const Door& door, Acceptor& acceptor, bool answers) {
   fuzz::require(got == static_cast<ssize_t>(said.size()) && challenge && challenge->is_of_run,
                 "a rank is challenged");
   opening.challenge = challenge->nonce;
-  std::string proof = to_bytes(proof_of_caller(kKey, opening));
+  std::string proof = to_bytes(proof_of_caller(kDoorKey, opening));
   if (!answers) proof.back() = static_cast<char>(proof.back() ^ 1);
   say(caller, proof);
   work(acceptor);
@@ -97,10 +97,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   listeners.push_back(std::move(listener));
   ManualClock clock;
   Acceptor acceptor(std::move(listeners),
-                    {.self = Rank(1), .key = kKey, .expected = {kExpected}, .clock = clock});
+                    {.self = Rank(1), .key = kDoorKey, .expected = {kExpected}, .clock = clock});
   const bool ends_with_rank = choices.flag();
   const bool has_key = choices.flag();
-  const std::string right = encode(kGreeting, kKey);
+  const std::string right = encode(kGreeting, kDoorKey);
   std::vector<FileDescriptor> callers;
   for (int turns = 0; !choices.done() && turns < 16; ++turns) {
     const std::uint8_t what = choices.byte();

@@ -4,16 +4,19 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/replay.h"
 
-/// Gives a fuzz target the files of some folders, one after the other: every finding that was ever
-/// made, and the seeds. A file that is a finding still ends the program as it would end a fuzzer.
+/// Gives each fuzz target the files of its subfolder of some folders, one after the other: every
+/// finding that was ever made, and the seeds. A file that is a finding still ends the program as it
+/// would end a fuzzer.
 namespace {
 
 namespace fs = std::filesystem;
+using gradwire::fuzz::Target;
 
 std::vector<fs::path> files_of(const fs::path& folder) {
   std::vector<fs::path> files;
@@ -25,29 +28,41 @@ std::vector<fs::path> files_of(const fs::path& folder) {
   return files;
 }
 
-void replay(const fs::path& file) {
+void replay(const Target& target, const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
   // On the heap and no longer than it is, so that a sanitizer sees a byte too many.
   const std::vector<std::uint8_t> input(bytes.begin(), bytes.end());
-  LLVMFuzzerTestOneInput(input.data(), input.size());
+  target.run(input.data(), input.size());
 }
 
-}  // namespace
-
-int main(int count, char** words) {
+/// Returns how many inputs there were. Throws what the target throws.
+std::size_t replay_all(const Target& target, const std::vector<fs::path>& folders) {
   std::size_t replayed = 0;
-  for (int i = 1; i < count; ++i) {
-    for (const fs::path& file : files_of(words[i])) {
+  for (const fs::path& folder : folders) {
+    for (const fs::path& file : files_of(folder / target.name)) {
       try {
-        replay(file);
+        replay(target, file);
       } catch (const std::exception& error) {
-        std::printf("%s: %s\n", file.c_str(), error.what());
-        return 1;
+        throw std::runtime_error(file.string() + ": " + error.what());
       }
       ++replayed;
     }
   }
-  std::printf("%zu inputs\n", replayed);
-  return replayed > 0 ? 0 : 1;  // nothing replayed is nothing tested
+  return replayed;
+}
+
+}  // namespace
+
+int main(int count, char** words) try {
+  const std::vector<fs::path> folders(words + 1, words + count);
+  for (const Target& target : gradwire::fuzz::targets()) {
+    const std::size_t replayed = replay_all(target, folders);
+    std::printf("%s: %zu inputs\n", target.name, replayed);
+    std::fflush(stdout);
+    if (replayed == 0) return 1;  // nothing replayed is nothing tested
+  }
+} catch (const std::exception& error) {
+  std::printf("%s\n", error.what());
+  return 1;
 }

@@ -35,7 +35,7 @@ class EmulatedPlans : public Plans {
   void SetUp() override { Program::SetUp(); }
 };
 
-nlohmann::json rows_of(const fs::path& folder) {
+nlohmann::json plan_rows(const fs::path& folder) {
   return nlohmann::json::parse(read(folder / "results.json")).at("rows");
 }
 
@@ -47,7 +47,7 @@ TEST_F(EmulatedPlans, MoveRealBytes) {
                      "3", "--dilation", "4", "-o", out}),
             commands::kExitOk)
       << read(scratch_ / "stderr");
-  const nlohmann::json row = rows_of(out).at(0);
+  const nlohmann::json row = plan_rows(out).at(0);
   EXPECT_EQ(row.at("wrong"), 0);
   EXPECT_THAT(read(out / "points.ndjson"), HasSubstr("\"collective\":\"all-gather\""));
 }
@@ -61,7 +61,7 @@ TEST_F(Plans, AsExportedTakeTheSameTime) {
       "sweep: {product: {algorithm: [ring, \"plan(mine.json)\"]}}\n");
   ASSERT_EQ(finish(start({"run", file, "--backing", "simulated", "-o", out})), commands::kExitOk)
       << read(scratch_ / "stderr");
-  const nlohmann::json rows = rows_of(out);
+  const nlohmann::json rows = plan_rows(out);
   const double ring = rows.at(0).at("gst_us").at("median");
   const double mine = rows.at(1).at("gst_us").at("median");
   EXPECT_NEAR(mine / ring, 1, 1e-9);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The rules that hold for the whole tree: layering_test.py [ROOT BUILT_TESTS]"""
+"""The rules that hold for the whole tree: layering_test.py [ROOT BUILT_TESTS QUICK_CASES]"""
 import re
 import sys
 import tempfile
@@ -9,7 +9,7 @@ from pathlib import Path
 import rooms
 
 ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parents[2]).resolve()
-BUILT_TESTS = Path(sys.argv[2]) if len(sys.argv) > 2 else None
+BUILT_TESTS, QUICK_CASES = map(Path, sys.argv[2:4]) if len(sys.argv) > 3 else (None, None)
 
 PRINTS = re.compile(r"std::cout|std::cerr|\bprintf\(|fprintf\(|fmt::print\(|#include <iostream>|spdlog")
 SHELL = re.compile(r'\b(system|popen)\(|"sh -c|"/bin/sh')
@@ -123,6 +123,15 @@ class Tree(unittest.TestCase):
         self.assertGreater(len(built), 10)
         missing = [str(file) for file in (ROOT / "tests").rglob("*_test.cc") if str(file) not in built]
         self.assertEqual(missing, [])
+
+    @unittest.skipIf(QUICK_CASES is None, "no list of the quick cases was named")
+    def test_every_quick_case_is_there(self):
+        sources = [Path(name).read_text() for name in BUILT_TESTS.read_text().split() if name.endswith("_test.cc")]
+        cases = QUICK_CASES.read_text().split()
+        self.assertGreater(len(cases), 10)
+        for suite, case in (name.split(".") for name in cases):
+            named = f"({suite}, " + ("" if case == "*" else f"{case})")
+            self.assertTrue(any(named in source for source in sources), f"{suite}.{case}")
 
 
 if __name__ == "__main__":

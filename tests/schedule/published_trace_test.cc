@@ -15,10 +15,10 @@ namespace {
 using testing::end_of;
 
 /// 45.25 us a message; 1.2/9 ns per bit, with binary prefixes; 2.5 ns per byte added.
-constexpr Network kNetwork{
+constexpr Network kTraceNetwork{
     .alpha = Seconds(45.25e-6), .beta = 1.2 / (9 * 1073741824.0 / 8), .gamma = 2.5e-9};
 constexpr std::size_t kWorkers[] = {4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048};
-constexpr double kMiB = 1048576;
+constexpr double kTraceMiB = 1048576;
 
 /// The script takes half of the backward pass for the forward pass; so does a trace without one.
 BackwardPass googlenet() {
@@ -35,8 +35,8 @@ TEST(PublishedTrace, MessagesAreThoseThePaperPlots) {
   std::vector<std::size_t> as_plotted;
   std::vector<std::size_t> as_written;
   for (const std::size_t workers : kWorkers) {
-    as_plotted.push_back(mg_wfbp(pass, ring_as_plotted(workers, kNetwork)).buckets.size());
-    as_written.push_back(mg_wfbp(pass, ring(workers, kNetwork)).buckets.size());
+    as_plotted.push_back(mg_wfbp(pass, ring_as_plotted(workers, kTraceNetwork)).buckets.size());
+    as_written.push_back(mg_wfbp(pass, ring(workers, kTraceNetwork)).buckets.size());
   }
   EXPECT_EQ(as_plotted, (std::vector<std::size_t>{10, 6, 6, 5, 3, 2, 1, 1, 1, 1}));
   EXPECT_EQ(as_written, as_plotted);
@@ -45,7 +45,7 @@ TEST(PublishedTrace, MessagesAreThoseThePaperPlots) {
 // Published: 1.78x and 1.35x.
 TEST(PublishedTrace, GainsAt64WorkersAreThePapers) {
   const BackwardPass pass = googlenet();
-  const Affine cost = ring_as_plotted(64, kNetwork);
+  const Affine cost = ring_as_plotted(64, kTraceNetwork);
   const double merged = end_of(pass, mg_wfbp(pass, cost), cost);
   EXPECT_NEAR(end_of(pass, wfbp(pass), cost) / merged, 1.754, 0.001);
   EXPECT_NEAR(end_of(pass, synceasgd(pass), cost) / merged, 1.348, 0.001);
@@ -55,11 +55,11 @@ TEST(PublishedTrace, GainsAt64WorkersAreThePapers) {
 // 64 workers. The paper has 33, 19, 10, 7, 5, 3 messages and then one.
 TEST(PublishedTrace, OfResNet50IsAsLongAsThePapersEfficiencySays) {
   const BackwardPass pass = backward_pass(workloads::published_trace("resnet50-k80"));
-  const Affine cost = ring_as_plotted(64, kNetwork);
+  const Affine cost = ring_as_plotted(64, kTraceNetwork);
   EXPECT_NEAR(pass.end.count() / end_of(pass, wfbp(pass), cost), 0.55, 0.005);
   std::vector<std::size_t> messages;
   for (const std::size_t workers : kWorkers) {
-    messages.push_back(mg_wfbp(pass, ring_as_plotted(workers, kNetwork)).buckets.size());
+    messages.push_back(mg_wfbp(pass, ring_as_plotted(workers, kTraceNetwork)).buckets.size());
   }
   EXPECT_EQ(messages, (std::vector<std::size_t>{30, 19, 10, 8, 5, 4, 1, 1, 1, 1}));
 }
@@ -83,11 +83,11 @@ constexpr Row kRows[] = {
     {2048, 12203, 728, 897, 728, 1, 712, 2, 2.2}};
 
 void expect_row(const BackwardPass& pass, const Row& row) {
-  const Affine cost = ring_as_plotted(row.workers, kNetwork);
+  const Affine cost = ring_as_plotted(row.workers, kTraceNetwork);
   const auto ms = [&](const Schedule& schedule) { return 1e3 * end_of(pass, schedule, cost); };
   const Schedule greedy = mg_wfbp(pass, cost);
   const Schedule best = optimum_affine(pass, cost);
-  const Schedule ddp = fixed_buckets(pass, kMiB, 25 * kMiB);
+  const Schedule ddp = fixed_buckets(pass, kTraceMiB, 25 * kTraceMiB);
   constexpr double kHalf = 0.51;  // of the last digit
   EXPECT_NEAR(ms(wfbp(pass)), row.wfbp, kHalf);
   EXPECT_NEAR(ms(synceasgd(pass)), row.synceasgd, kHalf);
@@ -115,7 +115,7 @@ TEST(PublishedTrace, IterationsOfEveryPolicy) {
 TEST(PublishedTrace, FewStartUpsLeaveNothingToGain) {
   const BackwardPass pass = googlenet();
   for (const std::size_t ports : {4u, 8u, 16u, 32u}) {
-    const Affine cost = bml(ports, 2, kNetwork);
+    const Affine cost = bml(ports, 2, kTraceNetwork);
     for (const Schedule& schedule : {wfbp(pass), mg_wfbp(pass, cost), optimum_affine(pass, cost)}) {
       EXPECT_NEAR(end_of(pass, schedule, cost), pass.end.count(), 2e-3) << ports;
     }

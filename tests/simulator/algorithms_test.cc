@@ -19,6 +19,7 @@
 #include "ringallreduce/plan.h"
 #include "schedule/collective_cost.h"
 #include "tests/simulator/plans.h"
+#include "tests/simulator/rounding.h"
 #include "topologies/registry.h"
 
 /// Whole algorithms in virtual time, against what the papers say. An element takes a second, so
@@ -30,8 +31,6 @@ using testing::kElementPerSecond;
 using testing::make_topology;
 using testing::time_of;
 using testing::Topology;
-
-constexpr double kRounding = 1e-9;
 
 /// An algorithm on a wiring where no two of its flows meet out of turn, and its GST in T_F.
 struct Case {

@@ -43,14 +43,14 @@ PlanOf lie(const std::string& algorithm, const Topology& topology, std::size_t o
   };
 }
 
-struct Case {
+struct AlikeCase {
   std::string algorithm;
   std::string wiring;
 };
-const std::vector<Case> kCases{{"ring", "single-switch(9)"},
-                               {"ps", "torus(4,2,3)"},
-                               {"bml", "bcube(3,2)"},
-                               {"striped-rings", "rail-only(9,2)"}};
+const std::vector<AlikeCase> kCases{{"ring", "single-switch(9)"},
+                                    {"ps", "torus(4,2,3)"},
+                                    {"bml", "bcube(3,2)"},
+                                    {"striped-rings", "rail-only(9,2)"}};
 
 // Caught at every guarded place. Elsewhere only the comparison of all ranks sees it.
 TEST(Alike, ALieIsCaughtAtGuardedRanksAndNowhereElse) {

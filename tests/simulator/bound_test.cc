@@ -5,13 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "tests/simulator/plans.h"
+#include "tests/simulator/rounding.h"
 #include "topologies/load.h"
 
 /// The bound against what a simulation of the same Plans takes.
 namespace gradwire::simulator {
 namespace {
-
-constexpr double kRounding = 1e-9;
 
 struct Margin {
   std::size_t points = 0;

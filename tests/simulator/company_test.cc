@@ -7,6 +7,7 @@
 
 #include "tests/schedule/jobs/jobs.h"
 #include "tests/simulator/job_plans.h"
+#include "tests/simulator/rounding.h"
 #include "topologies/load.h"
 
 namespace gradwire::simulator {
@@ -21,8 +22,6 @@ using testing::kElementPerSecond;
 using testing::make_topology;
 using testing::simple_plans;
 
-constexpr double kExact = 1e-9;
-
 // A ring of N sends 2 (N-1)/N S over each host's cable in each direction.
 TEST(LinkBytes, AreWhatPlansSend) {
   const auto topology = make_topology("single-switch(4)");
@@ -32,7 +31,7 @@ TEST(LinkBytes, AreWhatPlansSend) {
   const std::vector<double> bytes = link_bytes(*topology, tenant, simple_plans(*topology));
   ASSERT_EQ(bytes.size(), 8U);
   EXPECT_NEAR(std::accumulate(bytes.begin(), bytes.end(), 0.0), 3 * 2 * 2 * (2 * 2.0 / 3 * 12 * 4),
-              kExact);
+              kRounding);
   const Peer first{.rank = Rank(0), .via = Port(0), .at = Port(0)};
   const std::uint32_t from_second =
       topologies::planned_links(*topology, Rank(2), first).front().link;
@@ -48,18 +47,18 @@ TEST(Company, SaysWhoSlowsWhom) {
                                     {.job = job, .seats = {Rank(2), Rank(3)}, .iterations = 2}};
   const Company company =
       keep_company(*topology, tenants, simple_plans(*topology), kElementPerSecond);
-  for (const double alone : company.alone) EXPECT_NEAR(alone, 10, kExact);
-  EXPECT_NEAR(company.together[0], 16, kExact);
-  EXPECT_NEAR(company.together[1], 16, kExact);
-  EXPECT_NEAR(company.together[2], 10, kExact);
-  EXPECT_NEAR(company.slowdown[0][1], 1.6, kExact);
-  EXPECT_NEAR(company.slowdown[1][0], 1.6, kExact);
+  for (const double alone : company.alone) EXPECT_NEAR(alone, 10, kRounding);
+  EXPECT_NEAR(company.together[0], 16, kRounding);
+  EXPECT_NEAR(company.together[1], 16, kRounding);
+  EXPECT_NEAR(company.together[2], 10, kRounding);
+  EXPECT_NEAR(company.slowdown[0][1], 1.6, kRounding);
+  EXPECT_NEAR(company.slowdown[1][0], 1.6, kRounding);
   EXPECT_EQ(company.slowdown[0][2], 1);
   EXPECT_EQ(company.slowdown[2][1], 1);
   ASSERT_TRUE(company.links[0]);
   EXPECT_THAT(company.links[0]->others, ElementsAre(1));
-  EXPECT_NEAR(company.links[0]->seconds, 12, kExact);
-  EXPECT_NEAR(company.links[0]->own_seconds, 6, kExact);
+  EXPECT_NEAR(company.links[0]->seconds, 12, kRounding);
+  EXPECT_NEAR(company.links[0]->own_seconds, 6, kRounding);
   EXPECT_FALSE(company.links[2]) << "it shares none";
 }
 
@@ -75,9 +74,9 @@ TEST(Company, NamesTheBusiestOfSharedLinks) {
       keep_company(*topology, tenants, simple_plans(*topology), kElementPerSecond, false);
   EXPECT_TRUE(company.slowdown.empty());
   EXPECT_THAT(company.links[0]->others, ElementsAre(2)) << "11 s on the way down, 4 s on that up";
-  EXPECT_NEAR(company.links[0]->seconds, 11, kExact);
+  EXPECT_NEAR(company.links[0]->seconds, 11, kRounding);
   EXPECT_THAT(company.links[1]->others, ElementsAre(0));
-  EXPECT_NEAR(company.links[1]->seconds, 4, kExact);
+  EXPECT_NEAR(company.links[1]->seconds, 4, kRounding);
 }
 
 }  // namespace

@@ -10,19 +10,19 @@
 
 #include "tests/simulator/instances.h"
 #include "tests/simulator/reference_flows.h"
+#include "tests/simulator/rounding.h"
 
 /// completion_times where the answer is known: by hand, by a reference, or by a symmetry.
 namespace {
 
 using namespace gradwire;
 using simulator::completion_times;
+using simulator::kRounding;
 using simulator::TimedFlow;
 using simulator::testing::Instance;
 using simulator::testing::random_instance;
 
 using Times = std::vector<double>;
-
-constexpr double kRounding = 1e-9;
 
 /// "a is b", but for rounding, relative to b.
 MATCHER(IsNearly, "") {

@@ -8,6 +8,7 @@
 #include "tests/schedule/jobs/jobs.h"
 #include "tests/schedule/jobs/random_job.h"
 #include "tests/simulator/job_plans.h"
+#include "tests/simulator/rounding.h"
 
 namespace gradwire::simulator {
 namespace {
@@ -17,8 +18,6 @@ using jobs::testing::call;
 using jobs::testing::compute;
 using testing::make_topology;
 using testing::run_job;
-
-constexpr double kExact = 1e-9;
 
 std::vector<GroupTimes> times_on_switch(const jobs::Job& job) {
   const auto topology = make_topology("single-switch(4)");
@@ -35,9 +34,9 @@ TEST(GroupTimes, ExposedIsWhatComputingDoesNotHide) {
     for (const GroupTimes& group : times) {
       EXPECT_EQ(group.ranks, 2U);
       EXPECT_EQ(group.calls, 1U);
-      EXPECT_NEAR(group.busy, 8, kExact);
-      EXPECT_NEAR(group.exposed, std::max(8 - b, 0.0), kExact) << b;
-      EXPECT_NEAR(group.most_exposed, std::max(8 - b, 0.0), kExact) << b;
+      EXPECT_NEAR(group.busy, 8, kRounding);
+      EXPECT_NEAR(group.exposed, std::max(8 - b, 0.0), kRounding) << b;
+      EXPECT_NEAR(group.most_exposed, std::max(8 - b, 0.0), kRounding) << b;
     }
   }
 }
@@ -48,10 +47,10 @@ TEST(GroupTimes, WaitingForALateMemberIsExposed) {
   const jobs::Job job = jobs::testing::job({{compute(1), sum}, {compute(4), sum}, {compute(9)}},
                                            {{0, 1}}, {{0}, {0}, {}});
   const auto times = times_on_switch(job);
-  EXPECT_NEAR(times[0].exposed, (11 + 8) / 2.0, kExact);
-  EXPECT_NEAR(times[0].most_exposed, 11, kExact);
+  EXPECT_NEAR(times[0].exposed, (11 + 8) / 2.0, kRounding);
+  EXPECT_NEAR(times[0].most_exposed, 11, kRounding);
   EXPECT_EQ(times[1].ranks, 3U) << "of the job";
-  EXPECT_NEAR(times[1].exposed, (11 + 8) / 3.0, kExact) << "rank 2 calls nothing";
+  EXPECT_NEAR(times[1].exposed, (11 + 8) / 3.0, kRounding) << "rank 2 calls nothing";
 }
 
 // Computing on a third stream from 2 to 4 and from 6 to 7 s; the sum is under way from 0 to 8 s.
@@ -63,8 +62,8 @@ TEST(GroupTimes, ComputingMayComeAndGoMeanwhile) {
   const jobs::Job job =
       jobs::testing::job_of_all({call(Collective::all_reduce, 0, 8), first, second}, 2);
   const auto times = times_on_switch(job);
-  EXPECT_NEAR(times[0].busy, 8, kExact);
-  EXPECT_NEAR(times[0].exposed, 8 - 2 - 1, kExact);
+  EXPECT_NEAR(times[0].busy, 8, kRounding);
+  EXPECT_NEAR(times[0].exposed, 8 - 2 - 1, kRounding);
 }
 
 // Rank 0 sends 4 elements to rank 1 and 4 to rank 2 at once over its one cable: both take 8 s.
@@ -75,9 +74,9 @@ TEST(GroupTimes, TwoAtOnceCountForBothAndOnceInAll) {
       jobs::testing::job({{one, other}, {one}, {one}}, {{0, 1}, {0, 2}}, {{0, 1}, {0}, {1}});
   const auto times = times_on_switch(job);
   ASSERT_EQ(times.size(), 3U);
-  EXPECT_NEAR(times[0].exposed, 8, kExact);
-  EXPECT_NEAR(times[1].exposed, 8, kExact);
-  EXPECT_NEAR(times[2].exposed, 8, kExact);
+  EXPECT_NEAR(times[0].exposed, 8, kRounding);
+  EXPECT_NEAR(times[1].exposed, 8, kRounding);
+  EXPECT_NEAR(times[2].exposed, 8, kRounding);
   EXPECT_EQ(times[2].calls, 2U);
 }
 
@@ -133,8 +132,8 @@ TEST(GroupTimes, EqualWhatAnyMomentSays) {
       if (times[group].ranks == 0) continue;
       const double mean =
           exposed_by_moments(job, outcome, group) / static_cast<double>(times[group].ranks);
-      ASSERT_NEAR(times[group].exposed, mean, kExact) << "seed " << seed << ", group " << group;
-      ASSERT_LE(times[group].exposed, times[group].busy + kExact);
+      ASSERT_NEAR(times[group].exposed, mean, kRounding) << "seed " << seed << ", group " << group;
+      ASSERT_LE(times[group].exposed, times[group].busy + kRounding);
       exposed += times[group].exposed;
     }
   }

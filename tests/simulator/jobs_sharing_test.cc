@@ -4,6 +4,7 @@
 
 #include "tests/schedule/jobs/jobs.h"
 #include "tests/simulator/job_plans.h"
+#include "tests/simulator/rounding.h"
 
 /// Several jobs on one fabric.
 namespace gradwire::simulator {
@@ -13,8 +14,6 @@ using jobs::testing::compute_and_send;
 using testing::kElementPerSecond;
 using testing::make_topology;
 using testing::simple_plans;
-
-constexpr double kExact = 1e-9;
 
 // Two equal jobs that compute c and communicate d over one link, started x apart, take
 // c + 2 d - min(x, c + d - x, c, d) each, for 0 <= x <= c + d.
@@ -32,7 +31,7 @@ TEST(JobsSharing, KeepTheirOffset) {
                                      {.goes_on = true});
       const double expected = c + 2 * d - std::min({x, c + d - x, c, static_cast<double>(d)});
       for (std::size_t i = 0; i < 2; ++i) {
-        EXPECT_NEAR(outcomes[i].duration(11, tenants[i].start), expected, kExact)
+        EXPECT_NEAR(outcomes[i].duration(11, tenants[i].start), expected, kRounding)
             << "job " << i << ": c " << c << ", d " << d << ", x " << x;
       }
     }
@@ -51,7 +50,8 @@ TEST(JobsSharing, AtOnceTakeTheSumOfWhatTheySend) {
     const auto outcomes = simulate(*topology, tenants, simple_plans(*topology), kElementPerSecond);
     for (const JobOutcome& outcome : outcomes) {
       for (std::size_t k = 0; k < 4; ++k) {
-        EXPECT_NEAR(outcome.duration(k, Seconds(0)), 3 + 6.0 * static_cast<double>(count), kExact);
+        EXPECT_NEAR(outcome.duration(k, Seconds(0)), 3 + 6.0 * static_cast<double>(count),
+                    kRounding);
       }
     }
   }
@@ -64,7 +64,7 @@ TEST(JobsSharing, AreAloneWhereTheyShareNoLink) {
                                     {.job = job, .seats = {Rank(3), Rank(2)}}};
   for (const JobOutcome& outcome :
        simulate(*topology, tenants, simple_plans(*topology), kElementPerSecond)) {
-    EXPECT_NEAR(outcome.ends.front(), 9, kExact);
+    EXPECT_NEAR(outcome.ends.front(), 9, kRounding);
   }
 }
 
@@ -80,8 +80,8 @@ TEST(JobsSharing, GoOnWhileOthersAreNotDone) {
         .front()
         .ends.back();
   };
-  EXPECT_NEAR(last(true), 10 * 12, kExact);
-  EXPECT_NEAR(last(false), 12 + 9 * 6, kExact);
+  EXPECT_NEAR(last(true), 10 * 12, kRounding);
+  EXPECT_NEAR(last(false), 12 + 9 * 6, kRounding);
 }
 
 }  // namespace

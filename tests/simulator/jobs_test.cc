@@ -10,6 +10,7 @@
 #include "tests/schedule/jobs/jobs.h"
 #include "tests/schedule/jobs/random_job.h"
 #include "tests/simulator/job_plans.h"
+#include "tests/simulator/rounding.h"
 
 namespace gradwire::simulator {
 namespace {
@@ -22,8 +23,6 @@ using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 using testing::make_topology;
 using testing::run_job;
-
-constexpr double kExact = 1e-9;
 
 TEST(Jobs, ComputeAlongTheLongestChain) {
   // Against the longest path, computed node by node: streams and `after` are edges, lags add to the
@@ -104,7 +103,7 @@ TEST(Jobs, FillAndDrainAPipeline) {
         const auto m = static_cast<double>(batches);
         const double slowest = stages == 1 ? f : std::max<double>(f, s);
         EXPECT_NEAR(pipeline(stages, batches, f, s), p * f + (p - 1) * s + (m - 1) * slowest,
-                    kExact)
+                    kRounding)
             << stages << " stages, " << batches << " batches, f " << f << ", s " << s;
       }
     }
@@ -116,7 +115,7 @@ TEST(Jobs, HideCommunicationBehindComputing) {
   const auto topology = make_topology("single-switch(4)");
   for (const double c : {1.0, 6.0, 20.0}) {
     const jobs::Job job = job_of_all({compute(c), call(Collective::all_reduce, 0, 8, 1)}, 4);
-    EXPECT_NEAR(run_job(job, *topology).ends.front(), std::max(c, 2 * 3.0 / 4 * 8), kExact);
+    EXPECT_NEAR(run_job(job, *topology).ends.front(), std::max(c, 2 * 3.0 / 4 * 8), kRounding);
   }
 }
 
@@ -127,12 +126,12 @@ TEST(Jobs, ShareNicsBetweenCollectivesOfOneGroup) {
   const jobs::Job job =
       job_of_all({call(Collective::broadcast, 0, 6, 0), call(Collective::broadcast, 0, 10, 1)}, 2);
   const JobOutcome outcome = run_job(job, *topology);
-  EXPECT_THAT(outcome.nodes[1][0].end, DoubleNear(12, kExact));
-  EXPECT_THAT(outcome.nodes[1][1].end, DoubleNear(16, kExact));
+  EXPECT_THAT(outcome.nodes[1][0].end, DoubleNear(12, kRounding));
+  EXPECT_THAT(outcome.nodes[1][1].end, DoubleNear(16, kRounding));
   const jobs::Job in_turn =
       job_of_all({call(Collective::broadcast, 0, 6, 0), call(Collective::broadcast, 0, 10, 0)}, 2);
-  EXPECT_THAT(run_job(in_turn, *topology).nodes[1][0].end, DoubleNear(6, kExact));
-  EXPECT_THAT(run_job(in_turn, *topology).nodes[1][1].end, DoubleNear(16, kExact));
+  EXPECT_THAT(run_job(in_turn, *topology).nodes[1][0].end, DoubleNear(6, kRounding));
+  EXPECT_THAT(run_job(in_turn, *topology).nodes[1][1].end, DoubleNear(16, kRounding));
 }
 
 TEST(Jobs, LetGroupsOnOtherHostsBe) {
@@ -140,7 +139,7 @@ TEST(Jobs, LetGroupsOnOtherHostsBe) {
   const std::vector<std::vector<jobs::Node>> programs(6, {call(Collective::all_reduce, 0, 9)});
   const jobs::Job job =
       jobs::testing::job(programs, {{5, 1, 2}, {0, 3, 4}}, {{1}, {0}, {0}, {1}, {1}, {0}});
-  EXPECT_NEAR(run_job(job, *topology).ends.front(), 2 * 2.0 / 3 * 9, kExact);
+  EXPECT_NEAR(run_job(job, *topology).ends.front(), 2 * 2.0 / 3 * 9, kRounding);
 }
 
 TEST(Jobs, SizeElementsByTheirType) {
@@ -148,7 +147,7 @@ TEST(Jobs, SizeElementsByTheirType) {
   jobs::Node node = call(Collective::send, 0, 10);
   std::get<jobs::Call>(node.what).dtype = Dtype::bfloat16;
   // The link passes four bytes a second.
-  EXPECT_NEAR(run_job(job_of_all({node}, 2), *topology).ends.front(), 5, kExact);
+  EXPECT_NEAR(run_job(job_of_all({node}, 2), *topology).ends.front(), 5, kRounding);
 }
 
 TEST(Jobs, RepeatIterationsRankByRank) {
@@ -159,11 +158,11 @@ TEST(Jobs, RepeatIterationsRankByRank) {
   const jobs::Job job =
       jobs::testing::job({{compute(3), send}, {send, compute(4)}}, {{0, 1}}, {{0}, {0}});
   const JobOutcome outcome = run_job(job, *topology, 3);
-  EXPECT_THAT(outcome.ends,
-              ElementsAre(DoubleNear(9, kExact), DoubleNear(15, kExact), DoubleNear(21, kExact)));
-  EXPECT_NEAR(outcome.duration(0, Seconds(0)), 9, kExact);
-  EXPECT_NEAR(outcome.duration(2, Seconds(0)), 6, kExact);
-  EXPECT_NEAR(outcome.nodes[1][1].start, 17, kExact) << "times are those of the last iteration";
+  EXPECT_THAT(outcome.ends, ElementsAre(DoubleNear(9, kRounding), DoubleNear(15, kRounding),
+                                        DoubleNear(21, kRounding)));
+  EXPECT_NEAR(outcome.duration(0, Seconds(0)), 9, kRounding);
+  EXPECT_NEAR(outcome.duration(2, Seconds(0)), 6, kRounding);
+  EXPECT_NEAR(outcome.nodes[1][1].start, 17, kRounding) << "times are those of the last iteration";
   EXPECT_EQ(outcome.messages, 3U);
 }
 
@@ -172,8 +171,9 @@ TEST(Jobs, KeepIterationsOfAFastMemberApart) {
   // The root waits in its second broadcast while rank 1 still computes in its first iteration.
   const jobs::Node out = call(Collective::broadcast, 0, 1);
   const jobs::Job job = jobs::testing::job({{out}, {out, compute(10)}}, {{0, 1}}, {{0}, {0}});
-  EXPECT_THAT(run_job(job, *topology, 3).ends,
-              ElementsAre(DoubleNear(11, kExact), DoubleNear(22, kExact), DoubleNear(33, kExact)));
+  EXPECT_THAT(
+      run_job(job, *topology, 3).ends,
+      ElementsAre(DoubleNear(11, kRounding), DoubleNear(22, kRounding), DoubleNear(33, kRounding)));
 }
 
 TEST(Jobs, RunWithoutNodesAndWithoutCompany) {
@@ -202,12 +202,12 @@ TEST(Jobs, RunEveryCollective) {
   const auto time = [&](Collective what) {
     return run_job(job_of_all({call(what, 0, 12)}, 4), *topology).ends.front();
   };
-  EXPECT_NEAR(time(Collective::all_reduce), 2 * 3 * 3, kExact);
-  EXPECT_NEAR(time(Collective::reduce_scatter), 3 * 3, kExact);
-  EXPECT_NEAR(time(Collective::all_gather), 3 * 3, kExact);
-  EXPECT_NEAR(time(Collective::broadcast), 3 * 12, kExact);
-  EXPECT_NEAR(time(Collective::reduce), 3 * 12, kExact);
-  EXPECT_NEAR(time(Collective::all_to_all), 3 * 3, kExact);
+  EXPECT_NEAR(time(Collective::all_reduce), 2 * 3 * 3, kRounding);
+  EXPECT_NEAR(time(Collective::reduce_scatter), 3 * 3, kRounding);
+  EXPECT_NEAR(time(Collective::all_gather), 3 * 3, kRounding);
+  EXPECT_NEAR(time(Collective::broadcast), 3 * 12, kRounding);
+  EXPECT_NEAR(time(Collective::reduce), 3 * 12, kRounding);
+  EXPECT_NEAR(time(Collective::all_to_all), 3 * 3, kRounding);
 }
 
 TEST(Jobs, AreHeldUpByTheirProgress) {

@@ -5,6 +5,7 @@
 #include "schedule/jobs/check.h"
 #include "tests/schedule/jobs/random_job.h"
 #include "tests/simulator/job_plans.h"
+#include "tests/simulator/rounding.h"
 
 namespace gradwire::simulator {
 namespace {
@@ -17,8 +18,6 @@ using testing::make_topology;
 using testing::run_job;
 using testing::simple_plans;
 
-constexpr double kExact = 1e-9;
-
 double least_on(const std::string& wiring, const jobs::Job& job) {
   const auto topology = make_topology(wiring);
   return least_iteration(*topology, job, simple_plans(*topology), kElementPerSecond);
@@ -26,16 +25,16 @@ double least_on(const std::string& wiring, const jobs::Job& job) {
 
 // c of computing and d of sending one after the other; the longer of the two beside each other.
 TEST(LeastIteration, IsTheLongestWayThroughAProgram) {
-  EXPECT_NEAR(least_on("single-switch(2)", jobs::testing::compute_and_send(4, 6)), 10, kExact);
+  EXPECT_NEAR(least_on("single-switch(2)", jobs::testing::compute_and_send(4, 6)), 10, kRounding);
   const jobs::Node sum = call(Collective::all_reduce, 0, 12, 1);
   for (const double c : {5.0, 17.0}) {
     const jobs::Job job = jobs::testing::job_of_all({compute(c), sum}, 4);
-    EXPECT_NEAR(least_on("single-switch(4)", job), std::max(c, 2 * 3.0 / 4 * 12), kExact);
+    EXPECT_NEAR(least_on("single-switch(4)", job), std::max(c, 2 * 3.0 / 4 * 12), kRounding);
   }
   jobs::Node late = compute(1, 2, {1});
   late.lag = Seconds(2);
   const jobs::Job job = jobs::testing::job_of_all({compute(5), sum, late}, 4);
-  EXPECT_NEAR(least_on("single-switch(4)", job), 18 + 2 + 1, kExact);
+  EXPECT_NEAR(least_on("single-switch(4)", job), 18 + 2 + 1, kRounding);
 }
 
 // Rank 0 sends 6 and 8 elements on two streams at once, through one port, or two.
@@ -45,15 +44,15 @@ TEST(LeastIteration, IsWhatARankSends) {
   const jobs::Node taken = call(Collective::send, 0, 8);
   const jobs::Job job =
       jobs::testing::job({{first, second}, {first}, {taken}}, {{0, 1}, {0, 2}}, {{0, 1}, {0}, {1}});
-  EXPECT_NEAR(least_on("single-switch(3)", job), 14, kExact);
-  EXPECT_NEAR(least_on("bcube(2,2)", job), 7, kExact);
+  EXPECT_NEAR(least_on("single-switch(3)", job), 14, kRounding);
+  EXPECT_NEAR(least_on("bcube(2,2)", job), 7, kRounding);
 }
 
 TEST(LeastIteration, CountsBytesOfTheCallsType) {
   jobs::Node send = call(Collective::send, 0, 8);
   std::get<jobs::Call>(send.what).dtype = Dtype::float16;
   const jobs::Job job = jobs::testing::job_of_all({send}, 2);
-  EXPECT_NEAR(least_on("single-switch(2)", job), 4, kExact) << "half the bytes of eight floats";
+  EXPECT_NEAR(least_on("single-switch(2)", job), 4, kRounding) << "half the bytes of eight floats";
 }
 
 // Nothing is faster: any job, alone, on whatever hosts.
@@ -70,7 +69,7 @@ TEST(LeastIteration, IsNeverBeaten) {
       const double least =
           least_iteration(*topology, job, simple_plans(*topology), kElementPerSecond);
       const double mean = run_job(job, *topology, kIterations).ends.back() / kIterations;
-      EXPECT_LE(least, mean + kExact) << wiring << ", seed " << seed;
+      EXPECT_LE(least, mean + kRounding) << wiring << ", seed " << seed;
     }
   }
 }

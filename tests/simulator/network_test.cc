@@ -11,6 +11,7 @@
 
 #include "simulator/flows.h"
 #include "tests/simulator/instances.h"
+#include "tests/simulator/rounding.h"
 
 /// The network alone, where completion_times cannot reach it.
 namespace gradwire::simulator {
@@ -21,9 +22,7 @@ using ::testing::ElementsAre;
 using testing::Instance;
 using ::testing::Pair;
 
-constexpr double kRounding = 1e-9;
-
-std::vector<LinkUse> over(std::vector<std::uint32_t> links) {
+std::vector<LinkUse> flow_over(std::vector<std::uint32_t> links) {
   std::vector<LinkUse> uses;
   for (const std::uint32_t link : links) uses.push_back({.link = link});
   return uses;
@@ -55,7 +54,7 @@ TEST(Network, AnEmptyOneHasNoEvents) {
 // 10 bytes at 1: 4 are carried when the capacity falls to 1/2, and 6 / (1/2) = 12 more seconds.
 TEST(Network, ACapacityCountsFromNowOn) {
   FluidNetwork network({1});
-  network.start(over({0}), 10);
+  network.start(flow_over({0}), 10);
   EXPECT_THAT(run(network, 4), ElementsAre());
   network.set_capacity(0, 0.5);
   EXPECT_THAT(run(network), ElementsAre(Pair(16, 0)));
@@ -64,8 +63,8 @@ TEST(Network, ACapacityCountsFromNowOn) {
 // Without capacity from 3 to 10: 7 seconds later.
 TEST(Network, WithoutCapacityNothingMoves) {
   FluidNetwork network({1, 1});
-  network.start(over({0, 1}), 10);
-  network.start(over({1}), 20);
+  network.start(flow_over({0, 1}), 10);
+  network.start(flow_over({1}), 20);
   run(network, 3);  // each at 1/2: 1.5 carried
   network.set_capacity(0, 0);
   EXPECT_THAT(run(network, 10), ElementsAre());  // the free one at 1: 8.5 carried
@@ -76,7 +75,7 @@ TEST(Network, WithoutCapacityNothingMoves) {
 
 TEST(Network, BlockedForEverNeverEnds) {
   FluidNetwork network({0});
-  network.start(over({0}), 10);
+  network.start(flow_over({0}), 10);
   EXPECT_EQ(network.next_event(), kNever);
   EXPECT_EQ(network.active(), 1u);
 }
@@ -84,7 +83,7 @@ TEST(Network, BlockedForEverNeverEnds) {
 // Milestone m of a flow alone at rate 2 is at m/2, set one after the other.
 TEST(Network, MilestonesCountWhatIsCarriedInAll) {
   FluidNetwork network({2});
-  const FlowId flow = network.start(over({0}), 20);
+  const FlowId flow = network.start(flow_over({0}), 20);
   for (const double bytes : {2.0, 5.0, 12.0, 19.0}) {
     network.set_milestone(flow, bytes);
     const double time = network.next_event();
@@ -99,18 +98,18 @@ TEST(Network, MilestonesCountWhatIsCarriedInAll) {
 // At rate 1 until 4, at 1/2 from then on: 4 carried, the milestone of 6 is 2 / (1/2) later.
 TEST(Network, AMilestoneMovesWithTheRate) {
   FluidNetwork network({1});
-  const FlowId first = network.start(over({0}), 10);
+  const FlowId first = network.start(flow_over({0}), 10);
   network.set_milestone(first, 6);
   run(network, 4);
-  network.start(over({0}), 100);
+  network.start(flow_over({0}), 100);
   EXPECT_THAT(run(network, 16), ElementsAre(Pair(8, -1 - static_cast<int>(first)), Pair(16, 0)));
 }
 
 TEST(Network, NumbersAreUsedAgain) {
   FluidNetwork network({1, 1});
   for (int round = 0; round < 100; ++round) {
-    const FlowId a = network.start(over({0, 1}), 1);
-    const FlowId b = network.start(over({round % 2 == 0 ? 0U : 1U}), 2);
+    const FlowId a = network.start(flow_over({0, 1}), 1);
+    const FlowId b = network.start(flow_over({round % 2 == 0 ? 0U : 1U}), 2);
     EXPECT_LT(a, 2u);
     EXPECT_LT(b, 2u);
     run(network);
@@ -126,7 +125,7 @@ TEST(Network, TimesAreAsManyFlowsAlike) {
     FluidNetwork folded({1, 3});
     const LinkUse uses[] = {{.link = 0, .times = times}, {.link = 1}};
     folded.start(uses, 10);
-    folded.start(over({0}), 30);
+    folded.start(flow_over({0}), 30);
     std::vector<TimedFlow> flows(times, {.links = {0}, .bytes = 10});
     flows.push_back({.links = {0}, .bytes = 30});
     const auto whole = completion_times(std::vector<double>{1}, flows);
@@ -141,9 +140,9 @@ TEST(Network, TimesAreAsManyFlowsAlike) {
 // other when it ends: each pair of equal flows shares in halves, then in thirds, then in halves.
 TEST(Network, ComponentsMergeAndSplit) {
   FluidNetwork network({1, 1});
-  for (const std::uint32_t link : {0U, 0U, 1U, 1U}) network.start(over({link}), 20);
+  for (const std::uint32_t link : {0U, 0U, 1U, 1U}) network.start(flow_over({link}), 20);
   run(network, 10);  // 5 of each
-  const auto bridge = static_cast<int>(network.start(over({0, 1}), 5));
+  const auto bridge = static_cast<int>(network.start(flow_over({0, 1}), 5));
   // The bridge's 5 at 1/3 end at 25; the others have 10 left then, and end at 25 + 20.
   const Reports reports = run(network);
   ASSERT_EQ(reports.size(), 5u);
@@ -221,10 +220,10 @@ TEST(Network, AtTheEdgeOfSimultaneousNothingHangs) {
 TEST(Network, ABucketPassesABurstAndRefills) {
   FluidNetwork network({1});
   network.set_bursts(8, 9);
-  network.start(over({0}), 20);
+  network.start(flow_over({0}), 20);
   EXPECT_THAT(run(network), ElementsAre(Pair(::testing::DoubleNear(12, 1e-9), 0)));
   run(network, 16);
-  network.start(over({0}), 10);
+  network.start(flow_over({0}), 10);
   EXPECT_THAT(run(network), ElementsAre(Pair(::testing::DoubleNear(22, 1e-9), 0)));
 }
 
@@ -232,8 +231,8 @@ TEST(Network, ABucketPassesABurstAndRefills) {
 TEST(Network, ABurstIsShared) {
   FluidNetwork network({1});
   network.set_bursts(8, 9);
-  network.start(over({0}), 10);
-  network.start(over({0}), 10);  // 4.5 bytes each in 1 s, then 1/2 B/s
+  network.start(flow_over({0}), 10);
+  network.start(flow_over({0}), 10);  // 4.5 bytes each in 1 s, then 1/2 B/s
   EXPECT_THAT(run(network), ElementsAre(Pair(::testing::DoubleNear(12, 1e-9), 0),
                                         Pair(::testing::DoubleNear(12, 1e-9), 1)));
 }
@@ -243,9 +242,9 @@ TEST(Network, ABurstIsShared) {
 TEST(Network, ABurstOutlivesTheComponentItBeganIn) {
   FluidNetwork network({1});
   network.set_bursts(8, 9);
-  const FlowId first = network.start(over({0}), 20);
+  const FlowId first = network.start(flow_over({0}), 20);
   static_cast<void>(network.next_event());
-  network.start(over({0}), 20);
+  network.start(flow_over({0}), 20);
   network.set_milestone(first, 1);
   double end = 0;
   while (network.active() > 0) {

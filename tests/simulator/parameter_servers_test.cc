@@ -8,6 +8,7 @@
 #include "collectives/byteps.h"
 #include "ps/plan.h"
 #include "tests/simulator/plans.h"
+#include "tests/simulator/rounding.h"
 
 /// Workers and servers in virtual time, where servers do nothing else. An element takes a second, so
 /// T_F is the number of elements.
@@ -18,10 +19,8 @@ using testing::make_topology;
 using testing::time_of;
 using testing::Topology;
 
-constexpr double kRounding = 1e-9;
-
 template <class MakePlan>
-std::vector<Plan> plans_of(const Topology& topology, const MakePlan& make_plan) {
+std::vector<Plan> plans_of_servers(const Topology& topology, const MakePlan& make_plan) {
   std::vector<Plan> plans;
   for (std::size_t i = 0; i < topology.hosts(); ++i) plans.push_back(make_plan(Rank(i)));
   return plans;
@@ -29,13 +28,13 @@ std::vector<Plan> plans_of(const Topology& topology, const MakePlan& make_plan) 
 
 std::vector<Plan> byteps(const Topology& topology, std::size_t elements,
                          const collectives::byteps::Options& options) {
-  return plans_of(topology, [&](Rank rank) {
+  return plans_of_servers(topology, [&](Rank rank) {
     return collectives::byteps::plan(topology, rank, elements, options);
   });
 }
 
 /// What divides into equal shares and pieces: D = n^2 + kn - 2k, times the pieces.
-std::size_t unit(std::size_t n, std::size_t k, std::size_t pieces) {
+std::size_t unit_of_servers(std::size_t n, std::size_t k, std::size_t pieces) {
   return (n * n + k * n - 2 * k) * pieces;
 }
 
@@ -46,7 +45,7 @@ TEST(BytePs, TakesTheTimeOfItsFormula) {
       const auto topology = make_topology(fmt::format("single-switch({})", n + k));
       for (const std::size_t pieces : {1u, 7u, 32u}) {
         const collectives::byteps::Options options{.servers = k, .pieces = pieces};
-        const std::size_t elements = unit(n, k, pieces);
+        const std::size_t elements = unit_of_servers(n, k, pieces);
         const double expected =
             collectives::byteps::closed_form(n + k, options) * static_cast<double>(elements);
         EXPECT_NEAR(time_of(*topology, byteps(*topology, elements, options)), expected,
@@ -77,7 +76,7 @@ TEST(BytePs, IsFasterThanDedicatedServers) {
     const ps::Options dedicated{.servers = k, .dedicated = true, .pieces = 32};
     const double divided = time_of(*topology, byteps(*topology, 1'000'000, {.servers = k}));
     EXPECT_LT(divided, before) << k;
-    const double all = time_of(*topology, plans_of(*topology, [&](Rank rank) {
+    const double all = time_of(*topology, plans_of_servers(*topology, [&](Rank rank) {
       return ps::plan(*topology, rank, 1'000'000, dedicated);
     }));
     EXPECT_LT(divided, all) << k;
@@ -96,10 +95,11 @@ TEST(DedicatedServers, PiecesOfSharesPassEachOther) {
                               servers * static_cast<double>(elements);
       EXPECT_NEAR(ps::closed_form(ranks, elements, options) * static_cast<double>(elements),
                   expected, kRounding * expected);
-      EXPECT_NEAR(time_of(*topology, plans_of(*topology,
-                                              [&](Rank rank) {
-                                                return ps::plan(*topology, rank, elements, options);
-                                              })),
+      EXPECT_NEAR(time_of(*topology, plans_of_servers(*topology,
+                                                      [&](Rank rank) {
+                                                        return ps::plan(*topology, rank, elements,
+                                                                        options);
+                                                      })),
                   expected, kRounding * expected)
           << ranks << ' ' << servers << ' ' << pieces;
     }

@@ -12,6 +12,7 @@
 
 #include "tests/schedule/jobs/jobs.h"
 #include "tests/simulator/job_plans.h"
+#include "tests/simulator/rounding.h"
 
 namespace gradwire::simulator {
 namespace {
@@ -25,7 +26,7 @@ using testing::make_topology;
 using testing::simple_plans;
 
 /// A wiring with a few hosts, and jobs that have room there.
-struct Case {
+struct SearchCase {
   std::unique_ptr<const topologies::Topology> topology;
   std::vector<jobs::Job> jobs;  ///< different ones
   std::vector<Tenant> tenants;  ///< the last job may stand here twice
@@ -36,7 +37,7 @@ class RandomCase {
   explicit RandomCase(std::uint32_t seed) : random_(seed) {}
 
   /// Fills a case, to whose jobs its tenants refer.
-  void fill(Case& made) {
+  void fill(SearchCase& made) {
     constexpr std::array kWirings{"leaf-spine(2,3,1)", "leaf-spine(3,2,1)", "leaf-spine(2,2,1)",
                                   "bcube(2,2)", "single-switch(5)"};
     made.topology = topologies::make_topology(kWirings[below(kWirings.size())]);
@@ -63,7 +64,7 @@ class RandomCase {
     }
     return jobs::testing::job_of_all(std::move(nodes), ranks);
   }
-  static void add(Case& made, const jobs::Job& job) {
+  static void add(SearchCase& made, const jobs::Job& job) {
     std::vector<Rank> seats;
     for (const Tenant& tenant : made.tenants) {
       for (std::size_t i = 0; i < tenant.seats.size(); ++i) seats.emplace_back(seats.size());
@@ -77,7 +78,7 @@ class RandomCase {
   std::mt19937 random_;
 };
 
-double slowdown(const Case& made, const std::vector<std::vector<Rank>>& seats) {
+double slowdown(const SearchCase& made, const std::vector<std::vector<Rank>>& seats) {
   std::vector<Tenant> tenants = made.tenants;
   for (std::size_t i = 0; i < tenants.size(); ++i) tenants[i].seats = seats[i];
   const PlansOf plans_of = simple_plans(*made.topology);
@@ -95,7 +96,7 @@ double slowdown(const Case& made, const std::vector<std::vector<Rank>>& seats) {
 }
 
 /// Every way to write the jobs' numbers beside the hosts.
-std::pair<double, double> brute_force(const Case& made) {
+std::pair<double, double> brute_force(const SearchCase& made) {
   std::vector<std::size_t> job_of;
   for (std::size_t i = 0; i < made.tenants.size(); ++i) {
     job_of.insert(job_of.end(), made.tenants[i].seats.size(), i);
@@ -113,28 +114,26 @@ std::pair<double, double> brute_force(const Case& made) {
   return range;
 }
 
-constexpr double kExact = 1e-9;
-
 TEST(PlacementSearch, FindsWhatBruteForceFinds) {
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
-    Case made;
+    SearchCase made;
     RandomCase(seed).fill(made);
     const auto [best, worst] = brute_force(made);
     const PlansOf plans_of = simple_plans(*made.topology);
     const FoundPlacements found =
         search_placements(*made.topology, made.tenants, plans_of, kElementPerSecond);
     EXPECT_TRUE(found.is_exact);
-    ASSERT_NEAR(found.best.slowdown, best, kExact) << "seed " << seed;
-    ASSERT_NEAR(found.worst.slowdown, worst, kExact) << "seed " << seed;
-    ASSERT_NEAR(slowdown(made, found.best.seats), best, kExact) << "seed " << seed;
-    ASSERT_NEAR(slowdown(made, found.worst.seats), worst, kExact) << "seed " << seed;
-    EXPECT_LE(found.bound, best + kExact) << "seed " << seed;
+    ASSERT_NEAR(found.best.slowdown, best, kRounding) << "seed " << seed;
+    ASSERT_NEAR(found.worst.slowdown, worst, kRounding) << "seed " << seed;
+    ASSERT_NEAR(slowdown(made, found.best.seats), best, kRounding) << "seed " << seed;
+    ASSERT_NEAR(slowdown(made, found.worst.seats), worst, kRounding) << "seed " << seed;
+    EXPECT_LE(found.bound, best + kRounding) << "seed " << seed;
     // Not all are tried, but so many that the best and the worst of these few are among them.
     const FoundPlacements climbed = search_placements(*made.topology, made.tenants, plans_of,
                                                       kElementPerSecond, {.most_exact = 0});
     EXPECT_FALSE(climbed.is_exact);
-    EXPECT_NEAR(climbed.best.slowdown, best, kExact) << "seed " << seed;
-    EXPECT_NEAR(climbed.worst.slowdown, worst, kExact) << "seed " << seed;
+    EXPECT_NEAR(climbed.best.slowdown, best, kRounding) << "seed " << seed;
+    EXPECT_NEAR(climbed.worst.slowdown, worst, kRounding) << "seed " << seed;
   }
 }
 
@@ -198,8 +197,8 @@ TEST(PlacementSearch, CountsHostsBelowALeafAsAlike) {
   const FoundPlacements found = jobs.search({});
   EXPECT_TRUE(found.is_exact);
   EXPECT_EQ(found.simulated, ways(sizes, 0, 0, 10));
-  EXPECT_NEAR(found.best.slowdown, 1, kExact);
-  EXPECT_NEAR(found.worst.slowdown, 6, kExact) << "all six cross";
+  EXPECT_NEAR(found.best.slowdown, 1, kRounding);
+  EXPECT_NEAR(found.worst.slowdown, 6, kRounding) << "all six cross";
 }
 
 // The largest first leaves room for two on either leaf, and a job of three: swaps must find the way.
@@ -208,8 +207,8 @@ TEST(PlacementSearch, FindsWhatPackingMisses) {
     Summing jobs(wiring, {4, 4, 3, 3, 3, 3});
     jobs.shuffle();
     const FoundPlacements found = jobs.search({.most_exact = 0});
-    EXPECT_NEAR(found.best.slowdown, 1, kExact) << wiring;
-    EXPECT_NEAR(found.bound, 1, kExact) << wiring;
+    EXPECT_NEAR(found.best.slowdown, 1, kRounding) << wiring;
+    EXPECT_NEAR(found.bound, 1, kRounding) << wiring;
   }
 }
 
@@ -220,10 +219,10 @@ TEST(PlacementSearch, FindsTheOptimaOfSixtyFourHosts) {
   jobs.shuffle();
   const FoundPlacements found = jobs.search({.most_simulated = 200});
   EXPECT_FALSE(found.is_exact);
-  EXPECT_NEAR(found.best.slowdown, 1, kExact);
-  EXPECT_NEAR(found.best.sum, 8, kExact);
-  EXPECT_NEAR(found.bound, 1, kExact);
-  EXPECT_NEAR(found.worst.slowdown, 8, kExact);
+  EXPECT_NEAR(found.best.slowdown, 1, kRounding);
+  EXPECT_NEAR(found.best.sum, 8, kRounding);
+  EXPECT_NEAR(found.bound, 1, kRounding);
+  EXPECT_NEAR(found.worst.slowdown, 8, kRounding);
   EXPECT_LE(found.simulated, 200U);
 }
 
@@ -232,7 +231,7 @@ TEST(PlacementSearch, FindsTheBestPlacementOnAFatTree) {
   Summing jobs("fat-tree(4)", {4, 4, 2, 2, 2, 2});
   jobs.shuffle();
   const FoundPlacements found = jobs.search({.most_simulated = 300});
-  EXPECT_NEAR(found.best.slowdown, 1, kExact);
+  EXPECT_NEAR(found.best.slowdown, 1, kRounding);
   EXPECT_GT(found.worst.slowdown, 1.5);
 }
 

@@ -19,7 +19,7 @@ using What = QueueNetwork::Event::What;
 /// Pieces of 10 bytes, nothing that waits unsent, and windows that hold nobody back.
 constexpr SocketModel kPieces{.segment = 10, .window = 1'000'000, .unsent = 0};
 
-std::vector<LinkUse> over(std::vector<std::uint32_t> links) {
+std::vector<LinkUse> queued_over(std::vector<std::uint32_t> links) {
   std::vector<LinkUse> uses;
   for (const std::uint32_t link : links) uses.push_back({.link = link});
   return uses;
@@ -29,7 +29,7 @@ std::vector<LinkUse> over(std::vector<std::uint32_t> links) {
 using Times = std::map<std::pair<FlowId, What>, double>;
 
 /// What happens until `until`, which is a time at which something does, or until nothing does.
-Times run(QueueNetwork& network, double until = kNever) {
+Times run_queues(QueueNetwork& network, double until = kNever) {
   Times times;
   while (network.next_event() < kNever && network.next_event() <= until) {
     for (const QueueNetwork::Event& event : network.advance(network.next_event())) {
@@ -45,20 +45,20 @@ Times run(QueueNetwork& network, double until = kNever) {
 TEST(QueueNetwork, PiecesPassAsTokensCome) {
   for (const std::vector<std::uint32_t>& way : {std::vector<std::uint32_t>{0}, {0, 1}}) {
     QueueNetwork network(std::vector<double>{100, 100}, kPieces, 10);
-    const FlowId flow = network.send(network.connect(over(way)), 30);
-    EXPECT_THAT(run(network).at({flow, What::arrived}), DoubleNear(0.2, 1e-12));
+    const FlowId flow = network.send(network.connect(queued_over(way)), 30);
+    EXPECT_THAT(run_queues(network).at({flow, What::arrived}), DoubleNear(0.2, 1e-12));
   }
 }
 
 // After 10 s a bucket of 25 bytes is full again, and no fuller: (30 - 25)/100 s each time.
 TEST(QueueNetwork, BucketsRefill) {
   QueueNetwork network(std::vector<double>{100}, kPieces, 25);
-  const std::uint32_t connection = network.connect(over({0}));
+  const std::uint32_t connection = network.connect(queued_over({0}));
   const FlowId first = network.send(connection, 30);
-  EXPECT_THAT(run(network).at({first, What::arrived}), DoubleNear(0.05, 1e-12));
+  EXPECT_THAT(run_queues(network).at({first, What::arrived}), DoubleNear(0.05, 1e-12));
   network.advance(10);
   const FlowId second = network.send(connection, 30);
-  EXPECT_THAT(run(network).at({second, What::arrived}), DoubleNear(10.05, 1e-12));
+  EXPECT_THAT(run_queues(network).at({second, What::arrived}), DoubleNear(10.05, 1e-12));
 }
 
 // Each socket has two pieces in the queue, and puts in the next when one has passed. So the order is
@@ -66,9 +66,9 @@ TEST(QueueNetwork, BucketsRefill) {
 // the twelfth. Sharing max-min fair, both end at 1.1 s.
 TEST(QueueNetwork, SocketsTakeTurnsOfTwoPieces) {
   QueueNetwork network(std::vector<double>{100}, kPieces, 10);
-  const FlowId a = network.send(network.connect(over({0})), 60);
-  const FlowId b = network.send(network.connect(over({0})), 60);
-  const Times times = run(network);
+  const FlowId a = network.send(network.connect(queued_over({0})), 60);
+  const FlowId b = network.send(network.connect(queued_over({0})), 60);
+  const Times times = run_queues(network);
   EXPECT_THAT(times.at({a, What::arrived}), DoubleNear(0.9, 1e-12));
   EXPECT_THAT(times.at({b, What::arrived}), DoubleNear(1.1, 1e-12));
 }
@@ -79,11 +79,11 @@ double behind_four_pieces(std::uint64_t window) {
   SocketModel sockets = kPieces;
   sockets.window = window;
   QueueNetwork network(std::vector<double>{1000, 1000, 100}, sockets, 10);
-  network.send(network.connect(over({0, 2})), 40);
-  run(network, 0.05);  // up to 0.03
+  network.send(network.connect(queued_over({0, 2})), 40);
+  run_queues(network, 0.05);  // up to 0.03
   network.advance(0.05);
-  const FlowId late = network.send(network.connect(over({1, 2})), 10);
-  return run(network).at({late, What::arrived});
+  const FlowId late = network.send(network.connect(queued_over({1, 2})), 10);
+  return run_queues(network).at({late, What::arrived});
 }
 
 // Three of the four pieces are still in the queue, and pass at 0.1, 0.2 and 0.3 s: 0.4 s. Sharing
@@ -104,9 +104,9 @@ double against_what_comes_back(bool queued, bool beside) {
   sockets.window = 20;
   sockets.queued_acknowledgements = queued;
   QueueNetwork network(std::vector<double>{100, 10}, sockets, 10);
-  if (beside) network.send(network.connect(over({1}), over({0})), 20);
-  const FlowId flow = network.send(network.connect(over({0}), over({1})), 40);
-  return run(network).at({flow, What::arrived});
+  if (beside) network.send(network.connect(queued_over({1}), queued_over({0})), 20);
+  const FlowId flow = network.send(network.connect(queued_over({0}), queued_over({1})), 40);
+  return run_queues(network).at({flow, What::arrived});
 }
 
 // The first two pieces have arrived at 0 and at 0.1 s. Their acknowledgements stand behind a piece that
@@ -128,8 +128,8 @@ TEST(QueueNetwork, UnevenLinksCarryUpToAShareLess) {
   uneven.unevenness = 0.1;
   const auto time_over = [&](std::uint32_t link) {
     QueueNetwork network(std::vector<double>(8, 100), uneven, 10);
-    const FlowId flow = network.send(network.connect(over({link})), 10'010);
-    return run(network).at({flow, What::arrived});
+    const FlowId flow = network.send(network.connect(queued_over({link})), 10'010);
+    return run_queues(network).at({flow, What::arrived});
   };
   std::set<double> times;
   for (std::uint32_t link = 0; link < 8; ++link) {
@@ -149,8 +149,8 @@ TEST(QueueNetwork, AMessageHasLeftWhenTheSocketHasTakenIt) {
     SocketModel sockets = kPieces;
     sockets.unsent = unsent;
     QueueNetwork network(std::vector<double>{100}, sockets, 10);
-    const FlowId flow = network.send(network.connect(over({0})), 40);
-    const Times times = run(network);
+    const FlowId flow = network.send(network.connect(queued_over({0})), 40);
+    const Times times = run_queues(network);
     EXPECT_THAT(times.at({flow, What::left}), DoubleNear(left, 1e-12));
     EXPECT_THAT(times.at({flow, What::arrived}), DoubleNear(0.3, 1e-12));
   }
@@ -160,12 +160,12 @@ TEST(QueueNetwork, AMessageHasLeftWhenTheSocketHasTakenIt) {
 // are sent, which go with them as one piece at 0.2 s, and end both messages.
 TEST(QueueNetwork, WhatIsSentWhileASmallPieceWaitsGoesWithIt) {
   QueueNetwork network(std::vector<double>{100}, kPieces, 10);
-  const std::uint32_t connection = network.connect(over({0}));
+  const std::uint32_t connection = network.connect(queued_over({0}));
   const FlowId first = network.send(connection, 22);
-  run(network, 0.05);
+  run_queues(network, 0.05);
   network.advance(0.05);
   const FlowId second = network.send(connection, 8);
-  const Times times = run(network);
+  const Times times = run_queues(network);
   EXPECT_THAT(times.at({first, What::arrived}), DoubleNear(0.2, 1e-12));
   EXPECT_THAT(times.at({second, What::arrived}), DoubleNear(0.2, 1e-12));
 }
@@ -173,12 +173,12 @@ TEST(QueueNetwork, WhatIsSentWhileASmallPieceWaitsGoesWithIt) {
 // 15 bytes have arrived with the second piece at 0.1 s; then 20 have, and 18 are reported at once.
 TEST(QueueNetwork, AMilestoneIsReportedOnce) {
   QueueNetwork network(std::vector<double>{100}, kPieces, 10);
-  const FlowId flow = network.send(network.connect(over({0})), 40);
+  const FlowId flow = network.send(network.connect(queued_over({0})), 40);
   network.set_milestone(flow, 15);
-  EXPECT_THAT(run(network, 0.15).at({flow, What::milestone}), DoubleNear(0.1, 1e-12));
+  EXPECT_THAT(run_queues(network, 0.15).at({flow, What::milestone}), DoubleNear(0.1, 1e-12));
   network.set_milestone(flow, 18);
   EXPECT_EQ(network.next_event(), network.now());
-  const Times rest = run(network);
+  const Times rest = run_queues(network);
   EXPECT_THAT(rest.at({flow, What::milestone}), DoubleNear(0.1, 1e-12));
   EXPECT_THAT(rest.at({flow, What::arrived}), DoubleNear(0.3, 1e-12));
 }
@@ -186,18 +186,18 @@ TEST(QueueNetwork, AMilestoneIsReportedOnce) {
 // It takes no time, and no place in the queue.
 TEST(QueueNetwork, AMessageOfNoBytesArrivesAtOnce) {
   QueueNetwork network(std::vector<double>{100}, kPieces, 10);
-  const FlowId flow = network.send(network.connect(over({0})), 0);
-  const Times times = run(network);
+  const FlowId flow = network.send(network.connect(queued_over({0})), 0);
+  const Times times = run_queues(network);
   EXPECT_EQ(times.at({flow, What::left}), 0);
   EXPECT_EQ(times.at({flow, What::arrived}), 0);
 }
 
 TEST(QueueNetwork, NumbersOfFlowsAreUsedAgain) {
   QueueNetwork network(std::vector<double>{100}, kPieces, 10);
-  const std::uint32_t connection = network.connect(over({0}));
+  const std::uint32_t connection = network.connect(queued_over({0}));
   for (int i = 0; i < 5; ++i) {
     EXPECT_EQ(network.send(connection, 10), 0U);
-    run(network);
+    run_queues(network);
     network.advance(network.now());
   }
 }

@@ -22,7 +22,7 @@ namespace {
 
 using testing::Draws;
 
-constexpr double kRounding = 1e-12;
+constexpr double kFineRounding = 1e-12;
 
 std::vector<LinkUse> over(std::vector<std::uint32_t> links) {
   std::vector<LinkUse> uses;
@@ -85,7 +85,7 @@ class Chance {
     std::size_t next = 0;
     for (const auto& [id, flow] : flows_) {
       const double rate = expected[next++];
-      EXPECT_NEAR(network_.rate(id), rate, kRounding * rate);
+      EXPECT_NEAR(network_.rate(id), rate, kFineRounding * rate);
     }
     return next;
   }

@@ -135,9 +135,9 @@ double double_trees(std::uint64_t window, bool queued) {
 // What a host sends up and down both trees stands before the acknowledgements of what it receives. With a
 // window of 0.5 MB it waits for them, as emulated hosts do (docs/simulation.md).
 TEST(SimulatedQueues, WindowsHoldDoubleTreesBack) {
-  constexpr std::uint64_t kWindow = 507'904;
-  EXPECT_GT(double_trees(kWindow, true), 1.03 * double_trees(8 * kWindow, true));
-  EXPECT_LT(double_trees(kWindow, false), 1.02 * double_trees(8 * kWindow, false));
+  constexpr std::uint64_t kOpenWindow = 507'904;
+  EXPECT_GT(double_trees(kOpenWindow, true), 1.03 * double_trees(8 * kOpenWindow, true));
+  EXPECT_LT(double_trees(kOpenWindow, false), 1.02 * double_trees(8 * kOpenWindow, false));
 }
 
 // No port passes more than its rate and its bucket, so queues are no faster than the busiest port

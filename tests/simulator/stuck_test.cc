@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "simulator/simulation.h"
 #include "tests/simulator/plans.h"
+#include "tests/simulator/rounding.h"
 #include "topologies/registry.h"
 
 /// Cables that are down, and Plans that cannot end.
@@ -25,8 +26,6 @@ using testing::plans_of;
 using testing::receive;
 using testing::send;
 using testing::Topology;
-
-constexpr double kRounding = 1e-9;
 
 /// Both directions of a node's cables.
 Outage down(const Topology& topology, std::size_t node, double from, double until = kNever) {
@@ -45,7 +44,8 @@ Outage cable_down(std::size_t cable, double from, double until = kNever) {
           .until = until};
 }
 
-Outcome run(const Topology& topology, std::vector<Plan> plans, std::vector<Outage> outages) {
+Outcome run_with_outages(const Topology& topology, std::vector<Plan> plans,
+                         std::vector<Outage> outages) {
   return simulate(WholeFabric(topology), std::move(plans), kElementPerSecond,
                   {.record = true, .outages = std::move(outages)});
 }
@@ -54,7 +54,7 @@ Outcome run(const Topology& topology, std::vector<Plan> plans, std::vector<Outag
 std::optional<FabricError> error_of(const Topology& topology, const std::vector<Plan>& plans,
                                     std::vector<Outage> outages) {
   try {
-    static_cast<void>(run(topology, plans, std::move(outages)));
+    static_cast<void>(run_with_outages(topology, plans, std::move(outages)));
     return std::nullopt;
   } catch (const FabricError& error) {
     return error;
@@ -102,9 +102,11 @@ TEST(Stuck, NamesThePortAndTheLane) {
 TEST(Stuck, ARingIsAsMuchLater) {
   const auto topology = make_topology("single-switch(4)");
   const auto plans = plans_of("ring", *topology, 4);
-  EXPECT_DOUBLE_EQ(run(*topology, plans, {down(*topology, 2, 1.5, 2.75)}).end_of(0), 6 + 1.25);
-  EXPECT_DOUBLE_EQ(run(*topology, plans, {down(*topology, 2, 0, 10)}).end_of(0), 6 + 10);
-  EXPECT_DOUBLE_EQ(run(*topology, plans, {down(*topology, 2, 6, 10)}).end_of(0), 6);
+  EXPECT_DOUBLE_EQ(run_with_outages(*topology, plans, {down(*topology, 2, 1.5, 2.75)}).end_of(0),
+                   6 + 1.25);
+  EXPECT_DOUBLE_EQ(run_with_outages(*topology, plans, {down(*topology, 2, 0, 10)}).end_of(0),
+                   6 + 10);
+  EXPECT_DOUBLE_EQ(run_with_outages(*topology, plans, {down(*topology, 2, 6, 10)}).end_of(0), 6);
 }
 
 // Down twice at once is down until both are over.
@@ -112,9 +114,13 @@ TEST(Stuck, OutagesOverlap) {
   const auto topology = make_topology("single-switch(4)");
   const auto plans = plans_of("ring", *topology, 4);
   EXPECT_DOUBLE_EQ(
-      run(*topology, plans, {down(*topology, 2, 1, 3), down(*topology, 2, 2, 5)}).end_of(0), 6 + 4);
+      run_with_outages(*topology, plans, {down(*topology, 2, 1, 3), down(*topology, 2, 2, 5)})
+          .end_of(0),
+      6 + 4);
   EXPECT_DOUBLE_EQ(
-      run(*topology, plans, {down(*topology, 2, 1, 5), down(*topology, 2, 2, 3)}).end_of(0), 6 + 4);
+      run_with_outages(*topology, plans, {down(*topology, 2, 1, 5), down(*topology, 2, 2, 3)})
+          .end_of(0),
+      6 + 4);
 }
 
 /// Every moment at which something begins or ends.
@@ -148,7 +154,7 @@ template <class Visit>
 void for_each_failure(const std::string& algorithm, const std::string& wiring, const Visit& visit) {
   const auto topology = make_topology(wiring);
   const auto plans = plans_of(algorithm, *topology, 360);
-  const Outcome undisturbed = run(*topology, plans, {});
+  const Outcome undisturbed = run_with_outages(*topology, plans, {});
   for (std::size_t cable = 0; cable < topology->links().size(); ++cable) {
     for (const double at : moments(undisturbed)) {
       SCOPED_TRACE(algorithm + " on " + wiring + ", cable " + std::to_string(cable) + " at " +
@@ -170,7 +176,7 @@ TEST(Stuck, EveryCableAtEveryMoment) {
                          const double pause = end * 1e-3;
                          const double most = static_cast<double>(step_count(plans[0])) * pause;
                          const Outcome later =
-                             run(topology, plans, {cable_down(cable, at, at + pause)});
+                             run_with_outages(topology, plans, {cable_down(cable, at, at + pause)});
                          EXPECT_GE(later.end_of(0), end * (1 - kRounding));
                          EXPECT_LE(later.end_of(0), (end + most) * (1 + kRounding));
                        });
@@ -181,13 +187,13 @@ TEST(Stuck, EveryCableAtEveryMoment) {
 // Where cables also idle, it stops somebody on it or nobody; for a while it stops nobody.
 TEST(Stuck, EveryCableAtEveryMomentOfOthers) {
   for (const char* algorithm : {"ring", "double-tree", "hierarchical"}) {
-    for_each_failure(
-        algorithm, "bcube(2,2)",
-        [](const Topology& topology, const std::vector<Plan>& plans, double, std::size_t cable,
-           double at) {
-          static_cast<void>(stops(topology, plans, cable, at));
-          EXPECT_NO_THROW(static_cast<void>(run(topology, plans, {cable_down(cable, at, at + 1)})));
-        });
+    for_each_failure(algorithm, "bcube(2,2)",
+                     [](const Topology& topology, const std::vector<Plan>& plans, double,
+                        std::size_t cable, double at) {
+                       static_cast<void>(stops(topology, plans, cable, at));
+                       EXPECT_NO_THROW(static_cast<void>(
+                           run_with_outages(topology, plans, {cable_down(cable, at, at + 1)})));
+                     });
   }
 }
 
@@ -219,20 +225,20 @@ TEST(Stuck, PlansThatDoNotMeet) {
         if (!first[step].recvs.empty()) {
           auto without = plans;
           without[1].lanes[0][step].recvs.pop_back();
-          EXPECT_THROW(run(*topology, without, {}), InternalError) << step;
+          EXPECT_THROW(run_with_outages(*topology, without, {}), InternalError) << step;
           auto shorter = plans;
           --shorter[1].lanes[0][step].recvs.back().where.count;
-          EXPECT_THROW(run(*topology, shorter, {}), InternalError) << step;
+          EXPECT_THROW(run_with_outages(*topology, shorter, {}), InternalError) << step;
         }
         if (!first[step].sends.empty()) {
           auto without = plans;
           without[1].lanes[0][step].sends.pop_back();
-          EXPECT_THROW(run(*topology, without, {}), InternalError) << step;
+          EXPECT_THROW(run_with_outages(*topology, without, {}), InternalError) << step;
         }
       }
       auto fewer = plans;
       fewer.pop_back();
-      EXPECT_THROW(run(*topology, fewer, {}), InternalError);
+      EXPECT_THROW(run_with_outages(*topology, fewer, {}), InternalError);
     }
   }
 }

@@ -9,6 +9,7 @@
 
 #include "simulator/bound.h"
 #include "tests/simulator/plans.h"
+#include "tests/simulator/rounding.h"
 #include "topologies/least_time.h"
 #include "topologies/registry.h"
 
@@ -20,8 +21,6 @@ using testing::algorithms;
 using testing::kElementPerSecond;
 using testing::make_topology;
 using testing::Topology;
-
-constexpr double kRounding = 1e-9;
 
 bool symmetric(const std::string& algorithm, const Topology& topology, std::size_t elements) {
   return testing::fits(algorithm, topology) && is_symmetric(topology, [&](Rank rank) {

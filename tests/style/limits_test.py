@@ -49,30 +49,30 @@ class Tree(unittest.TestCase):
 
 
 class Files(Tree):
-    def test_the_limit_is_300_lines_in_every_language(self):
+    def test_the_limit_is_500_lines_in_every_language(self):
         for name in ("a.h", "b.cc", "c.py", "d.sh", "results/web/e.ts", "results/web/f.mjs"):
-            self.write(name, "\n" * 301)
-            self.write(str(Path(name).with_stem("right")), "\n" * 300)
-        self.assertEqual(self.found(), [f"{name}:301: the file has 301 lines, the limit is 300" for name in (
+            self.write(name, "\n" * 501)
+            self.write(str(Path(name).with_stem("right")), "\n" * 500)
+        self.assertEqual(self.found(), [f"{name}:501: the file has 501 lines, the limit is 500" for name in (
             "a.h", "b.cc", "c.py", "d.sh", "results/web/e.ts", "results/web/f.mjs")])
 
     def test_a_last_line_without_a_newline_counts(self):
-        self.assert_found("a.py", "\n" * 300 + "1", ["301: the file has 301 lines, the limit is 300"])
+        self.assert_found("a.py", "\n" * 500 + "1", ["501: the file has 501 lines, the limit is 500"])
 
     def test_a_shebang_names_the_language(self):
         for name, first in (("run", "#!/usr/bin/env bash"), ("init", "#!/bin/busybox sh"),
                             ("judge", "#!/usr/bin/env python3")):
-            self.write(name, first + "\n" * 301)
-        self.write("table", "no program" + "\n" * 301)
+            self.write(name, first + "\n" * 501)
+        self.write("table", "no program" + "\n" * 501)
         self.assertEqual([one.split(":")[0] for one in self.found()], ["init", "judge", "run"])
 
     def test_only_what_git_tracks_or_would_track_has_limits(self):
         self.write(".gitignore", "/build/\nnode_modules/\n")
         for name in ("build/a.cc", "results/web/node_modules/b.ts", "results/published/run/c.py", "workloads/d.json"):
-            self.write(name, "\n" * 301)
-        self.write("tracked.py", "\n" * 301)
+            self.write(name, "\n" * 501)
+        self.write("tracked.py", "\n" * 501)
         subprocess.run(["git", "-C", str(self.root), "add", "tracked.py"], check=True, timeout=30)
-        self.write("untracked.py", "\n" * 301)
+        self.write("untracked.py", "\n" * 501)
         self.assertEqual([one.split(":")[0] for one in self.found()], ["tracked.py", "untracked.py"])
 
     def test_scripts_outside_results_web_are_offenders_since_nothing_judges_them(self):
@@ -90,16 +90,16 @@ class Cpp(Tree):
                     "MATCHER_P": 'MATCHER_P(IsOf, kind, "") {'}
         for name, opening in openings.items():
             with self.subTest(name):
-                self.assert_found("a.cc", "\n" + block(opening, 40, "}"), [])
-                self.assert_found("a.cc", "\n" + block(opening, 41, "}"), [f"2: {name} has 41 lines, the limit is 40"])
+                self.assert_found("a.cc", "\n" + block(opening, 60, "}"), [])
+                self.assert_found("a.cc", "\n" + block(opening, 61, "}"), [f"2: {name} has 61 lines, the limit is 60"])
 
     def test_lines_of_what_stands_in_a_class(self):
-        text = "struct Kind {\n" + block("  explicit Kind(int a)\n      : a_(a) {", 41, "  }") + "  int a_;\n};\n"
-        self.assert_found("a.h", text, ["2: Kind has 42 lines, the limit is 40"])
+        text = "struct Kind {\n" + block("  explicit Kind(int a)\n      : a_(a) {", 61, "  }") + "  int a_;\n};\n"
+        self.assert_found("a.h", text, ["2: Kind has 62 lines, the limit is 60"])
 
     def test_lines_of_a_lambda_count_for_its_function(self):
-        text = "void outer() {\n" + block("  const auto inner = [&](int a) {", 39, "  };") + "}\n"
-        self.assert_found("a.cc", text, ["1: outer has 41 lines, the limit is 40"])
+        text = "void outer() {\n" + block("  const auto inner = [&](int a) {", 59, "  };") + "}\n"
+        self.assert_found("a.cc", text, ["1: outer has 61 lines, the limit is 60"])
 
     def test_parameters_of_definitions_declarations_and_constructors(self):
         five = "(int a, std::map<int, std::pair<int, int>> b, int (&c)[2], std::function<int(int)> d, int e = g(1, 2))"
@@ -120,13 +120,13 @@ class Cpp(Tree):
 
 class Python(Tree):
     def test_lines_with_the_docstring(self):
-        text = block("def work():", 41, "    return i", "    # why").replace("    # why", '    """What."""', 1)
-        self.assert_found("a.py", text, ["1: work has 41 lines, the limit is 40"])
+        text = block("def work():", 61, "    return i", "    # why").replace("    # why", '    """What."""', 1)
+        self.assert_found("a.py", text, ["1: work has 61 lines, the limit is 60"])
         self.assert_found("a.py", text.replace("    # why\n", "", 1), [])
 
     def test_lines_of_asynchronous_methods(self):
-        text = "class Kind:\n" + block("    async def work(self):", 41, "        return 1", "        pass")
-        self.assert_found("a.py", text, ["2: work has 41 lines, the limit is 40"])
+        text = "class Kind:\n" + block("    async def work(self):", 61, "        return 1", "        pass")
+        self.assert_found("a.py", text, ["2: work has 61 lines, the limit is 60"])
 
     def test_all_ways_to_take_parameters_count_but_self_and_cls(self):
         self.assert_found("a.py", "def five(a, /, b, *c, d, **e): pass\ndef six(a, /, b, *c, d, e=1, **f): pass\n", [
@@ -147,15 +147,15 @@ class Shell(Tree):
         for opening, closing in (("work() {", "}"), ("function work() {", "}"), ("work() (", ")"),
                                  ("  work () {", "  } >&2")):
             with self.subTest(opening):
-                self.assert_found("a.sh", block(opening, 40, closing, "  :"), [])
-                self.assert_found("a.sh", block(opening, 41, closing, "  :"), ["1: work has 41 lines, the limit is 40"])
+                self.assert_found("a.sh", block(opening, 60, closing, "  :"), [])
+                self.assert_found("a.sh", block(opening, 61, closing, "  :"), ["1: work has 61 lines, the limit is 60"])
 
     def test_a_function_on_one_line_ends_there(self):
         self.assert_found("a.sh", "work() { :; }\n" + ":\n" * 50 + "{\n  :\n}\n", [])
 
     def test_here_documents_end_no_function(self):
-        text = block("work() {\n  cat <<'END'\n}\nEND", 38, "}", "  :")
-        self.assert_found("a.sh", text, ["1: work has 41 lines, the limit is 40"])
+        text = block("work() {\n  cat <<'END'\n}\nEND", 58, "}", "  :")
+        self.assert_found("a.sh", text, ["1: work has 61 lines, the limit is 60"])
 
     def test_a_function_without_an_end_is_unreadable(self):
         self.write("a.sh", "work() {\n  :\n  }\n")
@@ -164,8 +164,8 @@ class Shell(Tree):
 
 class Main(Tree):
     def test_ends_with_one_and_a_line_for_each_offender(self):
-        self.write("a.py", "def six(a, b, c, d, e, f): pass\n" + "\n" * 300)
-        self.assertEqual(self.run_main(), (1, "a.py:301: the file has 301 lines, the limit is 300\n"
+        self.write("a.py", "def six(a, b, c, d, e, f): pass\n" + "\n" * 500)
+        self.assertEqual(self.run_main(), (1, "a.py:501: the file has 501 lines, the limit is 500\n"
                                               "a.py:1: six has 6 parameters, the limit is 5\n", ""))
 
     def test_ends_with_zero_and_says_nothing_where_all_is_well(self):

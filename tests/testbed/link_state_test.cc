@@ -22,8 +22,8 @@ namespace {
 
 const std::vector<std::string> kPort{"p0"};
 
-struct Standing {
-  explicit Standing(const std::string& name)
+struct StandingLinks {
+  explicit StandingLinks(const std::string& name)
       : topology(topologies::make_topology(name)),
         addresses(topologies::plan_addresses(*topology)),
         emulation(*topology, addresses, shape_for({1e9}, 9000)) {}
@@ -40,7 +40,7 @@ struct Standing {
 
 // Each setting is read as it was made, from either end.
 int check_settings() {
-  Standing pair("single-switch(2)");
+  StandingLinks pair("single-switch(2)");
   const InNamespace inside(pair.emulation.namespace_of(Rank(0)));
   LinkReader reader;
   const LinkState first = reader.read(kPort).front();
@@ -62,7 +62,7 @@ TEST(LinkReader, ReadsWhatWasSet) {
 
 // News come of links and of their shapers, and are gone once they were taken.
 int check_news() {
-  Standing pair("single-switch(2)");
+  StandingLinks pair("single-switch(2)");
   const SteadyClock clock;
   const InNamespace inside(pair.emulation.namespace_of(Rank(0)));
   const FileDescriptor news = open_link_news();
@@ -85,7 +85,7 @@ TEST(LinkNews, TellOfLinksAndShapers) {
 
 // An emulation that was just built is as it was built; then it is not, at three of its ends.
 int check_differences() {
-  Standing bcube("bcube(2,2)");
+  StandingLinks bcube("bcube(2,2)");
   if (!bcube.emulation.differences().empty()) return 1;
   bcube.emulation.set_link(Rank(3), Port(1), false);
   {
@@ -120,7 +120,7 @@ TEST(Emulation, SaysWhatIsNotAsItWasBuilt) {
 
 // A peer whose cable is pulled acknowledges nothing; one that does not read does.
 int check_unanswered() {
-  Standing pair("single-switch(2)");
+  StandingLinks pair("single-switch(2)");
   const SteadyClock clock;
   const FileDescriptor listener = [&] {
     const InNamespace inside(pair.emulation.namespace_of(Rank(1)));

@@ -19,8 +19,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Standing {
-  explicit Standing(const std::string& name, std::size_t mtu = 9000)
+struct StandingNeighbours {
+  explicit StandingNeighbours(const std::string& name, std::size_t mtu = 9000)
       : topology(topologies::make_topology(name)),
         addresses(topologies::plan_addresses(*topology)),
         emulation(*topology, addresses, shape_for({1e9}, mtu)) {}
@@ -37,7 +37,7 @@ struct Standing {
 
 // Every port hears the n-1 others of its switch, and the one before it with a full frame, too.
 int check_all_heard() {
-  const Standing bcube("bcube(3,2)");
+  const StandingNeighbours bcube("bcube(3,2)");
   const std::vector<Hearing> heard = bcube.listen(60s);
   if (heard.size() != 9 * 2 * 2) return 1;
   const auto full = std::ranges::count_if(heard, &Hearing::full);
@@ -52,7 +52,7 @@ TEST(Neighbours, HearEachOther) {
 }
 
 /// The switch's interface of the cable to a host's port.
-std::string end_of(const Standing& standing, Rank rank, Port port) {
+std::string end_of(const StandingNeighbours& standing, Rank rank, Port port) {
   const auto far = standing.topology->opposite({standing.topology->host(rank), port});
   const auto spaces = standing.emulation.switch_spaces();
   for (const auto& end : spaces.front().interfaces) {
@@ -63,7 +63,7 @@ std::string end_of(const Standing& standing, Rank rank, Port port) {
 
 // Ports 1 of rank 0 and rank 4 are in each other's switch: 1,0 and 1,1.
 int check_swapped() {
-  const Standing bcube("bcube(3,2)");
+  const StandingNeighbours bcube("bcube(3,2)");
   {
     const InNamespace inside(bcube.emulation.switch_spaces().front().namespace_fd);
     Netlink netlink;
@@ -84,7 +84,7 @@ TEST(Neighbours, HearWhoIsOnTheirSwitchInstead) {
 
 // Ports that were built with an MTU of 1500 pass short frames, and none of 9000.
 int check_small() {
-  const Standing pair("single-switch(2)", 1500);
+  const StandingNeighbours pair("single-switch(2)", 1500);
   const std::vector<std::string> expected{
       "rank 0, port 0, or rank 1, port 0 passes no frame of MTU 9000, only short ones"};
   if (small_ports(*pair.topology, pair.listen(200ms), 9000) != expected) return 1;
@@ -98,7 +98,7 @@ TEST(Neighbours, HearNoFramesThatAreTooLong) {
 
 // Where switches route, a host has no neighbours.
 int check_routers() {
-  const Standing tree("fat-tree(2)");
+  const StandingNeighbours tree("fat-tree(2)");
   return tree.listen(60s).empty() ? 0 : 1;
 }
 

@@ -32,8 +32,8 @@ int as_root(const std::function<int()>& body) {
 }
 
 /// A wiring with RDMA that stands, inside the sandbox.
-struct Standing {
-  explicit Standing(const std::string& name)
+struct StandingDevices {
+  explicit StandingDevices(const std::string& name)
       : topology(topologies::make_topology(name)),
         addresses(topologies::plan_addresses(*topology)),
         emulation(*topology, addresses, shape_for({20e6}, 4200, Framing::roce)) {}
@@ -48,10 +48,10 @@ bool exists(const std::string& device) {
 }
 
 int check_names() {
-  std::optional<Standing> first(std::in_place, "bcube(2,2)");
+  std::optional<StandingDevices> first(std::in_place, "bcube(2,2)");
   if (first->emulation.rdma_device_of(Rank(3), Port(1)) != "r3p1" || !exists("r3p1")) return 1;
   {
-    const Standing second("single-switch(2)");
+    const StandingDevices second("single-switch(2)");
     if (second.emulation.rdma_device_of(Rank(1), Port(0)) != "r1p0-1" || !exists("r1p0-1"))
       return 2;
   }
@@ -117,7 +117,7 @@ TEST(RdmaLink, VanishesWithItsSandbox) {
 
 /// One end of ib_send_bw, without capabilities as every worker is. 1 MB goes from the one that is
 /// given its peer's address. -u 20: patient with a shaped link, and with a busy machine.
-ChildProcess send_bw(const Standing& wiring, Rank rank, Port port, const std::string& peer) {
+ChildProcess send_bw(const StandingDevices& wiring, Rank rank, Port port, const std::string& peer) {
   std::vector<std::string> arguments{"/usr/bin/ib_send_bw", "-d",
                                      wiring.emulation.rdma_device_of(rank, port)};
   for (const char* option : {"-x", "1", "-s", "65536", "-n", "16", "-F", "-u", "20"}) {
@@ -142,7 +142,7 @@ bool listens(const ChildProcess& receiver) {
 
 // 1 MB from a host to its neighbour of level 1 moves their ports 1 and no other.
 int check_traffic() {
-  Standing wiring("bcube(2,2)");
+  StandingDevices wiring("bcube(2,2)");
   const SteadyClock clock;
   const std::string server =
       to_string(wiring.addresses.nodes[Rank(2).index()].ports[Port(1).index()].address);

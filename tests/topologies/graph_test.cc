@@ -16,7 +16,7 @@ Graph graph_of(const std::string& text) {
   return Graph("graph(g.yaml)", parse_graph("gradwire-graph: 1\n" + text, "g.yaml"));
 }
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_graph(const std::string& text) {
   try {
     (void)graph_of(text);
     return "accepted";
@@ -121,15 +121,15 @@ TEST(Graph, ArrivesElsewhereWhereThePortCannotBeReached) {
 }
 
 TEST(Graph, RefusesWhatIsNotConnected) {
-  EXPECT_EQ(refusal("hosts: [x, y, z]\nswitches: [s]\nlinks: [[x, s], [y, s]]\n"),
+  EXPECT_EQ(refusal_of_graph("hosts: [x, y, z]\nswitches: [s]\nlinks: [[x, s], [y, s]]\n"),
             "g.yaml:2:15: host z has no link");
-  EXPECT_EQ(refusal("hosts: [x, y]\nswitches: [s, t]\nlinks: [[x, s], [y, s]]\n"),
+  EXPECT_EQ(refusal_of_graph("hosts: [x, y]\nswitches: [s, t]\nlinks: [[x, s], [y, s]]\n"),
             "g.yaml:3:15: switch t has no link");
-  EXPECT_EQ(refusal("hosts: [x, y]\nswitches: [s, t]\nlinks: [[x, s], [y, t]]\n"),
+  EXPECT_EQ(refusal_of_graph("hosts: [x, y]\nswitches: [s, t]\nlinks: [[x, s], [y, t]]\n"),
             "g.yaml:2:12: hosts x and y cannot reach each other");
-  EXPECT_EQ(refusal("hosts: [x, y]\nswitches: [s, t]\nlinks: [[x, y], [s, t]]\n"),
+  EXPECT_EQ(refusal_of_graph("hosts: [x, y]\nswitches: [s, t]\nlinks: [[x, y], [s, t]]\n"),
             "g.yaml:3:12: switch s cannot reach a host");
-  EXPECT_EQ(refusal("hosts: [x, y]\nswitches: [s]\nlinks: [[x, s], [y, s], [y, s]]\n"),
+  EXPECT_EQ(refusal_of_graph("hosts: [x, y]\nswitches: [s]\nlinks: [[x, s], [y, s], [y, s]]\n"),
             "g.yaml:2:12: every host must have the same number of links: host y has 2, and host x "
             "has 1");
 }
@@ -138,7 +138,7 @@ TEST(Graph, RefusesTablesThatAreTooLarge) {
   std::string links;
   for (int i = 0; i < 40'000; ++i) links += "[x,y],";
   EXPECT_EQ(
-      refusal("hosts: [x, y]\nlinks: [" + links + "]\n"),
+      refusal_of_graph("hosts: [x, y]\nlinks: [" + links + "]\n"),
       "g.yaml:2:9: the route tables would be too large: 2 hosts with 40000 ports, 2 nodes and "
       "40000 links");
 }

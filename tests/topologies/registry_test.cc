@@ -20,7 +20,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-std::string refusal(const std::string& name) {
+std::string refusal_of_name(const std::string& name) {
   try {
     return "accepted as " + make_topology(name)->name();
   } catch (const InputError& error) {
@@ -43,41 +43,42 @@ TEST(MakeTopology, AllowsSpacesBetweenThePartsAndNamesCanonically) {
 
 TEST(MakeTopology, ListsTheKnownKinds) {
   for (const char* name : {"spaghetti(3,2)", "", "BCube(3,2)", "(3,2)", " fat tree(4)"}) {
-    EXPECT_THAT(refusal(name), AllOf(HasSubstr("unknown wiring"), HasSubstr("bcube(n,k)"),
-                                     HasSubstr("fat-tree(p)"), HasSubstr("single-switch(n)")));
+    EXPECT_THAT(refusal_of_name(name),
+                AllOf(HasSubstr("unknown wiring"), HasSubstr("bcube(n,k)"),
+                      HasSubstr("fat-tree(p)"), HasSubstr("single-switch(n)")));
   }
-  EXPECT_THAT(refusal("flat-tree(4)"), HasSubstr("(did you mean 'fat-tree'?)"));
+  EXPECT_THAT(refusal_of_name("flat-tree(4)"), HasSubstr("(did you mean 'fat-tree'?)"));
 }
 
 TEST(MakeTopology, SaysWhatIsWrongWithTheParentheses) {
-  EXPECT_THAT(refusal("bcube"), AllOf(HasSubstr("parentheses"), HasSubstr("bcube(n,k)")));
-  EXPECT_THAT(refusal("bcube(3,2"), HasSubstr("closing parenthesis is missing"));
-  EXPECT_THAT(refusal("bcube(3,2)x"), HasSubstr("after the closing parenthesis"));
-  EXPECT_THAT(refusal("bcube(3,2))"), HasSubstr("after the closing parenthesis"));
-  EXPECT_THAT(refusal("fat-tree()"), HasSubstr("parameters are missing"));
+  EXPECT_THAT(refusal_of_name("bcube"), AllOf(HasSubstr("parentheses"), HasSubstr("bcube(n,k)")));
+  EXPECT_THAT(refusal_of_name("bcube(3,2"), HasSubstr("closing parenthesis is missing"));
+  EXPECT_THAT(refusal_of_name("bcube(3,2)x"), HasSubstr("after the closing parenthesis"));
+  EXPECT_THAT(refusal_of_name("bcube(3,2))"), HasSubstr("after the closing parenthesis"));
+  EXPECT_THAT(refusal_of_name("fat-tree()"), HasSubstr("parameters are missing"));
 }
 
 TEST(MakeTopology, CountsTheParameters) {
-  EXPECT_THAT(refusal("bcube(3)"), HasSubstr("number of parameters"));
-  EXPECT_THAT(refusal("bcube(3,2,1)"), HasSubstr("number of parameters"));
-  EXPECT_THAT(refusal("fat-tree(4,4)"), HasSubstr("number of parameters"));
+  EXPECT_THAT(refusal_of_name("bcube(3)"), HasSubstr("number of parameters"));
+  EXPECT_THAT(refusal_of_name("bcube(3,2,1)"), HasSubstr("number of parameters"));
+  EXPECT_THAT(refusal_of_name("fat-tree(4,4)"), HasSubstr("number of parameters"));
 }
 
 TEST(MakeTopology, TakesPositiveWholeNumbersOnly) {
   for (const char* bad : {"0", "-3", "+3", "3.0", "3x", "0x10", "1e3", "1 6", "n", "", "\x01"}) {
     const std::string name = std::string("bcube(") + bad + ",2)";
-    EXPECT_THAT(refusal(name), HasSubstr("is not a whole number above 0; write bcube(n,k)"))
+    EXPECT_THAT(refusal_of_name(name), HasSubstr("is not a whole number above 0; write bcube(n,k)"))
         << name;
   }
-  EXPECT_THAT(refusal("bcube(18446744073709551616,2)"), HasSubstr("too large"));
-  EXPECT_THAT(refusal("single-switch(99999999999999999999999999)"), HasSubstr("too large"));
+  EXPECT_THAT(refusal_of_name("bcube(18446744073709551616,2)"), HasSubstr("too large"));
+  EXPECT_THAT(refusal_of_name("single-switch(99999999999999999999999999)"), HasSubstr("too large"));
 }
 
 TEST(MakeTopology, ChecksTheRangeOfEachKind) {
-  EXPECT_THAT(refusal("bcube(1,2)"), HasSubstr("n must be at least 2"));
-  EXPECT_THAT(refusal("single-switch(1)"), HasSubstr("n must be at least 2"));
-  EXPECT_THAT(refusal("fat-tree(5)"), HasSubstr("p must be even"));
-  EXPECT_THAT(refusal("fat-tree(1)"), HasSubstr("p must be even"));
+  EXPECT_THAT(refusal_of_name("bcube(1,2)"), HasSubstr("n must be at least 2"));
+  EXPECT_THAT(refusal_of_name("single-switch(1)"), HasSubstr("n must be at least 2"));
+  EXPECT_THAT(refusal_of_name("fat-tree(5)"), HasSubstr("p must be even"));
+  EXPECT_THAT(refusal_of_name("fat-tree(1)"), HasSubstr("p must be even"));
 }
 
 // n^k is computed in checked arithmetic: 10^54 is not taken for what remains of it in 64 bits, and
@@ -87,7 +88,7 @@ TEST(MakeTopology, RefusesTooManyHostsWithoutBuildingThem) {
        {"bcube(1000000,9)", "bcube(2,64)", "bcube(2,18446744073709551615)", "bcube(1001,2)",
         "bcube(18446744073709551615,18446744073709551615)", "fat-tree(160)",
         "fat-tree(18446744073709551614)", "fat-tree(4294967296)", "single-switch(1000001)"}) {
-    EXPECT_THAT(refusal(name),
+    EXPECT_THAT(refusal_of_name(name),
                 AllOf(HasSubstr("number of hosts"), HasSubstr("too large"), HasSubstr("1000000")))
         << name;
   }
@@ -107,30 +108,32 @@ TEST(MakeTopology, NamesOptionsInOneOrderAndLeavesDefaultsOut) {
 }
 
 TEST(MakeTopology, NamesTheOptionsThatThereAre) {
-  EXPECT_THAT(refusal("fat-tree(4,planes=2)"),
+  EXPECT_THAT(refusal_of_name("fat-tree(4,planes=2)"),
               AllOf(HasSubstr("unknown option 'planes'"),
                     HasSubstr("fat-tree(p) takes: nics=..., ecmp, seed=...")));
-  EXPECT_THAT(refusal("fat-tree(4,nic=2)"), HasSubstr("did you mean 'nics'?"));
-  EXPECT_THAT(refusal("leaf-spine(2,2,2,nics=2)"), HasSubstr("takes: speed=..., ecmp, seed=..."));
-  EXPECT_THAT(refusal("bcube(3,2,ecmp)"), HasSubstr("bcube(n,k) takes no options"));
-  EXPECT_THAT(refusal("fat-tree(4,)"), HasSubstr("number of parameters"));
+  EXPECT_THAT(refusal_of_name("fat-tree(4,nic=2)"), HasSubstr("did you mean 'nics'?"));
+  EXPECT_THAT(refusal_of_name("leaf-spine(2,2,2,nics=2)"),
+              HasSubstr("takes: speed=..., ecmp, seed=..."));
+  EXPECT_THAT(refusal_of_name("bcube(3,2,ecmp)"), HasSubstr("bcube(n,k) takes no options"));
+  EXPECT_THAT(refusal_of_name("fat-tree(4,)"), HasSubstr("number of parameters"));
 }
 
 TEST(MakeTopology, RefusesBadOptions) {
-  EXPECT_THAT(refusal("fat-tree(4,nics=2,nics=3)"), HasSubstr("nics is given twice"));
-  EXPECT_THAT(refusal("fat-tree(4,ecmp,ecmp)"), HasSubstr("ecmp is given twice"));
-  EXPECT_THAT(refusal("fat-tree(4,ecmp=1)"), HasSubstr("ecmp stands alone, without a value"));
-  EXPECT_THAT(refusal("fat-tree(4,nics)"), HasSubstr("nics needs a value"));
-  EXPECT_THAT(refusal("fat-tree(4,seed=2)"), HasSubstr("write ecmp, seed=..."));
-  EXPECT_THAT(refusal("fat-tree(nics=2,4)"), HasSubstr("number of parameters"));
-  EXPECT_THAT(refusal("fat-tree(4,ecmp,8)"), HasSubstr("unknown option '8'"));
+  EXPECT_THAT(refusal_of_name("fat-tree(4,nics=2,nics=3)"), HasSubstr("nics is given twice"));
+  EXPECT_THAT(refusal_of_name("fat-tree(4,ecmp,ecmp)"), HasSubstr("ecmp is given twice"));
+  EXPECT_THAT(refusal_of_name("fat-tree(4,ecmp=1)"),
+              HasSubstr("ecmp stands alone, without a value"));
+  EXPECT_THAT(refusal_of_name("fat-tree(4,nics)"), HasSubstr("nics needs a value"));
+  EXPECT_THAT(refusal_of_name("fat-tree(4,seed=2)"), HasSubstr("write ecmp, seed=..."));
+  EXPECT_THAT(refusal_of_name("fat-tree(nics=2,4)"), HasSubstr("number of parameters"));
+  EXPECT_THAT(refusal_of_name("fat-tree(4,ecmp,8)"), HasSubstr("unknown option '8'"));
   for (const char* bad : {"0", "-1", "2.5", "x"}) {
-    EXPECT_THAT(refusal(std::string("fat-tree(4,nics=") + bad + ")"),
+    EXPECT_THAT(refusal_of_name(std::string("fat-tree(4,nics=") + bad + ")"),
                 HasSubstr("is not a whole number above 0"));
   }
-  EXPECT_THAT(refusal("fat-tree(4,nics=)"), HasSubstr("'' is not a value for nics"));
+  EXPECT_THAT(refusal_of_name("fat-tree(4,nics=)"), HasSubstr("'' is not a value for nics"));
   for (const char* bad : {"0", "-1", "nan", "inf", "1e3", "0.0001", "10001", "2x"}) {
-    EXPECT_THAT(refusal(std::string("leaf-spine(2,2,2,speed=") + bad + ")"),
+    EXPECT_THAT(refusal_of_name(std::string("leaf-spine(2,2,2,speed=") + bad + ")"),
                 HasSubstr("from 0.001 to 10000"))
         << bad;
   }
@@ -140,25 +143,27 @@ TEST(MakeTopology, ChecksTheSizesOfWiringsWithManyNumbers) {
   for (const char* name :
        {"leaf-spine(1001,1000,1)", "torus(1001,1000)", "torus(4294967296,4294967296)",
         "rail-optimised(1001,1000,1,1)", "rail-only(1000001,1)"}) {
-    EXPECT_THAT(refusal(name), AllOf(HasSubstr("number of hosts"), HasSubstr("1000000"))) << name;
+    EXPECT_THAT(refusal_of_name(name), AllOf(HasSubstr("number of hosts"), HasSubstr("1000000")))
+        << name;
   }
   for (const char* name : {"leaf-spine(1000,1000,16001)", "rail-only(2,18446744073709551615)",
                            "rail-optimised(1000,1000,17,1)", "rail-optimised(2,1,1,8000001)",
                            "fat-tree(4,nics=18446744073709551615)", "fat-tree(128,nics=11)"}) {
-    EXPECT_THAT(refusal(name), AllOf(HasSubstr("too large"), HasSubstr("16000000"))) << name;
+    EXPECT_THAT(refusal_of_name(name), AllOf(HasSubstr("too large"), HasSubstr("16000000")))
+        << name;
   }
   // Too many hosts, and too many uplinks: which it says is the compiler's choice.
-  EXPECT_THAT(refusal("leaf-spine(18446744073709551615,2,1)"), HasSubstr("too large"));
-  EXPECT_THAT(refusal("torus(1,4)"), HasSubstr("every side must be at least 2"));
-  EXPECT_THAT(refusal("leaf-spine(1,1,1)"), HasSubstr("two hosts at least"));
-  EXPECT_THAT(refusal("rail-only(1,4)"), HasSubstr("n must be at least 2"));
+  EXPECT_THAT(refusal_of_name("leaf-spine(18446744073709551615,2,1)"), HasSubstr("too large"));
+  EXPECT_THAT(refusal_of_name("torus(1,4)"), HasSubstr("every side must be at least 2"));
+  EXPECT_THAT(refusal_of_name("leaf-spine(1,1,1)"), HasSubstr("two hosts at least"));
+  EXPECT_THAT(refusal_of_name("rail-only(1,4)"), HasSubstr("n must be at least 2"));
 }
 
 TEST(MakeTopology, ShowsHostileNamesOnOneShortLine) {
-  const std::string message = refusal(std::string(100'000, '\n') + "(");
+  const std::string message = refusal_of_name(std::string(100'000, '\n') + "(");
   EXPECT_LT(message.size(), 300u);
   EXPECT_EQ(message.find('\n'), std::string::npos);
-  EXPECT_LT(refusal("bcube(" + std::string(1'000'000, ',') + ")").size(), 300u);
+  EXPECT_LT(refusal_of_name("bcube(" + std::string(1'000'000, ',') + ")").size(), 300u);
 }
 
 /// The kind's example; a graph's file is named from the tree's root.
@@ -180,7 +185,7 @@ TEST(WiringKinds, SayWhatTheirExamplesAre) {
     EXPECT_EQ(example->addressing() != Addressing::none, kind.is_emulated) << kind.name;
     EXPECT_FALSE(kind.about.empty()) << kind.name;
     EXPECT_EQ(names_a_file(" " + buildable(kind)), kind.is_file) << kind.name;
-    EXPECT_THAT(refusal("spaghetti(3)"), HasSubstr(form_of(kind)));
+    EXPECT_THAT(refusal_of_name("spaghetti(3)"), HasSubstr(form_of(kind)));
   }
 }
 
@@ -224,7 +229,7 @@ TEST(WiringKinds, BracketsMayBeLeftOut) {
   EXPECT_EQ(make_topology("torus(2,3)")->hosts(), 6u);
   EXPECT_EQ(make_topology("torus(2,3,2)")->hosts(), 12u);
   for (const char* name : {"torus(2)", "torus(2,3,2,2)"}) {
-    EXPECT_THAT(refusal(name),
+    EXPECT_THAT(refusal_of_name(name),
                 AllOf(HasSubstr("number of parameters"), HasSubstr("write torus(a,b[,c])")));
   }
 }

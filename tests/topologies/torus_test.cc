@@ -12,7 +12,8 @@ const std::vector<std::size_t> kFiveByFour{5, 4};
 const std::vector<std::size_t> kSmallest{2, 2, 2};
 
 /// The hosts on the way, without the first.
-std::vector<std::size_t> way(const Torus& torus, std::size_t from, std::size_t to, Port to_port) {
+std::vector<std::size_t> way_on(const Torus& torus, std::size_t from, std::size_t to,
+                                Port to_port) {
   std::vector<std::size_t> hosts;
   for (const Hop& hop : torus.route(Rank(from), Rank(to), to_port)) {
     hosts.push_back(torus.arrival(hop).node.index());
@@ -48,12 +49,12 @@ TEST(Torus, HasTwoCablesBetweenTheHostsOfASideOfTwo) {
 TEST(Torus, RoutesTakeTheShorterWayInEachDimension) {
   const Torus torus(kFiveByFour);
   using Way = std::vector<std::size_t>;
-  EXPECT_EQ(way(torus, 0, 7, Port(1)), (Way{5, 6, 7})) << "up, then two to the right";
-  EXPECT_EQ(way(torus, 0, 7, Port(3)), (Way{1, 2, 7}));
-  EXPECT_EQ(way(torus, 0, 18, Port(0)), (Way{15, 19, 18})) << "both round the end";
-  EXPECT_EQ(way(torus, 0, 10, Port(1)), (Way{5, 10})) << "a tie goes to the + side";
-  EXPECT_EQ(way(torus, 0, 10, Port(3)), (Way{5, 10})) << "and arrives at the port asked for";
-  EXPECT_EQ(way(torus, 0, 10, Port(2)), (Way{15, 10}));
+  EXPECT_EQ(way_on(torus, 0, 7, Port(1)), (Way{5, 6, 7})) << "up, then two to the right";
+  EXPECT_EQ(way_on(torus, 0, 7, Port(3)), (Way{1, 2, 7}));
+  EXPECT_EQ(way_on(torus, 0, 18, Port(0)), (Way{15, 19, 18})) << "both round the end";
+  EXPECT_EQ(way_on(torus, 0, 10, Port(1)), (Way{5, 10})) << "a tie goes to the + side";
+  EXPECT_EQ(way_on(torus, 0, 10, Port(3)), (Way{5, 10})) << "and arrives at the port asked for";
+  EXPECT_EQ(way_on(torus, 0, 10, Port(2)), (Way{15, 10}));
   EXPECT_EQ(torus.arrival_port(Rank(0), Rank(10)), Port(3));
   EXPECT_EQ(torus.arrival_port(Rank(0), Rank(3)), Port(0));
   EXPECT_EQ(torus.arrival_port(Rank(0), Rank(12)), Port(1)) << "the lowest dimension comes last";
@@ -68,7 +69,7 @@ TEST(Torus, NoRouteIsLongerThanHalfOfEverySide) {
   for (std::size_t a = 0; a < 20; ++a) {
     for (std::size_t b = 0; b < 20; ++b) {
       for (std::size_t port = 0; a != b && port < 4; ++port) {
-        EXPECT_EQ(way(torus, a, b, Port(port)).size(),
+        EXPECT_EQ(way_on(torus, a, b, Port(port)).size(),
                   around(a % 5, b % 5, 5) + around(a / 5, b / 5, 4));
       }
     }

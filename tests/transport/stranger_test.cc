@@ -20,8 +20,8 @@ namespace {
 
 using testing::RankContext;
 
-constexpr std::size_t kRanks = 3;
-constexpr std::size_t kElements = 999;
+constexpr std::size_t kMembers = 3;
+constexpr std::size_t kSummed = 999;
 
 /// A rendezvous whose rank 1 sees the listeners first and sends strangers to rank 2's.
 class Intruding final : public Rendezvous {
@@ -76,11 +76,11 @@ struct IntrudedTcp : testing::Tcp {
 TEST(Stranger, DoesNotDisturbARun) {
   const auto topology = topologies::make_topology("single-switch(3)");
   std::vector<Plan> plans;
-  for (std::size_t i = 0; i < kRanks; ++i) {
-    plans.push_back(ringallreduce::plan(*topology, Rank(i), kElements));
+  for (std::size_t i = 0; i < kMembers; ++i) {
+    plans.push_back(ringallreduce::plan(*topology, Rank(i), kSummed));
   }
   std::vector<FileDescriptor> open;
-  IntrudedTcp transport(kRanks);
+  IntrudedTcp transport(kMembers);
   transport.visit = [&open](const tcp::Listening& target) {
     for (const std::string& words : strangers()) {
       FileDescriptor fd = testing::connect_to(target);
@@ -91,7 +91,7 @@ TEST(Stranger, DoesNotDisturbARun) {
 
   const std::vector<Rank> all{Rank(0), Rank(1), Rank(2)};
   const Pattern pattern(all, 0);
-  const auto endings = testing::run_ranks(transport, plans, kElements, [&](RankContext& rank) {
+  const auto endings = testing::run_ranks(transport, plans, kSummed, [&](RankContext& rank) {
     pattern.fill(rank.gradient, rank.self);
     rank.rendezvous.barrier();
     rank.executor.execute();

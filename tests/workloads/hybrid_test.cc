@@ -11,7 +11,7 @@
 namespace gradwire::workloads {
 namespace {
 
-std::string refusal(const char* workload) {
+std::string refusal_of_hybrid(const char* workload) {
   try {
     static_cast<void>(parse_hybrid(workload));
   } catch (const InputError& error) {
@@ -76,28 +76,29 @@ TEST(Hybrid, WhatIsWrongIsNamed) {
   const std::string how =
       " is missing: hybrid(model=alexnet, samples=64), or hybrid(image=1x12, "
       "convolutions=8x3+16x3, stack=64+10, samples=4)";
-  EXPECT_EQ(refusal("hybrid"), "hybrid: model" + how);
-  EXPECT_EQ(refusal("hybrid(model=alexnet)"), "hybrid: samples" + how);
-  EXPECT_EQ(refusal("hybrid(image=1x4, stack=2, samples=1)"), "hybrid: convolutions" + how);
-  EXPECT_EQ(refusal("hybrid(model=gpt2_xl, samples=1)"),
+  EXPECT_EQ(refusal_of_hybrid("hybrid"), "hybrid: model" + how);
+  EXPECT_EQ(refusal_of_hybrid("hybrid(model=alexnet)"), "hybrid: samples" + how);
+  EXPECT_EQ(refusal_of_hybrid("hybrid(image=1x4, stack=2, samples=1)"),
+            "hybrid: convolutions" + how);
+  EXPECT_EQ(refusal_of_hybrid("hybrid(model=gpt2_xl, samples=1)"),
             "hybrid: the last layers of gpt2_xl are not fully connected");
-  EXPECT_EQ(refusal("hybrid(model=alexnet, samples=1000001)"),
+  EXPECT_EQ(refusal_of_hybrid("hybrid(model=alexnet, samples=1000001)"),
             "hybrid: samples=1000001 is more than 1000000");
-  EXPECT_NE(refusal("hybrid(model=alexnett, samples=1)"), "none");
-  EXPECT_NE(refusal("hybrid(model=alexnet, samples=0)"), "none");
-  EXPECT_NE(refusal("hybrid(model=alexnet, samples=1, hosts=2)"), "none");
-  EXPECT_NE(refusal("hybrid(model=alexnet, samples=1, host=-1)"), "none");
-  EXPECT_EQ(refusal("hybrid(model=alexnet, stack=2, samples=1)"),
+  EXPECT_NE(refusal_of_hybrid("hybrid(model=alexnett, samples=1)"), "none");
+  EXPECT_NE(refusal_of_hybrid("hybrid(model=alexnet, samples=0)"), "none");
+  EXPECT_NE(refusal_of_hybrid("hybrid(model=alexnet, samples=1, hosts=2)"), "none");
+  EXPECT_NE(refusal_of_hybrid("hybrid(model=alexnet, samples=1, host=-1)"), "none");
+  EXPECT_EQ(refusal_of_hybrid("hybrid(model=alexnet, stack=2, samples=1)"),
             "hybrid: model and a network both say what is trained; keep one");
-  EXPECT_EQ(refusal("hybrid(image=1x4, convolutions=2x5, stack=2, samples=1)"),
+  EXPECT_EQ(refusal_of_hybrid("hybrid(image=1x4, convolutions=2x5, stack=2, samples=1)"),
             "hybrid: a window of 5 x 5 on an image of 4 x 4");
-  EXPECT_EQ(refusal("hybrid(image=1x4, convolutions=2x2x2, stack=2, samples=1)"),
+  EXPECT_EQ(refusal_of_hybrid("hybrid(image=1x4, convolutions=2x2x2, stack=2, samples=1)"),
             "hybrid: 2x2x2 is not channels x side, such as 8x3");
-  EXPECT_EQ(refusal("hybrid(image=1x400, convolutions=100x9, stack=2, samples=10)"),
+  EXPECT_EQ(refusal_of_hybrid("hybrid(image=1x400, convolutions=100x9, stack=2, samples=10)"),
             "hybrid: more than 1e+09 products of a worker's samples; a network that is computed is "
             "a small one");
-  EXPECT_NE(refusal("hybrid(image=0x4, convolutions=2x2, stack=2, samples=1)"), "none");
-  EXPECT_EQ(refusal("hybrid(image=1x4, convolutions=2x2, stack=1000001, samples=1)"),
+  EXPECT_NE(refusal_of_hybrid("hybrid(image=0x4, convolutions=2x2, stack=2, samples=1)"), "none");
+  EXPECT_EQ(refusal_of_hybrid("hybrid(image=1x4, convolutions=2x2, stack=1000001, samples=1)"),
             "hybrid: 1000001 is more than 1000000");
 }
 

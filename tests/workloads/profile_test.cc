@@ -102,7 +102,7 @@ TEST(Derive, HasALayerPerTensorOfTheModel) {
   EXPECT_EQ(profile.layers[1].name, "n");
 }
 
-std::string refusal(const Derivation& derivation) {
+std::string refusal_of_derivation(const Derivation& derivation) {
   try {
     static_cast<void>(derive(kTwo, derivation));
   } catch (const InputError& error) {
@@ -112,13 +112,14 @@ std::string refusal(const Derivation& derivation) {
 }
 
 TEST(Derive, RefusesWhatCannotBe) {
-  EXPECT_THAT(refusal({.device = kToy, .batch = 0}), HasSubstr("batch"));
-  EXPECT_THAT(refusal({.device = kToy, .devices = 0}), HasSubstr("devices"));
+  EXPECT_THAT(refusal_of_derivation({.device = kToy, .batch = 0}), HasSubstr("batch"));
+  EXPECT_THAT(refusal_of_derivation({.device = kToy, .devices = 0}), HasSubstr("devices"));
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const double efficiency : {0.0, -0.1, 1.01, nan}) {
-    EXPECT_THAT(refusal({.device = kToy, .efficiency = efficiency}), HasSubstr("efficiency"));
+    EXPECT_THAT(refusal_of_derivation({.device = kToy, .efficiency = efficiency}),
+                HasSubstr("efficiency"));
   }
-  EXPECT_EQ(refusal({.device = kToy, .efficiency = 1}), "");
+  EXPECT_EQ(refusal_of_derivation({.device = kToy, .efficiency = 1}), "");
 }
 
 TEST(TensorExtents, RunBackwardThroughLayersAndTheirTensors) {

@@ -20,7 +20,7 @@ struct Wrong {
   std::string message;  ///< a part of it
 };
 
-std::string refusal(const std::string& text, const std::string& name, const Model* model) {
+std::string refusal_of_trace(const std::string& text, const std::string& name, const Model* model) {
   try {
     static_cast<void>(parse_trace(text, name, model));
   } catch (const InputError& error) {
@@ -37,7 +37,7 @@ class WrongCsv : public ::testing::TestWithParam<Wrong> {};
 
 TEST_P(WrongCsv, IsRefusedAtItsPlace) {
   const Wrong& wrong = GetParam();
-  EXPECT_THAT(refusal(wrong.text, "x.csv", &kModel),
+  EXPECT_THAT(refusal_of_trace(wrong.text, "x.csv", &kModel),
               AllOf(StartsWith("x.csv:" + wrong.place + ": "), HasSubstr(wrong.message)));
 }
 
@@ -116,7 +116,7 @@ class WrongJson : public ::testing::TestWithParam<Wrong> {};
 
 TEST_P(WrongJson, IsRefusedAtItsPlace) {
   const Wrong& wrong = GetParam();
-  EXPECT_THAT(refusal(wrong.text, "x.json", &kModel),
+  EXPECT_THAT(refusal_of_trace(wrong.text, "x.json", &kModel),
               AllOf(StartsWith("x.json:" + wrong.place + ": "), HasSubstr(wrong.message)));
 }
 
@@ -183,15 +183,15 @@ INSTANTIATE_TEST_SUITE_P(
 // A file of deep brackets must not take the parser's stack with it.
 TEST(TraceJson, DoesNotFollowDeepNesting) {
   const std::string deep = std::string(500'000, '[') + std::string(500'000, ']');
-  EXPECT_THAT(refusal(deep, "x.json", nullptr),
+  EXPECT_THAT(refusal_of_trace(deep, "x.json", nullptr),
               StartsWith("x.json:1:33: nested more than 32 deep"));
-  EXPECT_THAT(refusal("{\"tensors\": " + deep + "}", "x.json", nullptr),
+  EXPECT_THAT(refusal_of_trace("{\"tensors\": " + deep + "}", "x.json", nullptr),
               StartsWith("x.json:1:44: nested more than 32 deep"));
 }
 
 TEST(Trace, OfMoreThanFourMebibytesIsRefused) {
   const std::string large((4 << 20) + 1, '\n');
-  EXPECT_THAT(refusal(large, "x.csv", nullptr), HasSubstr("4194304 bytes"));
+  EXPECT_THAT(refusal_of_trace(large, "x.csv", nullptr), HasSubstr("4194304 bytes"));
 }
 
 }  // namespace

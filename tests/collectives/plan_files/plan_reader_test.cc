@@ -25,7 +25,7 @@ lanes:
     - [{from: 0, to: 1, chunk: 2}, {from: 1, to: 2, chunk: 0}, {from: 2, to: 0, chunk: 1}]
 )";
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_plan(const std::string& text) {
   try {
     static_cast<void>(parse_plan_file(text, "p.yaml"));
   } catch (const InputError& error) {
@@ -35,7 +35,7 @@ std::string refusal(const std::string& text) {
 }
 
 /// The example, in which `old` is replaced once.
-std::string with(const std::string& old, const std::string& changed) {
+std::string plan_with(const std::string& old, const std::string& changed) {
   std::string text = kRing;
   return text.replace(text.find(old), old.size(), changed);
 }
@@ -66,41 +66,41 @@ TEST(PlanReader, ReadsWhatTheWriterWrites) {
 }
 
 TEST(PlanReader, NamesThePlaceOfWhatIsWrong) {
-  EXPECT_EQ(refusal(with("gradwire-plan: 1", "gradwire-plan: 2")),
+  EXPECT_EQ(refusal_of_plan(plan_with("gradwire-plan: 1", "gradwire-plan: 2")),
             "p.yaml:1:16: the file is of version 2; this gradwire reads version 1");
-  EXPECT_EQ(refusal(with("chunks: 3", "chunk: 3")),
+  EXPECT_EQ(refusal_of_plan(plan_with("chunks: 3", "chunk: 3")),
             "p.yaml:4:1: unknown key 'chunk' (did you mean 'chunks'?)");
-  EXPECT_EQ(refusal(with("all-gather", "all-reduces")),
+  EXPECT_EQ(refusal_of_plan(plan_with("all-gather", "all-reduces")),
             "p.yaml:2:13: collective: expected all-reduce, reduce-scatter, all-gather, broadcast, "
             "reduce, all-to-all or send, found 'all-reduces'");
-  EXPECT_EQ(refusal(with("to: 2, chunk: 1", "to: 3, chunk: 1")),
+  EXPECT_EQ(refusal_of_plan(plan_with("to: 2, chunk: 1", "to: 3, chunk: 1")),
             "p.yaml:6:50: rank 3 of 3 ranks, which are 0 to 2");
-  EXPECT_EQ(refusal(with("to: 2, chunk: 1", "to: 1, chunk: 1")),
+  EXPECT_EQ(refusal_of_plan(plan_with("to: 2, chunk: 1", "to: 1, chunk: 1")),
             "p.yaml:6:36: a rank sends nothing to itself");
-  EXPECT_EQ(refusal(with("chunk: 1}", "chunk: 1, count: 3}")),
+  EXPECT_EQ(refusal_of_plan(plan_with("chunk: 1}", "chunk: 1, count: 3}")),
             "p.yaml:6:60: chunk 3 of 3 chunks, which are 0 to 2");
-  EXPECT_EQ(refusal(with("chunks: 3", "chunks: 4")),
+  EXPECT_EQ(refusal_of_plan(plan_with("chunks: 3", "chunks: 4")),
             "p.yaml:4:9: chunks: 4 is not a multiple of 3: as many for each rank, or 'owners'");
 }
 
 TEST(PlanReader, NamesWhatDoesNotGoWithTheCollective) {
-  EXPECT_EQ(refusal(with("chunks: 3", "chunks: 3\nroot: 1")),
+  EXPECT_EQ(refusal_of_plan(plan_with("chunks: 3", "chunks: 3\nroot: 1")),
             "p.yaml:5:1: a file for all-gather has no root");
-  EXPECT_EQ(refusal(with("chunks: 3", "chunks: 3\nowners: [0, 1]")),
+  EXPECT_EQ(refusal_of_plan(plan_with("chunks: 3", "chunks: 3\nowners: [0, 1]")),
             "p.yaml:5:9: 2 owners of 3 chunks");
-  EXPECT_EQ(refusal(with("all-gather", "all-to-all")),
+  EXPECT_EQ(refusal_of_plan(plan_with("all-gather", "all-to-all")),
             "p.yaml:4:9: chunks: 3 is not a multiple of 9: a block from each rank to each");
-  EXPECT_EQ(refusal(with("all-gather", "send\nroot: 0")),
+  EXPECT_EQ(refusal_of_plan(plan_with("all-gather", "send\nroot: 0")),
             "p.yaml:3:7: rank 0 does not send to itself");
-  EXPECT_EQ(refusal(with("all-gather", "all-reduce\nservers: [1, 1]")),
+  EXPECT_EQ(refusal_of_plan(plan_with("all-gather", "all-reduce\nservers: [1, 1]")),
             "p.yaml:3:10: a rank stands twice");
-  EXPECT_EQ(refusal(with("all-gather", "all-reduce\nservers: [0, 1, 2]")),
+  EXPECT_EQ(refusal_of_plan(plan_with("all-gather", "all-reduce\nservers: [0, 1, 2]")),
             "p.yaml:3:10: a rank must be left to work");
 }
 
 // A plan that is well formed and wrong is read; the checker names its first wrong element.
 TEST(PlanReader, LeavesProofsToTheChecker) {
-  const PlanFile file = parse_plan_file(with(", {from: 1, to: 2, chunk: 0}", ""), "p.yaml");
+  const PlanFile file = parse_plan_file(plan_with(", {from: 1, to: 2, chunk: 0}", ""), "p.yaml");
   EXPECT_THAT(testing::findings(file, 30),
               ::testing::Contains(HasSubstr("rank 2: [0, 10) ends without rank 0's")));
 }

@@ -26,7 +26,7 @@ Arguments read(const char* spec) {
 }
 
 template <class Use>
-std::string refusal(const char* spec, Use use) {
+std::string refusal_of_spec(const char* spec, Use use) {
   try {
     use(read(spec));
   } catch (const InputError& error) {
@@ -35,8 +35,8 @@ std::string refusal(const char* spec, Use use) {
   return "";
 }
 
-std::string refusal(const char* spec) {
-  return refusal(spec, [](const Arguments&) {});
+std::string refusal_of_spec(const char* spec) {
+  return refusal_of_spec(spec, [](const Arguments&) {});
 }
 
 TEST(Arguments, AreWhatIsGivenOrTheRowsDefault) {
@@ -59,11 +59,11 @@ TEST(Arguments, AreWhatIsGivenOrTheRowsDefault) {
 }
 
 TEST(Arguments, RefuseWhatTheRowHasNot) {
-  EXPECT_THAT(refusal("x(piece=3)"),
+  EXPECT_THAT(refusal_of_spec("x(piece=3)"),
               StrEq("unknown option 'piece' (did you mean 'pieces'?); x(n) takes: pieces=..., "
                     "cap=..., speed=..., servers=..., fuse, cycle=..."));
-  EXPECT_THAT(refusal("x(pieces)"), StrEq("x(n): pieces needs a value: pieces=..."));
-  EXPECT_THAT(refusal("x(fuse=1)"), StrEq("x(n): fuse stands alone, without a value"));
+  EXPECT_THAT(refusal_of_spec("x(pieces)"), StrEq("x(n): pieces needs a value: pieces=..."));
+  EXPECT_THAT(refusal_of_spec("x(fuse=1)"), StrEq("x(n): fuse stands alone, without a value"));
   try {
     const Arguments none("y", parse_spec("y(a)"), {});
     FAIL();
@@ -74,17 +74,19 @@ TEST(Arguments, RefuseWhatTheRowHasNot) {
 
 TEST(Arguments, RefuseValuesThatAreNone) {
   const auto number = [](const Arguments& a) { static_cast<void>(a.number("pieces")); };
-  EXPECT_THAT(refusal("x(pieces=0)", number), HasSubstr("'0' is not a whole number above 0"));
-  EXPECT_THAT(refusal("x(pieces=1.5)", number), HasSubstr("not a whole number above 0"));
-  EXPECT_THAT(refusal("x(pieces=99999999999999999999)", number), HasSubstr("too large"));
+  EXPECT_THAT(refusal_of_spec("x(pieces=0)", number),
+              HasSubstr("'0' is not a whole number above 0"));
+  EXPECT_THAT(refusal_of_spec("x(pieces=1.5)", number), HasSubstr("not a whole number above 0"));
+  EXPECT_THAT(refusal_of_spec("x(pieces=99999999999999999999)", number), HasSubstr("too large"));
   const auto bytes = [](const Arguments& a) { static_cast<void>(a.bytes("cap")); };
-  EXPECT_THAT(refusal("x(cap=0)", bytes), StrEq("x(n): cap=0 is nothing"));
-  EXPECT_THAT(refusal("x(cap=many)", bytes), HasSubstr("many"));
+  EXPECT_THAT(refusal_of_spec("x(cap=0)", bytes), StrEq("x(n): cap=0 is nothing"));
+  EXPECT_THAT(refusal_of_spec("x(cap=many)", bytes), HasSubstr("many"));
   const auto duration = [](const Arguments& a) { static_cast<void>(a.duration("cycle")); };
-  EXPECT_THAT(refusal("x(cycle=soon)", duration), HasSubstr("x(n): cycle=soon: "));
+  EXPECT_THAT(refusal_of_spec("x(cycle=soon)", duration), HasSubstr("x(n): cycle=soon: "));
   const auto decimal = [](const Arguments& a) { static_cast<void>(a.decimal("speed", 0.5, 2)); };
   for (const char* spec : {"x(speed=0.4)", "x(speed=2.1)", "x(speed=nan)", "x(speed=1e0)"}) {
-    EXPECT_THAT(refusal(spec, decimal), HasSubstr("is not a decimal number from 0.5 to 2")) << spec;
+    EXPECT_THAT(refusal_of_spec(spec, decimal), HasSubstr("is not a decimal number from 0.5 to 2"))
+        << spec;
   }
 }
 

@@ -14,7 +14,7 @@ std::vector<std::string> texts(const std::vector<CsvField>& fields) {
   return texts;
 }
 
-std::string refusal(std::string_view text) {
+std::string refusal_of_csv(std::string_view text) {
   try {
     static_cast<void>(parse_csv(text, "x.csv"));
   } catch (const InputError& error) {
@@ -43,15 +43,17 @@ TEST(CsvDocument, HasFieldsAndTheirPlaces) {
 }
 
 TEST(CsvDocument, ErrorsNameTheirPlace) {
-  EXPECT_THAT(refusal(""), StartsWith("x.csv:1:1: there is no line"));
-  EXPECT_THAT(refusal("# only this\n"), StartsWith("x.csv:1:1: there is no line"));
-  EXPECT_THAT(refusal("a,b,a\n"), StartsWith("x.csv:1:5: column 'a' is given twice"));
-  EXPECT_THAT(refusal("a,b\n1,2,3\n"), StartsWith("x.csv:2:5: 3 fields, where line 1 names 2"));
-  EXPECT_THAT(refusal("a,b\n1\n"), StartsWith("x.csv:2:1: 1 fields"));
-  EXPECT_THAT(refusal("a,b\n1,\"2\n"), StartsWith("x.csv:2:3: this quote is not closed"));
-  EXPECT_THAT(refusal("a,b\n\"1\"x,2\n"), StartsWith("x.csv:2:4: text after a closing quote"));
-  EXPECT_THAT(refusal("a,b\n1,2\"3\n"), StartsWith("x.csv:2:4: a quote inside a field"));
-  EXPECT_THAT(refusal("a,b\n1,\xff\n"), StartsWith("x.csv:2:3: byte 0xff is not UTF-8"));
+  EXPECT_THAT(refusal_of_csv(""), StartsWith("x.csv:1:1: there is no line"));
+  EXPECT_THAT(refusal_of_csv("# only this\n"), StartsWith("x.csv:1:1: there is no line"));
+  EXPECT_THAT(refusal_of_csv("a,b,a\n"), StartsWith("x.csv:1:5: column 'a' is given twice"));
+  EXPECT_THAT(refusal_of_csv("a,b\n1,2,3\n"),
+              StartsWith("x.csv:2:5: 3 fields, where line 1 names 2"));
+  EXPECT_THAT(refusal_of_csv("a,b\n1\n"), StartsWith("x.csv:2:1: 1 fields"));
+  EXPECT_THAT(refusal_of_csv("a,b\n1,\"2\n"), StartsWith("x.csv:2:3: this quote is not closed"));
+  EXPECT_THAT(refusal_of_csv("a,b\n\"1\"x,2\n"),
+              StartsWith("x.csv:2:4: text after a closing quote"));
+  EXPECT_THAT(refusal_of_csv("a,b\n1,2\"3\n"), StartsWith("x.csv:2:4: a quote inside a field"));
+  EXPECT_THAT(refusal_of_csv("a,b\n1,\xff\n"), StartsWith("x.csv:2:3: byte 0xff is not UTF-8"));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ constexpr const char* kSchema = R"({
               "items": {"type": "string", "x-expects": "a word"}},
     "second": {"type": "string", "x-expects": "a word"}}})";
 
-std::string refusal(const YamlDocument& document) {
+std::string refusal_by_schema(const YamlDocument& document) {
   try {
     check_against_schema(document, kSchema);
   } catch (const InputError& error) {
@@ -27,12 +27,13 @@ std::string refusal(const YamlDocument& document) {
 
 // An invalid item makes its list and the document invalid; it alone is to blame.
 TEST(SchemaCheck, NamesTheFirstCauseInTheText) {
-  EXPECT_EQ(refusal(parse_yaml("first: [a, b]\nsecond: c\n", "x")), "");
-  EXPECT_EQ(refusal(parse_yaml("first: [a, 2, 3]\nsecond: 4\n", "x")),
+  EXPECT_EQ(refusal_by_schema(parse_yaml("first: [a, b]\nsecond: c\n", "x")), "");
+  EXPECT_EQ(refusal_by_schema(parse_yaml("first: [a, 2, 3]\nsecond: 4\n", "x")),
             "x:1:12: first: expected a word, found '2'");
-  EXPECT_EQ(refusal(parse_yaml("second: 4\nfirst: [a, 2, 3]\n", "x")),
+  EXPECT_EQ(refusal_by_schema(parse_yaml("second: 4\nfirst: [a, 2, 3]\n", "x")),
             "x:1:9: second: expected a word, found '4'");
-  EXPECT_EQ(refusal(parse_yaml("first: 1\n", "x")), "x:1:8: first: expected words, found '1'");
+  EXPECT_EQ(refusal_by_schema(parse_yaml("first: 1\n", "x")),
+            "x:1:8: first: expected words, found '1'");
 }
 
 // As many errors as a file may have values, and three times more: comparing each with each would
@@ -46,7 +47,7 @@ TEST(SchemaCheck, IsNotSlowedByManyErrors) {
         {.kind = YamlKind::scalar, .position = {.line = 1, .column = 9 + i}, .text = "1"});
   }
   document.root.entries.push_back({.key = "first", .value = std::move(list)});
-  EXPECT_EQ(refusal(document), "x:1:9: first: expected a word, found '1'");
+  EXPECT_EQ(refusal_by_schema(document), "x:1:9: first: expected a word, found '1'");
 }
 
 }  // namespace

@@ -19,9 +19,9 @@ namespace {
 using namespace std::chrono_literals;
 using namespace transport;
 
-const PortBinding kLo{.device = "lo", .address = "127.0.0.1"};
+const PortBinding kLoopback{.device = "lo", .address = "127.0.0.1"};
 /// For as many ports as a claim may name.
-const std::vector<PortBinding> kPorts(16, kLo);
+const std::vector<PortBinding> kPorts(16, kLoopback);
 /// How long somebody with another run's key calls again when the door is shut.
 constexpr Nanoseconds kStubborn = 60ms;
 constexpr RunKey kOtherKey{0x5a, 0x17};

@@ -6,12 +6,12 @@
 #include "transport/handshake.h"
 #include "transport/tcp/frame.h"
 
-/// What happens to what one rank sends another.
+/// WhatOfStream happens to what one rank sends another.
 namespace gradwire::faults {
 namespace {
 
 using transport::tcp::ChannelName;
-using What = StreamFault::What;
+using WhatOfStream = StreamFault::What;
 
 constexpr std::size_t kHandshakeUnits = 2;
 
@@ -38,7 +38,7 @@ std::vector<std::size_t> frames_of(const Scenario& scenario, Rank sender,
 }
 
 /// One direction of any channel that carries something in it.
-StreamFault draw_stream(Dice& dice, const Scenario& scenario, What what) {
+StreamFault draw_stream(Dice& dice, const Scenario& scenario, WhatOfStream what) {
   const Called called = draw_channel(dice, scenario);
   const Peer& peer = called.channel.peer;
   const ChannelName accepted{.lane = called.channel.lane,
@@ -75,15 +75,15 @@ void draw_bits(Dice& dice, StreamFault& fault, std::size_t bytes) {
   for (std::size_t i = 0; i < count; ++i) {
     fault.bits.push_back(kind == 2 ? std::min(first + i, bits - 1) : dice.below(bits));
   }
-  // What is flipped twice has not changed.
+  // WhatOfStream is flipped twice has not changed.
   std::ranges::sort(fault.bits);
   const auto same = std::ranges::unique(fault.bits);
   fault.bits.erase(same.begin(), same.end());
 }
 
 /// Draws a frame out of all but the first `not_first` and the last `not_last`, if there are so many.
-StreamFault draw_frame_fault(Dice& dice, Scenario& scenario, What what, std::size_t not_first,
-                             std::size_t not_last) {
+StreamFault draw_frame_fault(Dice& dice, Scenario& scenario, WhatOfStream what,
+                             std::size_t not_first, std::size_t not_last) {
   scenario.stall = kShort;
   StreamFault fault = draw_stream(dice, scenario, what);
   while (frames_in_all(scenario, fault) <= not_first + not_last) ++scenario.executions;
@@ -103,14 +103,14 @@ std::size_t strike_handshake(Dice& dice, StreamFault& fault) {
 }  // namespace
 
 void flip_frames(Dice& dice, Scenario& scenario) {
-  StreamFault fault = draw_frame_fault(dice, scenario, What::flip, 0, 0);
+  StreamFault fault = draw_frame_fault(dice, scenario, WhatOfStream::flip, 0, 0);
   scenario.stall = 10s;
   draw_bits(dice, fault, size_of(fault, fault.unit));
   scenario.stream = fault;
 }
 
 void flip_handshake(Dice& dice, Scenario& scenario) {
-  StreamFault fault = draw_stream(dice, scenario, What::flip);
+  StreamFault fault = draw_stream(dice, scenario, WhatOfStream::flip);
   std::size_t bytes = strike_handshake(dice, fault);
   if (fault.to_caller) {  // the verdict is another case
     fault.unit = 0;
@@ -121,7 +121,7 @@ void flip_handshake(Dice& dice, Scenario& scenario) {
 }
 
 void flip_verdict(Dice& dice, Scenario& scenario) {
-  StreamFault fault = draw_stream(dice, scenario, What::flip);
+  StreamFault fault = draw_stream(dice, scenario, WhatOfStream::flip);
   fault.to_caller = true;
   fault.unit = 1;
   draw_bits(dice, fault, transport::kVerdictBytes);
@@ -130,7 +130,7 @@ void flip_verdict(Dice& dice, Scenario& scenario) {
 
 void flip_handshakes(Dice& dice, Scenario& scenario) {
   scenario.connecting = kShort;
-  StreamFault fault = draw_stream(dice, scenario, What::flip);
+  StreamFault fault = draw_stream(dice, scenario, WhatOfStream::flip);
   draw_bits(dice, fault, strike_handshake(dice, fault));
   fault.every_time = true;
   scenario.stream = fault;
@@ -142,50 +142,50 @@ void flip_unchecked(Dice& dice, Scenario& scenario) {
 }
 
 void swap_frames(Dice& dice, Scenario& scenario) {
-  scenario.stream = draw_frame_fault(dice, scenario, What::swap, 0, 1);
+  scenario.stream = draw_frame_fault(dice, scenario, WhatOfStream::swap, 0, 1);
 }
 
 void repeat_frame(Dice& dice, Scenario& scenario) {
-  scenario.stream = draw_frame_fault(dice, scenario, What::repeat, 0, 1);
+  scenario.stream = draw_frame_fault(dice, scenario, WhatOfStream::repeat, 0, 1);
   scenario.stall = 10s;
 }
 
 void replay_frame(Dice& dice, Scenario& scenario) {
-  StreamFault fault = draw_frame_fault(dice, scenario, What::replay, 1, 0);
+  StreamFault fault = draw_frame_fault(dice, scenario, WhatOfStream::replay, 1, 0);
   fault.other = dice.between(kHandshakeUnits, fault.unit - 1);
   scenario.stream = fault;
 }
 
 void drop_frame(Dice& dice, Scenario& scenario) {
-  scenario.stream = draw_frame_fault(dice, scenario, What::drop, 0, 0);
+  scenario.stream = draw_frame_fault(dice, scenario, WhatOfStream::drop, 0, 0);
 }
 
 void truncate_frame(Dice& dice, Scenario& scenario) {
-  StreamFault fault = draw_frame_fault(dice, scenario, What::truncate, 0, 0);
+  StreamFault fault = draw_frame_fault(dice, scenario, WhatOfStream::truncate, 0, 0);
   fault.kept = dice.below(size_of(fault, fault.unit));
   scenario.stream = fault;
 }
 
 void cut_frame(Dice& dice, Scenario& scenario) {
   truncate_frame(dice, scenario);
-  scenario.stream->what = What::cut;
+  scenario.stream->what = WhatOfStream::cut;
   scenario.stall = 10s;
 }
 
 void delay_frame(Dice& dice, Scenario& scenario) {
-  scenario.stream = draw_frame_fault(dice, scenario, What::delay, 0, 0);
+  scenario.stream = draw_frame_fault(dice, scenario, WhatOfStream::delay, 0, 0);
   scenario.stream->delay = std::chrono::milliseconds(dice.between(1, 100));
   scenario.stall = 10s;
 }
 
 void silence_frames(Dice& dice, Scenario& scenario) {
   truncate_frame(dice, scenario);
-  scenario.stream->what = What::silence;
+  scenario.stream->what = WhatOfStream::silence;
 }
 
 void silence_handshake(Dice& dice, Scenario& scenario) {
   scenario.connecting = kShort;
-  StreamFault fault = draw_stream(dice, scenario, What::silence);
+  StreamFault fault = draw_stream(dice, scenario, WhatOfStream::silence);
   fault.kept = dice.below(strike_handshake(dice, fault));
   fault.every_time = true;
   scenario.stream = fault;

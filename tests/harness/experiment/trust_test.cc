@@ -19,7 +19,7 @@ const std::string kHosts =
     "elements: 100\nbacking: hosts\n";
 
 /// What is said of this experiment with this inventory of the command line.
-std::string refusal(const std::string& text, const std::string& inventory = "") {
+std::string refusal_with(const std::string& text, const std::string& inventory = "") {
   Overrides overrides;
   if (!inventory.empty()) overrides.inventory = inventory;
   try {
@@ -31,13 +31,14 @@ std::string refusal(const std::string& text, const std::string& inventory = "") 
 }
 
 TEST(Trust, OnlyTheCommandLineNamesAnInventory) {
-  EXPECT_EQ(refusal(kHosts, "rack.yaml"), "");
-  EXPECT_THAT(refusal(kHosts), AllOf(StartsWith("lab/x.yaml: "), HasSubstr("--inventory FILE")));
+  EXPECT_EQ(refusal_with(kHosts, "rack.yaml"), "");
+  EXPECT_THAT(refusal_with(kHosts),
+              AllOf(StartsWith("lab/x.yaml: "), HasSubstr("--inventory FILE")));
   const std::string named = kHosts + "hosts: {inventory: evil.yaml}\n";
-  EXPECT_THAT(refusal(named),
+  EXPECT_THAT(refusal_with(named),
               AllOf(StartsWith("lab/x.yaml:8:20: hosts.inventory: an inventory names commands"),
                     HasSubstr("--inventory FILE")));
-  EXPECT_EQ(refusal(named, "rack.yaml"), "");
+  EXPECT_EQ(refusal_with(named, "rack.yaml"), "");
   Overrides overrides;
   overrides.inventory = "rack.yaml";
   EXPECT_EQ(apply(load_experiment_text(named, "lab/x.yaml"), overrides).hosts->inventory,
@@ -45,14 +46,15 @@ TEST(Trust, OnlyTheCommandLineNamesAnInventory) {
 }
 
 TEST(Trust, AnInventoryOfNoUseIsNoError) {
-  EXPECT_EQ(refusal(kHosts.substr(0, kHosts.find("backing")) + "hosts: {inventory: evil.yaml}\n"),
-            "");
+  EXPECT_EQ(
+      refusal_with(kHosts.substr(0, kHosts.find("backing")) + "hosts: {inventory: evil.yaml}\n"),
+      "");
 }
 
 // Also where a trusted inventory is given: the author of the experiment would not see it go.
 TEST(Trust, ArgumentsOfMpirunAreRefused) {
   const std::string text = kHosts + "hosts: {mpirun: [--mca, orte_launch_agent, ./evil]}\n";
-  EXPECT_THAT(refusal(text, "rack.yaml"),
+  EXPECT_THAT(refusal_with(text, "rack.yaml"),
               AllOf(StartsWith("lab/x.yaml:8:9: hosts.mpirun: "), HasSubstr("the inventory")));
 }
 

@@ -18,13 +18,13 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
 
-std::string content_of(const fs::path& path) {
+std::string evidence_in(const fs::path& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// Point 0 emulated, point 1 simulated, each with a timeline.
-void write_run(const fs::path& path, bool measures) {
+void write_run_with_evidence(const fs::path& path, bool measures) {
   RunFolder folder = create_folder(path);
   for (std::size_t point = 0; point < 2; ++point) {
     PointRecord begun = point_record(point);
@@ -37,7 +37,7 @@ void write_run(const fs::path& path, bool measures) {
   std::ofstream(path / "trace.json") << "what a user put beside";
 }
 
-std::vector<std::string> files_in(const fs::path& folder) {
+std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename());
   return names;
@@ -45,7 +45,7 @@ std::vector<std::string> files_in(const fs::path& folder) {
 
 class EvidenceTest : public ::testing::Test {
  protected:
-  void write(bool measures = true) { write_run(from_, measures); }
+  void write(bool measures = true) { write_run_with_evidence(from_, measures); }
 
   const ScratchFolder scratch_;
   const fs::path from_ = scratch_ / "run";
@@ -55,13 +55,13 @@ class EvidenceTest : public ::testing::Test {
 TEST_F(EvidenceTest, IsWhatCannotBeMadeAgain) {
   write();
   copy_evidence(from_, to_);
-  EXPECT_THAT(files_in(to_), UnorderedElementsAre(kExperimentFile, kContextFile, kPointsFile,
+  EXPECT_THAT(names_in(to_), UnorderedElementsAre(kExperimentFile, kContextFile, kPointsFile,
                                                   kSamplesFile, kTimelinesFile));
   for (const char* kept : {kExperimentFile, kContextFile, kPointsFile, kSamplesFile}) {
-    EXPECT_EQ(content_of(to_ / kept), content_of(from_ / kept)) << kept;
+    EXPECT_EQ(evidence_in(to_ / kept), evidence_in(from_ / kept)) << kept;
   }
-  const std::string timelines = content_of(from_ / kTimelinesFile);
-  EXPECT_EQ(content_of(to_ / kTimelinesFile), timelines.substr(0, timelines.find('\n') + 1))
+  const std::string timelines = evidence_in(from_ / kTimelinesFile);
+  EXPECT_EQ(evidence_in(to_ / kTimelinesFile), timelines.substr(0, timelines.find('\n') + 1))
       << "the first line is of the emulated point, and its form is the newest already";
 }
 
@@ -84,7 +84,7 @@ TEST_F(EvidenceTest, HasFewerRanks) {
   }
   copy_evidence(from_, to_);
   const auto kept = [](const fs::path& run) {
-    const std::string lines = content_of(run / kTimelinesFile);
+    const std::string lines = evidence_in(run / kTimelinesFile);
     return timeline_of_line(lines.substr(0, lines.find('\n'))).ranks.size();
   };
   EXPECT_EQ(kept(from_), 6u);
@@ -114,7 +114,7 @@ TEST_F(EvidenceTest, IsNotTakenOfADamagedRun) {
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("timelines.ndjson:3: ends in the middle of the line"));
   }
-  EXPECT_THAT(files_in(to_.parent_path()), UnorderedElementsAre("run")) << "nothing is left behind";
+  EXPECT_THAT(names_in(to_.parent_path()), UnorderedElementsAre("run")) << "nothing is left behind";
 }
 
 TEST_F(EvidenceTest, ReplacesNothing) {

@@ -28,7 +28,7 @@ const Configuration kBml{.backing = record::Backing::emulated,
                          .ports_per_host = 2,
                          .elements = 3'274'634};
 
-Sample sample(std::size_t iteration, Nanoseconds end) {
+Sample timed_sample(std::size_t iteration, Nanoseconds end) {
   return {.configuration = kBml,
           .iteration = iteration,
           .dilation = 100,
@@ -54,8 +54,8 @@ Row make_row(std::span<const Sample> samples, Seconds bound) {
 
 // GST runs from the last start to the last end, divided by the dilation: (1030 - 30) us / 100.
 TEST(Gst, IsFromLastReadyToLastUsable) {
-  EXPECT_EQ(wall(sample(0, 1030us)), 1000us);
-  EXPECT_DOUBLE_EQ(gst(sample(0, 1030us)).count(), 10e-6);
+  EXPECT_EQ(wall(timed_sample(0, 1030us)), 1000us);
+  EXPECT_DOUBLE_EQ(gst(timed_sample(0, 1030us)).count(), 10e-6);
 }
 
 // S = 13,098,536 B in 2.5 ms: algbw 5.239 GB/s, busbw 16/9 of it, nicbw half of that.
@@ -80,7 +80,7 @@ TEST(Rates, TakeTheBusFactorThatIsTold) {
 TEST(Row, OfFullyConnectedLayersHasProductsAndSteps) {
   std::vector<Sample> samples;
   for (const auto products : {3ms, 1ms, 2ms, 9ms}) {
-    samples.push_back(sample(samples.size(), 1030us));
+    samples.push_back(timed_sample(samples.size(), 1030us));
     samples.back().dense = DenseSample{.products = products};
   }
   samples[3].warmup = true;
@@ -94,8 +94,8 @@ TEST(Row, OfFullyConnectedLayersHasProductsAndSteps) {
 
 TEST(Row, WarmUpIsKeptOutOfTheStatisticsButVerified) {
   std::vector<Sample> samples;
-  for (std::size_t i = 0; i < 8; ++i) samples.push_back(sample(i, 1030us));
-  samples[0] = sample(0, 9030us);
+  for (std::size_t i = 0; i < 8; ++i) samples.push_back(timed_sample(i, 1030us));
+  samples[0] = timed_sample(0, 9030us);
   samples[0].warmup = true;
   samples[0].wrong = 3;
   const Row row = make_row(samples, Seconds(8e-6));
@@ -106,7 +106,7 @@ TEST(Row, WarmUpIsKeptOutOfTheStatisticsButVerified) {
 
 /// Two buckets: [20, 50) and [60, 110) us after the last start; computing ends at 80 us.
 Sample training_sample() {
-  Sample made = sample(0, 150us);
+  Sample made = timed_sample(0, 150us);
   made.training =
       TrainingSample{.compute = 80us,
                      .buckets = {{.elements = 10, .ready = 10us, .start = 20us, .end = 50us},
@@ -143,7 +143,7 @@ TEST(Row, OfATrainingJobAddsUpItsIterations) {
 // Nothing is faster than its bound without a mark.
 TEST(Row, AnEfficiencyOverOneIsFlagged) {
   std::vector<Sample> samples;
-  for (std::size_t i = 0; i < 8; ++i) samples.push_back(sample(i, 1030us));
+  for (std::size_t i = 0; i < 8; ++i) samples.push_back(timed_sample(i, 1030us));
   const Row row = make_row(samples, Seconds(10.5e-6));
   EXPECT_THAT(row_flags(row), Contains(kFlagFasterThanBound));
   const std::vector<Row> rows{row};
@@ -158,7 +158,7 @@ TEST(Row, AnEfficiencyOverOneIsFlagged) {
 TEST(Row, TheBoundIsLessTheMedianHeadStart) {
   std::vector<Sample> samples;
   for (std::size_t i = 0; i < 7; ++i) {
-    samples.push_back(sample(i, 1060us));
+    samples.push_back(timed_sample(i, 1060us));
     samples.back().head_start = std::chrono::microseconds(37 + i);
   }
   EXPECT_NEAR(make_row(samples, Seconds(10.5e-6)).bound->count(), 10.1e-6, 1e-15);
@@ -174,7 +174,7 @@ TEST(Row, TheBoundIsLessTheMedianHeadStart) {
 TEST(Row, TheCutIsLessTheMedianHeadStart) {
   std::vector<Sample> samples;
   for (std::size_t i = 0; i < 7; ++i) {
-    samples.push_back(sample(i, 1060us));
+    samples.push_back(timed_sample(i, 1060us));
     samples.back().head_start = std::chrono::microseconds(37 + i);
   }
   EXPECT_NEAR(make_row(samples, Seconds(10.4e-6)).wiring->cut.count(), 10e-6, 1e-15);
@@ -189,7 +189,7 @@ TEST(Row, TheCutIsLessTheMedianHeadStart) {
 Row disturbed_row(const std::vector<int>& times, std::size_t first) {
   std::vector<Sample> samples;
   for (std::size_t i = 0; i < times.size(); ++i) {
-    samples.push_back(sample(i, std::chrono::microseconds(100 * times[i] + 30)));
+    samples.push_back(timed_sample(i, std::chrono::microseconds(100 * times[i] + 30)));
     const bool is_marked = i >= first;
     samples.back().machine =
         MachineUse{.capacity = Seconds(1), .foreign_share = is_marked ? 0.5 : 0.01};
@@ -214,7 +214,7 @@ TEST(Row, IsDisturbedWhenItsMedianRestsOnMarkedIterations) {
 
 // A GST of 10 us: 10.6 us are off by 6 %, 10.4 us by 4; 0.2 us of latency are 2 %.
 TEST(Row, IsMarkedWhenAPredictionIsOffOrLatencyIsMuchOfIt) {
-  const std::vector<Sample> samples(7, sample(0, 1030us));
+  const std::vector<Sample> samples(7, timed_sample(0, 1030us));
   Row row = make_row(samples, Seconds(1e-6));
   EXPECT_FALSE(row.gst_prediction_error_percent().has_value());
   row.predicted = Seconds(10.4e-6);
@@ -229,7 +229,7 @@ TEST(Row, IsMarkedWhenAPredictionIsOffOrLatencyIsMuchOfIt) {
 }
 
 TEST(Table, HasTheColumnsOfTheInterface) {
-  const std::vector<Sample> samples{sample(0, 1030us)};
+  const std::vector<Sample> samples{timed_sample(0, 1030us)};
   const std::vector<Row> rows{make_row(samples, Seconds(9.5e-6))};
   const std::string table = report::format_rows(report::result_columns(), rows);
   std::size_t at = 0;

@@ -27,7 +27,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-std::string content_of(const fs::path& path) {
+std::string bytes_of(const fs::path& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -85,16 +85,16 @@ TEST_F(StoredRunTest, EveryFileFollowsItsSchema) {
   };
   lines_follow(kSamplesFile, "sample");
   lines_follow(kPointsFile, "point");
-  EXPECT_EQ(text::why_invalid(json::parse(content_of(path_ / kContextFile)), "context"),
+  EXPECT_EQ(text::why_invalid(json::parse(bytes_of(path_ / kContextFile)), "context"),
             std::nullopt);
-  json broken = json::parse(content_of(path_ / kContextFile));
+  json broken = json::parse(bytes_of(path_ / kContextFile));
   broken["experiment"]["link"].erase("mtu");
   EXPECT_THAT(text::why_invalid(broken, "context").value(), HasSubstr("experiment/link"));
 }
 
 // A file cut anywhere loses its last line, and says so unless the cut is between two.
 TEST_F(StoredRunTest, TruncatedAnywhereItKeepsTheWholeLines) {
-  const std::string whole = content_of(path_ / kSamplesFile);
+  const std::string whole = bytes_of(path_ / kSamplesFile);
   for (std::size_t size = 0; size < whole.size(); size += 97) {
     write(path_ / kSamplesFile, whole.substr(0, size));
     const auto lines = static_cast<std::size_t>(
@@ -112,7 +112,7 @@ TEST_F(StoredRunTest, TruncatedAnywhereItKeepsTheWholeLines) {
 }
 
 TEST_F(StoredRunTest, ADamagedLineIsNamedAndTheRestIsRead) {
-  std::string text = content_of(path_ / kSamplesFile);
+  std::string text = bytes_of(path_ / kSamplesFile);
   const std::size_t fourth = text.find('\n', text.find('\n', text.find('\n') + 1) + 1) + 1;
   const std::size_t digit = text.find("\"gst_ns\":", fourth) + 9;
   text[digit] = text[digit] == '9' ? '8' : '9';  // still JSON, still a number
@@ -142,7 +142,7 @@ TEST_F(StoredRunTest, ForeignFilesAreNamedAndCounted) {
 
 // Lines twice, or of another run put behind: no sample counts more than once.
 TEST_F(StoredRunTest, RepeatedLinesAreNamed) {
-  const std::string text = content_of(path_ / kSamplesFile);
+  const std::string text = bytes_of(path_ / kSamplesFile);
   write(path_ / kSamplesFile, text + text);
   const StoredRun run = read_run(path_);
   EXPECT_THAT(run.problems, SizeIs(8));
@@ -152,9 +152,9 @@ TEST_F(StoredRunTest, RepeatedLinesAreNamed) {
 }
 
 TEST_F(StoredRunTest, OddPointsAreNamed) {
-  json point = json::parse(content_of(path_ / kPointsFile)
-                               .substr(0, content_of(path_ / kPointsFile).find(",\"crc32\"")) +
-                           "}");
+  json point = json::parse(
+      bytes_of(path_ / kPointsFile).substr(0, bytes_of(path_ / kPointsFile).find(",\"crc32\"")) +
+      "}");
   for (const char* name : {"N", "k", "elements"}) {
     json odd = point;
     odd[name] = -3;
@@ -185,7 +185,7 @@ TEST_F(StoredRunTest, TheLastCalibrationOfAWiringCounts) {
     return json{{"version", 1}, {"dilation", 100.0},    {"rate_bits_per_s", 1e7},
                 {"mtu", 9000},  {"burst_bytes", 73728}, {"wirings", {{wiring, found}}}};
   };
-  json context = json::parse(content_of(path_ / kContextFile));
+  json context = json::parse(bytes_of(path_ / kContextFile));
   json attempt = context;
   context["resumed"] = {attempt, attempt};
   write(path_ / kContextFile, context.dump());

@@ -19,7 +19,7 @@ using testing::times;
 using ::testing::UnorderedElementsAreArray;
 
 /// RFC 4180, read back.
-std::vector<std::vector<std::string>> parse(const std::string& csv) {
+std::vector<std::vector<std::string>> parse_csv(const std::string& csv) {
   std::vector<std::vector<std::string>> rows{{""}};
   bool quoted = false;
   for (std::size_t i = 0; i < csv.size(); ++i) {
@@ -44,8 +44,8 @@ std::vector<std::vector<std::string>> parse(const std::string& csv) {
 }
 
 /// The only row of a run with one point, by column.
-std::map<std::string, std::string> cells(const record::StoredRun& run) {
-  const auto rows = parse(format_csv(std::span(&run, 1)));
+std::map<std::string, std::string> csv_cells(const record::StoredRun& run) {
+  const auto rows = parse_csv(format_csv(std::span(&run, 1)));
   EXPECT_THAT(rows, SizeIs(2));
   EXPECT_EQ(rows.at(0).size(), rows.at(1).size());
   std::map<std::string, std::string> found;
@@ -54,7 +54,7 @@ std::map<std::string, std::string> cells(const record::StoredRun& run) {
 }
 
 std::vector<std::string> header() {
-  const auto rows = parse(format_csv({}));
+  const auto rows = parse_csv(format_csv({}));
   EXPECT_THAT(rows, SizeIs(1));
   return rows.at(0);
 }
@@ -70,7 +70,7 @@ TEST(Csv, BeginsWithTheMetricsThatNameAColumn) {
 // What reads the CSV by position must be told before one of these moves; new columns may come
 // between them.
 TEST(Csv, KeepsTheOrderOfItsColumns) {
-  const auto known = parse(
+  const auto known = parse_csv(
       "experiment,folder,started,key,backing,wiring,algorithm,workload,batch,schedule,N,k,bytes,"
       "elements,type,dilation,n,gst_p50_us,gst_p95_us,gst_p99_us,gst_mean_us,gst_stdev_us,"
       "cv_percent,gst_ci_low_us,gst_ci_high_us,bound_us,cut_us,t_f_us,algbw_gbs,busbw_gbs,"
@@ -87,7 +87,7 @@ TEST(Csv, KeepsTheOrderOfItsColumns) {
 TEST(Csv, FollowsTheDefinitions) {
   record::StoredPoint point = stored_point("bml", std::vector<double>(8, 1.0 / 1024));
   point.row.bound = Seconds(0.5 / 1024);
-  auto found = cells(stored_run({point}));
+  auto found = csv_cells(stored_run({point}));
   EXPECT_EQ(found["experiment"], "quickstart");
   EXPECT_EQ(found["folder"], "runs/x");
   EXPECT_EQ(found["wiring"], "bcube(3,2)");
@@ -114,7 +114,7 @@ TEST(Csv, WhatDoesNotExistIsEmpty) {
   point.row.wrong.reset();
   record::StoredRun run = stored_run({point});
   run.context = nullptr;
-  auto found = cells(run);
+  auto found = csv_cells(run);
   for (const char* column :
        {"gst_ci_low_us", "gst_ci_high_us", "bound_us", "cut_us", "t_f_us", "efficiency",
         "iteration_p50_us", "compute_us", "exposed_us", "exposed_percent", "jct_us",
@@ -134,7 +134,7 @@ TEST(Csv, HasTrainingAndCosts) {
   point.row.training->plan.predicted.buckets.emplace_back();
   point.row.wiring = record::WiringCost{.cut = Seconds(0.125), .cost = {.switches = 6, .nics = 18}};
   point.row.wiring->price = 798;
-  auto found = cells(stored_run({point}));
+  auto found = csv_cells(stored_run({point}));
   EXPECT_EQ(found["batch"], "64");
   EXPECT_EQ(found["iteration_p50_us"], "1000000");
   EXPECT_EQ(found["compute_us"], "500000");
@@ -153,7 +153,7 @@ TEST(Csv, HasARowPerPointAndBackingOfEveryRun) {
       stored_run({stored_point("bml", times(8, 1e-3)),
                   stored_point("bml", {1e-3}, record::Backing::simulated)}),
       stored_run({stored_point("ring", times(8, 1e-3))})};
-  const auto rows = parse(format_csv(runs));
+  const auto rows = parse_csv(format_csv(runs));
   ASSERT_THAT(rows, SizeIs(4));
   EXPECT_EQ(rows[2][4], "simulated");
   EXPECT_EQ(rows[3][6], "ring");
@@ -175,13 +175,13 @@ TEST(Csv, NeutralizesFormulasAndQuotes) {
                                           {"plain", "plain"}}) {
     record::StoredRun run = stored_run({stored_point("bml", {1e-3})});
     run.name = name;
-    EXPECT_EQ(cells(run)["experiment"], cell);
+    EXPECT_EQ(csv_cells(run)["experiment"], cell);
   }
 }
 
 TEST(Csv, NumbersAreReadBackTheSame) {
   record::StoredPoint point = stored_point("bml", {0.1 / 3});
-  auto found = cells(stored_run({point}));
+  auto found = csv_cells(stored_run({point}));
   EXPECT_EQ(std::stod(found["gst_p50_us"]), 0.1 / 3 * 1e6);
 }
 

@@ -19,7 +19,7 @@ struct Job {
   const char* schedule = "synceasgd";
 };
 
-record::Row row(const Job& job) {
+record::Row job_row(const Job& job) {
   record::Row row{.configuration = {.point = job.point,
                                     .wiring = job.wiring,
                                     .algorithm = job.algorithm,
@@ -40,11 +40,12 @@ const record::GainQuery kFigure6{.of = "bml",
 
 // 1 - 6/8 = 25 %, 1 - 6/24 = 75 %, 1 - 9/12 = 25 %; batches are not mixed.
 TEST(Gains, PairsRowsThatDifferInTheAlgorithmOnly) {
-  const std::vector<record::Row> rows{row({0, "ps", "single-switch(9)", 128, 8e-3}),
-                                      row({1, "ps(per-tensor)", "single-switch(9)", 128, 24e-3}),
-                                      row({2, "bml", "bcube(3,2)", 128, 6e-3}),
-                                      row({3, "ps", "single-switch(9)", 256, 12e-3}),
-                                      row({4, "bml", "bcube(3,2)", 256, 9e-3})};
+  const std::vector<record::Row> rows{
+      job_row({0, "ps", "single-switch(9)", 128, 8e-3}),
+      job_row({1, "ps(per-tensor)", "single-switch(9)", 128, 24e-3}),
+      job_row({2, "bml", "bcube(3,2)", 128, 6e-3}),
+      job_row({3, "ps", "single-switch(9)", 256, 12e-3}),
+      job_row({4, "bml", "bcube(3,2)", 256, 9e-3})};
   const std::vector<Gain> found = gains(kFigure6, rows);
   ASSERT_EQ(found.size(), 3u);
   EXPECT_NEAR(found[0].percent, 25, 1e-9);
@@ -58,18 +59,19 @@ TEST(Gains, PairsRowsThatDifferInTheAlgorithmOnly) {
 TEST(Gains, OfSchedulesStaysOnOneWiring) {
   const record::GainQuery query{
       .by = record::GainQuery::By::schedule, .of = "optimum", .against = {"wfbp"}};
-  const std::vector<record::Row> rows{row({0, "ring", "single-switch(8)", 64, 2e-3, "wfbp"}),
-                                      row({1, "ring", "single-switch(4)", 64, 4e-3, "wfbp"}),
-                                      row({2, "ring", "single-switch(8)", 64, 1e-3, "optimum"})};
+  const std::vector<record::Row> rows{
+      job_row({0, "ring", "single-switch(8)", 64, 2e-3, "wfbp"}),
+      job_row({1, "ring", "single-switch(4)", 64, 4e-3, "wfbp"}),
+      job_row({2, "ring", "single-switch(8)", 64, 1e-3, "optimum"})};
   const std::vector<Gain> found = gains(query, rows);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_NEAR(found[0].percent, 50, 1e-9);
 }
 
 TEST(Gains, WithoutPairsItSaysNothing) {
-  EXPECT_EQ(
-      format_gains(kFigure6, std::vector<record::Row>{row({0, "ps", "single-switch(9)", 1, 1})}),
-      "");
+  EXPECT_EQ(format_gains(kFigure6,
+                         std::vector<record::Row>{job_row({0, "ps", "single-switch(9)", 1, 1})}),
+            "");
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 /// A row of 1 ms.
-record::Row row(std::optional<Seconds> bound) {
+record::Row bounded_row(std::optional<Seconds> bound) {
   return {.configuration = {.backing = record::Backing::emulated,
                             .wiring = "single-switch(9)",
                             .algorithm = "ring",
@@ -32,9 +32,9 @@ std::string reason(const record::Row& row) {
 }
 
 TEST(PointName, HasWhatMakesThePoint) {
-  EXPECT_EQ(record::point_name(row({}).configuration),
+  EXPECT_EQ(record::point_name(bounded_row({}).configuration),
             "ring on single-switch(9), lenet5, emulated");
-  record::Configuration other = row({}).configuration;
+  record::Configuration other = bounded_row({}).configuration;
   other.workload = "";
   other.backing = record::Backing::simulated;
   EXPECT_EQ(record::point_name(other), "ring on single-switch(9), 1000 elements, simulated");
@@ -58,7 +58,7 @@ TEST(Efficiency, IsReadFromPercentAndShares) {
 
 // Bound 0.831 of 1 ms: eff 83.1 %.
 TEST(Gate, NamesTheRowAndWhatItMissed) {
-  const record::Row slow = row(Seconds(0.8312e-3));
+  const record::Row slow = bounded_row(Seconds(0.8312e-3));
   const auto failed = failures({.min_efficiency = 0.9}, std::span(&slow, 1));
   ASSERT_THAT(failed, SizeIs(1));
   EXPECT_EQ(failed.front().message(),
@@ -66,25 +66,26 @@ TEST(Gate, NamesTheRowAndWhatItMissed) {
 }
 
 TEST(Gate, LetsThroughWhatReachesIt) {
-  EXPECT_EQ(reason(row(Seconds(0.9e-3))), "");
-  EXPECT_EQ(reason(row(Seconds(1.002e-3))), "") << "faster than the bound is flagged, not failed";
+  EXPECT_EQ(reason(bounded_row(Seconds(0.9e-3))), "");
+  EXPECT_EQ(reason(bounded_row(Seconds(1.002e-3))), "")
+      << "faster than the bound is flagged, not failed";
 }
 
 // 89.99 % is shown as less than the 90 % asked for.
 TEST(Gate, NeverReadsLikeAPass) {
-  EXPECT_EQ(reason(row(Seconds(0.8999e-3))), "eff 89.9 %, asked for 90 %");
+  EXPECT_EQ(reason(bounded_row(Seconds(0.8999e-3))), "eff 89.9 %, asked for 90 %");
 }
 
 TEST(Gate, FailsWhatItCannotJudge) {
-  EXPECT_EQ(reason(row(std::nullopt)), "no bound, so no efficiency to judge it by");
-  record::Row wrong = row(Seconds(0.99e-3));
+  EXPECT_EQ(reason(bounded_row(std::nullopt)), "no bound, so no efficiency to judge it by");
+  record::Row wrong = bounded_row(Seconds(0.99e-3));
   wrong.wrong = 3;
   EXPECT_EQ(reason(wrong), "3 elements are wrong, so its time means nothing");
 }
 
 TEST(Gate, KeepsTheRowsOrder) {
-  const std::vector<record::Row> rows{row(Seconds(0.8e-3)), row(Seconds(0.95e-3)),
-                                      row(Seconds(0.7e-3))};
+  const std::vector<record::Row> rows{bounded_row(Seconds(0.8e-3)), bounded_row(Seconds(0.95e-3)),
+                                      bounded_row(Seconds(0.7e-3))};
   const auto failed = failures({.min_efficiency = 0.9}, rows);
   ASSERT_THAT(failed, SizeIs(2));
   EXPECT_EQ(failed[0].reason, "eff 80.0 %, asked for 90 %");

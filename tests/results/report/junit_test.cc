@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::SizeIs;
 using Result = JunitCase::Result;
 
-record::Configuration point(std::size_t index) {
+record::Configuration tested_point(std::size_t index) {
   return {.point = index,
           .backing = record::Backing::emulated,
           .wiring = "bcube(3,2)",
@@ -28,8 +28,8 @@ record::Configuration point(std::size_t index) {
           .elements = 1000};
 }
 
-record::Row row(std::size_t index) {
-  return {.configuration = point(index),
+record::Row tested_row(std::size_t index) {
+  return {.configuration = tested_point(index),
           .dilation = 100,
           .gst = {.n = 10, .median = 1e-3, .mean = 2e-3},
           .wrong = 0};
@@ -48,8 +48,8 @@ pugi::xml_document parse(const std::string& text) {
 }
 
 TEST(Junit, OfARunHasPropertiesAndACasePerPoint) {
-  const std::vector planned{point(0), point(1)};
-  const std::vector rows{row(0), row(1)};
+  const std::vector planned{tested_point(0), tested_point(1)};
+  const std::vector rows{tested_row(0), tested_row(1)};
   const std::string text = format_junit(
       junit_of_run({.context = kContext, .planned = planned, .rows = rows, .failures = {}}));
   const pugi::xml_document document = parse(text);
@@ -75,10 +75,10 @@ TEST(Junit, OfARunHasPropertiesAndACasePerPoint) {
 }
 
 TEST(Junit, WrongDataAndGatesAreFailures) {
-  const std::vector planned{point(0), point(1), point(2)};
-  std::vector rows{row(0), row(1), row(2)};
+  const std::vector planned{tested_point(0), tested_point(1), tested_point(2)};
+  std::vector rows{tested_row(0), tested_row(1), tested_row(2)};
   rows[0].wrong = 7;
-  const std::vector<GateFailure> failed{{.configuration = point(2), .reason = "eff 83.1 %"}};
+  const std::vector<GateFailure> failed{{.configuration = tested_point(2), .reason = "eff 83.1 %"}};
   const JunitSuite suite =
       junit_of_run({.context = kContext, .planned = planned, .rows = rows, .failures = failed});
   ASSERT_THAT(suite.cases, SizeIs(3));
@@ -90,8 +90,8 @@ TEST(Junit, WrongDataAndGatesAreFailures) {
 
 // It ended while the second of three points was measured.
 TEST(Junit, OfARunThatEndedBeforeHasAnErrorAndSkippedPoints) {
-  const std::vector planned{point(0), point(1), point(2)};
-  std::vector rows{row(0), row(1)};
+  const std::vector planned{tested_point(0), tested_point(1), tested_point(2)};
+  std::vector rows{tested_row(0), tested_row(1)};
   rows[1].flags.emplace_back(record::kFlagIncomplete);
   const JunitSuite suite = junit_of_run({.context = kContext,
                                          .planned = planned,
@@ -106,7 +106,7 @@ TEST(Junit, OfARunThatEndedBeforeHasAnErrorAndSkippedPoints) {
 }
 
 TEST(Junit, AnErrorThatIsNoPointsHasItsOwnCase) {
-  const std::vector planned{point(0)};
+  const std::vector planned{tested_point(0)};
   const JunitSuite suite = junit_of_run({.context = nlohmann::json(nullptr),
                                          .planned = planned,
                                          .rows = {},
@@ -149,7 +149,7 @@ TEST(Junit, HostileNamesAreWellFormed) {
 
 // A training job's time is that of its iterations, not of its synchronizations.
 TEST(Junit, TimesATrainingJobByItsIterations) {
-  record::Row job = row(0);
+  record::Row job = tested_row(0);
   EXPECT_NEAR(measured_time(job).count(), 20e-3, 1e-12);
   job.training = record::TrainingRow{.jct = Seconds(3)};
   EXPECT_EQ(measured_time(job).count(), 3);

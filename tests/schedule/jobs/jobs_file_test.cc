@@ -17,7 +17,7 @@ using ::testing::StartsWith;
 
 constexpr const char* kHead = "gradwire-jobs: 1\njobs:\n";
 
-std::string error(const std::string& jobs) {
+std::string error_of_jobs(const std::string& jobs) {
   try {
     static_cast<void>(parse_jobs(kHead + jobs, "list.yaml"));
     return "";
@@ -47,13 +47,13 @@ TEST(JobsFile, SaysWhereAndWhenJobsRun) {
 }
 
 TEST(JobsFile, RefusesWhatMakesNoSense) {
-  EXPECT_THAT(error("  - {name: a, file: x}\n  - {name: a, file: y}\n"),
+  EXPECT_THAT(error_of_jobs("  - {name: a, file: x}\n  - {name: a, file: y}\n"),
               StartsWith("list.yaml:4:12: a second job is named 'a'"));
-  EXPECT_THAT(error("  - {name: a, file: x, placement: dense}\n"),
+  EXPECT_THAT(error_of_jobs("  - {name: a, file: x, placement: dense}\n"),
               AllOf(StartsWith("list.yaml:3:35"), HasSubstr("expected compact, spread")));
-  EXPECT_THAT(error("  - {name: a, file: x, start: later}\n"),
+  EXPECT_THAT(error_of_jobs("  - {name: a, file: x, start: later}\n"),
               AllOf(StartsWith("list.yaml:3:31"), HasSubstr("not a duration")));
-  EXPECT_THAT(error("  - {name: a, file: x, placement: [-1]}\n"),
+  EXPECT_THAT(error_of_jobs("  - {name: a, file: x, placement: [-1]}\n"),
               HasSubstr("the number of a host"));
 }
 

@@ -34,7 +34,7 @@ constexpr const char* kListed =
     "  - {name: green, ports: [{device: eth7, address: 10.1.0.2}]}\n";
 
 /// What it says of a text in which `from` is replaced.
-std::string refusal(std::string text, const std::string& from, const std::string& to) {
+std::string refusal_of_inventory(std::string text, const std::string& from, const std::string& to) {
   text.replace(text.find(from), from.size(), to);
   try {
     static_cast<void>(load_inventory_text(text, "rack.yaml"));
@@ -91,44 +91,51 @@ TEST(Inventory, SshKnowsEveryHostByItsName) {
 }
 
 TEST(Inventory, ErrorsNameTheirPlace) {
-  EXPECT_THAT(refusal(kPlanned, "user: bench", "usr: bench"),
+  EXPECT_THAT(refusal_of_inventory(kPlanned, "user: bench", "usr: bench"),
               AllOf(HasSubstr("rack.yaml:3:1: "), HasSubstr("did you mean 'user'")));
-  EXPECT_THAT(refusal(kPlanned, "bcube(2,2)", "bcube(2)"), HasSubstr("rack.yaml:5:7: "));
-  EXPECT_THAT(refusal(kPlanned, "device: bc{level}\n", ""), HasSubstr("'device'"));
-  EXPECT_THAT(refusal(kPlanned, "  - {name: grey}\n", ""),
+  EXPECT_THAT(refusal_of_inventory(kPlanned, "bcube(2,2)", "bcube(2)"),
+              HasSubstr("rack.yaml:5:7: "));
+  EXPECT_THAT(refusal_of_inventory(kPlanned, "device: bc{level}\n", ""), HasSubstr("'device'"));
+  EXPECT_THAT(refusal_of_inventory(kPlanned, "  - {name: grey}\n", ""),
               AllOf(HasSubstr("rack.yaml:9:3: "), HasSubstr("bcube(2,2) has 4 hosts; here are 3")));
-  EXPECT_THAT(refusal(kPlanned, "name: green", "name: red"),
+  EXPECT_THAT(refusal_of_inventory(kPlanned, "name: green", "name: red"),
               AllOf(HasSubstr("rack.yaml:10:12: "), HasSubstr("two hosts red")));
-  EXPECT_THAT(
-      refusal(kPlanned, "name: green", "name: green, ports: [{device: a, address: 1.2.3.4}]"),
-      AllOf(HasSubstr("rack.yaml:10:5: "), HasSubstr("leave 'ports' out")));
-  EXPECT_THAT(refusal(kListed, "10.1.0.2", "10.1.0.999"), HasSubstr("rack.yaml:7:51: "));
-  EXPECT_THAT(refusal(kListed, ", ports: [{device: eth7, address: 10.1.0.2}]", ""),
+  EXPECT_THAT(refusal_of_inventory(kPlanned, "name: green",
+                                   "name: green, ports: [{device: a, address: 1.2.3.4}]"),
+              AllOf(HasSubstr("rack.yaml:10:5: "), HasSubstr("leave 'ports' out")));
+  EXPECT_THAT(refusal_of_inventory(kListed, "10.1.0.2", "10.1.0.999"),
+              HasSubstr("rack.yaml:7:51: "));
+  EXPECT_THAT(refusal_of_inventory(kListed, ", ports: [{device: eth7, address: 10.1.0.2}]", ""),
               AllOf(HasSubstr("rack.yaml:7:5: "), HasSubstr("has no ports")));
-  EXPECT_THAT(refusal(kListed, "control: [eth0]\n", ""), HasSubstr("'control' is missing"));
-  EXPECT_THAT(refusal(kListed, "control: [eth0]", "control: [eth0]\nrdma: x"),
+  EXPECT_THAT(refusal_of_inventory(kListed, "control: [eth0]\n", ""),
+              HasSubstr("'control' is missing"));
+  EXPECT_THAT(refusal_of_inventory(kListed, "control: [eth0]", "control: [eth0]\nrdma: x"),
               HasSubstr("rack.yaml:3:7: "));
 }
 
 TEST(Inventory, NothingIsThereTwice) {
-  EXPECT_THAT(refusal(kPlanned, "bc{level}", "bc0"),
+  EXPECT_THAT(refusal_of_inventory(kPlanned, "bc{level}", "bc0"),
               AllOf(HasSubstr("rack.yaml:6:9: "), HasSubstr("put {level}")));
-  EXPECT_THAT(refusal(kPlanned, "mlx5_{level}", "mlx5_0"), HasSubstr("rack.yaml:7:7: "));
-  EXPECT_THAT(refusal(kListed, "10.1.0.2", "10.1.0.1"),
+  EXPECT_THAT(refusal_of_inventory(kPlanned, "mlx5_{level}", "mlx5_0"),
+              HasSubstr("rack.yaml:7:7: "));
+  EXPECT_THAT(refusal_of_inventory(kListed, "10.1.0.2", "10.1.0.1"),
               AllOf(HasSubstr("rack.yaml:7:5: "),
                     HasSubstr("red and green have the same address 10.1.0.1")));
-  EXPECT_THAT(refusal(kListed, "{device: eth7, address: 10.1.0.2}",
-                      "{device: eth7, address: 10.1.0.2}, {device: eth7, address: 10.1.0.3}"),
-              HasSubstr("rack.yaml:7:5: "));
-  EXPECT_THAT(refusal(kPlanned, "{name: green}", "{name: green, ssh: 10.1.2.3, port: 2222}"),
-              AllOf(HasSubstr("rack.yaml:10:5: "), HasSubstr("same ssh server")));
-  EXPECT_EQ(refusal(kPlanned, "{name: green}", "{name: green, ssh: 10.1.2.3}"), "accepted")
+  EXPECT_THAT(
+      refusal_of_inventory(kListed, "{device: eth7, address: 10.1.0.2}",
+                           "{device: eth7, address: 10.1.0.2}, {device: eth7, address: 10.1.0.3}"),
+      HasSubstr("rack.yaml:7:5: "));
+  EXPECT_THAT(
+      refusal_of_inventory(kPlanned, "{name: green}", "{name: green, ssh: 10.1.2.3, port: 2222}"),
+      AllOf(HasSubstr("rack.yaml:10:5: "), HasSubstr("same ssh server")));
+  EXPECT_EQ(refusal_of_inventory(kPlanned, "{name: green}", "{name: green, ssh: 10.1.2.3}"),
+            "accepted")
       << "another port is another host, behind one address";
 }
 
 // Told by its version, whatever else in it this program does not know.
 TEST(Inventory, OfANewerVersionIsRefusedByItsVersion) {
-  EXPECT_EQ(refusal("racks: [a, b]\ngradwire-inventory: 1\n", "1\n", "2\n"),
+  EXPECT_EQ(refusal_of_inventory("racks: [a, b]\ngradwire-inventory: 1\n", "1\n", "2\n"),
             "rack.yaml:2:21: the file is of version 2; this gradwire reads version 1");
 }
 

@@ -14,10 +14,10 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 /// Hosts h0, h1, ... of a wiring, with `more` in every line and PCI addresses.
-std::vector<ListedHost> hosts_of(const topologies::Topology& topology,
-                                 const std::string& network = "192.168.7.",
-                                 const std::string& column = "user",
-                                 const std::string& more = "bench") {
+std::vector<ListedHost> host_list_of(const topologies::Topology& topology,
+                                     const std::string& network = "192.168.7.",
+                                     const std::string& column = "user",
+                                     const std::string& more = "bench") {
   std::string text = "name,address," + column;
   for (std::size_t i = 0; i < topology.ports_per_host(); ++i) text += fmt::format(",port{}", i);
   for (std::size_t rank = 0; rank < topology.hosts(); ++rank) {
@@ -27,18 +27,20 @@ std::vector<ListedHost> hosts_of(const topologies::Topology& topology,
   return load_host_list_text(text, "hosts.csv", topology);
 }
 
-TestbedPlan plan_of(const char* wiring, const std::vector<std::string>& control = {}) {
+TestbedPlan made_plan_of(const char* wiring, const std::vector<std::string>& control = {}) {
   auto topology = require_cabling(topologies::make_topology(wiring));
-  auto hosts = hosts_of(*topology);
+  auto hosts = host_list_of(*topology);
   return plan_testbed(std::move(topology), std::move(hosts), control);
 }
 
 /// What it says of hosts with such addresses.
-std::string refusal(const std::string& network, const std::vector<std::string>& control = {},
-                    const std::string& column = "user", const std::string& more = "bench") {
+std::string refusal_of_network(const std::string& network,
+                               const std::vector<std::string>& control = {},
+                               const std::string& column = "user",
+                               const std::string& more = "bench") {
   auto topology = require_cabling(topologies::make_topology("bcube(2,2)"));
   try {
-    auto hosts = hosts_of(*topology, network, column, more);
+    auto hosts = host_list_of(*topology, network, column, more);
     static_cast<void>(plan_testbed(std::move(topology), std::move(hosts), control));
   } catch (const InputError& error) {
     return error.what();
@@ -49,7 +51,7 @@ std::string refusal(const std::string& network, const std::vector<std::string>& 
 // BCube(3,2), host 5 = digits 1,2: port 0 at switch 1 of level 0, port 2; port 1 at switch 2 of
 // level 1, port 1.
 TEST(TestbedPlan, ABCubeHostHasAPortPerLevel) {
-  const TestbedPlan plan = plan_of("bcube(3,2)");
+  const TestbedPlan plan = made_plan_of("bcube(3,2)");
   ASSERT_EQ(plan.hosts.size(), 9u);
   EXPECT_EQ(plan.device_pattern, "bc{level}");
   EXPECT_TRUE(plan.relays);
@@ -71,7 +73,7 @@ TEST(TestbedPlan, ABCubeHostHasAPortPerLevel) {
 
 // A server keeps the default route that it has.
 TEST(TestbedPlan, AFatTreeHostHasARouteToEveryPod) {
-  const TestbedPlan plan = plan_of("fat-tree(4)");
+  const TestbedPlan plan = made_plan_of("fat-tree(4)");
   EXPECT_EQ(plan.device_pattern, "data{level}");
   EXPECT_FALSE(plan.relays);
   const TestbedHost& host = plan.hosts[6];
@@ -86,7 +88,7 @@ TEST(TestbedPlan, AFatTreeHostHasARouteToEveryPod) {
 }
 
 TEST(TestbedPlan, ASingleSwitchHasOneSubnet) {
-  const TestbedPlan plan = plan_of("single-switch(3)");
+  const TestbedPlan plan = made_plan_of("single-switch(3)");
   EXPECT_TRUE(plan.hosts[0].routes.empty());
   EXPECT_FALSE(plan.relays);
   EXPECT_EQ(plan.hosts[2].ports[0].switch_name, "S0");
@@ -126,12 +128,12 @@ TEST(TestbedPlan, RefusesTwoInterfacesOfOneName) {
 }
 
 TEST(TestbedPlan, FindsTheControlNetwork) {
-  EXPECT_THAT(plan_of("bcube(2,2)").control, ElementsAre("192.168.7.0/24"));
-  EXPECT_THAT(plan_of("bcube(2,2)", {"eno1", "10.1.0.0/16"}).control,
+  EXPECT_THAT(made_plan_of("bcube(2,2)").control, ElementsAre("192.168.7.0/24"));
+  EXPECT_THAT(made_plan_of("bcube(2,2)", {"eno1", "10.1.0.0/16"}).control,
               ElementsAre("eno1", "10.1.0.0/16"));
   const auto with_device = [](const char* network) {
     auto topology = require_cabling(topologies::make_topology("bcube(2,2)"));
-    auto hosts = hosts_of(*topology, network, "control_device", "eno1");
+    auto hosts = host_list_of(*topology, network, "control_device", "eno1");
     return plan_testbed(std::move(topology), std::move(hosts), {}).control;
   };
   EXPECT_THAT(with_device("192.168.7."), ElementsAre("192.168.7.0/24"));
@@ -139,14 +141,18 @@ TEST(TestbedPlan, FindsTheControlNetwork) {
 }
 
 TEST(TestbedPlan, RefusesAControlNetworkWithinTheWiring) {
-  EXPECT_THAT(refusal("10.100.1."), AllOf(StartsWith("hosts.csv:2:4: h0 is to be reached at"),
-                                          HasSubstr("10.100.1.0/24, a subnet of the wiring")));
-  EXPECT_THAT(refusal("192.168.7.", {"10.0.0.0/8"}), HasSubstr("overlaps 10.100.0.0/24"));
-  EXPECT_THAT(refusal("192.168.7.", {"10.0.0.0/99"}), HasSubstr("expected a subnet"));
-  EXPECT_THAT(refusal("192.168.7.", {"bc1"}), HasSubstr("bc1 is a port of the wiring"));
-  EXPECT_THAT(refusal("host"), AllOf(StartsWith("hosts.csv:2:4: "), HasSubstr("--control")));
-  EXPECT_THAT(refusal("127.0.0."), HasSubstr("--control"));
-  EXPECT_THAT(refusal("host", {}, "control_device", "bc0"), HasSubstr("two interfaces called bc0"));
+  EXPECT_THAT(refusal_of_network("10.100.1."),
+              AllOf(StartsWith("hosts.csv:2:4: h0 is to be reached at"),
+                    HasSubstr("10.100.1.0/24, a subnet of the wiring")));
+  EXPECT_THAT(refusal_of_network("192.168.7.", {"10.0.0.0/8"}),
+              HasSubstr("overlaps 10.100.0.0/24"));
+  EXPECT_THAT(refusal_of_network("192.168.7.", {"10.0.0.0/99"}), HasSubstr("expected a subnet"));
+  EXPECT_THAT(refusal_of_network("192.168.7.", {"bc1"}), HasSubstr("bc1 is a port of the wiring"));
+  EXPECT_THAT(refusal_of_network("host"),
+              AllOf(StartsWith("hosts.csv:2:4: "), HasSubstr("--control")));
+  EXPECT_THAT(refusal_of_network("127.0.0."), HasSubstr("--control"));
+  EXPECT_THAT(refusal_of_network("host", {}, "control_device", "bc0"),
+              HasSubstr("two interfaces called bc0"));
 }
 
 TEST(TestbedPlan, RefusesWiringsOfPaper) {

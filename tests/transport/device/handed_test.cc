@@ -21,7 +21,7 @@ namespace gradwire::transport::device {
 namespace {
 
 /// A library that is handed each rank's gradient.
-template <class Over>
+template <class HandedOver>
 struct Handed {
   Handed(std::size_t ranks, Device& on) : device(on), gradients(ranks) {}
 
@@ -30,7 +30,7 @@ struct Handed {
     gradient = device.allocate(rank.gradient.type(), rank.gradient.size());
     Bootstrap without = rank;
     without.gradient = {};
-    return Over::connect(without, {device, gradient.elements, rank.clock});
+    return HandedOver::connect(without, {device, gradient.elements, rank.clock});
   }
 
   Device& device;
@@ -60,20 +60,21 @@ struct OverVerbs {
   }
 };
 
-enum class Over { ucx, verbs };
+enum class HandedOver { ucx, verbs };
 
-class HandedPlans : public ::testing::TestWithParam<std::tuple<Pace, Over>> {
+class HandedPlans : public ::testing::TestWithParam<std::tuple<Pace, HandedOver>> {
  protected:
   void SetUp() override {
     namespace testing = transport::testing;
     const std::string missing =
-        over() == Over::ucx ? testing::Ucx::missing() : testing::Verbs::missing();
+        over() == HandedOver::ucx ? testing::Ucx::missing() : testing::Verbs::missing();
     if (!missing.empty()) GTEST_SKIP() << missing;
   }
-  [[nodiscard]] Over over() const { return std::get<1>(GetParam()); }
+  [[nodiscard]] HandedOver over() const { return std::get<1>(GetParam()); }
   [[nodiscard]] CountWrong counter() {
     return [this](std::span<const Plan> plans, const Goal& goal, Dtype type) {
-      if (over() == Over::ucx) return wrong_elements<Handed<OverUcx>>(device_, plans, goal, type);
+      if (over() == HandedOver::ucx)
+        return wrong_elements<Handed<OverUcx>>(device_, plans, goal, type);
       return wrong_elements<Handed<OverVerbs>>(device_, plans, goal, type);
     };
   }
@@ -81,15 +82,15 @@ class HandedPlans : public ::testing::TestWithParam<std::tuple<Pace, Over>> {
   StandInDevice device_{std::get<0>(GetParam()), Reach::host};
 };
 
-std::string name_of(const ::testing::TestParamInfo<HandedPlans::ParamType>& info) {
+std::string name_of_handed(const ::testing::TestParamInfo<HandedPlans::ParamType>& info) {
   const std::string pace =
       std::get<0>(info.param) == Pace::beside ? "StandInBeside" : "StandInWhenAsked";
-  return pace + (std::get<1>(info.param) == Over::ucx ? "Ucx" : "Verbs");
+  return pace + (std::get<1>(info.param) == HandedOver::ucx ? "Ucx" : "Verbs");
 }
 INSTANTIATE_TEST_SUITE_P(Devices, HandedPlans,
                          ::testing::Combine(::testing::Values(Pace::beside, Pace::when_asked),
-                                            ::testing::Values(Over::ucx, Over::verbs)),
-                         name_of);
+                                            ::testing::Values(HandedOver::ucx, HandedOver::verbs)),
+                         name_of_handed);
 
 TEST_P(HandedPlans, Ring) {
   expect_exact_rings(counter());

@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 using testing::RankContext;
 
 /// Three frames, the last of which is short.
-constexpr std::size_t kElements = 150'001;
+constexpr std::size_t kCorrupted = 150'001;
 /// What rank 0 says before its first frame.
 constexpr std::size_t kHandshake = kGreetingBytes + sizeof(Mac);
 
@@ -132,12 +132,12 @@ std::exception_ptr ending_of(std::size_t offset, Combine how, bool check_frames,
   std::vector<Plan> plans(2);
   const Peer one{.rank = Rank(1), .via = Port(0), .at = Port(0)};
   const Peer zero{.rank = Rank(0), .via = Port(0), .at = Port(0)};
-  const Extent all{.first = 0, .count = kElements};
+  const Extent all{.first = 0, .count = kCorrupted};
   plans[0].lanes = {{Step{.sends = {{one, all}}}}};
   plans[1].lanes = {{Step{.recvs = {{zero, all, how}}}}};
   Meddler meddler(kHandshake + offset);
   MeddledTcp transport{.meddler = meddler, .check_frames = check_frames};
-  const auto endings = testing::run_ranks(transport, plans, kElements, [&](RankContext& rank) {
+  const auto endings = testing::run_ranks(transport, plans, kCorrupted, [&](RankContext& rank) {
     std::ranges::fill(rank.gradient, rank.self == Rank(0) ? 1.0F : 0.0F);
     rank.executor.execute();
     if (rank.self == Rank(1)) {
@@ -162,7 +162,7 @@ TEST(Corruption, EndsTheRunAndIsNamed) {
   constexpr std::size_t kFrame = tcp::kFrameBytes + tcp::kCheckBytes;
   for (const auto& [offset, frame] :
        {std::pair(std::size_t{5}, "frame 0"), std::pair(kFrame + 77, "frame 1"),
-        std::pair(2 * kFrame - 1, "frame 1"), std::pair(4 * kElements + 11, "frame 2")}) {
+        std::pair(2 * kFrame - 1, "frame 1"), std::pair(4 * kCorrupted + 11, "frame 2")}) {
     for (const Combine how : {Combine::add, Combine::replace}) {
       std::size_t wrong = 0;
       const auto error = as_fabric_error(ending_of(offset, how, true, wrong));

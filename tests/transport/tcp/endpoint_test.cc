@@ -15,8 +15,8 @@
 namespace gradwire::transport::tcp {
 namespace {
 
-constexpr std::size_t kElements = 1 << 20;  // of each of two sends: many times what a socket takes
-constexpr std::size_t kBytes = kElements * sizeof(float);
+constexpr std::size_t kStreamed = 1 << 20;  // of each of two sends: many times what a socket takes
+constexpr std::size_t kBytes = kStreamed * sizeof(float);
 constexpr std::size_t kSmall = 8 * 1024;  // elements: 32 KiB, less than a send may be ahead
 constexpr std::size_t kPosted = 8;        // at a time
 /// What a send may be ahead of another, and what one call hands to the kernel at most.
@@ -38,7 +38,7 @@ class TcpAbreast : public ::testing::Test {
   void post(std::size_t peer, std::size_t step) {
     endpoint_->post_send(
         peer,
-        {.what = {.first = peer * kElements, .count = kElements}, .operation = peer, .step = step});
+        {.what = {.first = peer * kStreamed, .count = kStreamed}, .operation = peer, .step = step});
   }
 
   /// Moves what can be moved while peer 1 reads all that it is sent, and peer 0 nothing. Each wait ends
@@ -53,7 +53,7 @@ class TcpAbreast : public ::testing::Test {
   void move_small_ones(std::size_t step) {
     const auto post_one = [&] {
       endpoint_->post_send(
-          1, {.what = {.first = kElements, .count = kSmall}, .operation = 1, .step = step});
+          1, {.what = {.first = kStreamed, .count = kSmall}, .operation = 1, .step = step});
     };
     for (std::size_t i = 0; i < kPosted; ++i) post_one();
     move(ManualClock(), Nanoseconds::zero(), [&](const Progress& progress) {
@@ -71,7 +71,7 @@ class TcpAbreast : public ::testing::Test {
   [[nodiscard]] std::size_t bytes_sent(std::size_t peer) const {
     return sent_.at(peer) * sizeof(float);
   }
-  [[nodiscard]] bool is_done(std::size_t peer) const { return sent_.at(peer) == kElements; }
+  [[nodiscard]] bool is_done(std::size_t peer) const { return sent_.at(peer) == kStreamed; }
   /// Whether there was anything.
   bool read_all(std::size_t peer) {
     std::vector<std::byte> into(1 << 16);
@@ -94,7 +94,7 @@ class TcpAbreast : public ::testing::Test {
     }
   }
 
-  std::vector<float> gradient_ = std::vector<float>(2 * kElements);
+  std::vector<float> gradient_ = std::vector<float>(2 * kStreamed);
   std::array<FileDescriptor, 2> peers_;
   std::array<std::size_t, 2> sent_{};  ///< elements
   Cancellation cancellation_;

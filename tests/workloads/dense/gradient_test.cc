@@ -24,11 +24,11 @@ double relative(const std::vector<float>& a, const std::vector<Other>& b) {
   return std::sqrt(off / all);
 }
 
-class Gradient : public ::testing::TestWithParam<std::size_t> {};
-INSTANTIATE_TEST_SUITE_P(Workers, Gradient, ::testing::Values(1, 2, 3, 5));
+class GradientOfWorkers : public ::testing::TestWithParam<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(Workers, GradientOfWorkers, ::testing::Values(1, 2, 3, 5));
 
 // Late-multiply (2017), section 2.1: W_avg = 1/n sum_i E_i^T X_i, whoever multiplies.
-TEST_P(Gradient, BothAlgorithmsHaveTheSameAverage) {
+TEST_P(GradientOfWorkers, BothAlgorithmsHaveTheSameAverage) {
   const std::vector<float> first = summed_products(GetParam());
   const std::vector<float> second = late_products(GetParam());
   EXPECT_LT(relative(first, second), 1e-6);

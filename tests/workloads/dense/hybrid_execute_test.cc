@@ -24,7 +24,7 @@ namespace {
 using transport::testing::RankContext;
 
 /// Two convolutions on every worker, and two fully connected layers.
-const HybridNetwork kNetwork{
+const HybridNetwork kExecuted{
     .replicated = {{{.channels = 1, .side = 6, .outputs = 4, .kernel = 3},
                     {.channels = 4, .side = 4, .outputs = 5, .kernel = 2}}},
     .stack = {{{.channels = 5, .side = 3, .outputs = 7, .kernel = 3},
@@ -50,10 +50,10 @@ class Job {
   Job(const char* algorithm, const std::string& wiring, Rank host)
       : topology_(topologies::make_topology(wiring)) {
     const algorithms::Algorithm summing = algorithms::testing::named(algorithm, *topology_);
-    const algorithms::Amount amount{.elements = kNetwork.replicated.weights()};
+    const algorithms::Amount amount{.elements = kExecuted.replicated.weights()};
     summed_ = summing.goal(amount);
     workers_ = summing.workers(amount);
-    stack_ = {.host = host, .inputs = kBatch / workers_.size() * kNetwork.replicated.outputs()};
+    stack_ = {.host = host, .inputs = kBatch / workers_.size() * kExecuted.replicated.outputs()};
     for (std::size_t i = 0; i < topology_->hosts(); ++i) {
       plans_.push_back(in_stages(collectives::hybrid::stages(
           *topology_, Rank(i), summing.plan(Rank(i), amount), summed_, stack_)));
@@ -95,7 +95,7 @@ class Job {
     const auto own = [&](std::span<T> of_all) {
       return of_all.subspan(place_index * stack_.inputs, stack_.inputs);
     };
-    Pass<T> pass(kNetwork.replicated, weights.replicated);
+    Pass<T> pass(kExecuted.replicated, weights.replicated);
     if (works) {
       const std::size_t each = batch.samples.size() / workers_.size();
       std::ranges::copy(pass.forward(std::span(batch.samples).subspan(place_index * each, each)),
@@ -104,21 +104,21 @@ class Job {
     context.rendezvous.barrier();
     context.executor.execute(0);
     if (context.self == stack_.host) {
-      const StackStep<T> step = stack_step<T>(kNetwork, weights.stack, inputs, batch.targets);
+      const StackStep<T> step = stack_step<T>(kExecuted, weights.stack, inputs, batch.targets);
       std::ranges::copy(step.errors, errors.begin());
-      descend<T>(kNetwork, step.gradient, weights.stack);
+      descend<T>(kExecuted, step.gradient, weights.stack);
     }
     context.rendezvous.barrier();
     context.executor.execute(1);
     if (works) {
       pass.backward(own(errors), gradient);
-      add_decay<T>(kNetwork, rule.divides_decay ? workers_.size() : 1, weights.replicated,
+      add_decay<T>(kExecuted, rule.divides_decay ? workers_.size() : 1, weights.replicated,
                    gradient);
     }
     context.rendezvous.barrier();
     context.executor.execute(2);
     for (T& sum : gradient) sum /= static_cast<T>(rule.averages ? workers_.size() : 1);
-    descend<T>(kNetwork, gradient, weights.replicated);
+    descend<T>(kExecuted, gradient, weights.replicated);
     return weights;
   }
 
@@ -144,14 +144,14 @@ double difference(const std::vector<T>& a, const std::vector<T>& b) {
 template <class T>
 class HybridExecutes : public ::testing::Test {
  protected:
-  const Weights<T> weights = make_weights<T>(kNetwork, {.seed = 1});
-  const Batch<T> batch = make_batch<T>(kNetwork, kBatch, {.seed = 2});
+  const Weights<T> weights = make_weights<T>(kExecuted, {.seed = 1});
+  const Batch<T> batch = make_batch<T>(kExecuted, kBatch, {.seed = 2});
   /// Of sums in another order: 1e-12 in double precision.
   static constexpr double kRounding = sizeof(T) == 8 ? 1e-12 : 1e-6;
 };
 
-using Numbers = ::testing::Types<double, float>;
-TYPED_TEST_SUITE(HybridExecutes, Numbers, );
+using NumberTypes = ::testing::Types<double, float>;
+TYPED_TEST_SUITE(HybridExecutes, NumberTypes, );
 
 // Where sums have one order, bits are equal: with one worker those of everything; with two, whose sum has
 // only one, those of a device that adds two halves of the batch.
@@ -167,7 +167,7 @@ TYPED_TEST(HybridExecutes, BitsAreThoseOfASingleDevice) {
         Case{"ps(servers=1, dedicated)", "single-switch(3)", 0},
         Case{"ring", "single-switch(2)", 1}, Case{"halving-doubling", "single-switch(2)", 0}}) {
     Job<TypeParam> job(algorithm, wiring, Rank(host));
-    const auto expected = single_device_step(kNetwork, this->weights, this->batch, job.workers());
+    const auto expected = single_device_step(kExecuted, this->weights, this->batch, job.workers());
     for (const Weights<TypeParam>& after : job.step(this->weights, this->batch)) {
       EXPECT_EQ(after.replicated, expected.replicated) << algorithm << " " << wiring;
       EXPECT_EQ(after.stack, expected.stack) << algorithm << " " << wiring;
@@ -182,7 +182,7 @@ TYPED_TEST(HybridExecutes, WeightsAreThoseOfASingleDevice) {
     const char* algorithm;
     const char* wiring;
   };
-  const auto expected = single_device_step(kNetwork, this->weights, this->batch, 1);
+  const auto expected = single_device_step(kExecuted, this->weights, this->batch, 1);
   EXPECT_GT(difference(this->weights.replicated, expected.replicated), 1e-3) << "a step is made";
   for (const auto& [algorithm, wiring] :
        {Case{"ring", "single-switch(2)"}, Case{"ring", "single-switch(4)"},
@@ -201,7 +201,7 @@ TYPED_TEST(HybridExecutes, WeightsAreThoseOfASingleDevice) {
 // An average in place of the sum is another step, and so is all of the decay on every replica.
 TYPED_TEST(HybridExecutes, OtherRulesAreOtherSteps) {
   Job<TypeParam> job("ring", "single-switch(4)", Rank(0));
-  const auto expected = single_device_step(kNetwork, this->weights, this->batch, 1);
+  const auto expected = single_device_step(kExecuted, this->weights, this->batch, 1);
   for (const Rule& rule : {Rule{.averages = true}, Rule{.divides_decay = false}}) {
     const auto after = job.step(this->weights, this->batch, rule);
     EXPECT_GT(difference(after.front().replicated, expected.replicated), 1e-2);

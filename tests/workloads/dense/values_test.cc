@@ -12,19 +12,19 @@ namespace {
 
 using workloads::DenseStack;
 
-const DenseStack kStack{.layers = {{.inputs = 5, .outputs = 3}, {.inputs = 3, .outputs = 7}},
-                        .samples = 4};
+const DenseStack kSmallStack{.layers = {{.inputs = 5, .outputs = 3}, {.inputs = 3, .outputs = 7}},
+                             .samples = 4};
 
-std::vector<float> share_of(const Source& source) {
-  std::vector<float> share(kStack.values());
-  fill_share(source, kStack, share);
+std::vector<float> small_share(const Source& source) {
+  std::vector<float> share(kSmallStack.values());
+  fill_share(source, kSmallStack, share);
   return share;
 }
 
 // X and E of each layer lie side by side, 4 x 5, 4 x 3, 4 x 3 and 4 x 7; so do the gradients, 3 x 5 and
 // 7 x 3.
 TEST(DenseValues, MatricesLieSideBySide) {
-  const std::vector<LayerPlace> all = places(kStack);
+  const std::vector<LayerPlace> all = places(kSmallStack);
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].inputs, (Extent{0, 20}));
   EXPECT_EQ(all[0].errors, (Extent{20, 12}));
@@ -32,8 +32,8 @@ TEST(DenseValues, MatricesLieSideBySide) {
   EXPECT_EQ(all[1].inputs, (Extent{32, 12}));
   EXPECT_EQ(all[1].errors, (Extent{44, 28}));
   EXPECT_EQ(all[1].weights, (Extent{15, 21}));
-  EXPECT_EQ(kStack.values(), 72u);
-  EXPECT_EQ(kStack.weights(), 36u);
+  EXPECT_EQ(kSmallStack.values(), 72u);
+  EXPECT_EQ(kSmallStack.weights(), 36u);
 }
 
 TEST(DenseValues, InputsAreFromZeroToOneAndErrorsLieAroundZero) {
@@ -54,19 +54,19 @@ TEST(DenseValues, InputsAreFromZeroToOneAndErrorsLieAroundZero) {
 
 // What another worker or another iteration has is something else, so a stale or a foreign share shows.
 TEST(DenseValues, DependOnSeedIterationAndRank) {
-  const std::vector<float> share = share_of({.seed = 1, .iteration = 2, .rank = Rank(3)});
-  EXPECT_EQ(share, share_of({.seed = 1, .iteration = 2, .rank = Rank(3)}));
+  const std::vector<float> share = small_share({.seed = 1, .iteration = 2, .rank = Rank(3)});
+  EXPECT_EQ(share, small_share({.seed = 1, .iteration = 2, .rank = Rank(3)}));
   for (const Source& other : {Source{.seed = 2, .iteration = 2, .rank = Rank(3)},
                               Source{.seed = 1, .iteration = 3, .rank = Rank(3)},
                               Source{.seed = 1, .iteration = 2, .rank = Rank(2)}}) {
-    const std::vector<float> foreign = share_of(other);
+    const std::vector<float> foreign = small_share(other);
     for (std::size_t i = 0; i < share.size(); ++i) EXPECT_NE(share[i], foreign[i]) << i;
   }
 }
 
 TEST(DenseValues, APartIsThatOfTheWhole) {
   const Source source{.seed = 5, .rank = Rank(1)};
-  const std::vector<float> share = share_of(source);
+  const std::vector<float> share = small_share(source);
   std::vector<float> inputs(12);
   std::vector<float> errors(28);
   fill_inputs(source, 32, inputs);
@@ -76,8 +76,8 @@ TEST(DenseValues, APartIsThatOfTheWhole) {
 }
 
 TEST(DenseValues, AShareOfAnotherSizeIsABug) {
-  std::vector<float> share(kStack.values() - 1);
-  EXPECT_THROW(fill_share({}, kStack, share), InternalError);
+  std::vector<float> share(kSmallStack.values() - 1);
+  EXPECT_THROW(fill_share({}, kSmallStack, share), InternalError);
 }
 
 }  // namespace

@@ -46,10 +46,10 @@ struct Way {
   const char* wiring;
 };
 
-class EveryWay : public ::testing::TestWithParam<Way> {};
+class EveryDenseWay : public ::testing::TestWithParam<Way> {};
 
 // A rank's part of bml is two extents; of the others it is one.
-INSTANTIATE_TEST_SUITE_P(DenseAssignment, EveryWay,
+INSTANTIATE_TEST_SUITE_P(DenseAssignment, EveryDenseWay,
                          ::testing::Values(Way{"ring", "single-switch(3)"},
                                            Way{"ps(servers=1)", "single-switch(3)"},
                                            Way{"bml", "bcube(2,2)"},
@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(DenseAssignment, EveryWay,
 
 // Late-multiply (2017), section 2.1: either way W_avg = 1/n sum_i E_i^T X_i, held against double
 // precision; two that are within 5e-7 of the same average are within 1e-6 of each other.
-TEST_P(EveryWay, EndsWithTheAverageOfAllProducts) {
+TEST_P(EveryDenseWay, EndsWithTheAverageOfAllProducts) {
   for (const auto& iterations : run(job(GetParam().algorithm, GetParam().wiring, kLayers))) {
     EXPECT_FALSE(iterations[0].wrong) << "not asked for";
     EXPECT_FALSE(iterations[0].dense.value().deviation);

@@ -53,10 +53,10 @@ struct Way {
   const char* host;
 };
 
-class EveryWay : public ::testing::TestWithParam<Way> {};
+class EveryHybridWay : public ::testing::TestWithParam<Way> {};
 
 // One worker beside the stack's host, two, four; the host among them, or a server; lanes of BML.
-INSTANTIATE_TEST_SUITE_P(HybridAssignment, EveryWay,
+INSTANTIATE_TEST_SUITE_P(HybridAssignment, EveryHybridWay,
                          ::testing::Values(Way{"ps(servers=1, dedicated)", "single-switch(2)", "0"},
                                            Way{"ps(servers=1, dedicated)", "single-switch(2)", "1"},
                                            Way{"ring", "single-switch(2)", "1"},
@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(HybridAssignment, EveryWay,
                                            Way{"bml", "bcube(2,2)", "3"}));
 
 // Late-multiply (2017), section 2.2: the weights after a step are those of a single device.
-TEST_P(EveryWay, EndsWithTheWeightsOfASingleDevice) {
+TEST_P(EveryHybridWay, EndsWithTheWeightsOfASingleDevice) {
   const Job common = job(GetParam().algorithm, GetParam().wiring, GetParam().host);
   for (const auto& iterations : run(common, [](std::size_t) { return 3; })) {
     EXPECT_FALSE(iterations[0].wrong) << "not asked for";

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-std::string content_of(const fs::path& path) {
+std::string text_of(const fs::path& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   return text.str();
@@ -76,7 +76,7 @@ class Judge {
       if (promised > 0) blame(fmt::format("{} was acknowledged and is lost", name));
       return;
     }
-    const std::size_t found = number_of(content_of(path));
+    const std::size_t found = number_of(text_of(path));
     if (found == promised || found == promised + 1) return;
     blame(fmt::format("{} {} was acknowledged; there is {}", name, promised, found));
   }
@@ -173,7 +173,7 @@ Promises found_in(const fs::path& root) {
   promises.timelines = timelines_in(run.folder);
   promises.attempts = run.context.at("resumed").size();
   const auto number = [](const fs::path& file, const auto& number_of) -> std::size_t {
-    return fs::exists(file) ? number_of(content_of(file)) : 0;
+    return fs::exists(file) ? number_of(text_of(file)) : 0;
   };
   promises.results = number(run.folder / kResultsFile, number_of_results);
   promises.table = number(root / kTablePath, number_of_table);

@@ -9,9 +9,9 @@
 namespace gradwire::report {
 namespace {
 
-using Times = std::vector<double>;
+using TimesOfLead = std::vector<double>;
 
-Lead measured(const Times& less, const Times& more) {
+Lead measured(const TimesOfLead& less, const TimesOfLead& more) {
   return lead_of(less, more, false);
 }
 
@@ -61,13 +61,14 @@ TEST(Lead, OfSamplesThatDoNotVaryIsClear) {
 // How much one sample varies cannot be known, however many the other row has.
 TEST(Lead, OfOneSampleIsNotKnown) {
   EXPECT_EQ(measured({1}, {2}).surety, Surety::single);
-  EXPECT_EQ(measured({1}, Times(100, 2)).surety, Surety::single);
+  EXPECT_EQ(measured({1}, TimesOfLead(100, 2)).surety, Surety::single);
 }
 
 TEST(Lead, OfSimulationsIsComputed) {
-  EXPECT_EQ(lead_of(Times{1}, Times{1.0001}, true).surety, Surety::computed);
-  EXPECT_EQ(lead_of(Times{1}, Times{1}, true).surety, Surety::unclear);
-  EXPECT_EQ(lead_of(Times{1}, Times{1 + 1e-9}, true).surety, Surety::unclear) << "rounding";
+  EXPECT_EQ(lead_of(TimesOfLead{1}, TimesOfLead{1.0001}, true).surety, Surety::computed);
+  EXPECT_EQ(lead_of(TimesOfLead{1}, TimesOfLead{1}, true).surety, Surety::unclear);
+  EXPECT_EQ(lead_of(TimesOfLead{1}, TimesOfLead{1 + 1e-9}, true).surety, Surety::unclear)
+      << "rounding";
 }
 
 // Neither may be called less, and the medians are 0.03 % apart; with 0.06 % they are told apart.
@@ -76,7 +77,7 @@ TEST(Lead, OfNearlyTheSameTimeIsATie) {
   EXPECT_FALSE(measured({1}, {1.0006}).is_tie());
   EXPECT_TRUE(measured({1.0, 1.2, 1.1}, {1.0, 1.2, 1.1003}).is_tie());
   EXPECT_FALSE(measured({1, 1}, {1.0003, 1.0003}).is_tie()) << "clear, however little it is";
-  EXPECT_FALSE(lead_of(Times{1}, Times{1.0003}, true).is_tie()) << "computed";
+  EXPECT_FALSE(lead_of(TimesOfLead{1}, TimesOfLead{1.0003}, true).is_tie()) << "computed";
   Lead spoiled = measured({1}, {1.0003});
   spoiled.surety = Surety::spoiled;
   EXPECT_FALSE(spoiled.is_tie()) << "nothing is known of them";
@@ -94,8 +95,8 @@ int false_alarms(std::size_t n, std::size_t m, const std::function<double(std::m
   std::mt19937 random(1);
   int alarms = 0;
   for (int i = 0; i < 2000; ++i) {
-    Times a;
-    Times b;
+    TimesOfLead a;
+    TimesOfLead b;
     for (std::size_t k = 0; k < n; ++k) a.push_back(draw(random));
     for (std::size_t k = 0; k < m; ++k) b.push_back(draw(random));
     const Lead there = measured(a, b);

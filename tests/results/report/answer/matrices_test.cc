@@ -24,13 +24,13 @@ using testing::stored_run;
 
 using Points = std::vector<record::StoredPoint>;
 
-json answer_of(Points points) {
+json answer_of_layers(Points points) {
   const std::vector<record::StoredRun> runs{stored_run(std::move(points))};
   return answer_json(runs);
 }
 
-std::string sentence_of(Points points) {
-  return answer_of(std::move(points))["sentence"];
+std::string sentence_of_layers(Points points) {
+  return answer_of_layers(std::move(points))["sentence"];
 }
 
 /// A training job of 1,000,000 elements on bcube(3,2).
@@ -76,10 +76,10 @@ void add_batch(Points& points, std::uint64_t batch, const std::vector<double>& s
 
 // Two places and two schedules ask one question: which of the four. 4 over 1 is the best elsewhere.
 TEST(AnswerOfMatrices, IsOneSentenceAndNotTwoTallies) {
-  const json answer = answer_of(points_of({{"ring", "wfbp", {5e-3}},
-                                           {"ring", "mg-wfbp", {4e-3}},
-                                           {"bml", "wfbp", {1.5e-3}},
-                                           {"bml", "mg-wfbp", {1e-3}}}));
+  const json answer = answer_of_layers(points_of({{"ring", "wfbp", {5e-3}},
+                                                  {"ring", "mg-wfbp", {4e-3}},
+                                                  {"bml", "wfbp", {1.5e-3}},
+                                                  {"bml", "mg-wfbp", {1e-3}}}));
   EXPECT_EQ(answer["sentence"],
             "Simulated, bml with mg-wfbp has the shortest iterations of lenet5 (3.815 MiB) between "
             "9 hosts, 1 ms; elsewhere ring with mg-wfbp takes 4 ms, 4 times as long (computed, so "
@@ -94,14 +94,14 @@ TEST(AnswerOfMatrices, IsOneSentenceAndNotTwoTallies) {
 }
 
 TEST(AnswerOfMatrices, NamesTheBestOfEach) {
-  EXPECT_EQ(sentence_of(points_of({{"ring", "wfbp", {5e-3}},
-                                   {"ring", "mg-wfbp", {4e-3}},
-                                   {"bml", "wfbp", {1e-3}},
-                                   {"bml", "mg-wfbp", {1e-3}},
-                                   {"ring", "wfbp", {2e-3}, "vgg19"},
-                                   {"ring", "mg-wfbp", {3e-3}, "vgg19"},
-                                   {"bml", "wfbp", {6e-3}, "vgg19"},
-                                   {"bml", "mg-wfbp", {5e-3}, "vgg19"}})),
+  EXPECT_EQ(sentence_of_layers(points_of({{"ring", "wfbp", {5e-3}},
+                                          {"ring", "mg-wfbp", {4e-3}},
+                                          {"bml", "wfbp", {1e-3}},
+                                          {"bml", "mg-wfbp", {1e-3}},
+                                          {"ring", "wfbp", {2e-3}, "vgg19"},
+                                          {"ring", "mg-wfbp", {3e-3}, "vgg19"},
+                                          {"bml", "wfbp", {6e-3}, "vgg19"},
+                                          {"bml", "mg-wfbp", {5e-3}, "vgg19"}})),
             "Simulated between 9 hosts, lenet5 (3.815 MiB) goes fastest by bml with wfbp or "
             "mg-wfbp, in 1 ms (the best elsewhere takes 4 times as long); vgg19 (3.815 MiB) goes "
             "fastest by ring with wfbp, in 2 ms (the best elsewhere takes 2.5 times as long).");
@@ -113,7 +113,7 @@ TEST(AnswerOfMatrices, TellsBatchesInOneClause) {
   add_batch(points, 16, {1e-3, 1.3e-3, 2e-3, 2e-3});
   add_batch(points, 32, {2e-3, 2.6e-3, 3e-3, 3e-3});
   EXPECT_EQ(
-      sentence_of(points),
+      sentence_of_layers(points),
       "Emulated between 9 hosts, lenet5 (3.815 MiB) in batches of 16 and 32 goes fastest by "
       "ring with wfbp, in 1 ms and 2 ms (the best elsewhere takes 1.5 to 2 times as long, not "
       "clearly); 2 of these rest on flagged rows (few-samples).");
@@ -125,7 +125,7 @@ TEST(AnswerOfMatrices, TellsTies) {
   add_batch(points, 16, {1e-3, 1.3e-3, 2e-3, 1.0001e-3});
   add_batch(points, 32, {2e-3, 2.0001e-3, 2e-3, 3e-3});
   EXPECT_THAT(
-      sentence_of(points),
+      sentence_of_layers(points),
       HasSubstr("lenet5 (3.815 MiB, batch 16) goes fastest by ring with wfbp, in 1 ms (bml "
                 "with synceasgd takes about as long); lenet5 (3.815 MiB, batch 32) goes "
                 "fastest by ring with wfbp or synceasgd, in 2 ms (bml with wfbp takes about "
@@ -136,7 +136,7 @@ TEST(AnswerOfMatrices, TellsTies) {
 TEST(AnswerOfMatrices, SaysHowSureATieIs) {
   Points points;
   add_batch(points, 16, {1e-3, 1.3e-3, 1.0001e-3, 2e-3});
-  EXPECT_THAT(sentence_of(points),
+  EXPECT_THAT(sentence_of_layers(points),
               HasSubstr("elsewhere bml with wfbp takes about as long, 1 ms (flagged: few-samples) "
                         "(1 and 1 samples, so how much they vary is not known)"));
 }
@@ -149,7 +149,7 @@ TEST(AnswerOfMatrices, IsInDoubtWhereSamplesMix) {
   for (record::StoredPoint& point : points) {
     point.row.configuration.backing = record::Backing::emulated;
   }
-  const std::string said = sentence_of(points);
+  const std::string said = sentence_of_layers(points);
   EXPECT_THAT(said, HasSubstr("; elsewhere ring with wfbp takes 1.012 ms"));
   EXPECT_THAT(said,
               HasSubstr(", which is not clearly more; with another schedule bml with mg-wfbp"));
@@ -161,7 +161,8 @@ TEST(AnswerOfMatrices, SaysFlagsOfTheBestElsewhere) {
   add_batch(points, 16, {1e-3, 1.1e-3, 2e-3, 3e-3});
   add_batch(points, 32, {1e-3, 1.1e-3, 2e-3, 3e-3});
   points[2].row.flags.emplace_back(record::kFlagCpuBound);
-  EXPECT_THAT(sentence_of(points), HasSubstr("; 1 of these rests on spoiled rows (cpu-bound)"));
+  EXPECT_THAT(sentence_of_layers(points),
+              HasSubstr("; 1 of these rests on spoiled rows (cpu-bound)"));
 }
 
 // A name of a stored run is text, and never a format.
@@ -170,7 +171,7 @@ TEST(AnswerOfMatrices, PrintsBracesOfNames) {
   add_batch(points, 16, {1e-3, 2e-3, 1e-3, 3e-3});
   add_batch(points, 32, {1e-3, 2e-3, 1e-3, 3e-3});
   for (record::StoredPoint& point : points) point.row.configuration.algorithm += "{}";
-  EXPECT_THAT(sentence_of(points), HasSubstr("(bml{} with wfbp takes about as long)"));
+  EXPECT_THAT(sentence_of_layers(points), HasSubstr("(bml{} with wfbp takes about as long)"));
 }
 
 // No clause says which run, how many hosts or which backing it is of: then wins are counted.
@@ -184,7 +185,7 @@ TEST(AnswerOfMatrices, CountsWinsOfWhatClausesDoNotTellApart) {
   for (record::StoredPoint& point : fewer) point.row.configuration.ranks = 4;
   points[1].row.flags.emplace_back(record::kFlagCpuBound);  // the second of the first matrix
   points.insert(points.end(), fewer.begin(), fewer.end());
-  const std::string said = sentence_of(points);
+  const std::string said = sentence_of_layers(points);
   EXPECT_THAT(said, HasSubstr("takes the least time in all 2 comparisons"));
   EXPECT_THAT(said, HasSubstr("; 1 of these rests on spoiled rows (cpu-bound)"));
 }
@@ -194,17 +195,17 @@ TEST(AnswerOfMatrices, MergesNothingButBatches) {
   Points points;
   add_batch(points, 0, {1e-3, 2e-3, 4e-3, 4e-3});
   add_batch(points, 16, {1e-3, 2e-3, 4e-3, 4e-3});
-  EXPECT_THAT(sentence_of(points), Not(HasSubstr("in batches of")));
+  EXPECT_THAT(sentence_of_layers(points), Not(HasSubstr("in batches of")));
   points.clear();
   add_batch(points, 16, {1e-3, 2e-3, 4e-3, 4e-3});
   add_batch(points, 32, {1e-3, 2e-3, 4e-3, 4e-3});
   for (std::size_t i = 4; i < 8; ++i) points[i].row.configuration.type = Dtype::float64;
-  EXPECT_THAT(sentence_of(points), Not(HasSubstr("in batches of")));
+  EXPECT_THAT(sentence_of_layers(points), Not(HasSubstr("in batches of")));
   for (std::size_t i = 4; i < 8; ++i) {
     points[i].row.configuration.type = Dtype::float32;
     points[i].row.configuration.elements += 1;
   }
-  EXPECT_THAT(sentence_of(points), Not(HasSubstr("in batches of")));
+  EXPECT_THAT(sentence_of_layers(points), Not(HasSubstr("in batches of")));
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ using ::testing::Field;
 using ::testing::IsEmpty;
 using testing::stored_context;
 
-std::vector<std::string> messages(const std::vector<Difference>& differences, Severity severity) {
+std::vector<std::string> messages_of(const std::vector<Difference>& differences,
+                                     Severity severity) {
   std::vector<std::string> found;
   for (const Difference& difference : differences) {
     if (difference.severity == severity) found.push_back(difference.message());
@@ -31,7 +32,7 @@ TEST(ContextDifferences, LinksAreRefusedAndNamed) {
   auto other = stored_context();
   other["experiment"]["link"]["mtu"] = 1500;
   other["experiment"]["link"]["delay_us"] = 2;
-  EXPECT_THAT(messages(context_differences(stored_context(), other, true), Severity::refuse),
+  EXPECT_THAT(messages_of(context_differences(stored_context(), other, true), Severity::refuse),
               ElementsAre("experiment.link.delay_us: nothing in A, 2 in B",
                           "experiment.link.mtu: 9000 in A, 1500 in B"));
 }
@@ -54,8 +55,8 @@ TEST(ContextDifferences, BuildAndMachineAreWarnedOfLoadIsNot) {
   other["experiment"]["transport"] = "ucx";
   other["resumed"] = {{{"commit", "89ab"}}};
   const auto found = context_differences(stored_context(), other, true);
-  EXPECT_THAT(messages(found, Severity::refuse), IsEmpty());
-  EXPECT_THAT(messages(found, Severity::warn),
+  EXPECT_THAT(messages_of(found, Severity::refuse), IsEmpty());
+  EXPECT_THAT(messages_of(found, Severity::warn),
               ElementsAre("experiment.transport: nothing in A, ucx in B",
                           "build.commit: 0123 in A, 4567 in B",
                           "machine.anything_new.deep: nothing in A, true in B",
@@ -70,9 +71,9 @@ TEST(ContextDifferences, MachinesDoNotMatterToSimulations) {
 }
 
 TEST(ContextDifferences, UnknownLinksAreRefused) {
-  EXPECT_THAT(messages(context_differences(nullptr, nullptr, true), Severity::refuse),
+  EXPECT_THAT(messages_of(context_differences(nullptr, nullptr, true), Severity::refuse),
               ElementsAre("experiment.link: unknown in A, unknown in B"));
-  EXPECT_THAT(messages(context_differences(stored_context(), nullptr, false), Severity::refuse),
+  EXPECT_THAT(messages_of(context_differences(stored_context(), nullptr, false), Severity::refuse),
               ::testing::SizeIs(3));
 }
 
