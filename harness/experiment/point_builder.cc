@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "collectives/algorithms/from_file.h"
+#include "collectives/algorithms/hybrid.h"
 #include "collectives/algorithms/ring_order.h"
 #include "core/text/yaml_reader.h"
 #include "harness/experiment/sweep.h"
@@ -65,6 +66,9 @@ class PointBuilder {
     point.wiring_place = wiring.place;
     set_type(point, settings);
     set_amount(point, settings);
+    if (const workloads::Hybrid* const hybrid = point.workload.hybrid()) {
+      text::at(point.amount_place, [&] { algorithms::require_host(*hybrid, *point.wiring); });
+    }
     point.algorithm = text::at(algorithm.place, [&] {
       const std::filesystem::path folder = std::filesystem::path(document_.file).parent_path();
       return algorithms::parse_algorithm(
