@@ -42,7 +42,8 @@ using PlanOf = std::function<Plan(Rank)>;
 ///
 /// It is a guard, no proof. A rank that differs at none of these places is not caught, and what is
 /// then simulated is not what the ranks would do. So an algorithm says it only where arithmetic makes
-/// it certain, and tests hold what each says against is_symmetric (tests/collectives/algorithms/alike_test.cc).
+/// it certain, and tests hold what each says against is_symmetric
+/// (tests/collectives/algorithms/alike_test.cc).
 ///
 /// Throws InternalError with the first rank whose Plan differs, and for a wiring without a
 /// translation.

@@ -22,7 +22,7 @@ inline constexpr std::size_t kMostDrawnSends = 20'000;
 
 /// Makes the Plans of a configuration's algorithm, by rank, with the whole gradient as one bucket.
 /// Throws when the algorithm is not known or has no Plans. The page knows no algorithms; whoever
-/// asks for it does (harness/names/).
+/// asks for it does (harness/commands/configured_plans.h).
 using PlanMaker =
     std::function<std::vector<Plan>(const record::Configuration&, const topologies::Topology&)>;
 
