@@ -164,8 +164,4 @@ Hybrid parse_hybrid(std::string_view workload) {
   return hybrid;
 }
 
-bool computes_hybrid(std::string_view workload) {
-  return is_hybrid(workload) && parse_hybrid(workload).network.has_value();
-}
-
 }  // namespace gradwire::workloads

@@ -53,8 +53,4 @@ struct Hybrid {
 /// window that is larger than its image, and a network that is not small.
 [[nodiscard]] Hybrid parse_hybrid(std::string_view workload);
 
-/// Whether a workload is a hybrid(...) with a network of its own, which is computed. Throws like
-/// parse_hybrid() for a wrong one.
-[[nodiscard]] bool computes_hybrid(std::string_view workload);
-
 }  // namespace gradwire::workloads

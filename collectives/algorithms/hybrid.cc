@@ -47,7 +47,15 @@ class OnHybrid final : public Method {
   collectives::hybrid::Stack stack_;
 };
 
+collectives::hybrid::Stack stack_of(const workloads::Hybrid& hybrid) {
+  return {.host = hybrid.host, .inputs = hybrid.inputs_of_worker()};
+}
+
 }  // namespace
+
+void require_host(const workloads::Hybrid& hybrid, const topologies::Topology& topology) {
+  collectives::hybrid::require_host(stack_of(hybrid), topology.hosts());
+}
 
 std::shared_ptr<const Method> make_for_hybrid(const Algorithm& summing,
                                               const workloads::Hybrid& hybrid) {
@@ -61,9 +69,8 @@ std::shared_ptr<const Method> make_for_hybrid(const Algorithm& summing,
     throw InputError(fmt::format(
         "{} sums no gradients for everyone; hybrid(...) goes with an all-reduce", summing.name()));
   }
-  const collectives::hybrid::Stack stack{.host = hybrid.host, .inputs = hybrid.inputs_of_worker()};
-  collectives::hybrid::require_host(stack, summing.topology().hosts());
-  return std::make_shared<OnHybrid>(summing, stack);
+  require_host(hybrid, summing.topology());
+  return std::make_shared<OnHybrid>(summing, stack_of(hybrid));
 }
 
 }  // namespace gradwire::algorithms

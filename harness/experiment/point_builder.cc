@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "collectives/algorithms/from_file.h"
+#include "collectives/algorithms/hybrid.h"
 #include "collectives/algorithms/ring_order.h"
 #include "core/text/yaml_reader.h"
 #include "harness/experiment/sweep.h"
@@ -65,6 +66,10 @@ class PointBuilder {
     point.places.wiring = wiring.place;
     set_type(point, settings);
     set_amount(point, settings);
+    if (const workloads::Hybrid* const hybrid = point.task.workload.hybrid()) {
+      text::at(point.places.amount,
+               [&] { algorithms::require_host(*hybrid, *point.task.wiring); });
+    }
     point.task.algorithm = text::at(algorithm.place, [&] {
       const std::filesystem::path folder = std::filesystem::path(document_.file).parent_path();
       return algorithms::parse_algorithm(
