@@ -55,8 +55,9 @@ class Reader {
   [[noreturn]] void refuse(const YamlNode& node, const std::string& why) const {
     throw InputError(document_.place(node.position), why);
   }
-  void require(const YamlNode& node, YamlKind kind, const char* what) const {
+  const YamlNode& require(const YamlNode& node, YamlKind kind, const char* what) const {
     if (node.kind != kind) refuse(node, fmt::format("{} is wanted here", what));
+    return node;
   }
   /// Refuses what is no map with these keys.
   void require_keys(const YamlNode& node, const std::vector<std::string>& keys) const {
@@ -77,8 +78,14 @@ class Reader {
     return *value;
   }
   [[nodiscard]] const std::string& text(const YamlNode& node) const {
-    require(node, YamlKind::scalar, "a text");
-    return node.text;
+    return require(node, YamlKind::scalar, "a text").text;
+  }
+  /// What stands under a name in lists or checks.
+  [[nodiscard]] const YamlNode& named(const YamlNode& all, const YamlNode& where,
+                                      const std::string& name) const {
+    const YamlNode* const found = find(all, name);
+    if (found == nullptr) refuse(where, fmt::format("nothing is called '{}'", name));
+    return require(*found, YamlKind::sequence, "a list");
   }
 
   [[nodiscard]] std::string expanded(const YamlNode& node, const Scope& scope,
@@ -90,20 +97,16 @@ class Reader {
   }
   [[nodiscard]] Wanted wanted(const YamlNode& node, const Scope& scope) const {
     require_keys(node, kRowKeys);
-    const auto named = [&](const char* key) {
-      const YamlNode* const value = find(node, key);
-      return value == nullptr ? "" : expanded(*value, scope);
-    };
-    const auto whole = [&](const char* key) {
-      const YamlNode* const value = find(node, key);
-      return value == nullptr ? 0 : static_cast<std::uint64_t>(number(*value, scope));
-    };
-    return {.algorithm = named("algorithm"),
-            .wiring = named("wiring"),
-            .schedule = named("schedule"),
-            .workload = named("workload"),
-            .batch = whole("batch"),
-            .elements = whole("elements")};
+    Wanted row;
+    for (const auto& [key, where, value] : node.entries) {
+      if (key == "algorithm") row.algorithm = expanded(value, scope);
+      if (key == "wiring") row.wiring = expanded(value, scope);
+      if (key == "schedule") row.schedule = expanded(value, scope);
+      if (key == "workload") row.workload = expanded(value, scope);
+      if (key == "batch") row.batch = static_cast<std::uint64_t>(number(value, scope));
+      if (key == "elements") row.elements = static_cast<std::uint64_t>(number(value, scope));
+    }
+    return row;
   }
 
  private:
@@ -156,8 +159,7 @@ class Judge {
 
   /// `in`: the column; null before there is one.
   void items(const YamlNode& list, const Scope& scope, Entry* in) {
-    read_.require(list, YamlKind::sequence, "a list");
-    for (const YamlNode& item : list.items) {
+    for (const YamlNode& item : read_.require(list, YamlKind::sequence, "a list").items) {
       read_.require_keys(item, kItemKeys);
       std::vector<std::string> listed;
       each(item, scope, [&](const Scope& inside) { open_columns(item, inside, in, listed); });
@@ -171,9 +173,8 @@ class Judge {
     if (what == nullptr) return visit(scope);
     if (what->kind == YamlKind::map) return each_of(what->entries, scope, visit);
     for (const YamlNode& record : list_named(*what, scope).items) {
-      read_.require(record, YamlKind::map, "a map");
       Scope inside = scope;
-      bind_literals(record, inside);
+      bind_literals(read_.require(record, YamlKind::map, "a map"), inside);
       visit(inside);
     }
   }
@@ -181,12 +182,7 @@ class Judge {
   /// The list itself, or that of lists with this name.
   [[nodiscard]] const YamlNode& list_named(const YamlNode& list, const Scope& scope) const {
     if (list.kind == YamlKind::sequence) return list;
-    const YamlNode* const found =
-        Reader::find(read_.get(root_, "lists"), read_.expanded(list, scope));
-    if (found == nullptr) read_.refuse(list, fmt::format("no list is called '{}'", list.text));
-    const YamlNode& named = *found;
-    read_.require(named, YamlKind::sequence, "a list");
-    return named;
+    return read_.named(read_.get(root_, "lists"), list, read_.expanded(list, scope));
   }
 
   /// The first variable outermost.
@@ -254,10 +250,7 @@ class Judge {
     if (const YamlNode* const variables = Reader::find(item, "let")) bind(*variables, scope);
     if (const YamlNode* const list = Reader::find(item, "checks")) items(*list, scope, in);
     if (const YamlNode* const name = Reader::find(item, "use")) {
-      const YamlNode* const shared = Reader::find(read_.get(root_, "checks"), read_.text(*name));
-      if (shared == nullptr)
-        read_.refuse(*name, fmt::format("no checks are called '{}'", name->text));
-      items(*shared, scope, in);
+      items(read_.named(read_.get(root_, "checks"), *name, read_.text(*name)), scope, in);
     }
     for (const YamlEntry& entry : item.entries) {
       const bool says = entry.key == "say", lists = entry.key == "list";

@@ -71,27 +71,23 @@ constexpr Operator kOperators[] = {
     {"/", 3, [](double left, double right) { return left / right; }},
 };
 
-bool is_digit(char c) {
-  return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-
 bool is_in_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// The line through the times of an algorithm's rows, by their bytes, of which it gives the
-/// first and the last; `through_ends`: through these two alone.
-Numbers line_through(const Rows& rows, const std::string& algorithm, bool through_ends) {
+/// The line through the times of an algorithm's rows, by their bytes: its a and b, those of the line
+/// through the first and the last alone (end_a, end_b), and the bytes of these two.
+Numbers line_through(const Rows& rows, const std::string& algorithm) {
   std::vector<schedule::TimedSize> points;
   for (const Result& row : rows.all({.algorithm = algorithm})) {
     points.push_back({static_cast<double>(row.row->configuration.bytes()), Seconds(row.gst())});
   }
-  const double first = points.front().bytes, last = points.back().bytes;
-  if (through_ends) points = {points.front(), points.back()};
-  Numbers line = numbers_of(schedule::fit_line(points).line);
-  line["first"] = first;
-  line["last"] = last;
-  return line;
+  const schedule::TimedSize ends[] = {points.front(), points.back()};
+  const schedule::Affine all = schedule::fit_line(points).line;
+  const schedule::Affine between = schedule::fit_line(ends).line;
+  return {{"a", all.a.count()},         {"b", all.b},
+          {"end_a", between.a.count()}, {"end_b", between.b},
+          {"first", ends[0].bytes},     {"last", ends[1].bytes}};
 }
 
 /// Reads and evaluates an expression from left to right.
@@ -176,9 +172,9 @@ class Parser {
       } else if (takes("[")) {
         const auto* const id = std::get_if<std::string>(&value);
         if (id == nullptr) throw InputError("only of published numbers there are items");
-        const std::string list = *id;
-        value = number_of(list, static_cast<std::size_t>(number(binary(0))));
+        const auto index = static_cast<std::size_t>(number(binary(0)));
         expect("]");
+        value = number_of(*id, index);
       } else {
         return value;
       }
@@ -216,7 +212,7 @@ class Parser {
       expect("'");
       return expand(text, scope_);
     }
-    if (!rest_.empty() && is_digit(rest_.front())) {
+    if (!rest_.empty() && '0' <= rest_.front() && rest_.front() <= '9') {
       double value = 0;
       const auto read = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
       rest_.remove_prefix(static_cast<std::size_t>(read.ptr - rest_.data()));
@@ -255,12 +251,13 @@ class Parser {
       if (text != nullptr && is_printed(*text)) argument = number_of(*text);
       arguments.push_back(std::move(argument));
     }
-    if (name != "line_through" && name != "line_through_ends") return formula(name, arguments);
-    const bool fits = scope_.rows != nullptr && arguments.size() == 1 &&
-                      std::holds_alternative<std::string>(arguments.front());
-    if (!fits) throw InputError("a line goes through the rows of an algorithm");
-    return line_through(*scope_.rows, std::get<std::string>(arguments.front()),
-                        name != "line_through");
+    if (name != "line_through") return formula(name, arguments);
+    const auto* const algorithm =
+        arguments.empty() ? nullptr : std::get_if<std::string>(&arguments.front());
+    if (scope_.rows == nullptr || algorithm == nullptr) {
+      throw InputError("a line goes through the rows of an algorithm");
+    }
+    return line_through(*scope_.rows, *algorithm);
   }
 
   std::string_view rest_;
@@ -268,28 +265,20 @@ class Parser {
   int nested_;
 };
 
-/// Where the brace ends that begins at `begin`.
+/// Where the brace ends whose inside begins at `begin`: its expression may hold braces in quotes.
 std::size_t end_of_brace(std::string_view text, std::size_t begin) {
-  int open = 0;
+  bool is_quoted = false;
   for (std::size_t i = begin; i < text.size(); ++i) {
-    if (text[i] == '{') ++open;
-    if (text[i] == '}' && --open == 0) return i;
+    if (text[i] == '\'') is_quoted = !is_quoted;
+    if (text[i] == '}' && !is_quoted) return i;
   }
   throw InputError(fmt::format("a brace is not closed: '{}'", text));
 }
 
-/// Where the format begins, if there is one: at the colon outside quotes.
-std::size_t colon_of(std::string_view brace) {
-  bool is_quoted = false;
-  for (std::size_t i = 0; i < brace.size(); ++i) {
-    if (brace[i] == '\'') is_quoted = !is_quoted;
-    if (brace[i] == ':' && !is_quoted) return i;
-  }
-  return brace.size();
-}
-
 std::string fill(std::string_view brace, const Scope& scope, std::optional<double> own) {
-  const std::size_t colon = colon_of(brace);
+  // No expression has a colon but between quotes, and no format a quote.
+  const std::size_t quoted = brace.rfind('\'') == brace.npos ? 0 : brace.rfind('\'');
+  const std::size_t colon = std::min(brace.find(':', quoted), brace.size());
   const std::string_view expression = brace.substr(0, colon);
   const bool has_format = colon < brace.size();
   if (expression.empty() && !own) throw InputError("{} shows a number, and there is none");
@@ -320,7 +309,7 @@ std::string expand(std::string_view text, const Scope& scope, std::optional<doub
     const std::size_t brace = std::min(text.find('{', at), text.size());
     expanded += text.substr(at, brace - at);
     if (brace == text.size()) break;
-    const std::size_t end = end_of_brace(text, brace);
+    const std::size_t end = end_of_brace(text, brace + 1);
     expanded += fill(text.substr(brace + 1, end - brace - 1), scope, value);
     at = end + 1;
   }
