@@ -9,11 +9,11 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
-#include "core/text/suggest.h"
 #include "core/to_number.h"
 #include "results/claims/claim.h"
 #include "results/claims/evidence.h"
 #include "results/claims/expression.h"
+#include "results/claims/ledger_reader.h"
 #include "results/claims/table.h"
 
 namespace gradwire::claims {
@@ -34,84 +34,6 @@ const std::vector<std::string> kItemKeys{
     "for",    "if",     "theory", "simulated", "measured", "both",   "rows",  "iterations",
     "let",    "use",    "checks", "say",       "list",     "value",  "paper", "ours",
     "within", "number", "agrees", "beside",    "count",    "counts", "less",  "holds"};
-const std::vector<std::string> kRowKeys{"algorithm", "wiring",   "schedule",
-                                        "workload",  "elements", "batch"};
-
-/// Reads the ledger, and says where it is wrong.
-class Reader {
- public:
-  explicit Reader(const YamlDocument& document) : document_(document) {}
-
-  /// Calls `read`, and puts the node's place before an InputError that has none.
-  template <class Read>
-  auto at(const YamlNode& node, const Read& read) const {
-    try {
-      return read();
-    } catch (const InputError& error) {
-      if (error.has_place()) throw;
-      throw InputError(document_.place(node.position), error.what());
-    }
-  }
-  [[noreturn]] void refuse(const YamlNode& node, const std::string& why) const {
-    throw InputError(document_.place(node.position), why);
-  }
-  const YamlNode& require(const YamlNode& node, YamlKind kind, const char* what) const {
-    if (node.kind != kind) refuse(node, fmt::format("{} is wanted here", what));
-    return node;
-  }
-  /// Refuses what is no map with these keys.
-  void require_keys(const YamlNode& node, const std::vector<std::string>& keys) const {
-    require(node, YamlKind::map, "a map");
-    for (const YamlEntry& entry : node.entries) {
-      if (std::ranges::find(keys, entry.key) != keys.end()) continue;
-      throw InputError(document_.place(entry.position), text::unknown_name("key", entry.key, keys));
-    }
-  }
-  /// What a map has under a key; null where it has none.
-  [[nodiscard]] static const YamlNode* find(const YamlNode& map, std::string_view key) {
-    const YamlEntry* const entry = map.find(key);
-    return entry == nullptr ? nullptr : &entry->value;
-  }
-  [[nodiscard]] const YamlNode& get(const YamlNode& map, std::string_view key) const {
-    const YamlNode* const value = find(map, key);
-    if (value == nullptr) refuse(map, fmt::format("'{}' is missing", key));
-    return *value;
-  }
-  [[nodiscard]] const std::string& text(const YamlNode& node) const {
-    return require(node, YamlKind::scalar, "a text").text;
-  }
-  /// What stands under a name in lists or checks.
-  [[nodiscard]] const YamlNode& named(const YamlNode& all, const YamlNode& where,
-                                      const std::string& name) const {
-    const YamlNode* const found = find(all, name);
-    if (found == nullptr) refuse(where, fmt::format("nothing is called '{}'", name));
-    return require(*found, YamlKind::sequence, "a list");
-  }
-
-  [[nodiscard]] std::string expanded(const YamlNode& node, const Scope& scope,
-                                     std::optional<double> value = std::nullopt) const {
-    return at(node, [&] { return expand(text(node), scope, value); });
-  }
-  [[nodiscard]] double number(const YamlNode& node, const Scope& scope) const {
-    return at(node, [&] { return evaluate_number(text(node), scope); });
-  }
-  [[nodiscard]] Wanted wanted(const YamlNode& node, const Scope& scope) const {
-    require_keys(node, kRowKeys);
-    Wanted row;
-    for (const auto& [key, where, value] : node.entries) {
-      if (key == "algorithm") row.algorithm = expanded(value, scope);
-      if (key == "wiring") row.wiring = expanded(value, scope);
-      if (key == "schedule") row.schedule = expanded(value, scope);
-      if (key == "workload") row.workload = expanded(value, scope);
-      if (key == "batch") row.batch = static_cast<std::uint64_t>(number(value, scope));
-      if (key == "elements") row.elements = static_cast<std::uint64_t>(number(value, scope));
-    }
-    return row;
-  }
-
- private:
-  const YamlDocument& document_;
-};
 
 /// What a table of the ledger holds: a number, or a text that may be an expression.
 Value literal(const YamlNode& node) {

@@ -4,7 +4,6 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -12,7 +11,6 @@
 
 #include "core/error.h"
 #include "results/claims/printed.h"
-#include "results/record/flags.h"
 #include "schedule/cost.h"
 
 namespace gradwire::claims {
@@ -20,36 +18,6 @@ namespace {
 
 /// How often a text may be an expression with texts that are expressions.
 constexpr int kMostNested = 20;
-
-struct Quantity {
-  std::string_view name;
-  double (*of)(const Result& row);
-};
-
-constexpr Quantity kQuantities[] = {
-    {"gst", [](const Result& row) { return row.gst(); }},
-    {"t_f", [](const Result& row) { return row.gst_t_f(); }},
-    {"iteration", [](const Result& row) { return row.iteration(); }},
-    {"compute", [](const Result& row) { return row.training().compute.count(); }},
-    {"messages",
-     [](const Result& row) { return static_cast<double>(row.training().bucket_gst.size()); }},
-    {"predicted",
-     [](const Result& row) { return row.training().plan.predicted.iteration.count(); }},
-    {"a", [](const Result& row) { return row.training().plan.cost.fit.line.a.count(); }},
-    {"b", [](const Result& row) { return row.training().plan.cost.fit.line.b; }},
-    {"products", [](const Result& row) { return row.products(); }},
-    {"bytes",
-     [](const Result& row) { return static_cast<double>(row.row->configuration.bytes()); }},
-    {"ranks", [](const Result& row) { return static_cast<double>(row.row->configuration.ranks); }},
-    {"ports",
-     [](const Result& row) { return static_cast<double>(row.row->configuration.ports_per_host); }},
-    {"startup", [](const Result& row) { return row.startup.count(); }},
-    {"payload", [](const Result& row) { return row.payload.bytes_per_second(); }},
-    {"efficiency", [](const Result& row) { return row.row->rates().efficiency.value_or(0); }},
-    {"wrong", [](const Result& row) { return static_cast<double>(row.row->wrong.value_or(-1)); }},
-    {"diverged", [](const Result& row) { return row.has_flag(record::kFlagDiverged) ? 1.0 : 0.0; }},
-    {"off_plan", [](const Result& row) { return row.is_off_plan() ? 1.0 : 0.0; }},
-};
 
 struct Operator {
   std::string_view token;
@@ -186,8 +154,7 @@ class Parser {
       const auto found = numbers->find(name);
       if (found != numbers->end()) return found->second;
     } else if (!std::holds_alternative<double>(of) && !std::holds_alternative<std::string>(of)) {
-      const auto* const found = std::ranges::find(kQuantities, name, &Quantity::name);
-      if (found != std::end(kQuantities)) return found->of(row(of));
+      if (const auto found = quantity_of(row(of), name)) return *found;
     }
     throw InputError(fmt::format("there is no quantity '{}'", name));
   }
