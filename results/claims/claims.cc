@@ -9,11 +9,11 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
-#include "core/text/suggest.h"
 #include "core/to_number.h"
 #include "results/claims/claim.h"
 #include "results/claims/evidence.h"
 #include "results/claims/expression.h"
+#include "results/claims/ledger_reader.h"
 #include "results/claims/table.h"
 
 namespace gradwire::claims {
@@ -34,81 +34,6 @@ const std::vector<std::string> kItemKeys{
     "for",    "if",     "theory", "simulated", "measured", "both",   "rows",  "iterations",
     "let",    "use",    "checks", "say",       "list",     "value",  "paper", "ours",
     "within", "number", "agrees", "beside",    "count",    "counts", "less",  "holds"};
-const std::vector<std::string> kRowKeys{"algorithm", "wiring",   "schedule",
-                                        "workload",  "elements", "batch"};
-
-/// Reads the ledger, and says where it is wrong.
-class Reader {
- public:
-  explicit Reader(const YamlDocument& document) : document_(document) {}
-
-  /// Calls `read`, and puts the node's place before an InputError that has none.
-  template <class Read>
-  auto at(const YamlNode& node, const Read& read) const {
-    try {
-      return read();
-    } catch (const InputError& error) {
-      if (error.has_place()) throw;
-      throw InputError(document_.place(node.position), error.what());
-    }
-  }
-  [[noreturn]] void refuse(const YamlNode& node, const std::string& why) const {
-    throw InputError(document_.place(node.position), why);
-  }
-  void require(const YamlNode& node, YamlKind kind, const char* what) const {
-    if (node.kind != kind) refuse(node, fmt::format("{} is wanted here", what));
-  }
-  /// Refuses what is no map with these keys.
-  void require_keys(const YamlNode& node, const std::vector<std::string>& keys) const {
-    require(node, YamlKind::map, "a map");
-    for (const YamlEntry& entry : node.entries) {
-      if (std::ranges::find(keys, entry.key) != keys.end()) continue;
-      throw InputError(document_.place(entry.position), text::unknown_name("key", entry.key, keys));
-    }
-  }
-  /// What a map has under a key; null where it has none.
-  [[nodiscard]] static const YamlNode* find(const YamlNode& map, std::string_view key) {
-    const YamlEntry* const entry = map.find(key);
-    return entry == nullptr ? nullptr : &entry->value;
-  }
-  [[nodiscard]] const YamlNode& get(const YamlNode& map, std::string_view key) const {
-    const YamlNode* const value = find(map, key);
-    if (value == nullptr) refuse(map, fmt::format("'{}' is missing", key));
-    return *value;
-  }
-  [[nodiscard]] const std::string& text(const YamlNode& node) const {
-    require(node, YamlKind::scalar, "a text");
-    return node.text;
-  }
-
-  [[nodiscard]] std::string expanded(const YamlNode& node, const Scope& scope,
-                                     std::optional<double> value = std::nullopt) const {
-    return at(node, [&] { return expand(text(node), scope, value); });
-  }
-  [[nodiscard]] double number(const YamlNode& node, const Scope& scope) const {
-    return at(node, [&] { return evaluate_number(text(node), scope); });
-  }
-  [[nodiscard]] Wanted wanted(const YamlNode& node, const Scope& scope) const {
-    require_keys(node, kRowKeys);
-    const auto named = [&](const char* key) {
-      const YamlNode* const value = find(node, key);
-      return value == nullptr ? "" : expanded(*value, scope);
-    };
-    const auto whole = [&](const char* key) {
-      const YamlNode* const value = find(node, key);
-      return value == nullptr ? 0 : static_cast<std::uint64_t>(number(*value, scope));
-    };
-    return {.algorithm = named("algorithm"),
-            .wiring = named("wiring"),
-            .schedule = named("schedule"),
-            .workload = named("workload"),
-            .batch = whole("batch"),
-            .elements = whole("elements")};
-  }
-
- private:
-  const YamlDocument& document_;
-};
 
 /// What a table of the ledger holds: a number, or a text that may be an expression.
 Value literal(const YamlNode& node) {
@@ -156,8 +81,7 @@ class Judge {
 
   /// `in`: the column; null before there is one.
   void items(const YamlNode& list, const Scope& scope, Entry* in) {
-    read_.require(list, YamlKind::sequence, "a list");
-    for (const YamlNode& item : list.items) {
+    for (const YamlNode& item : read_.require(list, YamlKind::sequence, "a list").items) {
       read_.require_keys(item, kItemKeys);
       std::vector<std::string> listed;
       each(item, scope, [&](const Scope& inside) { open_columns(item, inside, in, listed); });
@@ -171,9 +95,8 @@ class Judge {
     if (what == nullptr) return visit(scope);
     if (what->kind == YamlKind::map) return each_of(what->entries, scope, visit);
     for (const YamlNode& record : list_named(*what, scope).items) {
-      read_.require(record, YamlKind::map, "a map");
       Scope inside = scope;
-      bind_literals(record, inside);
+      bind_literals(read_.require(record, YamlKind::map, "a map"), inside);
       visit(inside);
     }
   }
@@ -181,12 +104,7 @@ class Judge {
   /// The list itself, or that of lists with this name.
   [[nodiscard]] const YamlNode& list_named(const YamlNode& list, const Scope& scope) const {
     if (list.kind == YamlKind::sequence) return list;
-    const YamlNode* const found =
-        Reader::find(read_.get(root_, "lists"), read_.expanded(list, scope));
-    if (found == nullptr) read_.refuse(list, fmt::format("no list is called '{}'", list.text));
-    const YamlNode& named = *found;
-    read_.require(named, YamlKind::sequence, "a list");
-    return named;
+    return read_.named(read_.get(root_, "lists"), list, read_.expanded(list, scope));
   }
 
   /// The first variable outermost.
@@ -254,10 +172,7 @@ class Judge {
     if (const YamlNode* const variables = Reader::find(item, "let")) bind(*variables, scope);
     if (const YamlNode* const list = Reader::find(item, "checks")) items(*list, scope, in);
     if (const YamlNode* const name = Reader::find(item, "use")) {
-      const YamlNode* const shared = Reader::find(read_.get(root_, "checks"), read_.text(*name));
-      if (shared == nullptr)
-        read_.refuse(*name, fmt::format("no checks are called '{}'", name->text));
-      items(*shared, scope, in);
+      items(read_.named(read_.get(root_, "checks"), *name, read_.text(*name)), scope, in);
     }
     for (const YamlEntry& entry : item.entries) {
       const bool says = entry.key == "say", lists = entry.key == "list";

@@ -4,7 +4,6 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -12,7 +11,6 @@
 
 #include "core/error.h"
 #include "results/claims/printed.h"
-#include "results/record/flags.h"
 #include "schedule/cost.h"
 
 namespace gradwire::claims {
@@ -20,36 +18,6 @@ namespace {
 
 /// How often a text may be an expression with texts that are expressions.
 constexpr int kMostNested = 20;
-
-struct Quantity {
-  std::string_view name;
-  double (*of)(const Result& row);
-};
-
-constexpr Quantity kQuantities[] = {
-    {"gst", [](const Result& row) { return row.gst(); }},
-    {"t_f", [](const Result& row) { return row.gst_t_f(); }},
-    {"iteration", [](const Result& row) { return row.iteration(); }},
-    {"compute", [](const Result& row) { return row.training().compute.count(); }},
-    {"messages",
-     [](const Result& row) { return static_cast<double>(row.training().bucket_gst.size()); }},
-    {"predicted",
-     [](const Result& row) { return row.training().plan.predicted.iteration.count(); }},
-    {"a", [](const Result& row) { return row.training().plan.cost.fit.line.a.count(); }},
-    {"b", [](const Result& row) { return row.training().plan.cost.fit.line.b; }},
-    {"products", [](const Result& row) { return row.products(); }},
-    {"bytes",
-     [](const Result& row) { return static_cast<double>(row.row->configuration.bytes()); }},
-    {"ranks", [](const Result& row) { return static_cast<double>(row.row->configuration.ranks); }},
-    {"ports",
-     [](const Result& row) { return static_cast<double>(row.row->configuration.ports_per_host); }},
-    {"startup", [](const Result& row) { return row.startup.count(); }},
-    {"payload", [](const Result& row) { return row.payload.bytes_per_second(); }},
-    {"efficiency", [](const Result& row) { return row.row->rates().efficiency.value_or(0); }},
-    {"wrong", [](const Result& row) { return static_cast<double>(row.row->wrong.value_or(-1)); }},
-    {"diverged", [](const Result& row) { return row.has_flag(record::kFlagDiverged) ? 1.0 : 0.0; }},
-    {"off_plan", [](const Result& row) { return row.is_off_plan() ? 1.0 : 0.0; }},
-};
 
 struct Operator {
   std::string_view token;
@@ -71,27 +39,23 @@ constexpr Operator kOperators[] = {
     {"/", 3, [](double left, double right) { return left / right; }},
 };
 
-bool is_digit(char c) {
-  return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-
 bool is_in_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// The line through the times of an algorithm's rows, by their bytes, of which it gives the
-/// first and the last; `through_ends`: through these two alone.
-Numbers line_through(const Rows& rows, const std::string& algorithm, bool through_ends) {
+/// The line through the times of an algorithm's rows, by their bytes: its a and b, those of the line
+/// through the first and the last alone (end_a, end_b), and the bytes of these two.
+Numbers line_through(const Rows& rows, const std::string& algorithm) {
   std::vector<schedule::TimedSize> points;
   for (const Result& row : rows.all({.algorithm = algorithm})) {
     points.push_back({static_cast<double>(row.row->configuration.bytes()), Seconds(row.gst())});
   }
-  const double first = points.front().bytes, last = points.back().bytes;
-  if (through_ends) points = {points.front(), points.back()};
-  Numbers line = numbers_of(schedule::fit_line(points).line);
-  line["first"] = first;
-  line["last"] = last;
-  return line;
+  const schedule::TimedSize ends[] = {points.front(), points.back()};
+  const schedule::Affine all = schedule::fit_line(points).line;
+  const schedule::Affine between = schedule::fit_line(ends).line;
+  return {{"a", all.a.count()},         {"b", all.b},
+          {"end_a", between.a.count()}, {"end_b", between.b},
+          {"first", ends[0].bytes},     {"last", ends[1].bytes}};
 }
 
 /// Reads and evaluates an expression from left to right.
@@ -176,9 +140,9 @@ class Parser {
       } else if (takes("[")) {
         const auto* const id = std::get_if<std::string>(&value);
         if (id == nullptr) throw InputError("only of published numbers there are items");
-        const std::string list = *id;
-        value = number_of(list, static_cast<std::size_t>(number(binary(0))));
+        const auto index = static_cast<std::size_t>(number(binary(0)));
         expect("]");
+        value = number_of(*id, index);
       } else {
         return value;
       }
@@ -190,8 +154,7 @@ class Parser {
       const auto found = numbers->find(name);
       if (found != numbers->end()) return found->second;
     } else if (!std::holds_alternative<double>(of) && !std::holds_alternative<std::string>(of)) {
-      const auto* const found = std::ranges::find(kQuantities, name, &Quantity::name);
-      if (found != std::end(kQuantities)) return found->of(row(of));
+      if (const auto found = quantity_of(row(of), name)) return *found;
     }
     throw InputError(fmt::format("there is no quantity '{}'", name));
   }
@@ -216,7 +179,7 @@ class Parser {
       expect("'");
       return expand(text, scope_);
     }
-    if (!rest_.empty() && is_digit(rest_.front())) {
+    if (!rest_.empty() && '0' <= rest_.front() && rest_.front() <= '9') {
       double value = 0;
       const auto read = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
       rest_.remove_prefix(static_cast<std::size_t>(read.ptr - rest_.data()));
@@ -255,12 +218,13 @@ class Parser {
       if (text != nullptr && is_printed(*text)) argument = number_of(*text);
       arguments.push_back(std::move(argument));
     }
-    if (name != "line_through" && name != "line_through_ends") return formula(name, arguments);
-    const bool fits = scope_.rows != nullptr && arguments.size() == 1 &&
-                      std::holds_alternative<std::string>(arguments.front());
-    if (!fits) throw InputError("a line goes through the rows of an algorithm");
-    return line_through(*scope_.rows, std::get<std::string>(arguments.front()),
-                        name != "line_through");
+    if (name != "line_through") return formula(name, arguments);
+    const auto* const algorithm =
+        arguments.empty() ? nullptr : std::get_if<std::string>(&arguments.front());
+    if (scope_.rows == nullptr || algorithm == nullptr) {
+      throw InputError("a line goes through the rows of an algorithm");
+    }
+    return line_through(*scope_.rows, *algorithm);
   }
 
   std::string_view rest_;
@@ -268,28 +232,20 @@ class Parser {
   int nested_;
 };
 
-/// Where the brace ends that begins at `begin`.
+/// Where the brace ends whose inside begins at `begin`: its expression may hold braces in quotes.
 std::size_t end_of_brace(std::string_view text, std::size_t begin) {
-  int open = 0;
+  bool is_quoted = false;
   for (std::size_t i = begin; i < text.size(); ++i) {
-    if (text[i] == '{') ++open;
-    if (text[i] == '}' && --open == 0) return i;
+    if (text[i] == '\'') is_quoted = !is_quoted;
+    if (text[i] == '}' && !is_quoted) return i;
   }
   throw InputError(fmt::format("a brace is not closed: '{}'", text));
 }
 
-/// Where the format begins, if there is one: at the colon outside quotes.
-std::size_t colon_of(std::string_view brace) {
-  bool is_quoted = false;
-  for (std::size_t i = 0; i < brace.size(); ++i) {
-    if (brace[i] == '\'') is_quoted = !is_quoted;
-    if (brace[i] == ':' && !is_quoted) return i;
-  }
-  return brace.size();
-}
-
 std::string fill(std::string_view brace, const Scope& scope, std::optional<double> own) {
-  const std::size_t colon = colon_of(brace);
+  // No expression has a colon but between quotes, and no format a quote.
+  const std::size_t quoted = brace.rfind('\'') == brace.npos ? 0 : brace.rfind('\'');
+  const std::size_t colon = std::min(brace.find(':', quoted), brace.size());
   const std::string_view expression = brace.substr(0, colon);
   const bool has_format = colon < brace.size();
   if (expression.empty() && !own) throw InputError("{} shows a number, and there is none");
@@ -320,7 +276,7 @@ std::string expand(std::string_view text, const Scope& scope, std::optional<doub
     const std::size_t brace = std::min(text.find('{', at), text.size());
     expanded += text.substr(at, brace - at);
     if (brace == text.size()) break;
-    const std::size_t end = end_of_brace(text, brace);
+    const std::size_t end = end_of_brace(text, brace + 1);
     expanded += fill(text.substr(brace + 1, end - brace - 1), scope, value);
     at = end + 1;
   }

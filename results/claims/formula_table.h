@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "results/claims/formulas.h"
 #include "schedule/cost.h"
+#include "workloads/model.h"
 
 /// Formulas as rows of tables: plain functions that take numbers, counts, texts and costs.
 namespace gradwire::claims {
@@ -27,6 +28,10 @@ struct Formula {
 
 /// Those of wirings and Plans.
 [[nodiscard]] std::span<const Formula> plan_formulas();
+/// Those of models and devices, and of the BML paper's jobs.
+[[nodiscard]] std::span<const Formula> model_formulas();
+/// A model's table, read once.
+[[nodiscard]] const workloads::Model& model_of(const std::string& name);
 
 template <class Number>
 [[nodiscard]] constexpr double real(Number number) {

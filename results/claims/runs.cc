@@ -1,6 +1,7 @@
 #include "results/claims/runs.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,6 +34,36 @@ std::string describe(const Wanted& wanted) {
   return text;
 }
 
+struct Quantity {
+  std::string_view name;
+  double (*of)(const Result& row);
+};
+
+constexpr Quantity kQuantities[] = {
+    {"gst", [](const Result& row) { return row.gst(); }},
+    {"t_f", [](const Result& row) { return row.gst_t_f(); }},
+    {"iteration", [](const Result& row) { return row.iteration(); }},
+    {"compute", [](const Result& row) { return row.training().compute.count(); }},
+    {"messages",
+     [](const Result& row) { return static_cast<double>(row.training().bucket_gst.size()); }},
+    {"predicted",
+     [](const Result& row) { return row.training().plan.predicted.iteration.count(); }},
+    {"a", [](const Result& row) { return row.training().plan.cost.fit.line.a.count(); }},
+    {"b", [](const Result& row) { return row.training().plan.cost.fit.line.b; }},
+    {"products", [](const Result& row) { return row.products(); }},
+    {"bytes",
+     [](const Result& row) { return static_cast<double>(row.row->configuration.bytes()); }},
+    {"ranks", [](const Result& row) { return static_cast<double>(row.row->configuration.ranks); }},
+    {"ports",
+     [](const Result& row) { return static_cast<double>(row.row->configuration.ports_per_host); }},
+    {"startup", [](const Result& row) { return row.startup.count(); }},
+    {"payload", [](const Result& row) { return row.payload.bytes_per_second(); }},
+    {"efficiency", [](const Result& row) { return row.row->rates().efficiency.value_or(0); }},
+    {"wrong", [](const Result& row) { return static_cast<double>(row.row->wrong.value_or(-1)); }},
+    {"diverged", [](const Result& row) { return row.has_flag(record::kFlagDiverged) ? 1.0 : 0.0; }},
+    {"off_plan", [](const Result& row) { return row.is_off_plan() ? 1.0 : 0.0; }},
+};
+
 }  // namespace
 
 double Result::gst_t_f() const {
@@ -60,6 +91,12 @@ bool Result::is_off_plan() const {
     throw NotRun("bytes counted of " + record::point_name(row->configuration));
   }
   return has_flag(record::kFlagBytesOffPlan);
+}
+
+std::optional<double> quantity_of(const Result& row, std::string_view name) {
+  const auto* const found = std::ranges::find(kQuantities, name, &Quantity::name);
+  if (found == std::end(kQuantities)) return std::nullopt;
+  return found->of(row);
 }
 
 Rows::Rows(const Run* run, std::string experiment, record::Backing backing)

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -54,6 +55,10 @@ struct Result {
   /// looked, and InternalError for a simulated row, of which nobody can.
   [[nodiscard]] bool is_off_plan() const;
 };
+
+/// A quantity of a row by the name that claims.yaml calls it, such as "t_f"; nothing where none is
+/// called so. Throws as the Result's function of that quantity.
+[[nodiscard]] std::optional<double> quantity_of(const Result& row, std::string_view name);
 
 /// A run or a row that a claim needs is not there. what() names it.
 class NotRun : public std::runtime_error {

@@ -14,13 +14,13 @@ import sys
 from pathlib import Path
 
 DECLARED_IN = {
-    "algorithm": "clamp max min",
+    "algorithm": "clamp find max min",
     "array": "array to_array",
     "atomic": "atomic memory_order_acquire memory_order_release memory_order_relaxed",
     "barrier": "barrier",
     "charconv": "from_chars to_chars",
     "chrono": "chrono",
-    "cmath": "abs isfinite pow sqrt",
+    "cmath": "abs floor isfinite pow sqrt",
     "compare": "strong_ordering",
     "concepts": "integral unsigned_integral",
     "condition_variable": "condition_variable",
@@ -54,10 +54,10 @@ DECLARED_IN = {
     "system_error": "errc",
     "thread": "this_thread thread",
     "tuple": "apply tie tuple tuple_size_v",
-    "type_traits": "is_enum_v is_floating_point_v is_integral_v is_same_v remove_const_t remove_cvref_t",
+    "type_traits": "decay_t is_arithmetic_v is_enum_v is_floating_point_v is_integral_v is_same_v remove_const_t remove_cvref_t",
     "unordered_map": "unordered_map",
-    "utility": "exchange in_range move pair swap",
-    "variant": "variant visit",
+    "utility": "exchange in_range index_sequence make_index_sequence move pair swap",
+    "variant": "get get_if variant visit",
     "vector": "vector",
 }
 HEADER_OF = {name: header for header, names in DECLARED_IN.items() for name in names.split()}

@@ -79,8 +79,8 @@ TEST(Ledger, SaysWhereItIsWrong) {
   EXPECT_EQ(theory("{number: a, value: 1 + m, paper: 1}"), "my.yaml:10:45: nothing is called 'm'");
   EXPECT_EQ(theory("{number: a, value: 1}"), "my.yaml:10:26: 'paper' or 'ours' is missing");
   EXPECT_EQ(theory("{number: a, paper: 1}"), "my.yaml:10:26: 'value' is missing");
-  EXPECT_EQ(theory("{for: trios, say: a}"), "my.yaml:10:32: no list is called 'trios'");
-  EXPECT_EQ(theory("{use: triple}"), "my.yaml:10:32: no checks are called 'triple'");
+  EXPECT_EQ(theory("{for: trios, say: a}"), "my.yaml:10:32: nothing is called 'trios'");
+  EXPECT_EQ(theory("{use: triple}"), "my.yaml:10:32: nothing is called 'triple'");
   EXPECT_EQ(theory("{say: 'a {b}'}"), "my.yaml:10:32: nothing is called 'b'");
   EXPECT_EQ(theory("{iterations: {}, say: a}"), "my.yaml:10:39: there are no rows in theory");
   EXPECT_EQ(

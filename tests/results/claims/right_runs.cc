@@ -84,7 +84,7 @@ struct Job {
 
 void add_schedules(Run& run, const std::string& wiring, const std::string& workload,
                    const Job& job) {
-  const Value arguments[] = {job.pass, numbers_of(job.cost)};
+  const std::vector<Value> arguments{job.pass, numbers_of(job.cost)};
   const auto all = std::get<Numbers>(formula("iterations", arguments));
   for (const auto& [schedule, name] :
        {std::pair{"wfbp", "wfbp"}, std::pair{"synceasgd", "synceasgd"},
