@@ -68,13 +68,15 @@ struct FieldList {
 };
 
 /// The list of a struct that JSON shows as an object.
-template <class... Each>
-[[nodiscard]] constexpr FieldList<Form::object, Each...> fields(Each... each) {
+template <class... Structs, class... Values>
+[[nodiscard]] constexpr FieldList<Form::object, Field<Structs, Values>...> fields(
+    Field<Structs, Values>... each) {
   return {{each...}};
 }
 /// The list of a struct that JSON shows as an array of its values, none of which is left out.
-template <class... Each>
-[[nodiscard]] constexpr FieldList<Form::row, Each...> row(Each... each) {
+template <class... Structs, class... Values>
+[[nodiscard]] constexpr FieldList<Form::row, Field<Structs, Values>...> row(
+    Field<Structs, Values>... each) {
   return {{each...}};
 }
 
