@@ -63,7 +63,7 @@ TEST(MachineNeeds, PointsInTurnsShareOneWorkerAndItsGradients) {
               Each(Field(&RankNeeds::bytes, kBytesPerWorker + 4.0 * 4000)));
   // Elements of another type lie elsewhere.
   EXPECT_THAT(Ready("algorithm: ring\nwiring: single-switch(4)\nelements: 1000\n"
-                    "sweep: {product: {type: [float32, float64]}}\n")
+                    "sweep: {product: {dtype: [float32, float64]}}\n")
                   .needs(),
               Each(Field(&RankNeeds::bytes, kBytesPerWorker + 12.0 * 1000)));
 }
