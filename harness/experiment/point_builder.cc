@@ -67,8 +67,7 @@ class PointBuilder {
     set_type(point, settings);
     set_amount(point, settings);
     if (const workloads::Hybrid* const hybrid = point.task.workload.hybrid()) {
-      text::at(point.places.amount,
-               [&] { algorithms::require_host(*hybrid, *point.task.wiring); });
+      text::at(point.places.amount, [&] { algorithms::require_host(*hybrid, *point.task.wiring); });
     }
     point.task.algorithm = text::at(algorithm.place, [&] {
       const std::filesystem::path folder = std::filesystem::path(document_.file).parent_path();
