@@ -145,7 +145,7 @@ std::string format_buckets(const run::PointSchedule& point) {
                      layers_of(point.profile, bucket)});
   }
   return fmt::format("#\n# {} on {}: backward pass from {} to {} us\n",
-                     to_string(point.point->schedule), point.point->wiring->name(),
+                     to_string(point.point->task.schedule), point.point->task.wiring->name(),
                      text::microseconds(point.profile.forward()),
                      text::microseconds(point.timeline.compute)) +
          text::format_columns(kHeadings, lines);
