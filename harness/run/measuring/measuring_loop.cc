@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <random>
-#include <type_traits>
 #include <utility>
 
 #include <fmt/core.h>
@@ -20,15 +19,6 @@ namespace {
 
 Nanoseconds nanoseconds(Seconds seconds) {
   return std::chrono::duration_cast<Nanoseconds>(seconds);
-}
-
-/// What `call` returns. Where the fabric fails meanwhile, the error names the point.
-template <class Call>
-std::invoke_result_t<Call> naming(const PreparedPoint& point, Call call) try {
-  return call();
-} catch (const FabricError& failure) {
-  throw FabricError(failure.failure(), failure.place(),
-                    fmt::format("{}; while measuring {}", failure.detail(), title_of(point)));
 }
 
 }  // namespace
@@ -54,6 +44,15 @@ void MeasuringLoop::measure(const Wirings& wirings) try {
 } catch (...) {
   mpi_sessions_.clear();  // before the wirings that they stand on
   throw;
+}
+
+template <class Call>
+std::invoke_result_t<Call> MeasuringLoop::naming(const PreparedPoint& point, Call call) const try {
+  return call();
+} catch (const FabricError& failure) {
+  if (points_.size() == 1) throw;
+  throw FabricError(failure.failure(), failure.place(),
+                    fmt::format("{}; while measuring {}", failure.detail(), title_of(point)));
 }
 
 void MeasuringLoop::measure_group(std::span<const PreparedPoint> group) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -101,6 +102,10 @@ class MeasuringLoop {
   [[nodiscard]] std::optional<MpiLaunch> launch_of(const MeasuredPoint& measured) const;
   /// The workers that a point is measured with: its wiring's, or those of MPI.
   [[nodiscard]] workers::Session& session_for(const MeasuredPoint& measured);
+  /// What `call` returns. Where the fabric fails meanwhile, the error names the point, if there are
+  /// others.
+  template <class Call>
+  std::invoke_result_t<Call> naming(const PreparedPoint& point, Call call) const;
   /// The elements of the largest gradient that shares memory with that of a point: a worker has one
   /// for each type.
   [[nodiscard]] std::size_t room_beside(const MeasuredPoint& measured,
