@@ -9,7 +9,7 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 
 add_library(gradwire_flags INTERFACE)
 target_compile_options(gradwire_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
+  -Wall -Wextra -Wpedantic $<$<NOT:$<BOOL:$<TARGET_PROPERTY:GRADWIRE_MAY_SHADOW>>>:-Wshadow> -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
   -Wno-missing-field-initializers  # designated initializers name what differs from the default
   $<$<BOOL:${CMAKE_UNITY_BUILD}>:-Wno-subobject-linkage>  # sources of a unity build are included, as headers are
   $<$<BOOL:${GRADWIRE_WERROR}>:-Werror>
@@ -159,7 +159,8 @@ function(gradwire_test program)
   endif()
   if(NOT TARGET ${program})
     add_executable(${program})
-    set_target_properties(${program} PROPERTIES UNITY_BUILD_BATCH_SIZE 16)
+    set_target_properties(${program} PROPERTIES
+      UNITY_BUILD_BATCH_SIZE 16 GRADWIRE_MAY_SHADOW "${CMAKE_UNITY_BUILD}")  # names of other sources
     target_compile_options(${program} PRIVATE ${GRADWIRE_TEST_OPTIONS})
     target_compile_definitions(${program} PRIVATE GRADWIRE_ROOT="${PROJECT_SOURCE_DIR}")
     gradwire_precompile(${program} gradwire_precompiled_test)
