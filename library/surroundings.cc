@@ -96,8 +96,7 @@ std::vector<transport::PortBinding> ports_of(const Settings& settings,
 }
 
 transport::RunKey key_of(const std::string& secret) {
-  const transport::Mac mac = transport::authenticate(
-      {}, {reinterpret_cast<const std::uint8_t*>(secret.data()), secret.size()});
+  const transport::Mac mac = transport::authenticate({}, secret);
   transport::RunKey key{};
   std::copy_n(mac.begin(), key.size(), key.begin());
   return key;

@@ -123,7 +123,7 @@ TEST_F(RingOrder, OfAnExperiment) {
       "sweep: {product: {algorithm: [ring, \"ring(order=order.txt)\"]}}\n";
   const std::string file = (folder_ / "x.yaml").string();
   write("1 2 0");
-  EXPECT_EQ(experiment::load_experiment_text(text, file).points.at(1).algorithm.name(),
+  EXPECT_EQ(experiment::load_experiment_text(text, file).points.at(1).task.algorithm.name(),
             "ring(order=1-2-0)");
   write("1 2 x");
   try {

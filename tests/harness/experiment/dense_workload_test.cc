@@ -18,7 +18,7 @@ using testing::with_workload;
 TEST(DenseWorkload, HasOneSpelling) {
   const Experiment experiment =
       load_experiment_text(with_workload("dense( samples=2,model = alexnet, layer=fc6 )"), "x");
-  EXPECT_EQ(experiment.points.at(0).workload.name(), "dense(layer=fc6, model=alexnet, samples=2)");
+  EXPECT_EQ(experiment.points.at(0).task.workload.name(), "dense(layer=fc6, model=alexnet, samples=2)");
 }
 
 TEST(DenseWorkload, IsSweptAsAnyOther) {
@@ -27,8 +27,8 @@ TEST(DenseWorkload, IsSweptAsAnyOther) {
       "{algorithm: [ring, all-gather], workload: [\"dense(model=alexnet, samples=1)\", lenet5]}}\n",
       "x");
   ASSERT_EQ(experiment.points.size(), 4u);
-  EXPECT_EQ(experiment.points.at(2).workload.name(), "dense(model=alexnet, samples=1)");
-  EXPECT_EQ(experiment.points.at(3).workload.name(), "lenet5");
+  EXPECT_EQ(experiment.points.at(2).task.workload.name(), "dense(model=alexnet, samples=1)");
+  EXPECT_EQ(experiment.points.at(3).task.workload.name(), "lenet5");
 }
 
 TEST(DenseWorkload, WhatIsWrongIsSaidAtItsPlace) {

@@ -34,8 +34,8 @@ TEST(Experiment, ExpandsItsSweep) {
   ASSERT_EQ(experiment.points.size(), 6u);
   std::size_t bml = 0;
   for (const Point& point : experiment.points) {
-    EXPECT_EQ(point.algorithm.name() == "bml", point.wiring->name() == "bcube(3,2)");
-    bml += point.algorithm.name() == "bml" ? 1 : 0;
+    EXPECT_EQ(point.task.algorithm.name() == "bml", point.task.wiring->name() == "bcube(3,2)");
+    bml += point.task.algorithm.name() == "bml" ? 1 : 0;
   }
   EXPECT_EQ(bml, 3u);
   EXPECT_EQ(experiment.rate.bits_per_second, 40e9);

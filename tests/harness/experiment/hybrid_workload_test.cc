@@ -17,13 +17,13 @@ using testing::with_workload;
 TEST(HybridWorkload, HasOneSpelling) {
   const Experiment experiment =
       load_experiment_text(with_workload("hybrid( samples=2,model = alexnet, host=1 )"), "x");
-  EXPECT_EQ(experiment.points.at(0).workload.name(), "hybrid(host=1, model=alexnet, samples=2)");
+  EXPECT_EQ(experiment.points.at(0).task.workload.name(), "hybrid(host=1, model=alexnet, samples=2)");
 }
 
 TEST(HybridWorkload, MovesElementsOfAnyTypeThatAdds) {
   const Experiment experiment = load_experiment_text(
       with_workload("hybrid(model=lenet5, samples=2)", "dtype: bfloat16\n"), "x");
-  EXPECT_EQ(experiment.points.at(0).type, Dtype::bfloat16);
+  EXPECT_EQ(experiment.points.at(0).task.type, Dtype::bfloat16);
 }
 
 TEST(HybridWorkload, WhatIsWrongIsSaidAtItsPlace) {

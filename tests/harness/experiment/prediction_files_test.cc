@@ -58,14 +58,14 @@ struct Coverage {
     const std::string transport = execution::to_string(experiment.transport.kind);
     std::string words =
         fmt::format("{} {} {} {} {} {} {} {}", transport, to_string(experiment.rate),
-                    experiment.startup.count(), point.wiring->name(), point.algorithm.name(),
-                    to_string(point.schedule), point.workload.name(), point.workload.elements());
-    if (!point.algorithm.has_plans() || !pairs.insert(std::move(words)).second) return;
-    const std::string wiring = point.wiring->name();
+                    experiment.startup.count(), point.task.wiring->name(), point.task.algorithm.name(),
+                    to_string(point.task.schedule), point.task.workload.name(), point.task.workload.elements());
+    if (!point.task.algorithm.has_plans() || !pairs.insert(std::move(words)).second) return;
+    const std::string wiring = point.task.wiring->name();
     ++wirings[wiring.substr(0, wiring.find('('))];
-    ++algorithms[text::parse_spec(point.algorithm.name()).name];
+    ++algorithms[text::parse_spec(point.task.algorithm.name()).name];
     ++transports[transport];
-    ++schedules[point.schedule.name];
+    ++schedules[point.task.schedule.name];
   }
 };
 

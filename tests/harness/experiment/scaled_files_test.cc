@@ -27,7 +27,7 @@ void expect_cost(const std::string& name, const schedule::Affine& wanted, std::s
   const Experiment experiment =
       load_experiment(fs::path(GRADWIRE_ROOT) / "experiments" / (name + ".yaml"));
   EXPECT_EQ(experiment.name, name);
-  for (const Point& point : experiment.points) EXPECT_EQ(point.wiring->hosts(), hosts);
+  for (const Point& point : experiment.points) EXPECT_EQ(point.task.wiring->hosts(), hosts);
   const schedule::Affine few =
       schedule::ring(hosts, {.alpha = experiment.startup,
                              .beta = 8 / payload_rate(experiment).bits_per_second,

@@ -32,9 +32,9 @@ const std::string kJob =
 TEST(TrainingKeys, ExpandBatchAndSchedule) {
   const Experiment experiment = load_experiment_text(kJob, "x.yaml");
   ASSERT_EQ(experiment.points.size(), 4u);
-  EXPECT_EQ(experiment.points[1].batch, 128u);
-  EXPECT_EQ(to_string(experiment.points[1].schedule), "fixed(cap=1MiB, first=64KiB)");
-  EXPECT_EQ(experiment.points[2].batch, 256u);
+  EXPECT_EQ(experiment.points[1].task.batch, 128u);
+  EXPECT_EQ(to_string(experiment.points[1].task.schedule), "fixed(cap=1MiB, first=64KiB)");
+  EXPECT_EQ(experiment.points[2].task.batch, 256u);
   EXPECT_EQ(experiment.compute->devices, 2u);
   EXPECT_EQ(experiment.compute->efficiency, 0.25);
   EXPECT_DOUBLE_EQ(experiment.startup.count(), 45.25e-6);
@@ -43,7 +43,7 @@ TEST(TrainingKeys, ExpandBatchAndSchedule) {
 TEST(TrainingKeys, WithoutAScheduleItIsWfbp) {
   std::string text = kJob;
   text.resize(text.find("    schedule:"));
-  EXPECT_EQ(to_string(load_experiment_text(text, "x.yaml").points[0].schedule), "wfbp");
+  EXPECT_EQ(to_string(load_experiment_text(text, "x.yaml").points[0].task.schedule), "wfbp");
 }
 
 // A trace may stand for itself: no workload, no batch.
@@ -52,8 +52,8 @@ TEST(TrainingKeys, ATraceNeedsNoWorkload) {
       "gradwire: 1\nname: job\nlink: {rate: 1Gbit}\ncompute: {trace: googlenet-k80}\n"
       "algorithm: ring\nwiring: single-switch(2)\n",
       "x.yaml");
-  EXPECT_EQ(experiment.points[0].workload.name(), "");
-  EXPECT_EQ(experiment.points[0].workload.elements(), 0u);
+  EXPECT_EQ(experiment.points[0].task.workload.name(), "");
+  EXPECT_EQ(experiment.points[0].task.workload.elements(), 0u);
 }
 
 TEST(TrainingKeys, RefusalsNameTheirPlace) {

@@ -109,7 +109,7 @@ inline const std::vector<Key> kSynchronized = {
      "",
      {},
      {"dtype: int32"},
-     []() -> nlohmann::json { return to_string(plain().points.at(0).type); }},
+     []() -> nlohmann::json { return to_string(plain().points.at(0).task.type); }},
     {"memory",
      In::all,
      "",

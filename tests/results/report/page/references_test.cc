@@ -111,8 +111,8 @@ TEST(References, BelongToPointsOfShippedExperiments) {
       if (gst == nullptr) continue;
       EXPECT_TRUE(std::ranges::any_of(experiment.points,
                                       [&](const experiment::Point& point) {
-                                        return point.algorithm.name() == gst->algorithm &&
-                                               point.wiring->name() == gst->wiring;
+                                        return point.task.algorithm.name() == gst->algorithm &&
+                                               point.task.wiring->name() == gst->wiring;
                                       }))
           << reference.id << " " << gst->wiring;
     }
