@@ -42,7 +42,7 @@ TEST(PeerAlgorithms, EveryNameIsAPointWithoutPlans) {
         experiment::load_experiment_text(experiment(name), "x.yaml");
     const std::vector<run::PreparedPoint> points = run::prepare(loaded, record::Backing::emulated);
     ASSERT_EQ(points.size(), 1u);
-    const Algorithm& algorithm = points[0].point.task.algorithm;
+    const Algorithm& algorithm = points[0].task.algorithm;
     EXPECT_EQ(algorithm.name(), name);
     EXPECT_FALSE(algorithm.has_plans()) << name;
     EXPECT_TRUE(points[0].plans.empty());
