@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string_view>
 
-/// What follows from a collective's name alone (docs/collectives.md).
+/// Properties that follow from a collective's name alone (docs/collectives.md).
 namespace gradwire::collectives {
 
 /// The collective of an algorithm that names no other.
@@ -14,7 +14,7 @@ inline constexpr std::string_view kAllReduce = "all-reduce";
   return collective == kAllReduce || collective == "reduce" || collective == "reduce-scatter";
 }
 
-/// How many times the elements of a rank the busiest NIC of a host with one carries at least:
+/// Multiple of a rank's elements that the busiest NIC of a host with one carries at least:
 /// 2(N-1)/N of an all-reduce, (N-1)/N of an all-gather, a reduce-scatter and an all-to-all of equal
 /// blocks, 1 of what has a root. Requires at least one rank.
 [[nodiscard]] constexpr double bus_factor(std::string_view collective, std::size_t ranks) {

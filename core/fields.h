@@ -38,7 +38,8 @@ template <class Struct, class Value>
 struct Field {
   std::string_view name;
   Value Struct::*member;
-  bool may_be_left_out = false;  ///< of JSON, while it has its first value; bytes have all fields
+  bool may_be_left_out =
+      false;  ///< JSON leaves it out while it has its first value; bytes have all fields
 };
 
 /// A field that JSON always has; null for an optional without a value.
@@ -54,7 +55,7 @@ template <class Struct, class Value>
   return {.name = name, .member = member, .may_be_left_out = true};
 }
 
-/// How JSON shows a struct.
+/// The form of a struct in JSON.
 enum class Form {
   object,  ///< {"name": value, ...}
   row,     ///< [value, ...], for what comes in thousands
@@ -99,7 +100,7 @@ concept HasNames = std::is_enum_v<T> && requires(T value) {
   names_of(value).find_name(value);
 };
 
-/// How a type travels that has no fields: as a value of another type. Specialize it for T with
+/// The way of a type without fields: it travels as a value of another type. Specialize it for T with
 /// `static Other put(const T&)` and `static std::optional<T> take(Other)`, which returns nothing for a
 /// value that no T is put as.
 template <class T>

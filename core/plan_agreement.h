@@ -34,7 +34,7 @@ struct PeerDigest {
 /// The digest of a rank's Plan, which it tells the others once the Plans do not belong together.
 struct PlanDigest {
   std::size_t end = 0;            ///< one more than the last element that a transfer carries
-  std::vector<PeerDigest> peers;  ///< of every peer, by rank
+  std::vector<PeerDigest> peers;  ///< one for every peer, by rank
 
   static constexpr auto kFields =
       fields(field("end", &PlanDigest::end), field("peers", &PlanDigest::peers));

@@ -18,13 +18,13 @@ struct PolicyKind {
   /// It goes by what a size costs. Only an algorithm whose cost depends on the size alone can be
   /// planned so.
   bool by_cost = false;
-  std::string_view about;       ///< which buckets, sent when
-  std::string_view paper = {};  ///< where it comes from
+  std::string_view about;       ///< a phrase: its buckets, and when they are sent
+  std::string_view paper = {};  ///< its source
   schedule::Schedule (*plan)(const text::Arguments& arguments, const schedule::BackwardPass& pass,
                              const schedule::CostModel& cost) = nullptr;
 };
 
-/// From the simplest to the best.
+/// All policies, from the simplest to the best.
 [[nodiscard]] std::span<const PolicyKind> policy_kinds();
 
 /// Throws InputError, without a place, for an unknown policy or option.

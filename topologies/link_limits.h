@@ -4,7 +4,7 @@
 
 namespace gradwire::topologies {
 
-/// What a link of speed 1 lets through at most in each direction: in any time T no more payload
+/// The most that a link of speed 1 lets through in each direction: in any time T no more payload
 /// than burst + payload rate x T.
 struct LinkLimits {
   BitRate payload;   ///< above 0

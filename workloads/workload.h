@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -18,7 +19,7 @@ struct Elements {
   std::size_t count = 0;
 };
 
-/// What is synchronized: a value, parsed once from the name that users write.
+/// The thing that is synchronized: a value, parsed once from the name that users write.
 class Workload {
  public:
   Workload() = default;
@@ -36,7 +37,7 @@ class Workload {
 
   /// The layers of dense(...), or null. The Workload owns them.
   [[nodiscard]] const DenseStack* dense() const { return std::get_if<DenseStack>(&what_); }
-  /// What hybrid(...) trains, or null. The Workload owns it.
+  /// The network of hybrid(...), or null. The Workload owns it.
   [[nodiscard]] const Hybrid* hybrid() const { return std::get_if<Hybrid>(&what_); }
   /// Whether ranks compute it with real numbers: dense layers, and a small hybrid network.
   [[nodiscard]] bool is_computed() const;

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "collectives/algorithms/amount.h"
@@ -34,10 +35,10 @@ struct PlanLimit {
   double transfers = 5e7;  ///< sends and receives in all of them: about 2 GB
 };
 
-/// What an algorithm achieves on its wiring.
+/// The goal of an algorithm on its wiring, and its price.
 struct Achieved {
-  Goal goal;  ///< who begins with what, and who must end with it
-  /// How many times the amount's elements the busiest NIC of a host with one carries at least. Set
+  Goal goal;  ///< says who begins with what, and who must end with it
+  /// Multiple of the amount that the busiest NIC of a host with one carries at least. Set
   /// where the collective's name and the number of ranks do not say it (collectives::bus_factor): for
   /// groups, counts for each pair, and hybrid parallelism.
   std::optional<double> bus_factor = {};
@@ -53,7 +54,7 @@ class Method {
 
   /// The collective that it is for, by name (docs/collectives.md).
   [[nodiscard]] virtual std::string collective() const;
-  /// What it synchronizes of a workload.
+  /// The amount that it synchronizes of a workload.
   [[nodiscard]] virtual Amount amount_of(const workloads::Workload& workload) const;
   [[nodiscard]] virtual Achieved achieves(const Amount& amount) const = 0;
   [[nodiscard]] virtual Plan plan(Rank rank, const Amount& amount) const = 0;
@@ -69,7 +70,7 @@ class Method {
   [[nodiscard]] virtual std::string file_digest() const { return ""; }
   /// Its file, or null where it came from none.
   [[nodiscard]] virtual const plan_files::PlanFile* file() const { return nullptr; }
-  /// Why no plan file can hold it; empty where one can.
+  /// The reason why no plan file can hold it; empty where one can.
   [[nodiscard]] virtual std::string why_no_file() const { return ""; }
   [[nodiscard]] virtual const Peer* peer() const { return nullptr; }
   /// The algorithm that a decorator wraps; null for all others.
@@ -96,7 +97,7 @@ class Algorithm {
   /// Whether it sums everybody's elements for everybody.
   [[nodiscard]] bool is_all_reduce() const;
 
-  /// What it synchronizes of a workload: the gradient's elements, or what late-multiply gathers.
+  /// The amount that it synchronizes of a workload: the gradient's, or that of late-multiply.
   [[nodiscard]] Amount amount_of(const workloads::Workload& workload) const {
     return method_->amount_of(workload);
   }
@@ -152,7 +153,7 @@ class Algorithm {
   [[nodiscard]] bool has_plans() const { return peer() == nullptr; }
 
   [[nodiscard]] const topologies::Topology& topology() const { return *topology_; }
-  /// The same algorithm for a number of elements, whatever workload it was made for.
+  /// This algorithm for a number of elements, whatever workload it was made for.
   [[nodiscard]] Algorithm for_elements() const;
 
  private:

@@ -32,7 +32,7 @@ Plan plan_bml(const text::Arguments&, const Topology& topology, Rank rank, const
   return bml::plan(topology, rank, amount.elements);
 }
 
-/// Of an algorithm without options.
+/// `alike` of an algorithm without options.
 template <bool (*alike)(const Topology&, std::size_t elements)>
 bool alike_by_size(const text::Arguments&, const Topology& topology, const Amount& amount) {
   return alike(topology, amount.elements);

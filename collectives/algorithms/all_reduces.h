@@ -11,9 +11,9 @@
 /// The all-reduces by the names that experiments use; `gradwire list algorithms` prints them.
 namespace gradwire::algorithms {
 
-/// How large Plans become, known before one is made.
+/// The size of Plans, known before one is made.
 struct PlanSize {
-  std::size_t pieces = 1;  ///< that a part of the gradient is cut into
+  std::size_t pieces = 1;  ///< each part of the gradient is cut into so many
   std::size_t part = 1;    ///< elements of that part
   double transfers = 0;    ///< at most so many in a Plan; 0 where the wiring alone bounds them
 };
@@ -22,9 +22,9 @@ struct PlanSize {
 struct AlgorithmKind {
   std::string_view name;
   std::span<const text::OptionForm> options = {};
-  std::string_view wirings = "every wiring";  ///< which ones it runs on
-  std::string_view about;                     ///< what a rank sends and what that does, in a phrase
-  std::string_view paper = {};  ///< where it comes from; empty where no paper is its source
+  std::string_view wirings = "every wiring";  ///< the wirings that it runs on
+  std::string_view about;                     ///< a phrase: a rank's sends and their effect
+  std::string_view paper = {};                ///< its source; empty where that is no paper
   Plan (*plan)(const text::Arguments& arguments, const topologies::Topology& topology, Rank rank,
                const Amount& amount) = nullptr;
   /// The goal with `ranks` ranks.
@@ -36,7 +36,7 @@ struct AlgorithmKind {
   bool (*alike)(const text::Arguments& arguments, const topologies::Topology& topology,
                 const Amount& amount) = [](const text::Arguments&, const topologies::Topology&,
                                            const Amount&) { return false; };
-  /// How large its Plans become.
+  /// The size of its Plans.
   PlanSize (*size)(const text::Arguments& arguments, std::size_t ranks, const Amount& amount) =
       [](const text::Arguments&, std::size_t, const Amount&) { return PlanSize{}; };
 };

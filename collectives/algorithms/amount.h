@@ -13,7 +13,7 @@ namespace gradwire::algorithms {
 struct Amount {
   std::size_t elements = 0;
   std::vector<Extent> tensors = {};  ///< empty where the workload has no tensors
-  std::size_t tensors_before = 0;    ///< of a bucket: how many tensors earlier buckets hold
+  std::size_t tensors_before = 0;    ///< tensors in earlier buckets, for a bucket
 };
 
 /// The whole gradient of a training job.

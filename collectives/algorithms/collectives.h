@@ -20,21 +20,21 @@
 /// first in the table is taken. collectives/algorithms/algorithm.h has the all-reduces that have a name of their own.
 namespace gradwire::algorithms {
 
-/// What a collective is asked to do by ranks of a wiring.
+/// The task of a collective among ranks of a wiring.
 struct CollectiveTask {
   const topologies::Topology& topology;
-  std::size_t members = 0;   ///< how many ranks act together
-  std::size_t elements = 0;  ///< of an all-to-all, those that a rank sends, its own block included
+  std::size_t members = 0;   ///< ranks that act together
+  std::size_t elements = 0;  ///< a rank's in an all-to-all: all that it sends, its own block too
   std::size_t root = 0;    ///< a place among them: of broadcasts and reductions; a send's receiver
-  std::size_t pieces = 0;  ///< of a chain
-  std::shared_ptr<const PairCounts> counts = {};  ///< of an all-to-all whose blocks are not equal
+  std::size_t pieces = 0;  ///< extents of a chain
+  std::shared_ptr<const PairCounts> counts = {};  ///< unequal blocks of an all-to-all
 };
 
 /// One way to reach a collective's goal.
 struct CollectiveWay {
   std::string_view collective;  ///< "all-gather"
   std::string_view way;         ///< "ring"
-  std::string_view about;       ///< what a rank sends, in a phrase
+  std::string_view about;       ///< a phrase: what a rank sends
   Goal (*goal)(const CollectiveTask& task) = nullptr;
   Plan (*plan)(const CollectiveTask& task, const collectives::Member& self) = nullptr;
   bool is_of_wiring = false;  ///< takes all ranks of a wiring, and no group of them
@@ -59,11 +59,11 @@ inline constexpr std::size_t kMostChainPieces = 10'000;
 /// A collective that a user has named, on a wiring, which must outlive it.
 class NamedCollective final : public Method {
  public:
-  /// Of all ranks. Throws InputError, without a place, for a way or option that the collective does
+  /// The collective of all ranks. Throws InputError, without a place, for a way or option that the collective does
   /// not have, more than one way, a root that is no rank, counts of another number of ranks, and a
   /// wiring that is too large; and with the place in the file of counts, as pair_counts_of.
   NamedCollective(const text::Spec& spec, const topologies::Topology& topology);
-  /// Of a group of two or more ranks of the wiring, each named once: a root is a place in it. Throws
+  /// The collective of a group of two or more ranks of the wiring, each named once: a root is a place in it. Throws
   /// InputError also for a way that needs the whole wiring.
   NamedCollective(const text::Spec& spec, const topologies::Topology& topology, Group group);
 
@@ -78,7 +78,7 @@ class NamedCollective final : public Method {
   [[nodiscard]] bool has(Rank rank) const;
   /// Elements of the goal: of an all-to-all, those that all send.
   [[nodiscard]] std::size_t elements(std::size_t amount) const;
-  /// How many lanes the Plans of those have that take part.
+  /// The number of lanes of a Plan of a rank that takes part.
   [[nodiscard]] std::size_t lanes(const Amount& amount) const;
 
  private:

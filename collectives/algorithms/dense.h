@@ -5,7 +5,7 @@
 #include "collectives/algorithms/algorithm.h"
 #include "workloads/dense.h"
 
-/// What algorithms do with a workload dense(...) (workloads/dense.h): an all-reduce sums the gradients
+/// Algorithms for a workload dense(...) (workloads/dense.h): an all-reduce sums the gradients
 /// of its layers. An all-gather collects inputs and errors, of which every rank forms the gradients
 /// itself: late-multiply.
 namespace gradwire::algorithms {

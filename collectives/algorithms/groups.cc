@@ -80,7 +80,7 @@ GridShape shape_of(std::string_view text, const topologies::Topology& topology) 
   return shape;
 }
 
-/// Which dimension an option is about, counted from 0.
+/// The dimension that an option is about, counted from 0.
 std::size_t dimension_of(std::string_view key, const GridShape& shape) {
   const auto found = std::ranges::find(kGridOptions, key, &OptionForm::key);
   const auto number = static_cast<std::size_t>(found - kGridOptions.begin());
@@ -93,7 +93,7 @@ std::size_t dimension_of(std::string_view key, const GridShape& shape) {
   throw InputError(fmt::format("grid: there is no {} dimension of {}", key, shape.size()));
 }
 
-/// What a group is told to run.
+/// The collective that a group is told to run.
 text::Spec collective_named(std::string_view key, std::string_view value) {
   const text::Spec what = text::parse_spec(value);
   if (counts_file(what)) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,15 +33,15 @@ namespace gradwire::algorithms {
 struct GroupsKind {
   std::string_view name;     ///< "grid"
   std::string_view form;     ///< one that runs on four hosts
-  std::string_view wirings;  ///< which ones it runs on
-  std::string_view about;    ///< who runs what, in a phrase
+  std::string_view wirings;  ///< the wirings that it runs on
+  std::string_view about;    ///< a phrase: who runs what
   std::span<const text::OptionForm> options;
 };
 
 /// Both of them.
 [[nodiscard]] std::span<const GroupsKind> groups_kinds();
 
-/// What a point's records call the collective of groups.
+/// The collective of groups, as a point's records call it.
 inline constexpr std::string_view kGroups = "groups";
 
 /// Groups that a user has named, on a wiring, which must outlive them.
@@ -56,7 +57,7 @@ class NamedGroups final : public Method {
   /// The bus factor is the sum of collectives::bus_factor over the dimensions of a grid, with a group's
   /// ranks for N; of other groups that of the largest one.
   [[nodiscard]] Achieved achieves(const Amount& amount) const override;
-  /// What the rank does in each of its groups, in lanes of its own.
+  /// The rank's Plan: lanes of its own for each of its groups.
   [[nodiscard]] Plan plan(Rank rank, const Amount& amount) const override;
   [[nodiscard]] std::string why_no_file() const override;
 

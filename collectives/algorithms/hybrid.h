@@ -7,7 +7,7 @@
 #include "topologies/topology.h"
 #include "workloads/hybrid.h"
 
-/// What algorithms do with a workload hybrid(...) (workloads/hybrid.h): they sum the replicated
+/// Algorithms for a workload hybrid(...) (workloads/hybrid.h): they sum the replicated
 /// gradients, after the stack's host has had everybody's inputs and returned their errors
 /// (collectives/hybrid.h).
 namespace gradwire::algorithms {

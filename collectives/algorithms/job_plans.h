@@ -13,13 +13,13 @@
 #include "schedule/jobs/job.h"
 #include "topologies/topology.h"
 
-/// Which algorithm runs which collective of a job.
+/// The algorithms that run the collectives of a job.
 namespace gradwire::algorithms {
 
 /// Groups of jobs are no larger.
 inline constexpr std::size_t kMostJobMembers = 1024;
 
-/// Those of collective_ways() that take a group and no options, those of a collective together; the
+/// The ways of collective_ways() that take a group and no options, those of a collective together; the
 /// first of each is taken where no other is named: of all-reduces the ring.
 [[nodiscard]] std::span<const CollectiveWay> job_ways();
 
@@ -44,7 +44,7 @@ class JobAlgorithms {
   [[nodiscard]] Plan plan(const topologies::Topology& topology, const jobs::Call& call,
                           std::span<const Rank> hosts, std::size_t place) const;
 
-  /// What a call is for, by place in the group: who begins with what, and who must end with it. An
+  /// The goal of a call, by place in the group: who begins with what, and who must end with it. An
   /// all-to-all has the elements that all send. Throws as plans().
   [[nodiscard]] Goal goal(const topologies::Topology& topology, const jobs::Call& call,
                           std::span<const Rank> hosts) const;
@@ -55,7 +55,7 @@ class JobAlgorithms {
  private:
   /// The way of a collective; null where an algorithm of experiments runs it.
   [[nodiscard]] const CollectiveWay* way_of(jobs::Collective collective) const;
-  /// That algorithm, in a group that it takes. Throws InputError for one that it does not.
+  /// The algorithm of a call, in a group that it takes. Throws InputError for another group.
   [[nodiscard]] Algorithm algorithm_for(const topologies::Topology& topology,
                                         const jobs::Call& call, std::span<const Rank> hosts) const;
 

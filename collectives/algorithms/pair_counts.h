@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-/// How much goes from each rank to each other in an all-to-all, as users write it:
+/// Counts for each pair of ranks in an all-to-all, as users write them:
 ///
 ///     all-to-all(counts=experts.csv)
 ///
@@ -27,7 +27,7 @@ inline constexpr std::size_t kMostCountsBytes = std::size_t{4} << 20;
 /// A line that adds up to more is refused.
 inline constexpr std::uint64_t kMostCountsOfRank = 4'000'000'000;
 
-/// What a file of counts says: at least two ranks, and something to send.
+/// The counts of a file: at least two ranks, and something to send.
 class PairCounts {
  public:
   /// Reads a file's text; messages call it `file`. Between numbers stand commas, with spaces around or
@@ -38,7 +38,7 @@ class PairCounts {
   PairCounts(std::string_view text, const std::string& file);
 
   [[nodiscard]] std::size_t ranks() const { return ranks_; }
-  /// By sender, then receiver, as core/goal.h's all_to_all takes them: elements where the rank that
+  /// The elements by sender, then receiver, as core/goal.h's all_to_all takes them, where the rank that
   /// sends most sends `elements`. Rounded so that the blocks of a rank have together what is its own in
   /// proportion, rounded down.
   [[nodiscard]] std::vector<std::size_t> scaled(std::size_t elements) const;
@@ -51,10 +51,10 @@ class PairCounts {
  private:
   std::size_t ranks_ = 0;
   std::vector<std::uint64_t> weights_;  ///< by sender, then receiver
-  std::uint64_t most_ = 0;              ///< of a rank
+  std::uint64_t most_ = 0;              ///< largest sum of a rank
 };
 
-/// What a file says, read once while the program runs. Throws InputError for one that is missing, no
+/// The counts of a file, read once while the program runs. Throws InputError for one that is missing, no
 /// regular file or too large, and as PairCounts.
 [[nodiscard]] std::shared_ptr<const PairCounts> pair_counts_of(const std::filesystem::path& path);
 

@@ -42,10 +42,10 @@ inline constexpr std::array kPsOptions{
 /// Whether all ranks' Plans are certain to be alike (ps::ranks_are_alike).
 [[nodiscard]] bool ps_ranks_are_alike(const text::Arguments& arguments,
                                       const topologies::Topology& topology, const Amount& amount);
-/// What the Plans achieve: dedicated servers contribute nothing. Throws as plan_ps.
+/// The goal of the Plans: dedicated servers contribute nothing. Throws as plan_ps.
 [[nodiscard]] Goal goal_of_ps(const text::Arguments& arguments, std::size_t ranks,
                               const Amount& amount);
-/// How large the busiest rank's Plan becomes. Throws as plan_ps.
+/// The size of the busiest rank's Plan. Throws as plan_ps.
 [[nodiscard]] PlanSize size_of_ps(const text::Arguments& arguments, std::size_t ranks,
                                   const Amount& amount);
 

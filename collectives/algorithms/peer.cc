@@ -19,14 +19,14 @@ namespace {
 constexpr std::string_view kGloo = "gloo";
 constexpr std::string_view kMpi = "mpi";
 
-/// What else libraries are asked for.
+/// The collectives that libraries are asked for beside an all-reduce.
 std::vector<std::string_view> other_collectives() {
   std::vector<std::string_view> names = peers::kWhats.names();
   std::erase(names, collectives::kAllReduce);
   return names;
 }
 
-/// What may stand in the parentheses: an algorithm of an all-reduce, or another collective.
+/// The names that may stand in the parentheses: an algorithm of an all-reduce, or another collective.
 template <class NamedAlgorithm>
 std::string names_of(std::span<const NamedAlgorithm> algorithms) {
   std::vector<std::string_view> names;
@@ -80,7 +80,7 @@ class ByPeer final : public Method {
         ours_({.name = std::string(peers::kWhats.name_of(peer_.what()))}, topology) {}
 
   [[nodiscard]] std::string collective() const override { return ours_.collective(); }
-  /// That of ours of the same name: of equal parts, with rank 0 as root.
+  /// The goal of our collective of that name: equal parts, with rank 0 as root.
   [[nodiscard]] Achieved achieves(const Amount& amount) const override {
     return ours_.achieves(amount);
   }

@@ -27,7 +27,7 @@ namespace gradwire::algorithms {
 /// An algorithm of a library, as users name it.
 struct PeerKind {
   std::string name;   ///< "gloo(ring)", "mpi"
-  std::string about;  ///< what it does, and over which ports
+  std::string about;  ///< a phrase: what it does, and over which ports
 };
 
 /// All of them; `gradwire list algorithms` prints them behind ours.
@@ -35,7 +35,7 @@ struct PeerKind {
 /// Their names.
 [[nodiscard]] std::vector<std::string> peer_names();
 
-/// What a library is asked to do on a wiring.
+/// A request to a library on a wiring.
 class Peer {
  public:
   enum class Library : std::uint8_t { gloo, mpi };
@@ -49,7 +49,7 @@ class Peer {
   [[nodiscard]] peers::What what() const { return what_; }
   /// Gloo's algorithm of an all-reduce; Algorithm::ring for other collectives.
   [[nodiscard]] peers::gloo::Algorithm gloo() const { return gloo_; }
-  /// What mpirun is told beside its usual arguments, so that its processes run the algorithm.
+  /// The arguments of mpirun, beside its usual ones, that make its processes run the algorithm.
   /// Requires needs_mpi.
   [[nodiscard]] std::vector<std::string> mpirun_arguments() const;
 
@@ -71,7 +71,7 @@ class Peer {
   peers::gloo::Algorithm gloo_ = peers::gloo::Algorithm::ring;
   peers::mpi::Algorithm mpi_ = peers::mpi::Algorithm::automatic;
   std::size_t ranks_;
-  std::size_t ports_;  ///< of a host that the library uses
+  std::size_t ports_;  ///< ports of a host that the library uses
 };
 
 /// Throws as Peer.

@@ -32,7 +32,7 @@ inline constexpr std::array kRingOptions{
 /// plan_ring.
 [[nodiscard]] bool ring_ranks_are_alike(const text::Arguments& arguments,
                                         const topologies::Topology& topology, const Amount& amount);
-/// How large the busiest rank's Plan becomes: it sends and receives a piece in each of 2(N-1) steps;
+/// The size of the busiest rank's Plan: it sends and receives a piece in each of 2(N-1) steps;
 /// in a fixed order it sends and receives every piece twice.
 [[nodiscard]] PlanSize size_of_ring(const text::Arguments& arguments, std::size_t ranks,
                                     const Amount& amount);

@@ -25,12 +25,12 @@
 /// an array of pairs.
 namespace gradwire::text {
 
-/// What is wrong with a JSON value, and in which of its parts: "layers/2/forward_s: is missing".
+/// The fault of a JSON value, and the part that has it: "layers/2/forward_s: is missing".
 class JsonError : public std::runtime_error {
  public:
   explicit JsonError(const std::string& problem) : JsonError("", problem) {}
 
-  /// The same of a value of which this one's is a part.
+  /// This fault, seen from a value of which this one's is a part.
   [[nodiscard]] JsonError inside(std::string_view part) const;
 
  private:

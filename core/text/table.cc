@@ -87,7 +87,7 @@ std::vector<std::size_t> narrowed(std::vector<std::size_t> widths,
   return widths;
 }
 
-/// How wide each column is in a table that keeps to its width as far as words allow.
+/// The width of each column in a table that keeps to its width as far as words allow.
 std::vector<std::size_t> fitted_widths(std::span<const Heading> headings,
                                        const std::vector<Cells>& rows, const Margins& margins) {
   const std::vector<std::size_t> widths = widths_of(headings, rows, characters);

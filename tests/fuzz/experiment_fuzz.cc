@@ -18,7 +18,8 @@ constexpr std::uint64_t kMostElements = 1 << 20;
 bool is_small(const Experiment& experiment) {
   return experiment.points.size() <= kMostPoints &&
          std::ranges::all_of(experiment.points, [](const Point& point) {
-           return point.task.wiring->hosts() <= kMostHosts && point.task.workload.elements() <= kMostElements;
+           return point.task.wiring->hosts() <= kMostHosts &&
+                  point.task.workload.elements() <= kMostElements;
          });
 }
 

@@ -33,11 +33,9 @@ TEST(AssumedCost, FollowsTheAlgorithmAndTheWiring) {
   const schedule::Affine bml = assumed_cost(cost, "bml", *bcube, kLink);
   EXPECT_DOUBLE_EQ(bml.a.count(), 4 * 5e-6);
   EXPECT_DOUBLE_EQ(bml.b, 8.0 / 9 * 1e-9);
-  EXPECT_DOUBLE_EQ(assumed_cost(cost, "ring", *bcube, kLink).a.count(),
-                   16 * 5e-6);
-  EXPECT_DOUBLE_EQ(
-      assumed_cost({.row = "ring-as-plotted"}, "bml", *bcube, kLink).a.count(),
-      18 * 5e-6);
+  EXPECT_DOUBLE_EQ(assumed_cost(cost, "ring", *bcube, kLink).a.count(), 16 * 5e-6);
+  EXPECT_DOUBLE_EQ(assumed_cost({.row = "ring-as-plotted"}, "bml", *bcube, kLink).a.count(),
+                   18 * 5e-6);
 }
 
 // Three start-ups up and three down on eight ranks; 2 M both ways in trees, 7/4 M when halving.
@@ -47,23 +45,17 @@ TEST(AssumedCost, KnowsTheTreesAndHalving) {
   const schedule::Affine tree = assumed_cost(cost, "double-tree", *star, kLink);
   EXPECT_DOUBLE_EQ(tree.a.count(), 6 * 5e-6);
   EXPECT_DOUBLE_EQ(tree.b, 2e-9);
-  const schedule::Affine half =
-      assumed_cost(cost, "halving-doubling", *star, kLink);
+  const schedule::Affine half = assumed_cost(cost, "halving-doubling", *star, kLink);
   EXPECT_DOUBLE_EQ(half.a.count(), 6 * 5e-6);
   EXPECT_DOUBLE_EQ(half.b, 1.75e-9);
 }
 
 TEST(AssumedCost, RefusesWhatHasNoFormula) {
   const auto star = topologies::make_topology("single-switch(4)");
-  EXPECT_THROW(static_cast<void>(assumed_cost({}, "bml", *star, kLink)),
-               InputError);
-  EXPECT_THROW(static_cast<void>(assumed_cost({}, "gossip", *star, kLink)),
-               InputError);
-  EXPECT_THROW(
-      static_cast<void>(assumed_cost({}, "ps(per-tensor)", *star, kLink)),
-      InputError);
-  EXPECT_NO_THROW(static_cast<void>(
-      assumed_cost({.row = "ps"}, "ps(per-tensor)", *star, kLink)));
+  EXPECT_THROW(static_cast<void>(assumed_cost({}, "bml", *star, kLink)), InputError);
+  EXPECT_THROW(static_cast<void>(assumed_cost({}, "gossip", *star, kLink)), InputError);
+  EXPECT_THROW(static_cast<void>(assumed_cost({}, "ps(per-tensor)", *star, kLink)), InputError);
+  EXPECT_NO_THROW(static_cast<void>(assumed_cost({.row = "ps"}, "ps(per-tensor)", *star, kLink)));
 }
 
 // Said in words, because the link may have another.

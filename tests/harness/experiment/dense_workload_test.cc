@@ -18,7 +18,8 @@ using testing::with_workload;
 TEST(DenseWorkload, HasOneSpelling) {
   const Experiment experiment =
       load_experiment_text(with_workload("dense( samples=2,model = alexnet, layer=fc6 )"), "x");
-  EXPECT_EQ(experiment.points.at(0).task.workload.name(), "dense(layer=fc6, model=alexnet, samples=2)");
+  EXPECT_EQ(experiment.points.at(0).task.workload.name(),
+            "dense(layer=fc6, model=alexnet, samples=2)");
 }
 
 TEST(DenseWorkload, IsSweptAsAnyOther) {

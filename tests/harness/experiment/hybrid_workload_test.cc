@@ -17,7 +17,8 @@ using testing::with_workload;
 TEST(HybridWorkload, HasOneSpelling) {
   const Experiment experiment =
       load_experiment_text(with_workload("hybrid( samples=2,model = alexnet, host=1 )"), "x");
-  EXPECT_EQ(experiment.points.at(0).task.workload.name(), "hybrid(host=1, model=alexnet, samples=2)");
+  EXPECT_EQ(experiment.points.at(0).task.workload.name(),
+            "hybrid(host=1, model=alexnet, samples=2)");
 }
 
 TEST(HybridWorkload, MovesElementsOfAnyTypeThatAdds) {

@@ -56,10 +56,10 @@ struct Coverage {
  private:
   void add(const Experiment& experiment, const Point& point) {
     const std::string transport = execution::to_string(experiment.transport.kind);
-    std::string words =
-        fmt::format("{} {} {} {} {} {} {} {}", transport, to_string(experiment.rate),
-                    experiment.startup.count(), point.task.wiring->name(), point.task.algorithm.name(),
-                    to_string(point.task.schedule), point.task.workload.name(), point.task.workload.elements());
+    std::string words = fmt::format(
+        "{} {} {} {} {} {} {} {}", transport, to_string(experiment.rate),
+        experiment.startup.count(), point.task.wiring->name(), point.task.algorithm.name(),
+        to_string(point.task.schedule), point.task.workload.name(), point.task.workload.elements());
     if (!point.task.algorithm.has_plans() || !pairs.insert(std::move(words)).second) return;
     const std::string wiring = point.task.wiring->name();
     ++wirings[wiring.substr(0, wiring.find('('))];
