@@ -116,7 +116,7 @@ class WrongPages(unittest.TestCase):
             (root / "experiments/jobs").mkdir(parents=True)
             (root / "experiments/lonely.yaml").touch()
             (root / "experiments/jobs/forgotten.yaml").touch()
-            (root / "README.md").write_text("line\n" * 91, encoding="utf-8")
+            (root / "README.md").write_text("line\n" * 106, encoding="utf-8")
             found = "\n".join(links_test.of_all([Page(Path("README.md")), Page(Path("docs/alone.md"))], root))
         for word in ("alone.md: no page links to it", "lonely.yaml is missing", "jobs/forgotten.yaml is missing", "106 lines"):
             self.assertIn(word, found)

@@ -18,6 +18,21 @@ MAY_RUN_SHELLS = ("harness/emulate/emulate.cc", "harness/commands/enter_host.cc"
 MAY_PRINT = ("harness/", "results/claims/main.cc", "tests/")
 
 
+# Names become algorithms, workloads and schedules at the edges alone: experiments and command lines, a worker's job, what
+# programs and the claims' table say, and stored runs. Between them nobody asks a value what it is called.
+PARSES = re.compile(r"\b(parse_spec|parse_algorithm|parse_workload|(parse|is)_(dense|hybrid))\(")
+ASKS_ITS_NAME = re.compile(r'(algorithm|workload)(\.name(\(\))?)? [=!]= "|"(ring|ps|bml|gloo|mpi)" [=!]= ')
+PARSERS = ("core/text/", "collectives/algorithms/", "workloads/")
+EDGES = ("harness/experiment/", "harness/commands/", "harness/workers/job.cc", "library/", "results/claims/",
+         "results/report/crossover.cc", "results/report/dense_table.cc")
+
+
+def parsing_in(text: str, path: str) -> bool:
+    """Whether a source parses names, or compares one, where it should not."""
+    names = ASKS_ITS_NAME.search(text) is not None and not path.startswith((*PARSERS, "results/claims/"))
+    return names or (PARSES.search(text) is not None and not path.startswith(PARSERS + EDGES))
+
+
 def code_rooms() -> list[rooms.Room]:
     """The rooms with C++, without tests and benchmarks."""
     found = rooms.read_table((ROOT / rooms.TABLE).read_text())
@@ -66,6 +81,11 @@ class Planted(unittest.TestCase):
         circle = "core/a.h includes core/in/b.h; core/in/b.h includes core/other/c.h; core/other/c.h includes core/a.h"
         self.assertEqual(faults, [f"core: a circle of folders: {circle}"])
 
+    def test_parsing_below_the_edges_is_found(self):
+        self.assertTrue(parsing_in('x = text::parse_spec(name);', "harness/run/prepare.cc"))
+        self.assertTrue(parsing_in('if (point.algorithm.name() == "ring")', "harness/experiment/sweep.cc"))
+        self.assertFalse(parsing_in('x = text::parse_spec(name);', "harness/experiment/sweep.cc"))
+
     def test_angle_brackets_are_others(self):
         self.assertEqual(planted(self.TABLE, {"core/a.h": "#include <bml/b.h>\n"}), [])
 
@@ -111,6 +131,11 @@ class Tree(unittest.TestCase):
         for source in all_sources():
             if not source.relative_to(ROOT).as_posix().startswith(MAY_PRINT):
                 self.assertIsNone(PRINTS.search(source.read_text()), source)
+
+    def test_names_are_parsed_at_the_edges_alone(self):
+        for source in all_sources():
+            path = source.relative_to(ROOT).as_posix()
+            self.assertFalse(parsing_in(source.read_text(), path), path)
 
     def test_no_shell_runs(self):
         for source in all_sources():
