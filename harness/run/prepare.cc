@@ -113,7 +113,6 @@ void prepare_workers(const experiment::Experiment& experiment, const topologies:
 void prepare_emulated(const experiment::Experiment& experiment,
                       const topologies::Topology& topology, const algorithms::Amount& amount,
                       PreparedPoint& prepared) {
-  const experiment::Task& task = prepared.task;
   if (topology.hosts() > experiment::kMaxEmulatedHosts) {
     throw InputError(prepared.places.wiring,
                      fmt::format("{} has {} hosts; the emulated backing takes {}", topology.name(),
