@@ -9,6 +9,8 @@ template <class... Visitors>
 struct Cases : Visitors... {
   using Visitors::operator()...;
 };
+template <class... Visitors>
+Cases(Visitors...) -> Cases<Visitors...>;  // Clang 16 deduces none for aggregates
 
 }  // namespace
 
