@@ -36,7 +36,9 @@ TEST_F(Canary, AWrongSumIsFound) {
       "dilation: 4\nelements: 300000\niterations: 10\nintegrity: off\nalgorithm: ring\n"
       "wiring: \"single-switch(4)\"\n");
   const fs::path out = scratch_ / "run";
+  ::setenv("FLIP_BITS_AGAIN", "1", 1);  // the same workers have calibrated links before
   const pid_t run = start_with(FLIP_BITS, {"run", file, "-o", out});
+  ::unsetenv("FLIP_BITS_AGAIN");
   EXPECT_EQ(finish(run), commands::kExitWrongData) << read(scratch_ / "stderr");
   EXPECT_THAT(read(scratch_ / "stdout"), HasSubstr("wrong-data"));
   EXPECT_THAT(read(scratch_ / "stdout"), ContainsRegex("wrong elements in all: [1-9]"));
@@ -52,7 +54,7 @@ TEST_F(Canary, BytesOnAPortThatNobodyPlannedAreFound) {
   const fs::path out = scratch_ / "run";
   const pid_t run = start_measuring({"run", file, "-o", out}, out, 1);
   const auto all = workers();
-  ASSERT_EQ(all.size(), 8u);
+  ASSERT_EQ(all.size(), 4u);
   for (const pid_t worker : all) ::kill(worker, SIGSTOP);       // nobody ends before it is planted
   std::this_thread::sleep_for(std::chrono::milliseconds(200));  // the next turn has begun
   const int sent = in_network_of(all[1], [] {
@@ -65,7 +67,7 @@ TEST_F(Canary, BytesOnAPortThatNobodyPlannedAreFound) {
   std::size_t marked = 0;
   std::istringstream table(read(scratch_ / "stdout"));
   for (std::string line; std::getline(table, line);) {
-    const bool is_row = line.find("bcube(2,2)") != std::string::npos;
+    const bool is_row = line.starts_with("   bml ") || line.starts_with("   striped-rings ");
     if (is_row && line.find("bytes-off-plan") != std::string::npos) ++marked;
   }
   EXPECT_EQ(marked, 1u) << read(scratch_ / "stdout");
