@@ -30,14 +30,8 @@ constexpr double kFilesPerWorker = 24;
 /// Open files of a connection over a transport other than tcp, at most.
 constexpr double kFilesPerLibraryConnection = 4;
 
-using Launch = std::vector<std::string>;
-
-/// Processes of a host, by how they were started: without mpirun, or by one that was told this.
-std::optional<Launch> launch_of(const PreparedPoint& point) {
-  const algorithms::Peer* const peer = point.task.algorithm.peer();
-  if (peer == nullptr || !peer->needs_mpi()) return std::nullopt;
-  return peer->mpirun_arguments();
-}
+/// How processes of a host are started: without mpirun, or by one that is told this.
+using Launch = std::optional<std::vector<std::string>>;
 
 /// The elements of a rank. A training job may need any of them for some bucket.
 std::vector<Extent> elements_of(const PreparedPoint& point, Rank rank) {
@@ -60,11 +54,6 @@ double dense_bytes(const PreparedPoint& point) {
          dense::deviation_bytes(stack, point.configuration.ranks);
 }
 
-/// Whether a point's workers keep what they synchronize to themselves, turn or no turn.
-bool has_own_memory(const PreparedPoint& point) {
-  return point.task.workload.is_computed();
-}
-
 /// Puts together what a rank needs for some points.
 class RankTally {
  public:
@@ -75,14 +64,16 @@ class RankTally {
 
   void add(const PreparedPoint& point) {
     const auto each = static_cast<double>(size_of(point.configuration.type));
-    const std::optional<Launch> launch = launch_of(point);
+    const Launch launch = mpirun_arguments(point);
     processes_.insert(launch);
     const std::vector<Extent> elements = elements_of(point, rank_);
     std::vector<Extent>& shared = shared_[{launch, point.configuration.type}];
-    if (!has_own_memory(point)) shared.insert(shared.end(), elements.begin(), elements.end());
+    // Ranks that compute keep what they synchronize to themselves, turn or no turn.
+    const bool has_own = point.task.workload.is_computed();
+    if (!has_own) shared.insert(shared.end(), elements.begin(), elements.end());
     // A training job keeps its parameters, too, and a library what it receives before adding it.
-    const int own = (has_own_memory(point) ? 1 : 0) + (point.training ? 1 : 0) +
-                    (point.task.algorithm.has_plans() ? 0 : 1);
+    const int own =
+        (has_own ? 1 : 0) + (point.training ? 1 : 0) + (point.task.algorithm.has_plans() ? 0 : 1);
     needs_.bytes += own * each * count_of(elements);
     needs_.bytes += dense_bytes(point);
     if (!point.task.algorithm.has_plans())
@@ -100,7 +91,7 @@ class RankTally {
     for (const auto& [process, extents] : shared_) {
       sum.bytes += static_cast<double>(size_of(process.second)) * count_of(merged(extents));
     }
-    for (const std::optional<Launch>& process : processes_) {
+    for (const Launch& process : processes_) {
       sum.bytes += kBytesPerWorker;
       sum.tasks += 1 + kTasksPerRank + (process ? kTasksPerMpiRank : 0);
     }
@@ -112,8 +103,8 @@ class RankTally {
   Rank rank_;
   double files_per_connection_;
   RankNeeds needs_;
-  std::set<std::optional<Launch>> processes_{std::nullopt};  ///< which calibrate, too
-  std::map<std::pair<std::optional<Launch>, Dtype>, std::vector<Extent>> shared_;
+  std::set<Launch> processes_{std::nullopt};  ///< which calibrate, too
+  std::map<std::pair<Launch, Dtype>, std::vector<Extent>> shared_;
 };
 
 /// What of `room` is missing, in words; nothing when it is enough. Files are of a process each.

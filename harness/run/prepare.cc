@@ -252,6 +252,12 @@ PreparedPoints prepare_all(const experiment::Experiment& experiment) {
   return points;
 }
 
+std::optional<std::vector<std::string>> mpirun_arguments(const PreparedPoint& point) {
+  const algorithms::Peer* const peer = point.task.algorithm.peer();
+  if (peer == nullptr || !peer->needs_mpi()) return std::nullopt;
+  return peer->mpirun_arguments();
+}
+
 report::TracedPoint traced(const PreparedPoint& point) {
   report::TracedPoint traced{.configuration = point.configuration};
   if (point.training) traced.profile = &point.training->profile;

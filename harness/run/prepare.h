@@ -54,6 +54,10 @@ struct PreparedPoint {
 [[nodiscard]] std::vector<PreparedPoint> prepare(const experiment::Experiment& experiment,
                                                  const hosts::Inventory& inventory);
 
+/// The arguments of mpirun for the point's library; nothing where its ranks are started without. Points
+/// with equal arguments can share processes, as settings of MPI hold for the life of one.
+[[nodiscard]] std::optional<std::vector<std::string>> mpirun_arguments(const PreparedPoint& point);
+
 /// An experiment's points, made ready for each of its backings.
 struct PreparedPoints {
   std::vector<PreparedPoint> emulated;

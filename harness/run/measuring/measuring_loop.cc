@@ -99,9 +99,9 @@ void MeasuringLoop::measure_all(std::vector<MeasuredPoint>& all) try {
 
 std::optional<MeasuringLoop::MpiLaunch> MeasuringLoop::launch_of(
     const MeasuredPoint& measured) const {
-  const algorithms::Peer* const peer = measured.point->task.algorithm.peer();
-  if (peer == nullptr || !peer->needs_mpi()) return std::nullopt;
-  return MpiLaunch(measured.configuration().wiring, peer->mpirun_arguments());
+  auto arguments = mpirun_arguments(*measured.point);
+  if (!arguments) return std::nullopt;
+  return MpiLaunch(measured.configuration().wiring, *std::move(arguments));
 }
 
 workers::Session& MeasuringLoop::session_for(const MeasuredPoint& measured) {

@@ -56,8 +56,7 @@ class MeasuringLoop {
   MeasuringLoop(const MeasuringContext& context, double dilation);
 
   /// Measures what the folder has not yet, and appends every sample to it. Points alternate
-  /// iteration by iteration, in an order drawn anew each time, when the experiment says so and
-  /// memory allows. `wirings` must have that of every point. Throws FabricError, Interrupted,
+  /// iteration by iteration, in an order drawn anew each time, when the experiment says so. `wirings` must have that of every point. Throws FabricError, Interrupted,
   /// SystemError; what was measured before is in the folder.
   void measure(const Wirings& wirings);
 
