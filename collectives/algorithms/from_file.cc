@@ -17,12 +17,23 @@
 namespace gradwire::algorithms {
 namespace {
 
+/// A digest of all that a file says, but for its plan's name.
+std::string digest_of(plan_files::PlanFile file) {
+  file.name.clear();
+  Hasher hasher;
+  hasher.mix(to_text(file));
+  return fmt::format("{:016x}", hasher.value());
+}
+
 /// The algorithm that a plan file says.
 class FromFile final : public Method {
  public:
   FromFile(const text::Spec& spec, std::shared_ptr<const plan_files::PlanFile> file,
            const topologies::Topology& topology)
-      : name_(to_string(spec)), file_(std::move(file)), topology_(topology) {}
+      : name_(to_string(spec)),
+        file_(std::move(file)),
+        digest_(digest_of(*file_)),
+        topology_(topology) {}
 
   [[nodiscard]] std::string collective() const override { return file_->collective; }
   [[nodiscard]] Achieved achieves(const Amount& amount) const override {
@@ -38,12 +49,13 @@ class FromFile final : public Method {
     plan_files::check_size(*file_, limit.plans);
   }
   void prove() const override;
-  [[nodiscard]] std::string file_digest() const override;
+  [[nodiscard]] std::string file_digest() const override { return digest_; }
   [[nodiscard]] const plan_files::PlanFile* file() const override { return file_.get(); }
 
  private:
   std::string name_;
   std::shared_ptr<const plan_files::PlanFile> file_;
+  std::string digest_;  ///< made once: every rank of a point is told it
   const topologies::Topology& topology_;
 };
 
@@ -56,14 +68,6 @@ void FromFile::prove() const {
   if (findings.empty()) return;
   throw InputError(fmt::format("{} on {} does not reach its goal; in chunks, {}", name_,
                                topology_.name(), findings.front()));
-}
-
-std::string FromFile::file_digest() const {
-  plan_files::PlanFile unnamed = *file_;
-  unnamed.name.clear();
-  Hasher hasher;
-  hasher.mix(to_text(unnamed));
-  return fmt::format("{:016x}", hasher.value());
 }
 
 }  // namespace
