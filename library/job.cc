@@ -47,7 +47,8 @@ Job::Job(Settings settings) : settings_(std::move(settings)) {
     throw InputError(fmt::format("the wiring {} has {} hosts, and the job {} ranks",
                                  wiring_->name(), wiring_->hosts(), settings_.ranks));
   }
-  require_all_reduce(algorithms::parse_algorithm(settings_.algorithm, *wiring_), self());
+  summing_ = algorithms::parse_algorithm(settings_.algorithm, *wiring_);
+  require_all_reduce(summing_, self());
   open_store();
   ports_ = ports_of(settings_, *wiring_, client_->own_address());
   require_same_settings();
@@ -84,9 +85,8 @@ void Job::open_store() {
 }
 
 void Job::require_same_settings() {
-  const algorithms::Algorithm summing = algorithms::parse_algorithm(settings_.algorithm, *wiring_);
-  const std::string digest = summing.file_digest();
-  const std::string algorithm = digest.empty() ? summing.name() : digest;
+  const std::string digest = summing_.file_digest();
+  const std::string algorithm = digest.empty() ? summing_.name() : digest;
   const std::string mine =
       fmt::format("wiring {}, algorithm {}, transport {}, integrity {}, verify {}", wiring_->name(),
                   algorithm, execution::to_string(settings_.transport.kind),

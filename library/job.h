@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectives/algorithms/algorithm.h"
 #include "core/clock.h"
 #include "core/elements.h"
 #include "core/error.h"
@@ -129,6 +130,7 @@ class Job {
   Settings settings_;
   SteadyClock clock_;
   std::unique_ptr<const topologies::Topology> wiring_;  ///< null for a single rank
+  algorithms::Algorithm summing_;  ///< the all-reduce of the settings; none for a single rank
   transport::Cancellation cancellation_;
   std::unique_ptr<transport::store::Server> server_;  ///< of rank 0
   std::unique_ptr<transport::store::Client> client_;  ///< null for a single rank
