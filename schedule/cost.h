@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/fields.h"
 #include "core/units.h"
 
 /// The time that synchronizing a bucket takes, as a function of its bytes.
@@ -29,6 +30,9 @@ struct Affine {
 struct TimedSize {
   double bytes = 0;
   Seconds time{};
+
+  static constexpr auto kFields =
+      row(field("bytes", &TimedSize::bytes), field("time_s", &TimedSize::time));
 };
 
 /// A cost of straight lines between measured points. Below the first point the time is that of the

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/fields.h"
 #include "schedule/backward_pass.h"
 #include "schedule/cost.h"
 
@@ -18,6 +19,10 @@ struct Bucket {
   /// The gradient after the last one.
   [[nodiscard]] constexpr std::size_t end() const { return first + count; }
   friend bool operator==(const Bucket&, const Bucket&) = default;
+
+  static constexpr auto kFields =
+      row(field("first", &Bucket::first), field("count", &Bucket::count),
+          field("not_before_s", &Bucket::not_before));
 };
 
 /// The buckets to send, in order; they tile the gradients. One is under way at a time; the next

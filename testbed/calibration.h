@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/fields.h"
 #include "core/plan.h"
 #include "topologies/topology.h"
 
@@ -16,6 +17,9 @@ struct Flow {
   Port via;
   Rank to;
   Port at;
+
+  static constexpr auto kFields = row(field("from", &Flow::from), field("via", &Flow::via),
+                                      field("to", &Flow::to), field("at", &Flow::at));
 };
 
 /// Flows that together load every host's cable in both directions, each direction once, and share

@@ -5,7 +5,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "results/record/whole_number.h"
+#include "core/text/whole_number.h"
 
 namespace gradwire::experiment {
 
@@ -49,7 +49,7 @@ nlohmann::json to_json(const Overrides& overrides) {
 }
 
 Overrides overrides_from_json(const nlohmann::json& json) {
-  using record::whole_number;
+  using text::whole_number;
   Overrides overrides;
   if (json.contains("warmup")) overrides.warmup = whole_number<std::size_t>(json["warmup"]);
   if (json.contains("iterations"))

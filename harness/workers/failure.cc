@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "results/record/whole_number.h"
+#include "core/text/whole_number.h"
 
 namespace gradwire::workers {
 namespace {
@@ -29,7 +29,7 @@ json number_or_null(const std::optional<Number>& number) {
 template <class Number>
 std::optional<Number> number_from(const json& number) {
   if (number.is_null()) return std::nullopt;
-  return Number(record::whole_number<std::size_t>(number));
+  return Number(text::whole_number<std::size_t>(number));
 }
 
 }  // namespace
@@ -76,11 +76,11 @@ Failure failure_from_json(const nlohmann::json& source) try {
                             .lane = number_from<std::size_t>(source.at("lane")),
                             .step = number_from<std::size_t>(source.at("step"))}};
   if (!source.at("fabric").is_null()) {
-    failure.fabric = static_cast<FabricFailure>(record::whole_number<int>(source.at("fabric")));
+    failure.fabric = static_cast<FabricFailure>(text::whole_number<int>(source.at("fabric")));
     static_cast<void>(to_string(*failure.fabric));  // a number that is none has no name: a bug
   }
   for (const json& port : source.at("down"))
-    failure.down.emplace_back(record::whole_number<std::size_t>(port));
+    failure.down.emplace_back(text::whole_number<std::size_t>(port));
   return failure;
 } catch (const nlohmann::json::exception& error) {
   throw InternalError(std::string("failure: ") + error.what());

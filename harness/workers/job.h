@@ -12,6 +12,7 @@
 
 #include "collectives/algorithms/algorithm.h"
 #include "core/dtype.h"
+#include "core/fields.h"
 #include "core/goal.h"
 #include "core/memory.h"
 #include "core/plan.h"
@@ -65,10 +66,6 @@ struct Job {
   [[nodiscard]] bool is_calibration() const { return !algorithm && !graphs; }
 };
 
-[[nodiscard]] nlohmann::json to_json(const std::vector<transport::PortBinding>& ports);
-/// Throws nlohmann::json::exception for what to_json did not make.
-[[nodiscard]] std::vector<transport::PortBinding> ports_from_json(const nlohmann::json& json);
-
 [[nodiscard]] nlohmann::json to_json(const Job& job);
 /// Throws InternalError for what to_json did not make.
 [[nodiscard]] Job job_from_json(const nlohmann::json& json);
@@ -78,11 +75,11 @@ struct JobPlan {
   std::vector<schedule::TimedSize> cost;  ///< undilated, by rising size
   std::vector<schedule::Bucket> buckets;  ///< of layers, in backward order
   bool overlaps = true;
-};
 
-[[nodiscard]] nlohmann::json to_json(const JobPlan& plan);
-/// Throws InternalError for what to_json did not make.
-[[nodiscard]] JobPlan job_plan_from_json(const nlohmann::json& json);
+  static constexpr auto kFields =
+      fields(field("cost", &JobPlan::cost), field("buckets", &JobPlan::buckets),
+             field("overlaps", &JobPlan::overlaps));
+};
 
 /// How an iteration is run.
 struct IterationRequest {
@@ -91,11 +88,11 @@ struct IterationRequest {
   bool trace = false;  ///< note every transfer
 
   friend bool operator==(const IterationRequest&, const IterationRequest&) = default;
-};
 
-[[nodiscard]] nlohmann::json to_json(const IterationRequest& request);
-/// Throws InternalError for what to_json did not make.
-[[nodiscard]] IterationRequest iteration_request_from_json(const nlohmann::json& json);
+  static constexpr auto kFields =
+      fields(field("iteration", &IterationRequest::iteration),
+             field("check", &IterationRequest::check), field("trace", &IterationRequest::trace));
+};
 
 /// What the job synchronizes in all; of a calibration, each flow.
 [[nodiscard]] algorithms::Amount amount_of(const Job& job);

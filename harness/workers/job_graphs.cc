@@ -8,14 +8,14 @@
 
 #include "core/dtype.h"
 #include "core/error.h"
-#include "results/record/whole_number.h"
+#include "core/text/whole_number.h"
 #include "schedule/jobs/check.h"
 
 namespace gradwire::workers {
 namespace {
 
 using nlohmann::json;
-using record::whole_number;
+using text::whole_number;
 
 json to_json(const jobs::Node& node) {
   json what;

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text/format_version.h"
+#include "core/text/whole_number.h"
 #include "results/record/line_file.h"
 #include "results/record/store_error.h"
-#include "results/record/whole_number.h"
 
 namespace gradwire::record {
 namespace {
@@ -21,7 +21,7 @@ using nlohmann::json;
 constexpr int kDeepest = 64;
 
 void check_version(const json& document, int newest) {
-  const int version = whole_number<int>(document.at("version"));
+  const int version = text::whole_number<int>(document.at("version"));
   if (version <= newest) return;
   throw StoreError(text::newer_version(std::to_string(version), newest));
 }

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "results/record/whole_number.h"
+#include "core/text/whole_number.h"
 
 namespace gradwire::record {
 namespace {
@@ -22,7 +22,7 @@ json to_json(const RankTraining& training) {
 
 RankTraining rank_training_from_json(const json& value) {
   RankTraining training{.compute_end = nanoseconds_from_json(value.at("compute_end_ns")),
-                        .parameters = whole_number<std::uint64_t>(value.at("parameters"))};
+                        .parameters = text::whole_number<std::uint64_t>(value.at("parameters"))};
   for (const auto& bucket : value.at("buckets")) {
     training.buckets.push_back({.ready = nanoseconds_from_json(bucket.at(0)),
                                 .start = nanoseconds_from_json(bucket.at(1)),
@@ -54,12 +54,12 @@ json to_json(const RankProgram& program) {
 }
 
 RankProgram rank_program_from_json(const json& value) {
-  RankProgram program{.verified = whole_number<std::uint64_t>(value.at("verified"))};
+  RankProgram program{.verified = text::whole_number<std::uint64_t>(value.at("verified"))};
   for (const json& end : value.at("ends")) program.ends.push_back(nanoseconds_from_json(end));
   for (const json& node : value.at("nodes")) {
     program.nodes.push_back({.start = nanoseconds_from_json(node.at(0)),
                              .end = nanoseconds_from_json(node.at(1)),
-                             .cause = whole_number<std::uint32_t>(node.at(2))});
+                             .cause = text::whole_number<std::uint32_t>(node.at(2))});
   }
   return program;
 }
@@ -67,7 +67,7 @@ RankProgram rank_program_from_json(const json& value) {
 }  // namespace
 
 Nanoseconds nanoseconds_from_json(const json& json) {
-  const auto count = whole_number<Nanoseconds::rep>(json);
+  const auto count = text::whole_number<Nanoseconds::rep>(json);
   if (count < -kMostNanoseconds || count > kMostNanoseconds) {
     throw InternalError("a time is beyond 73 years");
   }
@@ -82,7 +82,9 @@ json to_json(const TracedTransfer& transfer) {
 }
 
 TracedTransfer traced_transfer_from_json(const json& json) try {
-  const auto number = [&json](std::size_t i) { return whole_number<std::size_t>(json.at(i)); };
+  const auto number = [&json](std::size_t i) {
+    return text::whole_number<std::size_t>(json.at(i));
+  };
   return {.bucket = number(0),
           .lane = number(1),
           .step = number(2),
@@ -117,14 +119,15 @@ RankIteration rank_iteration_from_json(const json& json) try {
                           .stood_still = json.contains("stood_still_ns")
                                              ? nanoseconds_from_json(json.at("stood_still_ns"))
                                              : Nanoseconds::zero()};
-  if (!json.at("wrong").is_null()) iteration.wrong = whole_number<std::int64_t>(json.at("wrong"));
+  if (!json.at("wrong").is_null())
+    iteration.wrong = text::whole_number<std::int64_t>(json.at("wrong"));
   if (json.contains("training")) iteration.training = rank_training_from_json(json.at("training"));
   if (json.contains("dense")) iteration.dense = rank_dense_from_json(json.at("dense"));
   if (json.contains("program")) iteration.program = rank_program_from_json(json.at("program"));
   if (json.contains("links")) {
     for (const auto& event : json.at("links")) {
       iteration.links.push_back(
-          {.port = Port(whole_number<std::size_t>(event.at(0))), .what = event.at(1)});
+          {.port = Port(text::whole_number<std::size_t>(event.at(0))), .what = event.at(1)});
     }
   }
   return iteration;

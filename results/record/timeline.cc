@@ -7,10 +7,10 @@
 
 #include "core/error.h"
 #include "core/text/schemas.h"
+#include "core/text/whole_number.h"
 #include "results/record/ndjson.h"
 #include "results/record/store_error.h"
 #include "results/record/transfer_columns.h"
-#include "results/record/whole_number.h"
 
 namespace gradwire::record {
 namespace {
@@ -52,8 +52,8 @@ json to_json(const Timeline& timeline) {
 
 Timeline timeline_from_json(const json& value) {
   Timeline timeline{.key = value.at("key"),
-                    .attempt = whole_number<std::size_t>(value.at("session")),
-                    .iteration = whole_number<std::size_t>(value.at("iteration")),
+                    .attempt = text::whole_number<std::size_t>(value.at("session")),
+                    .iteration = text::whole_number<std::size_t>(value.at("iteration")),
                     .warmup = value.at("warmup"),
                     .dilation = value.at("dilation")};
   for (const json& entry : value.at("ranks")) {

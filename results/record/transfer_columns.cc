@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "results/record/whole_number.h"
+#include "core/text/whole_number.h"
 
 namespace gradwire::record {
 namespace {
@@ -41,7 +41,7 @@ const json& at(const json& columns, const char* name, std::size_t index) {
 
 TracedTransfer transfer_at(const json& columns, std::size_t index) {
   const auto count = [&](const char* name) {
-    return whole_number<std::size_t>(at(columns, name, index));
+    return text::whole_number<std::size_t>(at(columns, name, index));
   };
   const Nanoseconds posted = nanoseconds_from_json(at(columns, kPosted, index));
   return {.bucket = count("bucket"),

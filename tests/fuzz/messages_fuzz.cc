@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/text/json.h"
 #include "harness/workers/control.h"
 #include "harness/workers/culprit.h"
 #include "harness/workers/failure.h"
@@ -29,6 +30,13 @@ bool names_large_wiring(const json& job) {
   return false;
 }
 
+using text::to_json;
+
+template <class T>
+T read_fields(const json& source) {
+  return text::from_json<T>(source, "body");
+}
+
 /// Reads, writes and reads again; what is written then is the same.
 template <class Reader>
 void check(const Reader& reader, const json& source) {
@@ -51,8 +59,8 @@ void tell(const json& source) {
 
 void read_body(Message kind, const json& body) {
   if (kind == Message::job && !names_large_wiring(body)) check(job_from_json, body);
-  if (kind == Message::ready) check(job_plan_from_json, body);
-  if (kind == Message::iterate) check(iteration_request_from_json, body);
+  if (kind == Message::ready) check(read_fields<JobPlan>, body);
+  if (kind == Message::iterate) check(read_fields<IterationRequest>, body);
   if (kind == Message::iterated) check(record::rank_iteration_from_json, body);
   if (kind == Message::transfers && body.is_array()) {
     for (const json& transfer : body) check(record::traced_transfer_from_json, transfer);

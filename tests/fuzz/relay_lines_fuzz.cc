@@ -1,7 +1,7 @@
 #include <string>
 
+#include "core/binary.h"
 #include "core/error.h"
-#include "harness/workers/mpi/packed_texts.h"
 #include "harness/workers/mpi/relay_lines.h"
 #include "harness/workers/session/mpirun_messages.h"
 #include "tests/fuzz/fuzz.h"
@@ -38,8 +38,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace gradwire::workers;
   const std::string text(fuzz::text_of(data, size));
   check_lines(text);
-  if (const auto texts = fuzz::value_of<InternalError>([&] { return unpacked(text); })) {
-    fuzz::require(packed(*texts) == text, "texts are read as they are written");
+  if (const auto texts = from_bytes<std::vector<std::string>>(text)) {
+    fuzz::require(to_bytes(*texts) == text, "texts are read as they are written");
   }
   MpirunMessages messages({"h0", "h1", "h2", "h3"});
   const std::size_t half = text.size() / 2;

@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/text/suggest.h"
-#include "results/record/whole_number.h"
+#include "core/text/whole_number.h"
 
 namespace gradwire::execution {
 namespace {
@@ -97,9 +97,9 @@ nlohmann::json to_json(const TransportSettings& settings) {
 
 TransportSettings transport_settings_from_json(const nlohmann::json& json) {
   return {.kind = parse_transport(json.at("kind").get<std::string>()),
-          .ack_timeout = record::whole_number<unsigned>(json.at("ack_timeout")),
-          .retry_count = record::whole_number<unsigned>(json.at("retry_count")),
-          .traffic_class = record::whole_number<unsigned>(json.at("traffic_class")),
+          .ack_timeout = text::whole_number<unsigned>(json.at("ack_timeout")),
+          .retry_count = text::whole_number<unsigned>(json.at("retry_count")),
+          .traffic_class = text::whole_number<unsigned>(json.at("traffic_class")),
           .check_frames = json.at("check_frames"),
           .poll = json.at("poll")};
 }

@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "harness/workers/mpi/backoff.h"
-#include "harness/workers/mpi/packed_texts.h"
 
 namespace gradwire::workers {
 namespace {
@@ -45,7 +44,9 @@ MpiChannel::Message MpiRendezvous::await(std::optional<Rank> from) {
 std::vector<std::string> MpiRendezvous::all_gather(const std::string& mine) {
   if (channel_.self() == kRendezvousRoot) return gather(mine);
   channel_.send(kRendezvousRoot, mine);
-  return unpacked(await(kRendezvousRoot).bytes);
+  auto all = from_bytes<std::vector<std::string>>(await(kRendezvousRoot).bytes);
+  if (!all) throw InternalError("what was gathered is no list of texts");
+  return *std::move(all);
 }
 
 std::vector<std::string> MpiRendezvous::gather(const std::string& mine) {
@@ -65,7 +66,7 @@ std::vector<std::string> MpiRendezvous::gather(const std::string& mine) {
   }
   std::vector<std::string> gathered;
   for (auto& text : all) gathered.push_back(std::move(*text));
-  const std::string bytes = packed(gathered);
+  const std::string bytes = to_bytes(gathered);
   for (std::size_t i = 1; i < all.size(); ++i) channel_.send(Rank(i), bytes);
   for (const Backoff sending(kWaiting, clock_); !channel_.all_sent(); sending.pause()) {
     throw_if_cancelled();

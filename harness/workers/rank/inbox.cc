@@ -6,41 +6,9 @@
 #include <sys/socket.h>
 
 #include "core/error.h"
+#include "core/hex.h"
 
 namespace gradwire::workers {
-namespace {
-
-/// Bytes as text that JSON can hold: each is the character of its number, in UTF-8.
-std::string text_of(const std::string& bytes) {
-  std::string text;
-  text.reserve(bytes.size());
-  for (const char each : bytes) {
-    const auto byte = static_cast<unsigned char>(each);
-    if (byte >= 0x80) text += static_cast<char>(0xC0 | (byte >> 6));
-    text += byte < 0x80 ? each : static_cast<char>(0x80 | (byte & 0x3F));
-  }
-  return text;
-}
-
-/// The bytes of such a text. Throws InternalError for another one.
-std::string bytes_of(const std::string& text) {
-  std::string bytes;
-  bytes.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    if (lead < 0x80) {
-      bytes += text[i];
-      continue;
-    }
-    if ((lead & 0xFC) != 0xC0 || ++i == text.size()) {
-      throw InternalError("a rank's contribution is no text of bytes");
-    }
-    bytes += static_cast<char>((lead & 0x03) << 6 | (static_cast<unsigned char>(text[i]) & 0x3F));
-  }
-  return bytes;
-}
-
-}  // namespace
 
 Inbox::Inbox(int control, transport::Cancellation& cancellation)
     : control_(control), cancellation_(cancellation), reader_(&Inbox::read_all, this) {}
@@ -87,13 +55,17 @@ std::optional<ControlMessage> Inbox::next() {
 }
 
 std::vector<std::string> ControlRendezvous::all_gather(const std::string& mine) {
-  send_message(control_, {Message::gather, text_of(mine)});
+  send_message(control_, {Message::gather, to_hex(mine)});
   const auto answer = inbox_.next();
   if (!answer || answer->kind != Message::gathered) {
     throw FabricError(FabricFailure::cancelled, {}, "the harness has gone");
   }
   std::vector<std::string> all;
-  for (const auto& text : answer->body) all.push_back(bytes_of(text.get<std::string>()));
+  for (const auto& text : answer->body) {
+    auto bytes = from_hex(text.get<std::string>());
+    if (!bytes) throw InternalError("what a rank brought to a meeting is no text of bytes");
+    all.push_back(*std::move(bytes));
+  }
   return all;
 }
 

@@ -86,18 +86,15 @@ TrainingAssignment::TrainingAssignment(const Job& job, const WorkerContext& cont
 }
 
 void TrainingAssignment::choose_buckets(const Job& job) {
-  std::string chosen;
+  JobPlan chosen;
   const auto points = probe_costs(job, gradient_, context_);
   if (rank_ == Rank(0)) {
     const schedule::Schedule buckets =
         schedule::make_schedule(job.training->schedule, schedule::backward_pass(profile_),
                                 record::cost_model(record::measured_cost(points)));
-    chosen =
-        to_json(JobPlan{.cost = points, .buckets = buckets.buckets, .overlaps = buckets.overlaps})
-            .dump();
+    chosen = {.cost = points, .buckets = buckets.buckets, .overlaps = buckets.overlaps};
   }
-  const std::string told = context_.rendezvous.all_gather(chosen).front();
-  plan_ = job_plan_from_json(nlohmann::json::parse(told));
+  plan_ = context_.rendezvous.all_gather(chosen).front();
 }
 
 std::vector<algorithms::BucketAmount> TrainingAssignment::amounts() const {

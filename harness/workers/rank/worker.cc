@@ -11,6 +11,8 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/text/json.h"
+#include "core/text/whole_number.h"
 #include "harness/workers/control.h"
 #include "harness/workers/failure.h"
 #include "harness/workers/job.h"
@@ -20,7 +22,6 @@
 #include "harness/workers/rank/pulse.h"
 #include "harness/workers/rank/shared_gradients.h"
 #include "harness/workers/rank/surroundings.h"
-#include "results/record/whole_number.h"
 #include "transport/cuda/open.h"
 #include "transport/execution/settings.h"
 
@@ -76,11 +77,14 @@ class Reserve {
   std::unique_ptr<std::byte[]> bytes_ = std::make_unique_for_overwrite<std::byte[]>(kBytes);
 };
 
+std::vector<transport::PortBinding> bindings_in(const json& ports) {
+  return text::from_json<std::vector<transport::PortBinding>>(ports, "ports");
+}
+
 json examined(const json& wanted) {
   const execution::TransportKind transport =
       execution::parse_transport(wanted.at("transport").get<std::string>());
-  json found =
-      examine_surroundings(ports_from_json(wanted.at("ports")), transport, wanted.at("gpu"));
+  json found = examine_surroundings(bindings_in(wanted.at("ports")), transport, wanted.at("gpu"));
   found["room"] = to_json(testbed::machine_room());
   return found;
 }
@@ -98,7 +102,7 @@ struct Assignments {
     return *found->second;
   }
   static std::size_t number_in(const json& message) {
-    return record::whole_number<std::size_t>(message.at("assignment"));
+    return text::whole_number<std::size_t>(message.at("assignment"));
   }
   [[nodiscard]] std::optional<FabricError> unanswered() const {
     for (const auto& [number, assignment] : all) {
@@ -110,7 +114,7 @@ struct Assignments {
 
 json counted(const json& ports) {
   json all = json::array();
-  for (const auto& port : count_ports(ports_from_json(ports))) {
+  for (const auto& port : count_ports(bindings_in(ports))) {
     all.push_back({port.sent_bytes, port.received_bytes});
   }
   return all;
@@ -138,7 +142,7 @@ class Service {
       case Message::iterate:
         return iterate(body);
       case Message::finish:
-        assignments_.all.erase(record::whole_number<std::size_t>(body));
+        assignments_.all.erase(text::whole_number<std::size_t>(body));
         return say(Message::finished, nullptr);
       case Message::agree_on_time:
         return say(Message::agreed, meeting_.agree_on_time().count());
@@ -157,7 +161,7 @@ class Service {
     if (job.memory == Memory::device && !assignments_.device) {
       assignments_.device = cuda::open_device();
     }
-    assignments_.gradients.expect(record::whole_number<std::size_t>(body.at("room")));
+    assignments_.gradients.expect(text::whole_number<std::size_t>(body.at("room")));
     watch_links(job, ends_, watch_);
     const auto& made = assignments_.all[Assignments::number_in(body)] =
         make_assignment(job, {.rendezvous = meeting_.rendezvous(),
@@ -166,7 +170,7 @@ class Service {
                               .device = assignments_.device.get(),
                               .shared = &assignments_.gradients});
     const std::optional<JobPlan> plan = made->plan();
-    return plan ? to_json(*plan) : json(nullptr);
+    return text::to_json(plan);
   }
 
   /// Many transfers go ahead of the times, in messages of their own.
@@ -174,7 +178,7 @@ class Service {
     constexpr std::size_t kAtOnce = 1000;
     Assignment& assignment = assignments_.at(body);
     const TimePoint began = kClock.now();
-    const IterationRequest request = iteration_request_from_json(body);
+    const IterationRequest request = text::from_json<IterationRequest>(body, "step");
     pulse_.begin();
     record::RankIteration mine = assignment.iterate(request);
     mine.stood_still = pulse_.end(TimePoint(mine.start), TimePoint(mine.end));

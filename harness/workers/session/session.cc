@@ -7,10 +7,10 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "core/text/whole_number.h"
 #include "harness/workers/interrupt.h"
 #include "harness/workers/link_failure.h"
 #include "harness/workers/rank/link_watch.h"
-#include "results/record/whole_number.h"
 #include "workloads/dense.h"
 
 namespace gradwire::workers {
@@ -75,7 +75,7 @@ Session::Assigned Session::assign(Job job, std::size_t room) {
     tell(i, {Message::job, std::move(body)});
   }
   const json answer = collect(Message::ready, patience_).front();
-  if (!answer.is_null()) assigned.plan = job_plan_from_json(answer);
+  if (!answer.is_null()) assigned.plan = text::from_json<JobPlan>(answer, "job plan");
   return assigned;
 }
 
@@ -95,7 +95,7 @@ std::vector<record::RankIteration> Session::iterate(const Assigned& assigned,
                                                     Nanoseconds expected) {
   turn_to(assigned);
   agree_on_time();
-  json body = to_json(request);
+  json body = text::to_json(request);
   body["assignment"] = assigned.number;
   tell_all({Message::iterate, std::move(body)});
   std::vector<record::RankIteration> iterations;
@@ -109,7 +109,7 @@ std::vector<record::RankIteration> Session::iterate(const Assigned& assigned,
 std::vector<json> Session::examine() {
   for (std::size_t i = 0; i < members_.size(); ++i) {
     tell(i, {Message::examine,
-             {{"ports", to_json(ground_.ports[i])},
+             {{"ports", text::to_json(ground_.ports[i])},
               {"transport", to_string(ground_.transport.kind)},
               {"gpu", ground_.memory == Memory::device}}});
   }
@@ -118,7 +118,7 @@ std::vector<json> Session::examine() {
 
 std::vector<testbed::LinkCounters> Session::count_ports() {
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    tell(i, {Message::count, to_json(ground_.ports[i])});
+    tell(i, {Message::count, text::to_json(ground_.ports[i])});
   }
   std::vector<testbed::LinkCounters> all;
   for (const json& rank : collect(Message::counted, kExamining)) {
@@ -135,7 +135,7 @@ void Session::agree_on_time() {
   clock_error_ = Nanoseconds::zero();
   for (const json& answer : collect(Message::agreed, patience_)) {
     clock_error_ =
-        std::max(*clock_error_, Nanoseconds(record::whole_number<Nanoseconds::rep>(answer)));
+        std::max(*clock_error_, Nanoseconds(text::whole_number<Nanoseconds::rep>(answer)));
   }
   agreed_.emplace(clock_, kClocksAgree);
 }

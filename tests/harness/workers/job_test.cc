@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/text/json.h"
 #include "tests/collectives/algorithms/named.h"
 #include "topologies/registry.h"
 
@@ -90,11 +91,13 @@ TEST(JobPlan, TravelsAndCountsItsBuckets) {
   const JobPlan plan{.cost = {{.bytes = 1024, .time = Seconds(1e-5 / 3)}},
                      .buckets = {{0, 2}, {2, 5, Seconds(1e-3 / 3)}},
                      .overlaps = false};
-  const JobPlan arrived = job_plan_from_json(nlohmann::json::parse(to_json(plan).dump()));
+  const JobPlan arrived =
+      text::from_json<JobPlan>(nlohmann::json::parse(text::to_json(plan).dump()), "job plan");
   EXPECT_EQ(arrived.buckets, plan.buckets);
   EXPECT_EQ(arrived.overlaps, false);
   EXPECT_EQ(arrived.cost[0].time, plan.cost[0].time);
-  EXPECT_THROW(static_cast<void>(job_plan_from_json(nlohmann::json::parse("{}"))), InternalError);
+  EXPECT_THROW(static_cast<void>(text::from_json<JobPlan>(nlohmann::json::parse("{}"), "job plan")),
+               InternalError);
 }
 
 TEST(RankIteration, TravelsWithItsBuckets) {
@@ -139,7 +142,8 @@ TEST(TracedTransfer, Travels) {
 
 TEST(IterationRequest, Travels) {
   const IterationRequest request{.iteration = 8, .check = true, .trace = true};
-  EXPECT_EQ(iteration_request_from_json(nlohmann::json::parse(to_json(request).dump())), request);
+  const auto sent = nlohmann::json::parse(text::to_json(request).dump());
+  EXPECT_EQ(text::from_json<IterationRequest>(sent, "step"), request);
 }
 
 }  // namespace
