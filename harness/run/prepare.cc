@@ -8,7 +8,6 @@
 
 #include "collectives/algorithms/algorithm.h"
 #include "collectives/algorithms/amount.h"
-#include "collectives/algorithms/from_file.h"
 #include "collectives/algorithms/peer.h"
 #include "core/count.h"
 #include "core/error.h"
@@ -16,13 +15,11 @@
 #include "core/text/yaml_reader.h"
 #include "harness/run/machine_needs.h"
 #include "harness/run/measured_limits.h"
-#include "harness/run/point_amount.h"
 #include "harness/run/point_key.h"
 #include "schedule/policies.h"
 #include "topologies/address_plan.h"
 #include "topologies/registry.h"
 #include "topologies/topology.h"
-#include "workloads/model.h"
 
 namespace gradwire::run {
 namespace {
@@ -161,6 +158,30 @@ void prepare_simulated(const experiment::Experiment& experiment,
     check_type(prepared, {&first, 1});
     task.algorithm.prove();
   });
+}
+
+/// Throws InputError at the workload's place for more elements than an experiment may have.
+void check_elements(const experiment::Point& point, std::size_t elements) {
+  if (elements <= experiment::kMaxElements) return;
+  throw InputError(
+      point.places.amount,
+      fmt::format("{} on {} ranks: {} elements; {} at most", point.task.workload.name(),
+                  point.task.wiring->hosts(), elements, experiment::kMaxElements));
+}
+
+/// The amount that a point without computing synchronizes.
+algorithms::Amount amount_of(const experiment::Point& point) {
+  algorithms::Amount amount = point.task.algorithm.amount_of(point.task.workload);
+  check_elements(point, amount.elements);
+  return amount;
+}
+
+/// The goal of the point's algorithm with that amount.
+algorithms::Achieved achieved_by(const experiment::Point& point, const algorithms::Amount& amount) {
+  algorithms::Achieved achieved =
+      text::at(point.places.algorithm, [&] { return point.task.algorithm.achieves(amount); });
+  if (point.task.workload.hybrid() != nullptr) check_elements(point, achieved.goal.elements);
+  return achieved;
 }
 
 PreparedPoint prepare_point(const experiment::Experiment& experiment,

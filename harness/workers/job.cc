@@ -5,9 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "collectives/algorithms/algorithm.h"
-#include "collectives/algorithms/amount.h"
-#include "collectives/algorithms/from_file.h"
-#include "collectives/algorithms/peer.h"
 #include "core/error.h"
 #include "core/text/json.h"
 #include "core/text/whole_number.h"

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/text/suggest.h"
 #include "core/text/yaml_document.h"
+#include "core/text/yaml_reader.h"
 #include "results/claims/expression.h"
 #include "results/claims/runs.h"
 
@@ -25,12 +26,7 @@ class Reader {
   /// Calls `read`, and puts the node's place before an InputError that has none.
   template <class Read>
   auto at(const text::YamlNode& node, const Read& read) const {
-    try {
-      return read();
-    } catch (const InputError& error) {
-      if (error.has_place()) throw;
-      throw InputError(document_.place(node.position), error.what());
-    }
+    return text::at(document_.place(node.position), read);
   }
   [[noreturn]] void refuse(const text::YamlNode& node, const std::string& why) const {
     throw InputError(document_.place(node.position), why);

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "collectives/algorithms/hybrid.h"
 #include "workloads/hybrid.h"
 
 namespace gradwire::workers {
