@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "core/text/json.h"
 #include "core/text/whole_number.h"
 #include "harness/workers/interrupt.h"
 #include "harness/workers/link_failure.h"
