@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,22 +11,18 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "collectives/algorithms/algorithm.h"
-#include "core/dtype.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/text/spec.h"
 #include "core/units.h"
 #include "harness/experiment/assumed_cost.h"
 #include "harness/experiment/compute.h"
 #include "harness/experiment/fabric.h"
 #include "harness/experiment/planned_failure.h"
+#include "harness/experiment/task.h"
 #include "results/record/backing.h"
 #include "results/record/gain_query.h"
 #include "topologies/cost.h"
-#include "topologies/topology.h"
 #include "transport/execution/settings.h"
-#include "workloads/workload.h"
 
 /// Experiment files. Their form is results/schema/experiment.schema.json, with the meaning of
 /// every key.
@@ -43,16 +38,6 @@ inline constexpr BitRate kMinShapedRate{1e3};
 inline constexpr BitRate kMaxShapedRate{34e12};
 /// Hosts of a wiring on one machine.
 inline constexpr std::size_t kMaxEmulatedHosts = 1024;
-
-/// What is synchronized, how, over what: a value, made of an experiment's names when the file is read.
-struct Task {
-  std::shared_ptr<const topologies::Topology> wiring;  ///< tasks of one wiring share it
-  algorithms::Algorithm algorithm;                     ///< on the wiring, for the workload
-  workloads::Workload workload;                        ///< no elements where a trace decides
-  Dtype type = Dtype::float32;                         ///< of an element
-  std::uint64_t batch = 0;  ///< samples per host and iteration; 0 when a trace decides
-  text::Spec schedule;      ///< known to exist; "none" without computing
-};
 
 /// The places where an experiment says what a task is, for errors that are found later.
 struct TaskPlaces {

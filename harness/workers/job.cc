@@ -16,13 +16,40 @@ namespace {
 
 using nlohmann::json;
 
+json to_json(const experiment::Task& task) {
+  return {{"wiring", task.wiring->name()},
+          {"algorithm", task.algorithm ? task.algorithm.name() : ""},
+          {"plan", task.algorithm ? task.algorithm.file_digest() : ""},
+          {"workload", task.workload.name()},
+          {"elements", task.workload.elements()},
+          {"type", to_string(task.type)},
+          {"schedule", to_string(task.schedule)}};
+}
+
+experiment::Task task_from_json(const json& value) {
+  experiment::Task task{
+      .wiring = topologies::make_topology(value.at("wiring").get<std::string>()),
+      .workload = workloads::parse_workload(value.at("workload").get<std::string>(),
+                                            text::whole_number<std::size_t>(value.at("elements"))),
+      .type = parse_dtype(value.at("type").get<std::string>())};
+  const std::string schedule = value.at("schedule");
+  if (!schedule.empty()) task.schedule = text::parse_spec(schedule);
+  const std::string algorithm = value.at("algorithm");
+  if (algorithm.empty()) return task;
+  task.algorithm =
+      algorithms::parse_algorithm(text::parse_spec(algorithm), *task.wiring, task.workload);
+  if (task.algorithm.file_digest() != value.at("plan").get<std::string>()) {
+    throw InternalError(fmt::format("{} is no longer, or not here, what was proven", algorithm));
+  }
+  return task;
+}
+
 json to_json(const TrainingJob& training) {
   json layers = json::array();
   for (const workloads::Layer& layer : training.layers) {
     layers.push_back({layer.forward.count(), layer.backward.count(), layer.tensors});
   }
   return {{"layers", std::move(layers)},
-          {"schedule", to_string(training.schedule)},
           {"dilation", training.dilation},
           {"load", to_string(training.load)}};
 }
@@ -32,8 +59,7 @@ Nanoseconds nanoseconds_from(const json& value) {
 }
 
 TrainingJob training_from_json(const json& value) {
-  TrainingJob training{.schedule = text::parse_spec(value.at("schedule").get<std::string>()),
-                       .dilation = value.at("dilation"),
+  TrainingJob training{.dilation = value.at("dilation"),
                        .load = experiment::processor_load_of(value.at("load"))};
   for (const auto& layer : value.at("layers")) {
     training.layers.push_back({.forward = Seconds(layer.at(0).get<double>()),
@@ -56,12 +82,7 @@ transport::RunKey run_key_from(const json& bytes) {
 
 json to_json(const Job& job) {
   return {{"rank", job.rank.value},
-          {"wiring", job.wiring->name()},
-          {"algorithm", job.algorithm ? job.algorithm.name() : ""},
-          {"plan", job.algorithm ? job.algorithm.file_digest() : ""},
-          {"workload", job.workload.name()},
-          {"elements", job.elements},
-          {"type", to_string(job.type)},
+          {"task", to_json(job.task)},
           {"memory", to_string(job.memory)},
           {"flows", text::to_json(job.flows)},
           {"training", job.training ? to_json(*job.training) : json(nullptr)},
@@ -76,28 +97,15 @@ json to_json(const Job& job) {
 }
 
 Job job_from_json(const json& json) try {
-  Job job{
-      .rank = Rank(text::whole_number<std::size_t>(json.at("rank"))),
-      .wiring = topologies::make_topology(json.at("wiring").get<std::string>()),
-      .workload = workloads::parse_workload(json.at("workload").get<std::string>(),
-                                            text::whole_number<std::size_t>(json.at("elements"))),
-      .elements = text::whole_number<std::size_t>(json.at("elements")),
-      .type = parse_dtype(json.at("type").get<std::string>()),
-      .memory = parse_memory(json.at("memory").get<std::string>()),
-      .transport = execution::transport_settings_from_json(json.at("transport")),
-      .key = run_key_from(json.at("key")),
-      .seed = text::whole_number<std::uint64_t>(json.at("seed")),
-      .timeout = nanoseconds_from(json.at("timeout_ns")),
-      .startup = nanoseconds_from(json.at("startup_ns")),
-      .rate = text::from_json<BitRate>(json.at("rate_bits_per_s"), "job: rate")};
-  const std::string algorithm = json.at("algorithm");
-  if (!algorithm.empty()) {
-    job.algorithm =
-        algorithms::parse_algorithm(text::parse_spec(algorithm), *job.wiring, job.workload);
-    if (job.algorithm.file_digest() != json.at("plan").get<std::string>()) {
-      throw InternalError(fmt::format("{} is no longer, or not here, what was proven", algorithm));
-    }
-  }
+  Job job{.rank = Rank(text::whole_number<std::size_t>(json.at("rank"))),
+          .task = task_from_json(json.at("task")),
+          .memory = parse_memory(json.at("memory").get<std::string>()),
+          .transport = execution::transport_settings_from_json(json.at("transport")),
+          .key = run_key_from(json.at("key")),
+          .seed = text::whole_number<std::uint64_t>(json.at("seed")),
+          .timeout = nanoseconds_from(json.at("timeout_ns")),
+          .startup = nanoseconds_from(json.at("startup_ns")),
+          .rate = text::from_json<BitRate>(json.at("rate_bits_per_s"), "job: rate")};
   if (!json.at("training").is_null()) job.training = training_from_json(json.at("training"));
   if (!json.at("graphs").is_null()) job.graphs = job_graphs_from_json(json.at("graphs"));
   job.flows = text::from_json<std::vector<testbed::Flow>>(json.at("flows"), "job: flows");
@@ -112,23 +120,24 @@ Job job_from_json(const json& json) try {
 algorithms::Amount amount_of(const Job& job) {
   if (job.training)
     return algorithms::amount_of(workloads::Profile{.layers = job.training->layers});
-  if (!job.algorithm) return {.elements = job.elements};
-  return job.algorithm.amount_of(job.workload);
+  const experiment::Task& task = job.task;
+  if (!task.algorithm) return {.elements = task.workload.elements()};
+  return task.algorithm.amount_of(task.workload);
 }
 
 Plan plan_of(const Job& job, const algorithms::Amount& amount) {
-  if (!job.is_calibration()) return job.algorithm.plan(job.rank, amount);
-  return testbed::plan_of(job.flows, job.rank, job.elements);
+  if (!job.is_calibration()) return job.task.algorithm.plan(job.rank, amount);
+  return testbed::plan_of(job.flows, job.rank, job.task.workload.elements());
 }
 
 Goal goal_of(const Job& job) {
   if (job.is_calibration()) {
-    const Parts none(job.wiring->hosts());
-    return {.elements = testbed::buffer_elements(job.flows, job.elements),
+    const Parts none(job.task.wiring->hosts());
+    return {.elements = testbed::buffer_elements(job.flows, job.task.workload.elements()),
             .begins = none,
             .ends = none};
   }
-  return job.algorithm.goal(amount_of(job));
+  return job.task.algorithm.goal(amount_of(job));
 }
 
 }  // namespace gradwire::workers

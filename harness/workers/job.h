@@ -11,24 +11,21 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "collectives/algorithms/algorithm.h"
-#include "core/dtype.h"
 #include "core/fields.h"
 #include "core/goal.h"
 #include "core/memory.h"
 #include "core/plan.h"
-#include "core/text/spec.h"
 #include "core/units.h"
 #include "harness/experiment/compute.h"
+#include "harness/experiment/task.h"
 #include "harness/workers/job_graphs.h"
 #include "results/record/rank_iteration.h"
 #include "schedule/policy.h"
 #include "testbed/calibration.h"
-#include "topologies/topology.h"
 #include "transport/authentication.h"
 #include "transport/execution/settings.h"
 #include "transport/port_binding.h"
 #include "workloads/profile.h"
-#include "workloads/workload.h"
 
 /// What the harness tells a worker, and what it hears back.
 namespace gradwire::workers {
@@ -36,21 +33,18 @@ namespace gradwire::workers {
 /// The computing half of a training job.
 struct TrainingJob {
   std::vector<workloads::Layer> layers;  ///< in forward order; their names stay at home
-  text::Spec schedule;                   ///< how the buckets are chosen once costs are measured
   double dilation = 1;                   ///< computing takes so many times as long
   experiment::ProcessorLoad load = experiment::ProcessorLoad::wait;
 };
 
-/// What a worker is to run, until it is told something else. It travels as text: a wiring by its
-/// name.
+/// A rank's task and the means to run it, until the worker is told something else. It travels as
+/// text: wiring, algorithm, workload and schedule by their names.
 struct Job {
   Rank rank;
-  std::shared_ptr<const topologies::Topology> wiring;
-  algorithms::Algorithm algorithm;  ///< none: carry `flows` instead, or run `graphs`
-  workloads::Workload workload;
-  std::size_t elements = 0;      ///< of the gradient; of each flow; of a rank's calls in `graphs`
-  Dtype type = Dtype::float32;   ///< of an element
-  Memory memory = Memory::host;  ///< where the gradient lies
+  /// Without an algorithm: carry `flows`, each of the workload's elements, or run `graphs`, in whose
+  /// calls a rank has that many.
+  experiment::Task task;
+  Memory memory = Memory::host;               ///< where the gradient lies
   std::vector<testbed::Flow> flows;           ///< a calibration
   std::optional<TrainingJob> training;        ///< absent: no computing, and one bucket
   std::optional<JobGraphs> graphs;            ///< jobs of many collectives, in place of one
@@ -63,7 +57,7 @@ struct Job {
   BitRate rate = kUnlimited;  ///< of its wiring's links, dilated
 
   /// Whether it only carries flows, to find out what links carry.
-  [[nodiscard]] bool is_calibration() const { return !algorithm && !graphs; }
+  [[nodiscard]] bool is_calibration() const { return !task.algorithm && !graphs; }
 };
 
 [[nodiscard]] nlohmann::json to_json(const Job& job);

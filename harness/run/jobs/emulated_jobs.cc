@@ -16,6 +16,7 @@
 #include "results/record/flags.h"
 #include "testbed/shape.h"
 #include "topologies/address_plan.h"
+#include "workloads/workload.h"
 
 namespace gradwire::run {
 namespace {
@@ -131,8 +132,8 @@ workers::Job EmulatedJobs::job_of(const JobsToRun& jobs, std::size_t rank_elemen
   }
   const auto elements = static_cast<Nanoseconds::rep>(rank_elements * ground_.topology->hosts());
   return {
-      .wiring = ground_.topology,
-      .elements = rank_elements,
+      .task = {.wiring = ground_.topology,
+               .workload = workloads::Workload(workloads::Elements{rank_elements})},
       .graphs = std::move(graphs),
       .timeout = ground_.timeout + dilated(jobs.longest * kPatience) + elements * kTimePerElement,
       .startup = dilated(Seconds(ground_.startup)),

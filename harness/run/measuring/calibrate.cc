@@ -14,6 +14,7 @@
 #include "harness/run/measuring/patience.h"
 #include "harness/workers/preflight.h"
 #include "results/record/statistics.h"
+#include "workloads/workload.h"
 
 namespace gradwire::run {
 namespace {
@@ -49,6 +50,15 @@ std::vector<record::RankIteration> run_after_pause(const MeasuredLinks& links,
   return links.session.iterate(assigned, {.iteration = iteration}, expected);
 }
 
+/// A job that only carries flows, each of so many elements.
+workers::Job job_of(const MeasuredLinks& links, const std::vector<Flow>& flows,
+                    std::size_t elements) {
+  return {.task = {.wiring = links.wiring,
+                   .workload = workloads::Workload(workloads::Elements{elements})},
+          .flows = flows,
+          .timeout = links.timeout};
+}
+
 /// Carries the flows twice, the first time to warm the connections up, and returns the rate of each.
 /// The burst, which passes at once, is not counted as carried. A flow's time begins when both of its
 /// hosts have started; but a receiver that starts late finds much on its way already, and makes a
@@ -60,11 +70,8 @@ std::vector<double> measure(const MeasuredLinks& links, const std::vector<Flow>&
   const double bytes = shape.rate.is_limited() ? payload_rate(shape) * duration.count() +
                                                      static_cast<double>(shape.burst)
                                                : kUnlimitedBytes;
-  workers::Job job{.wiring = links.wiring,
-                   .elements = static_cast<std::size_t>(bytes / sizeof(float)),
-                   .flows = flows,
-                   .timeout = links.timeout};
-  const workers::Session::Assigned assigned = links.session.assign(std::move(job));
+  const auto elements = static_cast<std::size_t>(bytes / sizeof(float));
+  const workers::Session::Assigned assigned = links.session.assign(job_of(links, flows, elements));
   std::vector<Nanoseconds> shortest(flows.size(), Nanoseconds::max());
   const auto expected = std::chrono::duration_cast<Nanoseconds>(duration);
   const auto latest = std::chrono::duration_cast<Nanoseconds>(kLatestStart * duration);
@@ -91,8 +98,7 @@ std::vector<double> measure(const MeasuredLinks& links, const std::vector<Flow>&
 Seconds measure_message(const MeasuredLinks& links, const std::vector<Flow>& flows,
                         std::size_t elements) {
   constexpr std::size_t kRuns = 15;
-  const workers::Session::Assigned assigned = links.session.assign(
-      {.wiring = links.wiring, .elements = elements, .flows = flows, .timeout = links.timeout});
+  const workers::Session::Assigned assigned = links.session.assign(job_of(links, flows, elements));
   std::vector<double> times;
   for (std::size_t i = 0; i < kRuns; ++i) {
     Nanoseconds ready = Nanoseconds::min();

@@ -80,10 +80,12 @@ bool has_latency_of_software(const experiment::Experiment& experiment, const Pre
 Seconds software_latency(workers::Session& session, workers::Job job) {
   constexpr std::size_t kRuns = 5;
   constexpr std::size_t kEach = 4;  // elements of every part that an algorithm divides into
+  experiment::Task& task = job.task;
+  const std::size_t ports = task.wiring->hosts() * task.wiring->ports_per_host();
+  const std::size_t elements = std::min(amount_of(job).elements, kEach * ports);
   job.training.reset();
-  job.elements = std::min(job.elements, kEach * job.wiring->hosts() * job.wiring->ports_per_host());
-  job.algorithm = job.algorithm.for_elements();
-  job.workload = workloads::Workload(workloads::Elements{job.elements});
+  task.algorithm = task.algorithm.for_elements();
+  task.workload = workloads::Workload(workloads::Elements{elements});
   const workers::Session::Assigned assigned = session.assign(std::move(job));
   std::vector<double> times;
   for (std::size_t i = 0; i <= kRuns; ++i) {

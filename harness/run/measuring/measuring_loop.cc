@@ -145,11 +145,7 @@ void MeasuringLoop::start(MeasuredPoint& measured, std::size_t room) {
 }
 
 workers::Job MeasuringLoop::job_of(const PreparedPoint& point) const {
-  workers::Job job{.wiring = point.task.wiring,
-                   .algorithm = point.task.algorithm,
-                   .workload = point.task.workload,
-                   .elements = static_cast<std::size_t>(point.configuration.elements),
-                   .type = point.configuration.type,
+  workers::Job job{.task = point.task,
                    .memory = point.configuration.memory,
                    .seed = experiment_.seed,
                    .timeout = experiment_.timeout,
@@ -157,7 +153,6 @@ workers::Job MeasuringLoop::job_of(const PreparedPoint& point) const {
                    .rate = {experiment_.rate.bits_per_second / dilation_}};
   if (point.training) {
     job.training = workers::TrainingJob{.layers = point.training->profile.layers,
-                                        .schedule = point.task.schedule,
                                         .dilation = dilation_,
                                         .load = experiment_.compute->load};
   }

@@ -11,8 +11,8 @@ namespace gradwire::workers {
 std::unique_ptr<Assignment> make_assignment(const Job& job, const WorkerContext& context) {
   if (job.graphs) return std::make_unique<ProgramAssignment>(job, context);
   if (job.training) return std::make_unique<TrainingAssignment>(job, context);
-  if (job.workload.dense() != nullptr) return std::make_unique<DenseAssignment>(job, context);
-  if (job.workload.is_computed()) {
+  if (job.task.workload.dense() != nullptr) return std::make_unique<DenseAssignment>(job, context);
+  if (job.task.workload.is_computed()) {
     return std::make_unique<HybridAssignment>(job, context);
   }
   return std::make_unique<PlainAssignment>(job, context);

@@ -38,9 +38,9 @@ DenseAssignment::DenseAssignment(const Job& job, const WorkerContext& context)
 DenseAssignment::DenseAssignment(const Job& job, const WorkerContext& context, const Goal& goal)
     : rank_(job.rank),
       context_(context),
-      stack_(*job.workload.dense()),
+      stack_(*job.task.workload.dense()),
       seed_(job.seed),
-      is_late_(algorithms::multiplies_late(job.algorithm)),
+      is_late_(algorithms::multiplies_late(job.task.algorithm)),
       workers_(contributors(goal)),
       begins_(goal.begins),
       contributes_(!goal.begins[rank_.index()].empty()),

@@ -90,13 +90,14 @@ class DeviceGradient final : public GradientMemory {
 std::unique_ptr<GradientMemory> make_gradient_memory(const Job& job, std::size_t elements,
                                                      const WorkerContext& context) {
   if (job.memory == Memory::host) {
-    return std::make_unique<HostGradient>(make_host_memory(job.type, elements, context), elements);
+    return std::make_unique<HostGradient>(make_host_memory(job.task.type, elements, context),
+                                          elements);
   }
   if (context.device == nullptr) throw device::DeviceError("memory: device: there is no device");
   device::Device& device = *context.device;
   device::DeviceMemory memory = context.shared != nullptr
-                                    ? context.shared->on_device(device, job.type, elements)
-                                    : device.allocate(job.type, elements);
+                                    ? context.shared->on_device(device, job.task.type, elements)
+                                    : device.allocate(job.task.type, elements);
   return std::make_unique<DeviceGradient>(device, std::move(memory), elements);
 }
 

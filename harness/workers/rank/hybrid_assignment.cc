@@ -35,9 +35,9 @@ float largest(std::span<const float> weights) {
 
 HybridAssignment::HybridAssignment(const Job& job, const WorkerContext& context)
     : context_(context), seed_(job.seed) {
-  const workloads::Hybrid& hybrid = *job.workload.hybrid();
+  const workloads::Hybrid& hybrid = *job.task.workload.hybrid();
   const algorithms::Amount amount = amount_of(job);
-  const std::vector<Rank> workers = job.algorithm.workers(amount);
+  const std::vector<Rank> workers = job.task.algorithm.workers(amount);
   network_ = dense::network_of(hybrid.network.value());
   samples_ = hybrid.samples;
   workers_ = workers.size();
@@ -50,7 +50,7 @@ HybridAssignment::HybridAssignment(const Job& job, const WorkerContext& context)
   gradient_ = all.first(amount.elements);
   inputs_ = all.subspan(amount.elements, inputs);
   errors_ = all.last(inputs);
-  synchronizer_ = make_synchronizer(job, in_stages(job.algorithm.stages(job.rank, amount)),
+  synchronizer_ = make_synchronizer(job, in_stages(job.task.algorithm.stages(job.rank, amount)),
                                     buffer_.elements(), context_);
 }
 

@@ -37,8 +37,8 @@ std::vector<Extent> extents_of(const Job& job, std::span<const algorithms::Bucke
   for (const algorithms::BucketAmount& bucket : buckets) {
     extents.push_back({.first = bucket.first, .count = bucket.amount.elements});
   }
-  if (job.algorithm.peer()->what() == peers::What::all_to_all) {
-    extents.front().count *= job.wiring->hosts();  // an amount is what one rank sends
+  if (job.task.algorithm.peer()->what() == peers::What::all_to_all) {
+    extents.front().count *= job.task.wiring->hosts();  // an amount is what one rank sends
   }
   return extents;
 }
@@ -46,7 +46,7 @@ std::vector<Extent> extents_of(const Job& job, std::span<const algorithms::Bucke
 std::unique_ptr<peers::Collective> connect_library(const Job& job, std::span<float> gradient,
                                                    std::span<const Extent> extents,
                                                    const WorkerContext& context) {
-  const algorithms::Peer& peer = *job.algorithm.peer();
+  const algorithms::Peer& peer = *job.task.algorithm.peer();
   if (peer.needs_mpi()) {
     return peers::mpi::connect(gradient, extents, peer.what(), job.rank);
   }
@@ -55,7 +55,7 @@ std::unique_ptr<peers::Collective> connect_library(const Job& job, std::span<flo
                               {.what = peer.what(),
                                .algorithm = peer.gloo(),
                                .self = job.rank,
-                               .ranks = job.wiring->hosts(),
+                               .ranks = job.task.wiring->hosts(),
                                .timeout = job.timeout});
 }
 
@@ -71,8 +71,8 @@ std::unique_ptr<Synchronizer> make_peer_synchronizer(
 std::unique_ptr<Synchronizer> make_peer_synchronizer(
     const Job& job, std::span<const algorithms::BucketAmount> buckets,
     const transport::device::DeviceGradient& gradient, const WorkerContext& context) {
-  const peers::StagedTask task{.what = job.algorithm.peer()->what(),
-                               .group = {.self = job.rank, .ranks = job.wiring->hosts()}};
+  const peers::StagedTask task{.what = job.task.algorithm.peer()->what(),
+                               .group = {.self = job.rank, .ranks = job.task.wiring->hosts()}};
   return std::make_unique<PeerSynchronizer>(
       peers::connect_staged(gradient.device, gradient.gradient, extents_of(job, buckets), task,
                             [&](std::span<float> pinned, std::span<const Extent> pieces) {

@@ -11,9 +11,9 @@ PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context)
 PlainAssignment::PlainAssignment(const Job& job, const WorkerContext& context, Goal goal)
     : context_(context), gradient_(make_gradient_memory(job, goal.elements, context)) {
   if (!job.is_calibration()) {
-    const bool has_plan = job.algorithm.has_plans();
+    const bool has_plan = job.task.algorithm.has_plans();
     check_.emplace(std::move(goal), job.rank, has_plan ? plan_of(job, amount_of(job)) : Plan{},
-                   job.type, job.seed);
+                   job.task.type, job.seed);
   }
   const algorithms::BucketAmount everything{.amount = amount_of(job)};
   synchronizer_ = gradient_->connect(job, {&everything, 1}, context_);

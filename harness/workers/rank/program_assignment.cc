@@ -29,8 +29,8 @@ ChannelTask task_of(const Job& job, const SeatedJob& seated, const jobs::Channel
     jobs::Call call = channel.call;
     call.elements = elements;
     task.goals.push_back(
-        for_group(algorithms.goal(*job.wiring, call, hosts), hosts, job.wiring->hosts()));
-    task.plans.push_back(algorithms.plan(*job.wiring, call, hosts, place));
+        for_group(algorithms.goal(*job.task.wiring, call, hosts), hosts, job.task.wiring->hosts()));
+    task.plans.push_back(algorithms.plan(*job.task.wiring, call, hosts, place));
   }
   return task;
 }

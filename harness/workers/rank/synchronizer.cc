@@ -74,7 +74,7 @@ execution::RankEnds ends_of(const Job& job, const WorkerContext& context) {
 std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
                                                 std::span<const algorithms::BucketAmount> buckets,
                                                 Elements gradient, const WorkerContext& context) {
-  if (job.algorithm && !job.algorithm.has_plans()) {
+  if (job.task.algorithm && !job.task.algorithm.has_plans()) {
     return make_peer_synchronizer(job, buckets, gradient.as<float>(), context);
   }
   return make_synchronizer(job, staged_plan(job, buckets), gradient, context);
@@ -90,7 +90,7 @@ std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
                                                 std::span<const algorithms::BucketAmount> buckets,
                                                 const transport::device::DeviceGradient& gradient,
                                                 const WorkerContext& context) {
-  if (job.algorithm && !job.algorithm.has_plans()) {
+  if (job.task.algorithm && !job.task.algorithm.has_plans()) {
     return make_peer_synchronizer(job, buckets, gradient, context);
   }
   return std::make_unique<PlanSynchronizer>(

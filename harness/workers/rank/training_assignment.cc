@@ -90,7 +90,7 @@ void TrainingAssignment::choose_buckets(const Job& job) {
   const auto points = probe_costs(job, gradient_, context_);
   if (rank_ == Rank(0)) {
     const schedule::Schedule buckets =
-        schedule::make_schedule(job.training->schedule, schedule::backward_pass(profile_),
+        schedule::make_schedule(job.task.schedule, schedule::backward_pass(profile_),
                                 record::cost_model(record::measured_cost(points)));
     chosen = {.cost = points, .buckets = buckets.buckets, .overlaps = buckets.overlaps};
   }

@@ -37,8 +37,8 @@ constexpr Nanoseconds kClocksAgree = 3s;
 
 /// Of a job of fully connected layers: all ranks may be on one machine.
 Nanoseconds slack_for_products(const Job& job, std::size_t ranks) {
-  if (job.workload.dense() == nullptr) return Nanoseconds::zero();
-  const workloads::DenseStack& stack = *job.workload.dense();
+  if (job.task.workload.dense() == nullptr) return Nanoseconds::zero();
+  const workloads::DenseStack& stack = *job.task.workload.dense();
   const double each =
       static_cast<double>(ranks * stack.samples) * static_cast<double>(stack.weights());
   const double slack = kSlackPerProduct * each * static_cast<double>(ranks);
@@ -59,7 +59,7 @@ Session::Session(Ground ground, std::unique_ptr<Workers> workers, const Clock& c
 Session::Assigned Session::assign(Job job, std::size_t room) {
   job.key = transport::random_nonce();
   job.transport = ground_.transport;
-  const auto elements = static_cast<Nanoseconds::rep>(job.elements * members_.size());
+  const auto elements = static_cast<Nanoseconds::rep>(amount_of(job).elements * members_.size());
   Assigned assigned{.number = assigned_++,
                     .timeout = job.timeout,
                     .patience = job.timeout + kSlack + elements * kSlackPerElement +

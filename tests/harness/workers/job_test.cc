@@ -19,13 +19,12 @@ TEST(Job, ATrainingJobTravels) {
   const std::shared_ptr<const topologies::Topology> wiring =
       topologies::make_topology("bcube(3,2)");
   const Job job{.rank = Rank(3),
-                .wiring = wiring,
-                .algorithm = named("bml", *wiring),
-                .elements = 42,
+                .task = {.wiring = wiring,
+                         .algorithm = named("bml", *wiring),
+                         .schedule = text::parse_spec("fixed(cap=1MiB)")},
                 .training = TrainingJob{.layers = {{.tensors = {40, 2},
                                                     .forward = Seconds(0.1),
                                                     .backward = Seconds(1.0 / 3)}},
-                                        .schedule = text::parse_spec("fixed(cap=1MiB)"),
                                         .dilation = 12.5,
                                         .load = experiment::ProcessorLoad::cpu},
                 .seed = 0xfedcba9876543210,
@@ -34,14 +33,14 @@ TEST(Job, ATrainingJobTravels) {
                 .rate = {4e8 / 3}};
   const Job arrived = job_from_json(nlohmann::json::parse(to_json(job).dump()));
   EXPECT_EQ(arrived.rank, job.rank);
-  EXPECT_EQ(arrived.wiring->name(), "bcube(3,2)");
-  EXPECT_EQ(arrived.algorithm.name(), "bml");
-  EXPECT_EQ(&arrived.algorithm.topology(), arrived.wiring.get());
+  EXPECT_EQ(arrived.task.wiring->name(), "bcube(3,2)");
+  EXPECT_EQ(arrived.task.algorithm.name(), "bml");
+  EXPECT_EQ(&arrived.task.algorithm.topology(), arrived.task.wiring.get());
   EXPECT_EQ(arrived.seed, job.seed);
   EXPECT_EQ(arrived.startup, job.startup);
   EXPECT_EQ(arrived.rate, job.rate);
   ASSERT_TRUE(arrived.training.has_value());
-  EXPECT_EQ(arrived.training->schedule, job.training->schedule);
+  EXPECT_EQ(arrived.task.schedule, job.task.schedule);
   EXPECT_EQ(arrived.training->dilation, job.training->dilation);
   EXPECT_EQ(arrived.training->load, experiment::ProcessorLoad::cpu);
   ASSERT_EQ(arrived.training->layers.size(), 1u);
@@ -53,7 +52,7 @@ TEST(Job, ATrainingJobTravels) {
 TEST(Job, LinksWithoutALimitTravel) {
   const std::shared_ptr<const topologies::Topology> wiring =
       topologies::make_topology("bcube(3,2)");
-  const Job job{.wiring = wiring, .algorithm = named("bml", *wiring)};
+  const Job job{.task = {.wiring = wiring, .algorithm = named("bml", *wiring)}};
   EXPECT_FALSE(job_from_json(nlohmann::json::parse(to_json(job).dump())).rate.is_limited());
 }
 
@@ -64,13 +63,12 @@ TEST(Job, ItsWorkloadTravels) {
   for (const char* name : {"", "lenet5", "dense(inputs=4, outputs=5, samples=6)",
                            "hybrid(host=1, model=lenet5, samples=3)"}) {
     const workloads::Workload workload = workloads::parse_workload(name, 42);
-    const Job job{.wiring = wiring,
-                  .algorithm = named("ring", *wiring, name),
-                  .workload = workload,
-                  .elements = workload.elements()};
+    const Job job{.task = {.wiring = wiring,
+                           .algorithm = named("ring", *wiring, name),
+                           .workload = workload}};
     const Job arrived = job_from_json(nlohmann::json::parse(to_json(job).dump()));
-    EXPECT_EQ(arrived.workload.name(), name);
-    EXPECT_EQ(arrived.algorithm.collective(), job.algorithm.collective());
+    EXPECT_EQ(arrived.task.workload.name(), name);
+    EXPECT_EQ(arrived.task.algorithm.collective(), job.task.algorithm.collective());
     EXPECT_EQ(amount_of(arrived).elements, workload.elements());
     EXPECT_EQ(amount_of(arrived).tensors, workload.tensors());
     EXPECT_EQ(goal_of(arrived).begins, goal_of(job).begins) << name;
@@ -79,8 +77,8 @@ TEST(Job, ItsWorkloadTravels) {
 
 // One that only carries flows has none.
 TEST(Job, WithoutAnAlgorithmTravels) {
-  const Job job{.wiring = topologies::make_topology("single-switch(2)"),
-                .elements = 7,
+  const Job job{.task = {.wiring = topologies::make_topology("single-switch(2)"),
+                         .workload = workloads::Workload(workloads::Elements{7})},
                 .flows = {{.from = Rank(0), .via = Port(0), .to = Rank(1), .at = Port(0)}}};
   const Job arrived = job_from_json(nlohmann::json::parse(to_json(job).dump()));
   EXPECT_TRUE(arrived.is_calibration());

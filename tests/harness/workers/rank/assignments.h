@@ -32,7 +32,7 @@ struct OneRank {
 template <class Use>
 void on_every_assignment(const Job& common, const Use& use,
                          const std::function<void(std::size_t, const OneRank&)>& change = {}) {
-  const std::size_t ranks = common.wiring->hosts();
+  const std::size_t ranks = common.task.wiring->hosts();
   transport::loopback::MeetingPoint meeting(ranks, std::chrono::seconds(60));
   on_every_rank(ranks, [&](std::size_t i) {
     Job mine = common;

@@ -19,20 +19,19 @@ constexpr const char* kLayers = "dense(model=lenet5, samples=6)";
 
 Job job(const std::string& algorithm, const std::string& wiring, const std::string& workload) {
   const std::shared_ptr<const topologies::Topology> topology = topologies::make_topology(wiring);
-  Job job{.wiring = topology,
-          .algorithm = algorithms::testing::named(algorithm, *topology, workload),
-          .workload = workloads::parse_workload(workload),
+  Job job{.task = {.wiring = topology,
+                   .algorithm = algorithms::testing::named(algorithm, *topology, workload),
+                   .workload = workloads::parse_workload(workload)},
           .key = {7},
           .seed = 3,
           .timeout = 20s};
-  job.elements = amount_of(job).elements;
-  job.ports = testing::loopback_ports(*job.wiring);
+  job.ports = testing::loopback_ports(*job.task.wiring);
   return job;
 }
 
 /// Runs two iterations on every rank; by rank. Throws what the first rank that failed threw.
 std::vector<std::vector<record::RankIteration>> run(const Job& common) {
-  std::vector<std::vector<record::RankIteration>> all(common.wiring->hosts());
+  std::vector<std::vector<record::RankIteration>> all(common.task.wiring->hosts());
   testing::on_every_assignment(common, [&](std::size_t i, Assignment& assignment) {
     for (std::size_t iteration = 0; iteration < 2; ++iteration) {
       all[i].push_back(assignment.iterate({.iteration = iteration, .check = iteration == 1}));

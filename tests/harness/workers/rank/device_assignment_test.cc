@@ -19,23 +19,22 @@ constexpr std::size_t kElements = 300'001;  // several pieces, the last of which
 
 Job job(const std::string& algorithm, const std::string& wiring, Dtype type) {
   const std::shared_ptr<const topologies::Topology> topology = topologies::make_topology(wiring);
-  Job job{.wiring = topology,
-          .algorithm = algorithms::testing::named(algorithm, *topology),
-          .workload = workloads::Workload(workloads::Elements{kElements}),
-          .elements = kElements,
-          .type = type,
+  Job job{.task = {.wiring = topology,
+                   .algorithm = algorithms::testing::named(algorithm, *topology),
+                   .workload = workloads::Workload(workloads::Elements{kElements}),
+                   .type = type},
           .memory = Memory::device,
           .key = {7},
           .seed = 3,
           .timeout = 20s};
-  job.ports = testing::loopback_ports(*job.wiring);
+  job.ports = testing::loopback_ports(*job.task.wiring);
   return job;
 }
 
 /// Runs two iterations on every rank, and sums what was wrong in each. Throws what the first rank that
 /// failed threw.
 std::int64_t wrong(const Job& common, transport::device::Device* device) {
-  std::vector<std::int64_t> found(common.wiring->hosts());
+  std::vector<std::int64_t> found(common.task.wiring->hosts());
   testing::on_every_assignment(
       common,
       [&](std::size_t i, Assignment& assignment) {

@@ -20,20 +20,20 @@ Job job(const std::string& algorithm, const std::string& wiring, const std::stri
   const std::string workload =
       "hybrid(image=1x8, convolutions=4x3+6x3, stack=12+5, samples=4, host=" + host + ")";
   const std::shared_ptr<const topologies::Topology> topology = topologies::make_topology(wiring);
-  Job job{.wiring = topology,
-          .algorithm = algorithms::testing::named(algorithm, *topology, workload),
-          .workload = workloads::parse_workload(workload),
+  Job job{.task = {.wiring = topology,
+                   .algorithm = algorithms::testing::named(algorithm, *topology, workload),
+                   .workload = workloads::parse_workload(workload)},
           .key = {7},
           .seed = 3,
           .timeout = 20s};
-  job.ports = testing::loopback_ports(*job.wiring);
+  job.ports = testing::loopback_ports(*job.task.wiring);
   return job;
 }
 
 /// Runs two iterations on every rank, of which the second is checked; by rank. `seed_of(rank)` is its seed.
 template <class SeedOf>
 std::vector<std::vector<record::RankIteration>> run(const Job& common, const SeedOf& seed_of) {
-  std::vector<std::vector<record::RankIteration>> all(common.wiring->hosts());
+  std::vector<std::vector<record::RankIteration>> all(common.task.wiring->hosts());
   testing::on_every_assignment(
       common,
       [&](std::size_t i, Assignment& assignment) {

@@ -36,7 +36,7 @@ SeatedJob seated(jobs::Job job, std::size_t first_host = 0) {
 }
 
 Job job_on(const std::string& wiring, std::vector<SeatedJob> jobs) {
-  return {.wiring = topologies::make_topology(wiring),
+  return {.task = {.wiring = topologies::make_topology(wiring)},
           .graphs = JobGraphs{.jobs = std::move(jobs), .algorithms = {}},
           .ports = {{.device = "lo", .address = "127.0.0.1"}},
           .key = {9},
@@ -47,7 +47,7 @@ Job job_on(const std::string& wiring, std::vector<SeatedJob> jobs) {
 /// the first host that failed threw.
 Outcomes run(const Job& common, std::size_t runs,
              const std::function<void(Job&, transport::Cancellation&)>& change = {}) {
-  Outcomes outcomes(common.wiring->hosts());
+  Outcomes outcomes(common.task.wiring->hosts());
   testing::on_every_assignment(
       common,
       [&](std::size_t i, Assignment& assignment) {

@@ -26,10 +26,10 @@ constexpr std::size_t kRanks = 3;
 Job job(const std::string& algorithm, const std::string& schedule) {
   const std::shared_ptr<const topologies::Topology> wiring =
       topologies::make_topology("single-switch(3)");
-  Job job{.wiring = wiring,
-          .algorithm = algorithms::testing::named(algorithm, *wiring),
-          .elements = 20'100,
-          .training = TrainingJob{.schedule = text::parse_spec(schedule), .dilation = 2},
+  Job job{.task = {.wiring = wiring,
+                   .algorithm = algorithms::testing::named(algorithm, *wiring),
+                   .schedule = text::parse_spec(schedule)},
+          .training = TrainingJob{.dilation = 2},
           .ports = {{.device = "lo", .address = "127.0.0.1"}},
           .key = {9},
           .timeout = 5s};

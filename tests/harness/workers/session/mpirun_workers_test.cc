@@ -37,10 +37,10 @@ using testing::worker_of;
 Job job(const std::string& algorithm) {
   const std::shared_ptr<const topologies::Topology> wiring =
       topologies::make_topology("bcube(2,2)");
-  return {.wiring = wiring,
-          .algorithm = algorithms::testing::named(algorithm, *wiring),
-          .workload = workloads::Workload(workloads::Elements{50'001}),
-          .elements = 50'001,
+  return {.task = {.wiring = wiring,
+                   .algorithm = algorithms::testing::named(algorithm, *wiring),
+                   .workload = workloads::Workload(workloads::Elements{50'001}),
+                   .schedule = {.name = "wfbp"}},
           .timeout = 2s};
 }
 
@@ -107,13 +107,13 @@ TEST(MpirunWorkers, RunJobsInTurns) {
          {std::pair("ring", 1000u), std::pair("bml", 50'001u), std::pair("ps(servers=1)", 70u)}) {
       for (const Dtype type : {Dtype::float32, Dtype::float64}) {
         Job next = job(algorithm);
-        next.elements = elements;
-        next.type = type;
+        next.task.workload = workloads::Workload(workloads::Elements{elements});
+        next.task.type = type;
         all.push_back(session->assign(next, 50'001));
       }
     }
     Job training = job("ring");
-    training.training = TrainingJob{.schedule = {.name = "wfbp"}, .dilation = 1};
+    training.training = TrainingJob{.dilation = 1};
     training.training->layers = {
         {.tensors = {30'000}, .forward = Seconds(1e-3), .backward = Seconds(1e-3)}};
     all.push_back(session->assign(training, 50'001));
@@ -137,10 +137,9 @@ TEST(MpirunWorkers, CarryLongMessages) {
     const Hosts hosts;
     const auto session = hosts.start();
     Job long_job = job("bml");
-    long_job.elements = kLayers * 10;
     // 2000 buckets are much to set up on a busy machine.
     long_job.timeout = gradwire::testing::kSanitized ? 200s : 20s;
-    long_job.training = TrainingJob{.schedule = {.name = "wfbp"}, .dilation = 1};
+    long_job.training = TrainingJob{.dilation = 1};
     for (std::size_t i = 0; i < kLayers; ++i) {
       long_job.training->layers.push_back(
           {.tensors = {10}, .forward = Seconds(1.23456789e-9), .backward = Seconds(1.23456789e-9)});
@@ -161,7 +160,7 @@ TEST(MpirunWorkers, TrainWithClocksOfTheirOwn) {
     options.one_clock = false;
     const auto session = hosts.start(std::move(options));
     Job training = job("ring");
-    training.training = TrainingJob{.schedule = {.name = "wfbp"}, .dilation = 1};
+    training.training = TrainingJob{.dilation = 1};
     training.training->layers = {
         {.tensors = {50'001}, .forward = Seconds(1e-3), .backward = Seconds(1e-3)}};
     const auto assigned = session->assign(training);
