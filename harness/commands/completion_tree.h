@@ -43,7 +43,7 @@ struct CompletedCommand {
   std::string name;  ///< last command of the path
   std::string help;
   std::vector<CompletedArgument> options;
-  std::vector<CompletedArgument> arguments;  ///< those without a name, in order
+  std::vector<CompletedArgument> arguments;  ///< arguments without a name, in order
   std::vector<CompletedCommand> commands;
 };
 

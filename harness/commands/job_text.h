@@ -18,7 +18,7 @@ namespace gradwire::commands {
 struct BackedOutcome {
   record::Backing backing{};
   const simulator::JobOutcome& outcome;
-  std::optional<double> dilation = {};  ///< of an emulation
+  std::optional<double> dilation = {};  ///< dilation of an emulation
   std::vector<std::string> notes = {};  ///< sentences on how it was measured
 };
 
@@ -27,7 +27,7 @@ struct RanJob {
   const jobs::Job& job;
   const topologies::Topology& topology;
   const algorithms::JobAlgorithms& algorithms;
-  std::uint64_t messages = 0;           ///< of all iterations, as simulated
+  std::uint64_t messages = 0;           ///< sum over all iterations, as simulated
   std::vector<BackedOutcome> outcomes;  ///< at least one
 };
 

@@ -23,7 +23,7 @@ namespace {
 using record::Backing;
 
 const std::vector kEverywhere{Backing::emulated, Backing::hosts, Backing::simulated};
-/// Where real bytes are sent.
+/// Backings that send real bytes.
 const std::vector kMeasured{Backing::emulated, Backing::hosts};
 
 std::vector<Listed> list_wirings() {

@@ -21,20 +21,20 @@ struct Fact {
 
 /// One name.
 struct Listed {
-  std::string name;              ///< how it is written: "ring", "gloo(ring)", "bcube(n,k)"
-  std::string typed;             ///< what of it is typed, and so completed: "bcube("
+  std::string name;              ///< its spelling: "ring", "gloo(ring)", "bcube(n,k)"
+  std::string typed;             ///< the part of it that is typed, and so completed: "bcube("
   std::vector<Fact> facts = {};  ///< with the same headings in the whole list
-  std::span<const text::OptionForm> options = {};  ///< what it may be told in parentheses
-  std::vector<record::Backing> runs = {};          ///< where it can be used
-  std::string about;                               ///< what it is, in a phrase
-  std::string paper = {};                          ///< where it comes from; may be empty
+  std::span<const text::OptionForm> options = {};  ///< options that it takes in parentheses
+  std::vector<record::Backing> runs = {};          ///< backings on which it can be used
+  std::string about;                               ///< a phrase that says what it is
+  std::string paper = {};                          ///< the source it comes from; may be empty
 };
 
 /// All names of one kind.
 struct Registry {
   std::string_view name;   ///< "wirings", as `gradwire list` takes it
   std::string_view value;  ///< "WIRING": how help calls an argument that is one of them
-  std::string_view about;  ///< what they are
+  std::string_view about;  ///< a phrase that says what they are
   std::vector<Listed> (*rows)() = nullptr;
 };
 

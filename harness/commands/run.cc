@@ -46,7 +46,7 @@ struct RunRequest {
   std::optional<std::string> resume;
   std::optional<std::string> points;  ///< part of the points
   bool dry_run = false;
-  std::optional<std::string> trace;   ///< where a trace is written
+  std::optional<std::string> trace;   ///< file that a trace is written to
   std::optional<std::string> traced;  ///< traced iterations; absent: the first measured one
   RunCheckOptions checks;
   report::RunForm form;

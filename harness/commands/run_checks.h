@@ -20,7 +20,7 @@ namespace gradwire::commands {
 /// Options of the command line for checks at a run's end.
 struct RunCheckOptions {
   std::optional<std::string> min_efficiency;
-  std::optional<std::string> junit;  ///< where JUnit XML is written
+  std::optional<std::string> junit;  ///< file that JUnit XML is written to
 };
 
 /// Adds --min-eff and --junit. `options` must outlive the parsing.

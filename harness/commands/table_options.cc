@@ -11,7 +11,7 @@
 namespace gradwire::commands {
 namespace {
 
-/// Why a name is no column's; empty for one that is.
+/// Reason why a name is no column's; empty for one that is.
 std::string objection(const std::string& name) try {
   static_cast<void>(report::columns_named(std::vector{name}));
   return "";

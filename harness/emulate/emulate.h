@@ -27,7 +27,7 @@ struct Options {
   bool has_terminal = false;         ///< whether the shell may take it (foreground.h)
   std::uint16_t port = kDefaultPort;
   std::optional<std::filesystem::path>
-      names_file;        ///< where hosts' names and addresses are written
+      names_file;        ///< file to which hosts' names and addresses are written
   bool prefixes = true;  ///< whether lines begin with their host
   bool counters = true;  ///< whether they are printed at the end
 };

@@ -18,7 +18,7 @@ struct Layout {
   const topologies::Topology& wiring;
   const topologies::AddressPlan& addresses;
   std::vector<Rank> running;  ///< ascending, at least one: the n-th of them is rank n of the job
-  std::uint16_t port = 0;     ///< where the job meets
+  std::uint16_t port = 0;     ///< port at which the job meets
   std::string
       remote_shell;  ///< the command that runs another on the host that its first word names
 };

@@ -13,7 +13,7 @@
 #include "testbed/shape.h"
 #include "topologies/topology.h"
 
-/// What a synchronization is taken to cost where nothing is measured: the key `cost`.
+/// Assumed cost of a synchronization where nothing is measured: the key `cost`.
 namespace gradwire::experiment {
 
 /// A message's start-up time where neither the link nor the experiment says one.
@@ -25,7 +25,7 @@ struct AssumedCost {
       alpha;                   ///< start-up time of a message; absent: the link's, or kDefaultAlpha
   std::optional<double> beta;  ///< seconds per byte on a link; absent: what it carries of payload
   double gamma = 0;            ///< seconds per byte added
-  SourcePlace place;           ///< of the key
+  SourcePlace place;           ///< place of the key
 };
 
 /// The key's value. Throws InputError with its place.
@@ -36,7 +36,7 @@ struct AssumedCost {
 /// double-binary-trees, ps, bml.
 [[nodiscard]] std::vector<std::string> cost_rows();
 
-/// What is known of every link.
+/// Facts known of every link.
 struct LinkFacts {
   BitRate rate;
   std::size_t mtu = kDefaultMtu;

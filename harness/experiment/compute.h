@@ -13,7 +13,7 @@
 /// The computing half of a training job: the key `compute` of an experiment.
 namespace gradwire::experiment {
 
-/// What a host's processor does while a device would compute.
+/// Occupation of a host's processor while a device would compute.
 enum class ProcessorLoad : std::uint8_t {
   wait,  ///< sleeps
   cpu,   ///< keeps a core busy
@@ -24,21 +24,21 @@ enum class ProcessorLoad : std::uint8_t {
 /// The load of this name. Requires a name that to_string() makes.
 [[nodiscard]] ProcessorLoad processor_load_of(const std::string& text);
 
-/// Where the times come from: a device or a trace, one of them given.
+/// Source of the computing times: a device or a trace, one of them given.
 struct Compute {
   std::string device;
   std::size_t devices = 1;
   double efficiency = workloads::kDefaultEfficiency;
   std::string trace;  ///< a published name or a path
   ProcessorLoad load = ProcessorLoad::wait;
-  std::filesystem::path folder;  ///< that a relative path begins in
-  SourcePlace place;             ///< of device or trace
+  std::filesystem::path folder;  ///< folder that a relative path begins in
+  SourcePlace place;             ///< place of device or trace
 };
 
 /// The key's value. Throws InputError with its place.
 [[nodiscard]] Compute read_compute(const text::YamlReader& reader, const SourcePlace& place);
 
-/// How long the passes of a model take on `batch` samples per host. An empty `workload` asks for
+/// Durations of a model's passes on `batch` samples per host. An empty `workload` asks for
 /// what the trace describes. Throws InputError at the place in the trace or of the key; of an
 /// unknown workload without one.
 [[nodiscard]] workloads::Profile make_profile(const Compute& compute, const std::string& workload,

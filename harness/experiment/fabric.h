@@ -8,11 +8,11 @@
 
 namespace gradwire::experiment {
 
-/// What switches do with more than they hold for a port. It takes no simulated time, and decides
-/// which rows are flagged.
+/// Handling of what exceeds the bytes that a switch holds for a port. It takes no simulated time,
+/// and decides which rows are flagged.
 struct Fabric {
   std::uint64_t buffer = 0;    ///< bytes that a switch holds for a port
-  bool is_lossless = false;    ///< what does not fit is held back; else it is dropped
+  bool is_lossless = false;    ///< whether what does not fit is held back; else it is dropped
   SourcePlace dropping_place;  ///< nowhere unless the file says that it is dropped
 };
 

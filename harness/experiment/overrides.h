@@ -17,7 +17,7 @@ struct Dilation {
   std::optional<double> factor;  ///< absent: auto
 };
 
-/// What the command line says instead of the file; absent means the file decides.
+/// Settings that the command line gives instead of the file; absent means the file decides.
 struct Overrides {
   std::optional<std::size_t> warmup;
   std::optional<std::size_t> iterations;
@@ -38,8 +38,9 @@ struct Overrides {
 /// Throws nlohmann::json::exception or InputError for what to_json did not make.
 [[nodiscard]] Overrides overrides_from_json(const nlohmann::json& json);
 
-/// What was asked for when a run began, with what is asked for when it is resumed: more iterations,
-/// warm-up or patience. The inventory must be named again. Throws InputError for anything else, which would change its points.
+/// Joins what was asked for when a run began with what is asked for when it is resumed: more
+/// iterations, warm-up or patience. The inventory must be named again. Throws InputError for
+/// anything else, which would change its points.
 [[nodiscard]] Overrides resumed(Overrides begun, const Overrides& asked);
 
 }  // namespace gradwire::experiment

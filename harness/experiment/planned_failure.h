@@ -12,7 +12,7 @@
 #include "core/units.h"
 #include "topologies/topology.h"
 
-/// What goes down in a simulation: the key `failures`.
+/// Failures planned for a simulation: the key `failures`.
 namespace gradwire::experiment {
 
 /// A host, one of its ports, a switch or a cable. Exactly one of host, switch_number and link is
@@ -24,7 +24,7 @@ struct PlannedFailure {
   std::optional<std::size_t> link;
   Nanoseconds at{};
   std::optional<Nanoseconds> until;
-  SourcePlace place;  ///< of the entry
+  SourcePlace place;  ///< place of the entry
 };
 
 /// The key's value. Throws InputError with its place: for a time before zero, an end before the

@@ -204,7 +204,7 @@ class PointBuilder {
   const text::YamlDocument& document_;
   const std::optional<Compute>& compute_;
   std::map<std::string, Wiring> wirings_;  ///< by what the file calls them
-  std::map<std::string, std::optional<workloads::Workload>> workloads_;  ///< likewise
+  std::map<std::string, std::optional<workloads::Workload>> workloads_;  ///< by name in the file
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ struct Setting {
   SourcePlace place;
 };
 
-/// What the file says of one point: by key, only keys that may be swept (algorithm, wiring,
+/// Settings of one point in the file, by key: only keys that may be swept (algorithm, wiring,
 /// workload, elements, size, dtype, batch, schedule).
 using Settings = std::map<std::string, Setting>;
 
