@@ -22,21 +22,21 @@ namespace gradwire::run {
 /// Version, commit, dirty, compiler, build type, flags.
 [[nodiscard]] nlohmann::json build_context();
 
-/// What makes one run different from the next.
+/// Facts that tell one run from the next.
 struct RunIdentity {
   std::size_t planned = 0;             ///< points to be measured, each backing counted
   std::vector<std::string> arguments;  ///< argv
   std::chrono::system_clock::time_point started;
   const experiment::Experiment& experiment;
   const experiment::Overrides& overrides;
-  std::optional<record::PartRecord> part = {};  ///< of a run of some of the experiment's points
+  std::optional<record::PartRecord> part = {};  ///< part of the points that is run, if not all
 };
 
 /// The content of context.json, whose schema is results/schema/context.schema.json.
 [[nodiscard]] nlohmann::json run_context(const RunIdentity& run);
 
-/// The same of a run that was resumed: with what was different this time as the last of "resumed".
-/// What part of a sweep it is stays as it was.
+/// Content of context.json for a resumed run: with what was different this time as the last of
+/// "resumed". What part of a sweep it is stays as it was.
 [[nodiscard]] nlohmann::json resumed_context(nlohmann::json context, const RunIdentity& run);
 
 }  // namespace gradwire::run

@@ -7,7 +7,7 @@
 
 namespace gradwire::run {
 
-/// How much earlier than the last rank of an iteration the first began; of a training job the sum
+/// Time by which the first rank of an iteration began before the last; of a training job the sum
 /// over its buckets. GST runs from the last rank's start, so bytes may have moved for so long
 /// before it. Never more than a bucket's bound, which is not below 0 without it. `bounds` are by
 /// bucket, undilated; without computing there is one. Wall time, as the ranks'. Requires a rank.

@@ -16,7 +16,7 @@ namespace gradwire::run {
 
 /// A training job as it was planned when it began, from what it measured and chose.
 struct JobRecord {
-  /// By rank, over all buckets; each bucket proven by the checker. Empty when a library sums.
+  /// Plans by rank, over all buckets; each bucket proven by the checker. Empty when a library sums.
   std::vector<Plan> plans;
   std::vector<std::uint64_t> bucket_elements;
   std::vector<double> port_bytes;  ///< by bucket: what the busiest port of any rank carries
@@ -37,11 +37,11 @@ struct JobRecord {
 /// All numbers of a list together; of bounds by bucket, the bound of the whole job.
 [[nodiscard]] Seconds total(std::span<const Seconds> times);
 
-/// What is kept of it.
+/// Part of a training job's record that is kept.
 [[nodiscard]] record::TrainingPlan plan_of(const JobRecord& record,
                                            const PreparedTraining& training);
 
-/// What the ranks measured of an iteration, put together.
+/// Sample of an iteration, put together from what the ranks measured.
 [[nodiscard]] record::TrainingSample training_sample(const JobRecord& record,
                                                      std::span<const record::RankIteration> ranks);
 

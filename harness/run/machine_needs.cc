@@ -30,7 +30,7 @@ constexpr double kFilesPerWorker = 24;
 /// Open files of a connection over a transport other than tcp, at most.
 constexpr double kFilesPerLibraryConnection = 4;
 
-/// How processes of a host are started: without mpirun, or by one that is told this.
+/// Way to start the processes of a host: without mpirun, or by one that is told this.
 using Launch = std::optional<std::vector<std::string>>;
 
 /// The elements of a rank. A training job may need any of them for some bucket.
@@ -103,11 +103,11 @@ class RankTally {
   Rank rank_;
   double files_per_connection_;
   RankNeeds needs_;
-  std::set<Launch> processes_{std::nullopt};  ///< which calibrate, too
+  std::set<Launch> processes_{std::nullopt};  ///< launches; those without mpirun calibrate, too
   std::map<std::pair<Launch, Dtype>, std::vector<Extent>> shared_;
 };
 
-/// What of `room` is missing, in words; nothing when it is enough. Files are of a process each.
+/// Shortages of `room`, in words; nothing when it is enough. Files are of a process each.
 std::vector<std::string> missing(const RankNeeds& needs, const testbed::MachineRoom& room) {
   std::vector<std::string> all;
   const double bytes = kRoomShare * room.memory_bytes;
@@ -129,7 +129,7 @@ std::vector<std::string> missing(const RankNeeds& needs, const testbed::MachineR
   return all;
 }
 
-/// What all ranks need of one machine: files are counted by process.
+/// Needs of all ranks on one machine: files are counted by process.
 RankNeeds on_one_machine(std::span<const RankNeeds> ranks) {
   RankNeeds all;
   for (const RankNeeds& rank : ranks) {

@@ -8,7 +8,7 @@
 #include "harness/run/prepare.h"
 #include "testbed/machine_room.h"
 
-/// What measuring takes of machines, and whether they have it.
+/// Resources that measuring takes of machines, and whether they have them.
 namespace gradwire::run {
 
 /// Memory of a worker beside its gradients: program, staging, kernel buffers.
@@ -19,9 +19,9 @@ inline constexpr double kTasksPerRank = 3;
 /// Share of free memory and tasks that a run may use; the rest avoids the OOM killer.
 inline constexpr double kRoomShare = 0.8;
 
-/// What a rank takes of its machine.
+/// Resources that a rank takes of its machine.
 struct RankNeeds {
-  double bytes = 0;        ///< of memory
+  double bytes = 0;        ///< bytes of memory
   double tasks = 0;        ///< processes and threads
   double descriptors = 0;  ///< files that its worker has open
 
@@ -51,7 +51,7 @@ void require_room(const experiment::Experiment& experiment, std::span<const Prep
 
 /// A host that runs a rank, as it says itself.
 struct HostRoom {
-  std::string machine;  ///< the same for hosts that are one machine
+  std::string machine;  ///< name that is the same for hosts that are one machine
   testbed::MachineRoom room;
 };
 /// Throws Preflight, saying how much is missing of what on which hosts, when these points need more

@@ -6,8 +6,8 @@
 #include "harness/experiment/experiment.h"
 #include "harness/run/prepare.h"
 
-/// What a measured point may ask for, before anything is built: beyond these, times no longer fit
-/// into the clocks' nanoseconds, and memory not into the machine.
+/// Limits of what a measured point may ask for, before anything is built: beyond them, times no
+/// longer fit into the clocks' nanoseconds, and memory not into the machine.
 namespace gradwire::run {
 
 /// Real time of one iteration.
@@ -17,7 +17,7 @@ inline constexpr std::chrono::hours kLongestIteration{30 * 24};
 /// kLongestIteration at this dilation: what it computes and what its links carry at least.
 void check_iteration(const PreparedPoint& point, double dilation);
 
-/// How long flows are carried to find out the rate of their links.
+/// Durations for which flows are carried to find out the rate of their links.
 struct CalibrationTimes {
   Seconds alone{0.08};
   Seconds together{0.25};

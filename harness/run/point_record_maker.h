@@ -14,15 +14,15 @@
 
 namespace gradwire::run {
 
-/// What is known of a point before its first iteration; undilated.
+/// Facts known of a point before its first iteration; undilated.
 struct Expectations {
-  /// By bucket; of hybrid(...) with a network by stage; without computing there is one; empty: none.
+  /// Bounds by bucket, of hybrid(...) with a network by stage; without computing one; empty: none.
   std::vector<Seconds> bounds;
-  topologies::LinkLimits limits = {};     ///< of these; bursts come back before each
+  topologies::LinkLimits limits = {};     ///< limits of the bounds; bursts come back before each
   std::optional<Seconds> predicted = {};  ///< GST, as the simulator says
-  std::optional<Seconds> latency = {};    ///< of GST: what messages of hardly any bytes take
+  std::optional<Seconds> latency = {};    ///< part of GST that messages of hardly any bytes take
 
-  /// Of all buckets together.
+  /// Bound of all buckets together.
   [[nodiscard]] std::optional<Seconds> bound() const;
 };
 

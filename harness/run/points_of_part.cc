@@ -11,7 +11,7 @@
 namespace gradwire::run {
 namespace {
 
-/// The same in all parts of a sweep, on whatever machine they are made ready.
+/// Hash that is the same in all parts of a sweep, on whatever machine they are made ready.
 std::string hash_of(const PreparedPoints& points) {
   Hasher hasher;
   for (const auto* backing : {&points.emulated, &points.hosts, &points.simulated}) {

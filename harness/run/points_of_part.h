@@ -14,8 +14,8 @@ namespace gradwire::run {
 [[nodiscard]] record::PartRecord keep_part(const experiment::Experiment& experiment,
                                            const record::SweepPart& part, PreparedPoints& points);
 
-/// The same for a part that is gone on with; does nothing for a run that is none. Throws InputError
-/// when the sweep is no longer that of which the run is a part: a trace may have changed.
+/// Keeps a part that is gone on with, as keep_part; does nothing for a run that is none. Throws
+/// InputError when the sweep is no longer that of which the run is one: a trace may have changed.
 void keep_part_of(const record::StoredRun& run, const experiment::Experiment& experiment,
                   PreparedPoints& points);
 

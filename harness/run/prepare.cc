@@ -28,7 +28,7 @@ namespace {
 /// own.
 constexpr std::size_t kMaxLayers = 2048;
 
-/// What is wrong with a training job before any of its Plans is made.
+/// Refuses a training job before any of its Plans is made. Throws InputError.
 void check_training(const experiment::Point& point, const workloads::Profile& profile) {
   if (profile.layers.size() > kMaxLayers) {
     throw InputError(point.places.amount, fmt::format("{} layers; a training job takes {}",
@@ -48,7 +48,7 @@ void check_training(const experiment::Point& point, const workloads::Profile& pr
                                to_string(point.task.schedule), point.task.algorithm.name()));
 }
 
-/// What a library can be asked for.
+/// Refuses what a library cannot be asked for, and works out its bound. Throws InputError.
 void prepare_peer(const experiment::Experiment& experiment, PreparedPoint& prepared) {
   const experiment::Task& task = prepared.task;
   text::at(prepared.places.algorithm, [&] {
@@ -85,7 +85,7 @@ void check_type(const PreparedPoint& prepared, std::span<const Plan> plans) {
       fmt::format("{} adds, and bytes only move; use another type", task.algorithm.name()));
 }
 
-/// What workers run: a library, or the Plans of all ranks.
+/// Makes ready what workers run: a library, or the Plans of all ranks.
 void prepare_workers(const experiment::Experiment& experiment, const topologies::Topology& topology,
                      const algorithms::Amount& amount, PreparedPoint& prepared) {
   const experiment::Task& task = prepared.task;
@@ -137,8 +137,8 @@ void prepare_on_hosts(const experiment::Experiment& experiment, const hosts::Inv
   check_iteration(prepared, 1);
 }
 
-/// What can be known of a simulation before it runs. Other ranks' Plans may be too many to make
-/// before they are needed.
+/// Checks what can be known of a simulation before it runs. Other ranks' Plans may be too many to
+/// make before they are needed.
 void prepare_simulated(const experiment::Experiment& experiment,
                        const topologies::Topology& topology, const algorithms::Amount& amount,
                        const PreparedPoint& prepared) {

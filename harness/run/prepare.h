@@ -30,19 +30,19 @@ struct PreparedTraining {
 
 /// A point with everything that can be computed about it.
 struct PreparedPoint {
-  std::string key;  ///< the same for the same point in any run (harness/run/point_key.h)
+  std::string key;  ///< hash, the same for the same point in any run (harness/run/point_key.h)
   experiment::Task task;
   experiment::TaskPlaces places;
   record::Configuration configuration;
-  Goal goal;  ///< who contributes to the sum, and who needs it
-  /// By rank, proven by the checker; of everything as one bucket. Of a measured point: a simulated
-  /// one makes its own (simulated/simulated_wiring.h). Empty when a library sums.
+  Goal goal;  ///< says who contributes to the sum, and who needs it
+  /// Plans by rank, proven by the checker; of everything as one bucket. Of a measured point: a
+  /// simulated one makes its own (simulated/simulated_wiring.h). Empty when a library sums.
   std::vector<Plan> plans;
   /// Undilated: of these, or of a library (collectives/algorithms/peer.h), on links without a
   /// burst. Absent where links have no rate, and for a simulated point.
   std::optional<Seconds> bound;
   std::optional<PreparedTraining> training;
-  std::optional<double> bus_factor = {};  ///< as in record::PointRecord
+  std::optional<double> bus_factor = {};  ///< factor as in record::PointRecord
 };
 
 /// Resolves workloads and algorithms for one of the experiment's backings. Throws InputError at the
@@ -50,7 +50,8 @@ struct PreparedPoint {
 /// memory than the machine has.
 [[nodiscard]] std::vector<PreparedPoint> prepare(const experiment::Experiment& experiment,
                                                  record::Backing backing);
-/// The same for the hosts of an inventory. Throws InputError for a wiring that is not theirs, too.
+/// Resolves workloads and algorithms for the hosts of an inventory. Throws InputError likewise, and
+/// for a wiring that is not theirs.
 [[nodiscard]] std::vector<PreparedPoint> prepare(const experiment::Experiment& experiment,
                                                  const hosts::Inventory& inventory);
 
@@ -63,8 +64,8 @@ struct PreparedPoints {
   std::vector<PreparedPoint> emulated;
   std::vector<PreparedPoint> hosts;
   std::vector<PreparedPoint> simulated;
-  std::optional<hosts::Inventory> inventory;  ///< of the hosts
-  std::optional<Verification> verification;   ///< where the inventory names one, and it is there
+  std::optional<hosts::Inventory> inventory;  ///< inventory of the hosts
+  std::optional<Verification> verification;   ///< the one that the inventory names, if it is there
 
   [[nodiscard]] std::size_t size() const {
     return emulated.size() + hosts.size() + simulated.size();
@@ -75,7 +76,7 @@ struct PreparedPoints {
 /// libraries that the points are measured with (harness/run/libraries.h).
 [[nodiscard]] PreparedPoints prepare_all(const experiment::Experiment& experiment);
 
-/// What is synchronized at a point. Throws InputError at its place in the experiment or the trace.
+/// Profile of what a point synchronizes. Throws InputError at its place in experiment or trace.
 [[nodiscard]] std::optional<workloads::Profile> profile_of(const experiment::Experiment& experiment,
                                                            const experiment::Point& point);
 
@@ -88,7 +89,7 @@ struct PreparedPoints {
 /// Bytes that the busiest port of any rank sends or receives when the Plans are run once, with
 /// elements of this type.
 [[nodiscard]] double busiest_port_bytes(std::span<const Plan> plans, Dtype type);
-/// The same of a point: of a library, what it must send at least.
+/// Bytes of the busiest port at a point: of a library, what it must send at least.
 [[nodiscard]] double busiest_port_bytes(const PreparedPoint& point);
 
 }  // namespace gradwire::run

@@ -11,7 +11,7 @@
 
 namespace gradwire::run {
 
-/// How far a run is, with an estimate of the time left.
+/// Progress of a run, with an estimate of the time left.
 ///
 /// On a terminal, one line that is rewritten in place: when something else comes next, and else at
 /// most every `redraw_every`. Elsewhere a line of its own at most every `log_every`. In both cases
@@ -22,7 +22,7 @@ class Progress {
  public:
   struct Options {
     std::size_t total = 0;   ///< steps in all
-    std::size_t parts = 1;   ///< so many steps are counted as one
+    std::size_t parts = 1;   ///< steps that are counted as one
     bool live = false;       ///< rewrite one line in place: is the stream a terminal?
     std::size_t width = 80;  ///< columns of the terminal; a live line is cut to fit
     Nanoseconds log_every = std::chrono::seconds(10);

@@ -12,14 +12,14 @@
 
 namespace gradwire::run {
 
-/// What a run folder has already. Empty for a new run.
+/// Results that a run folder has already. Empty for a new run.
 class Resumption {
  public:
   Resumption() = default;
   explicit Resumption(const record::StoredRun& run);
 
-  /// How many measured iterations of a point need not be made again: those that are there; of a
-  /// training job all or none, because the buckets it chooses next may differ.
+  /// Number of measured iterations of a point that need not be made again: those that are there; of
+  /// a training job all or none, because the buckets it chooses next may differ.
   [[nodiscard]] std::size_t done(const std::string& key, std::size_t iterations) const;
   /// The dilation of the emulated points; nothing when there are none.
   [[nodiscard]] std::optional<double> dilation() const { return dilation_; }

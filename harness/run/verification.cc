@@ -36,7 +36,7 @@ std::string word(const json& value) {
   return text::plain_line(value.get<std::string>());
 }
 
-/// What is known of a host; nullptr when it was not verified.
+/// Findings on a host; nullptr when it was not verified.
 const json* find_host(const Verification& verification, const std::string& name) {
   for (const json& host : verification.found.at("hosts")) {
     if (host.at("name") == name) return &host;

@@ -17,7 +17,7 @@ class WiringCosts {
  public:
   explicit WiringCosts(const experiment::Experiment& experiment) : experiment_(&experiment) {}
 
-  /// Of a point, at the experiment's payload rate and prices.
+  /// Cost of a point's wiring, at the experiment's payload rate and prices.
   [[nodiscard]] record::WiringCost of(const PreparedPoint& point);
 
  private:

@@ -18,19 +18,19 @@
 
 namespace gradwire::run {
 
-/// Where a trace is written, and what it shows.
+/// File that a trace is written to, and what it shows.
 struct TraceRequest {
   std::filesystem::path path;
   report::TraceWindow window;
 };
 
-/// What a run is made of. The references must outlive it.
+/// Parts that a run is made of. The references must outlive it.
 struct RunParts {
   const experiment::Experiment& experiment;
-  const PreparedPoints& points;  ///< those that are not yet done
+  const PreparedPoints& points;  ///< points that are not yet done
   record::RunFolder& folder;
   const Resumption& resumption;
-  LinkFindings findings = {};         ///< what links were found to be like before
+  LinkFindings findings = {};         ///< earlier findings on the links
   std::optional<TraceRequest> trace;  ///< absent: none is written
 };
 

@@ -10,14 +10,14 @@
 namespace gradwire::run {
 namespace {
 
-/// With `dilation: auto`, links get at most this share of what the machine carries over all links
+/// Most that links get with `dilation: auto`, as a share of what the machine carries over all links
 /// of the largest wiring at once. Little, because what a busy machine loses at every step of an
 /// algorithm (waking 18 lanes on two cores takes some milliseconds) must be small against the step.
 constexpr double kMachineShare = 0.1;
 /// Fast enough not to limit the machine, slow enough for the shaper's counters.
 constexpr BitRate kProbeRate{10e9};
 constexpr Seconds kProbe(0.02);  // at the probe rate; longer at what the machine reaches
-/// What all links carry together to find that out: many links carry less each.
+/// Bytes that all links carry together, at most, to find that out: many links carry less each.
 constexpr double kMostProbeBytes = 512.0 * 1024 * 1024;
 
 /// The largest rate not above `rate` whose first digit is 1, 2, 2.5, 4, 5 or 8: results of similar

@@ -18,10 +18,10 @@ struct WantedLinks {
   Nanoseconds timeout{};  ///< nothing moves for this long: measuring fails
 };
 
-/// How many times slower links of this wiring are to run so that the machine has time for them
-/// (`dilation: auto`): at least 1, and 1 where they have no rate. Builds the wiring and carries some
-/// bytes over all of its links at once. Must run inside testbed::run_in_sandbox. Throws FabricError,
-/// Interrupted, SystemError.
+/// Factor by which links of this wiring are to run slower so that the machine has time for them
+/// (`dilation: auto`): at least 1, and 1 where they have no rate. Builds the wiring and carries
+/// some bytes over all of its links at once. Must run inside testbed::run_in_sandbox. Throws
+/// FabricError, Interrupted, SystemError.
 [[nodiscard]] double choose_dilation(const std::shared_ptr<const topologies::Topology>& topology,
                                      const WantedLinks& links, const Clock& clock);
 

@@ -21,7 +21,7 @@ namespace gradwire::run {
 /// testbed::run_in_sandbox.
 class EmulatedBacking {
  public:
-  /// What `context` refers to must outlive it.
+  /// Keeps `context`: what it refers to must outlive the backing.
   explicit EmulatedBacking(const MeasuringContext& context) : context_(context) {}
 
   /// Builds and calibrates the wirings, measures what the folder has not yet, and appends every
@@ -29,7 +29,7 @@ class EmulatedBacking {
   /// before is in the folder.
   void measure();
 
-  /// What the links were found to be like.
+  /// Properties that the links were found to have.
   [[nodiscard]] LinkFindings findings() const { return link_findings(calibration_); }
 
  private:
@@ -38,7 +38,7 @@ class EmulatedBacking {
   [[nodiscard]] Wirings build_wirings(MeasuringLoop& run, double dilation);
 
   MeasuringContext context_;
-  nlohmann::json calibration_;  ///< as in calibration.json
+  nlohmann::json calibration_;  ///< content of calibration.json
 };
 
 }  // namespace gradwire::run

@@ -24,7 +24,7 @@ namespace {
 constexpr std::int64_t kRepeats = 4;
 constexpr Nanoseconds kStarting = std::chrono::seconds(60);  // for mpirun, on a busy machine
 
-/// For a frame to reach a host's neighbours, which takes two shapers twice as long as the frame.
+/// Time for a frame to reach a host's neighbours: two shapers take twice as long as the frame.
 Nanoseconds hearing(const testbed::LinkShape& shape) {
   constexpr Nanoseconds kLeast = std::chrono::milliseconds(300);
   constexpr double kFrames = 8;

@@ -48,12 +48,12 @@ class EmulatedWiring final : public StandingWiring {
   [[nodiscard]] LinkFinding finding() const override;
   [[nodiscard]] bool is_here() const override { return true; }
   [[nodiscard]] std::vector<std::string> take_changes(TimePoint since) override;
-  /// Of hosts that do not reach each other: names ports that are on another switch than the wiring
-  /// has them on, or that pass short frames only (testbed/cabling.h).
+  /// Names, for hosts that do not reach each other, ports that are on another switch than the
+  /// wiring has them on, or that pass short frames only (testbed/cabling.h).
   [[nodiscard]] std::optional<FabricError> explain(const FabricError& failure,
                                                    const Clock& clock) const override;
   [[nodiscard]] WiringTraffic read_traffic() override;
-  /// Also packet-loss where a shaper dropped.
+  /// Flags packet-loss, too, where a shaper dropped.
   [[nodiscard]] std::vector<std::string> traffic_flags(
       const WiringTraffic& carried, std::span<const PlannedTraffic> planned) const override;
   /// packet-loss where a host has sent again what was lost: that what it sent again came twice, it may
@@ -62,7 +62,7 @@ class EmulatedWiring final : public StandingWiring {
 
  private:
   [[nodiscard]] std::vector<int> namespaces() const;
-  /// What sessions stand on; their switches are watched from the first on.
+  /// Ground that sessions stand on; the switches are watched from the first on.
   [[nodiscard]] workers::Session::Ground ground(const Clock& clock);
 
   std::shared_ptr<const topologies::Topology> topology_;

@@ -6,7 +6,7 @@
 namespace gradwire::run {
 namespace {
 
-/// As far as calibration finds the links of one wiring apart, measured one at a time
+/// Share by which calibration finds the links of one wiring apart, measured one at a time
 /// (calibration.json, `alone_bytes_per_s`): the slowest one carries mostly 0.1 to 0.4 % less than its
 /// rate.
 constexpr double kUnevenness = 0.003;

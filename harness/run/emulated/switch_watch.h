@@ -26,12 +26,12 @@ class SwitchWatch {
   SwitchWatch(const testbed::Emulation& emulation,
               std::shared_ptr<const topologies::Topology> topology, const Clock& clock);
 
-  /// What has been down for at least so long: a switch with the ports behind it, or the ends of
-  /// cables of one switch, with the ranks at their other ends. Looks at most every 20 ms. Throws
+  /// Finds what has been down for at least so long: a switch with the ports behind it, or the ends
+  /// of cables of one switch, with the ranks at their other ends. Looks at most every 20 ms. Throws
   /// SystemError.
   [[nodiscard]] std::optional<FabricError> find_down(Nanoseconds at_least);
 
-  /// What has happened since the last call, but for what was over before `since`, in words. Throws
+  /// Changes since the last call, but for what was over before `since`, in words. Throws
   /// SystemError.
   [[nodiscard]] std::vector<std::string> take_changes(TimePoint since);
 
@@ -45,7 +45,7 @@ class SwitchWatch {
   };
 
   void look();
-  /// What to say of outages in one namespace that are long enough. Requires one.
+  /// Error that tells of outages in one namespace that are long enough. Requires one.
   [[nodiscard]] FabricError down(const Space& space,
                                  const std::vector<testbed::LinkHistory::Outage>& outages) const;
   /// "level 0 switch 1"

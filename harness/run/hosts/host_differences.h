@@ -20,7 +20,7 @@ struct HostDifference {
   bool matters = true;                ///< a measurement with it would not be one
 };
 
-/// What the experiment and the harness need.
+/// Needs of the experiment and the harness.
 struct Wanted {
   std::size_t mtu = 0;
   bool rdma = false;
@@ -28,8 +28,8 @@ struct Wanted {
   std::optional<std::string> build = {};  ///< the harness's own; others may speak otherwise
 };
 
-/// Those that matter first. Requires at least one rank. Throws nlohmann::json::exception for what
-/// examine_surroundings did not make.
+/// Differences between ranks, those that matter first. Requires at least one rank. Throws
+/// nlohmann::json::exception for what examine_surroundings did not make.
 [[nodiscard]] std::vector<HostDifference> host_differences(std::span<const nlohmann::json> ranks,
                                                            const Wanted& wanted);
 

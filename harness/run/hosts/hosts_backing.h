@@ -18,8 +18,8 @@ namespace gradwire::run {
 /// Measures all points of an experiment on the hosts of an inventory.
 class HostsBacking {
  public:
-  /// What `context` refers to, the inventory and the verification must outlive it. The inventory
-  /// must fit every point's wiring.
+  /// Keeps its arguments: what `context` refers to, the inventory and the verification must outlive
+  /// it. The inventory must fit every point's wiring.
   HostsBacking(const MeasuringContext& context, const hosts::Inventory& inventory,
                const std::optional<Verification>& verification)
       : context_(context), inventory_(inventory), verification_(verification) {}
@@ -30,16 +30,16 @@ class HostsBacking {
   /// Interrupted, SystemError; what was measured before is in the folder.
   void measure();
 
-  /// What the links were found to be like.
+  /// Properties that the links were found to have.
   [[nodiscard]] LinkFindings findings() const { return link_findings(calibration_); }
 
  private:
   [[nodiscard]] Wirings start_wirings(MeasuringLoop& run);
   [[nodiscard]] std::unique_ptr<HostsWiring> start_wiring(
       const std::shared_ptr<const topologies::Topology>& wiring) const;
-  /// What its links carry, and how long it took to start: calibration.json's part for one wiring.
+  /// Part of calibration.json for one wiring: what its links carry, and how long it took to start.
   [[nodiscard]] nlohmann::json calibrated(HostsWiring& wiring, Nanoseconds started_in) const;
-  /// What there is against measuring the hosts of a wiring that stands, as require_agreement found
+  /// Objections to measuring the hosts of a wiring that stands, as require_agreement found
   /// them.
   [[nodiscard]] std::vector<std::string> objections_to(const std::string& wiring,
                                                        const nlohmann::json& found) const;
@@ -47,7 +47,7 @@ class HostsBacking {
   MeasuringContext context_;
   const hosts::Inventory& inventory_;
   const std::optional<Verification>& verification_;
-  nlohmann::json calibration_;  ///< as in calibration.json
+  nlohmann::json calibration_;  ///< content of calibration.json
 };
 
 }  // namespace gradwire::run

@@ -20,9 +20,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// For mpirun to reach all hosts and for all workers to find each other.
+/// Time for mpirun to reach all hosts and for all workers to find each other.
 constexpr Nanoseconds kHostsStart = 60s;
-/// What a rank's ports carry lies in its memory while links are calibrated.
+/// Most bytes that a rank's ports carry in a calibration: they lie in its memory meanwhile.
 constexpr double kMostCalibrationBytes = 512.0 * 1024 * 1024;
 
 CalibrationTimes calibration_times(const topologies::Topology& topology, BitRate rate) {

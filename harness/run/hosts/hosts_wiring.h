@@ -53,13 +53,13 @@ class HostsWiring final : public StandingWiring {
   /// wiring). Throws Preflight with a table when something that matters differs.
   [[nodiscard]] nlohmann::json require_agreement();
 
-  /// What the ranks' hosts have left, as require_agreement() found them, by rank.
+  /// Room that the ranks' hosts have left, as require_agreement() found them, by rank.
   [[nodiscard]] const std::vector<HostRoom>& rooms() const { return rooms_; }
 
   /// Measures the links and keeps the result; slow ones are no error.
   void calibrate(Nanoseconds timeout);
   [[nodiscard]] const Calibration& calibration() const { return calibration_; }
-  /// How far the ranks' clocks may be off each other.
+  /// Most that the ranks' clocks may be off each other.
   [[nodiscard]] std::optional<Nanoseconds> clock_error() const { return session_->clock_error(); }
 
  private:
@@ -72,7 +72,7 @@ class HostsWiring final : public StandingWiring {
   Options options_;
   std::shared_ptr<const topologies::Topology> topology_;
   testbed::LinkShape shape_;
-  testbed::ScratchFolder folder_;  ///< of ssh's configuration
+  testbed::ScratchFolder folder_;  ///< holds ssh's configuration
   std::unique_ptr<workers::Session> session_;
   std::vector<HostRoom> rooms_;
   Calibration calibration_;

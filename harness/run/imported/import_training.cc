@@ -62,7 +62,7 @@ Seconds median(std::vector<Nanoseconds> times) {
   return *middle;
 }
 
-/// What a bucket of each size took, from the last rank's start to the last rank's end: at least a
+/// Times of buckets of each size, from the last rank's start to the last rank's end: at least a
 /// nanosecond, also where a program sums several at once and one is there with the one before it.
 std::vector<schedule::TimedSize> costs_of(const TrainingLog& log) {
   std::map<std::uint64_t, std::vector<Nanoseconds>> times;
@@ -85,7 +85,7 @@ std::vector<schedule::TimedSize> costs_of(const TrainingLog& log) {
   return costs;
 }
 
-/// Of links as `gradwire emulate` makes them.
+/// Limits of links as `gradwire emulate` makes them.
 topologies::LinkLimits limits_of(const experiment::Experiment& experiment) {
   const testbed::LinkShape shape = testbed::shape_for(experiment.rate, experiment.mtu);
   return {.payload = experiment::payload_rate(experiment),

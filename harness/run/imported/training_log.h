@@ -8,14 +8,14 @@
 
 #include "results/record/rank_iteration.h"
 
-/// What the ranks of a training program have written of their iterations
+/// Records that the ranks of a training program have written of their iterations
 /// (results/schema/training-log.schema.json): rank-0.ndjson, rank-1.ndjson and so on in one folder.
 namespace gradwire::run {
 
 /// One iteration, by rank.
 struct LoggedIteration {
   std::vector<record::RankIteration> ranks;  ///< each has a training share
-  std::vector<double> losses;                ///< of each rank's samples
+  std::vector<double> losses;                ///< loss of each rank's samples
 };
 
 /// The logs of all ranks of a job. Ranks agree on all that is not an iteration's.

@@ -20,12 +20,12 @@
 
 namespace gradwire::run {
 
-/// What jobs are emulated on. Times and rates are undilated.
+/// Wiring and links that jobs are emulated on. Times and rates are undilated.
 struct JobsGround {
   std::shared_ptr<const topologies::Topology> topology;
   BitRate rate;
   std::size_t mtu = 0;
-  Nanoseconds startup{};           ///< of a message
+  Nanoseconds startup{};           ///< start-up time of a message
   std::optional<double> dilation;  ///< absent: as the machine allows
   Nanoseconds timeout = std::chrono::seconds(10);
 };
@@ -33,16 +33,16 @@ struct JobsGround {
 /// Jobs that are to be run at once, and what is known before.
 struct JobsToRun {
   std::span<const simulator::Tenant> tenants;
-  std::span<const std::string> algorithms;  ///< as algorithms::JobAlgorithms takes them
-  /// By tenant: the iterations that it runs, those that count first. More of them keep the others
-  /// company until they are done with theirs.
+  std::span<const std::string> algorithms;  ///< names as algorithms::JobAlgorithms takes them
+  /// Iterations that each tenant runs, by tenant, those that count first. More of them keep the
+  /// others company until they are done with theirs.
   std::vector<std::size_t> iterations;
   std::size_t runs = 1;  ///< beside the one that checks everything
-  Seconds expected{};    ///< of a run, as simulated
-  Seconds longest{};     ///< that a rank may wait for others, as simulated
+  Seconds expected{};    ///< duration of a run, as simulated
+  Seconds longest{};     ///< longest time that a rank may wait for others, as simulated
 };
 
-/// What was measured of jobs that ran at once. Times are undilated.
+/// Measurements of jobs that ran at once. Times are undilated.
 struct MeasuredJobs {
   std::vector<std::vector<simulator::JobOutcome>>
       runs;  ///< by run, tenant; messages are not counted
@@ -64,7 +64,7 @@ class EmulatedJobs {
   /// testbed::run_in_sandbox. Throws InputError, Preflight, FabricError, Interrupted, SystemError.
   EmulatedJobs(JobsGround ground, Progress& progress, const Clock& clock);
 
-  /// How many times slower than asked for everything runs.
+  /// Factor by which everything runs slower than asked for.
   [[nodiscard]] double dilation() const { return dilation_; }
 
   /// Runs the jobs once with every result verified, which is not timed, then as often as asked for.

@@ -17,7 +17,7 @@
 namespace gradwire::run {
 namespace {
 
-/// What a host takes, by what its rank does in channels.
+/// Needs of a host, by what its rank does in channels.
 struct HostNeeds {
   double bytes = 0;
   std::size_t threads = 0;

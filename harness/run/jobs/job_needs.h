@@ -13,12 +13,12 @@ namespace gradwire::run {
 /// lane of its collectives but the first.
 inline constexpr std::size_t kMostRankThreads = 64;
 
-/// What jobs take of a machine that emulates them.
+/// Resources that jobs take of a machine that emulates them.
 struct JobNeeds {
-  double bytes = 0;    ///< of all ranks' elements, each twice: harness/workers/rank/channel_end.h
-  double threads = 0;  ///< of all ranks
-  std::size_t rank_threads = 0;   ///< of the rank with most
-  std::size_t rank_elements = 0;  ///< of all calls of an iteration, of the rank with most
+  double bytes = 0;    ///< all ranks' elements, each twice: harness/workers/rank/channel_end.h
+  double threads = 0;  ///< sum over all ranks
+  std::size_t rank_threads = 0;   ///< threads of the rank with most
+  std::size_t rank_elements = 0;  ///< elements of all calls of an iteration, of the rank with most
 };
 
 /// Throws InputError as algorithms::JobAlgorithms::plans.

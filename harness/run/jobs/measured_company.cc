@@ -59,7 +59,7 @@ class CompanyMeter {
   }
 
  private:
-  /// Those that count, and as many more as keep the others company until then.
+  /// Iterations that count, and as many more as keep the others company until then.
   [[nodiscard]] std::size_t iterations_until(double end, std::size_t job) const {
     const simulator::Tenant& tenant = jobs_.tenants[job];
     const double alone = jobs_.simulated.alone[job];

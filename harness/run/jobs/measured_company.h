@@ -13,14 +13,14 @@
 
 namespace gradwire::run {
 
-/// What was measured of jobs alone and beside each other.
+/// Measurements of jobs alone and beside each other.
 struct MeasuredCompany {
-  /// As simulated, with measured times; pairs that were not measured have a slowdown of 0.
+  /// Company as simulated, with measured times; pairs that were not measured have a slowdown of 0.
   simulator::Company company;
   std::uint64_t verified = 0;  ///< results
   std::uint64_t wrong = 0;     ///< elements of them
-  std::size_t runs = 0;        ///< that were timed
-  std::size_t disturbed = 0;   ///< of these
+  std::size_t runs = 0;        ///< runs that were timed
+  std::size_t disturbed = 0;   ///< timed runs that were disturbed
   std::set<std::string> flags;
 };
 
@@ -29,7 +29,7 @@ struct CompanyToMeasure {
   std::span<const simulator::Tenant> tenants;
   std::span<const std::string> algorithms;
   const simulator::Company& simulated;
-  std::size_t runs = 1;  ///< of each job alone, of all, and of each pair
+  std::size_t runs = 1;  ///< runs of each job alone, of all, and of each pair
 };
 
 /// Runs jobs at once, as EmulatedJobs::measure does; `what` says which they are, for progress.

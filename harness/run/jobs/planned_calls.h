@@ -19,7 +19,7 @@ struct PlannedCall {
   Dtype type = Dtype::float32;
   std::size_t times = 0;           ///< in an iteration
   const std::vector<Rank>& hosts;  ///< by place in the group
-  Goal goal;                       ///< of all hosts
+  Goal goal;                       ///< goal of all hosts
   std::vector<Plan> plans;         ///< by host; those of hosts that are no members are empty
 };
 

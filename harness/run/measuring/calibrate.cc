@@ -29,13 +29,13 @@ constexpr std::size_t kFewElements = 16;  // a message hardly longer than its he
 /// Links that are measured at the same time because they share nothing. Not more: they share the
 /// machine, which is to be no limit yet.
 constexpr std::size_t kMostAtOnce = 8;
-/// Where more links are off, nobody looks for the ends that are to blame.
+/// Most links that may be off while anybody looks for the ends that are to blame.
 constexpr std::size_t kMostLocated = 4;
 
-/// Of the time that flows are to take: so much at most is left out because a receiver starts late.
+/// Most that is left out of flows, as a share of their time, because a receiver starts late.
 constexpr double kLatestStart = 0.01;
 
-/// What is carried to find out what an unlimited link passes: some milliseconds' worth.
+/// Bytes that are carried to find out what an unlimited link passes: some milliseconds' worth.
 constexpr double kUnlimitedBytes = 16.0 * 1024 * 1024;
 
 double payload_rate(const LinkShape& shape) {
@@ -93,7 +93,7 @@ std::vector<double> measure(const MeasuredLinks& links, const std::vector<Flow>&
   return rates;
 }
 
-/// How long messages of so many elements take when all flows carry one at once after a pause: wall
+/// Time that messages of so many elements take when all flows carry one at once after a pause: wall
 /// time from the last rank's start to the last rank's end, median of several.
 Seconds measure_message(const MeasuredLinks& links, const std::vector<Flow>& flows,
                         std::size_t elements) {
@@ -113,8 +113,8 @@ Seconds measure_message(const MeasuredLinks& links, const std::vector<Flow>& flo
   return Seconds(record::summarize(times).median);
 }
 
-/// What a burst passes at when all links carry one: as fast as the machine is, in payload bytes per
-/// second of a link.
+/// Rate at which a burst passes when all links carry one: as fast as the machine is, in payload
+/// bytes per second of a link.
 double measure_burst(const MeasuredLinks& links, const std::vector<Flow>& flows, Seconds startup) {
   constexpr double kShare = 0.8;  // of the bucket, so that headers fit in, too
   const auto elements =

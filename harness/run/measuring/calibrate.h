@@ -23,14 +23,14 @@ struct Calibration {
   /// Payload bytes per second of one link and direction; infinite for unlimited links.
   double expected = 0;
   std::vector<testbed::Flow> flows;
-  /// By flow: payload bytes per second, beside few others that share no host and no link with it.
+  /// Payload bytes per second by flow, beside few others that share no host and no link with it.
   std::vector<double> alone;
   std::size_t repeated = 0;  ///< measurements of a single link taken again, because it was off
   /// Links that stayed off in spite of it; where there are at most four, each with what was found
   /// out about its ends. Only of links that have a shaper.
   std::vector<OffLink> off;
-  double together = 0;  ///< of the slowest flow, all at once, when that was fastest
-  Seconds startup{};    ///< of a message of a few bytes, when every link carries one: median
+  double together = 0;  ///< rate of the slowest flow, all at once, when that was fastest
+  Seconds startup{};    ///< start-up of messages of a few bytes, one on every link at once: median
   /// Payload bytes per second of a link while all pass a burst at once; infinite for unlimited
   /// links, which have no shaper.
   double burst_rate = 0;

@@ -14,11 +14,11 @@ namespace gradwire::run {
 inline constexpr Seconds kCountError{0.03};
 /// Others that take more than this share of the machine, beyond what counts may be off, disturb.
 inline constexpr double kForeignShare = 0.1;
-/// Or that take half as much while our tasks wait twice as long as they usually do, and by at least
-/// this share of the machine's time longer.
+/// Share of the machine's time by which our tasks must wait longer, and twice as long as they
+/// usually do, for others that take half of kForeignShare to disturb, too.
 inline constexpr double kMoreWaiting = 0.05;
 
-/// What the machine did between two moments. The foreign share is what all processors did, without
+/// Use of the machine between two moments. The foreign share is what all processors did, without
 /// interrupts, less what our own tasks ran: never below 0. Our links' packets are handled in
 /// interrupts, most of them on top of our own tasks, so others may have a little more. Time that a
 /// hypervisor stole is foreign. Requires that `after` is later.
@@ -33,7 +33,7 @@ inline constexpr Seconds kLeastCapacity{0.1};
 /// iteration of its point; without `usual_wait` by the foreign share alone.
 [[nodiscard]] bool is_disturbed(const record::MachineUse& use, std::optional<double> usual_wait);
 
-/// What the machine did in all of these, which are not empty.
+/// Use of the machine in all of these together, which are not empty.
 [[nodiscard]] record::MachineUse together(std::span<const record::MachineUse> uses);
 
 /// Judges the iterations of one point one after the other.
@@ -52,7 +52,7 @@ class MachineWatch {
  public:
   /// Notes nothing unless the ranks are `here`, on this machine. The clock must outlive it.
   MachineWatch(const Clock& clock, bool here);
-  /// What it did since; nothing where that cannot be known.
+  /// Use of the machine since the watch began; nothing where that cannot be known.
   [[nodiscard]] std::optional<record::MachineUse> use() const;
 
  private:

@@ -15,8 +15,8 @@
 namespace gradwire::run {
 namespace {
 
-/// Of a step of training in hybrid parallelism: the ranks wait for each other between its stages, so the
-/// bursts of links come back.
+/// Bounds of the stages of a step in hybrid parallelism: the ranks wait for each other between its
+/// stages, so the bursts of links come back.
 std::vector<Seconds> stage_bounds(const PreparedPoint& point,
                                   const topologies::LinkLimits& limits) {
   const record::Configuration& c = point.configuration;

@@ -22,7 +22,7 @@ namespace gradwire::run {
                                              const std::optional<JobRecord>& job,
                                              const topologies::LinkLimits& limits);
 
-/// Of more messages nothing is predicted: some seconds and 400 MB beside what is being measured.
+/// Most messages whose time is predicted: some seconds and 400 MB beside what is being measured.
 inline constexpr std::uint64_t kMostPredictedMessages = 1'000'000;
 
 /// The GST of a measured point as the simulator has it on links that were found to be like
@@ -41,8 +41,8 @@ inline constexpr std::uint64_t kMostPredictedMessages = 1'000'000;
 [[nodiscard]] bool has_latency_of_software(const experiment::Experiment& experiment,
                                            const PreparedPoint& point);
 
-/// What a synchronization takes whose messages have a few elements each: median of five, as the
-/// clock saw it. `job` is that of the point; its workload is left out. Requires
+/// Time that a synchronization takes whose messages have a few elements each: median of five, as
+/// the clock saw it. `job` is that of the point; its workload is left out. Requires
 /// has_latency_of_software. Throws as Session::assign.
 [[nodiscard]] Seconds software_latency(workers::Session& session, workers::Job job);
 

@@ -29,10 +29,10 @@
 
 namespace gradwire::run {
 
-/// By name.
+/// Wirings by name.
 using Wirings = std::map<std::string, std::unique_ptr<StandingWiring>>;
 
-/// What is measured, and where it goes.
+/// Points to be measured, and where results go.
 struct MeasuringContext {
   /// A trace of some iterations of every point.
   struct Tracing {
@@ -52,7 +52,7 @@ struct MeasuringContext {
 /// Measures all points of an experiment on wirings that stand, whatever they are made of.
 class MeasuringLoop {
  public:
-  /// What `context` refers to must outlive it. The time that the run may take begins here.
+  /// Begins the time that the run may take. What `context` refers to must outlive the loop.
   MeasuringLoop(const MeasuringContext& context, double dilation);
 
   /// Measures what the folder has not yet, and appends every sample to it. Points alternate
@@ -64,8 +64,9 @@ class MeasuringLoop {
   /// of those that measure() was given.
   [[nodiscard]] const StandingWiring* in_use() const { return in_use_; }
 
-  /// For moments at which nobody waits for an answer. Throws Interrupted, and FabricError when the
-  /// run has taken longer than it may. Stands still after Ctrl-Z, which is not counted as time.
+  /// Heeds signals and the time limit while nobody waits for an answer. Throws Interrupted, and
+  /// FabricError when the run has taken longer than it may. Stands still after Ctrl-Z, which is not
+  /// counted as time.
   void check_time();
 
  private:
@@ -75,7 +76,7 @@ class MeasuringLoop {
     std::size_t done = 0;  ///< measured iterations that the folder has
     workers::Session* session = nullptr;
     workers::Session::Assigned assigned = {};  ///< by the session
-    std::optional<JobRecord> job = {};         ///< of a training job
+    std::optional<JobRecord> job = {};         ///< record of a training job
     Expectations expected = {};
     DisturbanceJudge judge = {};
     WiringTraffic carried = {};
@@ -97,12 +98,12 @@ class MeasuringLoop {
   }
   /// A wiring, by name, and what mpirun is told: settings of MPI hold for the life of a process.
   using MpiLaunch = std::pair<std::string, std::vector<std::string>>;
-  /// How the workers of a point are started where its algorithm needs MPI.
+  /// Way to start the workers of a point where its algorithm needs MPI.
   [[nodiscard]] std::optional<MpiLaunch> launch_of(const MeasuredPoint& measured) const;
   /// The workers that a point is measured with: its wiring's, or those of MPI.
   [[nodiscard]] workers::Session& session_for(const MeasuredPoint& measured);
-  /// What `call` returns. Where the fabric fails meanwhile, the error names the point, if there are
-  /// others.
+  /// Returns what `call` returns. Where the fabric fails meanwhile, the error names the point, if
+  /// there are others.
   template <class Call>
   std::invoke_result_t<Call> naming(const PreparedPoint& point, Call call) const;
   /// The elements of the largest gradient that shares memory with that of a point: a worker has one
@@ -117,7 +118,7 @@ class MeasuringLoop {
                     std::span<const record::RankIteration> ranks, TimePoint began);
   [[nodiscard]] record::Sample make_sample(const MeasuredPoint& measured, std::size_t iteration,
                                            std::span<const record::RankIteration> ranks) const;
-  /// What an iteration of a point takes when nothing disturbs it, on the clock; 0 when nobody knows.
+  /// Time of an iteration of a point when nothing disturbs it, on the clock; 0 when nobody knows.
   [[nodiscard]] Seconds expected(const MeasuredPoint& measured) const;
   /// Keeps the timeline of a point's last warm-up iteration, or of the first without one.
   void keep_timeline(const PreparedPoint& point, std::size_t iteration,
@@ -139,7 +140,7 @@ class MeasuringLoop {
   std::optional<Deadline> deadline_;
   double dilation_;
   const Wirings* wirings_ = nullptr;  ///< while measuring
-  StandingWiring* in_use_ = nullptr;  ///< of them
+  StandingWiring* in_use_ = nullptr;  ///< the one of wirings_ that is in use
   std::map<MpiLaunch, std::unique_ptr<workers::Session>> mpi_sessions_;
   TrafficMeter meter_;
   OtherPrograms others_{clock_};

@@ -14,7 +14,7 @@ constexpr Nanoseconds kBetweenLooks = std::chrono::milliseconds(500);
 constexpr int kRest = 50;  // times what a look takes
 /// Counts of less time say too little: they are in hundredths of a second.
 constexpr Nanoseconds kShortest = std::chrono::milliseconds(100);
-/// Of the time since the last look: who ran less is nobody to name.
+/// Least share of the time since the last look: who ran less is nobody to name.
 constexpr double kLeastShare = 0.2;
 
 }  // namespace

@@ -17,9 +17,9 @@ class OtherPrograms {
   /// The clock must outlive it.
   explicit OtherPrograms(const Clock& clock) : clock_(clock) {}
 
-  /// To be called after every iteration. After one that others `disturbed`, what to say of the one
-  /// that ran the most since the last look, if that can be known and was not said before of one of
-  /// its name:
+  /// Looks at all programs; to be called after every iteration. After one that others `disturbed`,
+  /// returns what to say of the one that ran the most since the last look, if that can be known and
+  /// was not said before of one of its name:
   ///
   ///     other programs disturb this run, most of all burn (process 4711): it ran 0.48 of 0.50 s
   ///
@@ -33,7 +33,7 @@ class OtherPrograms {
   const Clock& clock_;
   std::optional<TimePoint> looked_;
   Nanoseconds took_{};                    ///< the last look
-  std::vector<testbed::Program> before_;  ///< as of the last look
+  std::vector<testbed::Program> before_;  ///< programs as of the last look
   std::set<std::string> named_;           ///< names that were said
 };
 

@@ -17,7 +17,7 @@ using topologies::Attachment;
 using topologies::SwitchKind;
 using topologies::Topology;
 
-/// As far apart as measurements of one link may be: more or less of a burst passes at once.
+/// Share by which measurements of one link may be apart: more or less of a burst passes at once.
 constexpr double kAgreement = 0.04;
 constexpr std::size_t kAgreeing = 3;
 
@@ -57,7 +57,7 @@ std::string shares(double measured, double expected) {
                      to_string(BitRate{expected * 8}), 100 * (measured / expected - 1));
 }
 
-/// What its ports carry with other hosts, as far as that was tried.
+/// Phrase on what a link's ports carry with other hosts, as far as that was tried.
 std::string with_others(const OffLink& link) {
   std::string text;
   const auto add = [&text](const std::optional<double>& rate, const char* what) {

@@ -7,25 +7,25 @@
 #include "testbed/calibration.h"
 #include "topologies/topology.h"
 
-/// Whose fault it is that a link does not carry its rate, from what it and its neighbours carried.
+/// Blame for a link that does not carry its rate, from what it and its neighbours carried.
 /// Pure: calibrate.h measures. Rates are payload bytes per second.
 namespace gradwire::run {
 
 /// A link further off its rate than this fails the run.
 inline constexpr double kLinkTolerance = 0.05;
 
-/// How far a rate is from the expected one, as a share of it: never negative, and 0 where nothing
+/// Distance of a rate from the expected one, as a share of it: never negative, and 0 where nothing
 /// is expected (infinity).
 [[nodiscard]] double off_rate(double measured, double expected);
 
 /// A link that stayed off its rate.
 struct OffLink {
   testbed::Flow flow;
-  std::vector<double> rates;  ///< of all times that it was measured; not empty
-  /// What the same port sends to another host; nothing where there is no other, or it was not
-  /// tried.
+  std::vector<double> rates;  ///< rates of all times that it was measured; not empty
+  /// Rate at which the same port sends to another host; nothing where there is no other, or it was
+  /// not tried.
   std::optional<double> sends = {};
-  /// What the same port receives from another host; nothing as above.
+  /// Rate at which the same port receives from another host; nothing as for `sends`.
   std::optional<double> receives = {};
 };
 
@@ -50,7 +50,7 @@ enum class Blame {
 [[nodiscard]] std::optional<testbed::Flow> same_receiver(const topologies::Topology& topology,
                                                          const testbed::Flow& flow);
 
-/// Who is to blame, with rank, port and figures: a sentence without an end.
+/// Sentence, without an end, that says who is to blame, with rank, port and figures.
 [[nodiscard]] std::string describe(const OffLink& link, double expected, Blame whom);
 
 }  // namespace gradwire::run

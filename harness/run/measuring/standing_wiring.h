@@ -51,32 +51,32 @@ class StandingWiring {
   /// Throws Interrupted.
   virtual void rest() {}
 
-  /// What its links were found to be like, with the start-up as the clock saw it.
+  /// Properties that its links were found to have, with the start-up as the clock saw it.
   [[nodiscard]] virtual LinkFinding finding() const = 0;
 
   /// Whether all its hosts are this machine.
   [[nodiscard]] virtual bool is_here() const { return false; }
 
-  /// What has happened to switches and cables since the last call, in words, but for what was over
+  /// Changes of switches and cables since the last call, in words, but for what was over
   /// before `since`: beside what ranks notice of their own ports.
   [[nodiscard]] virtual std::vector<std::string> take_changes(TimePoint) { return {}; }
 
-  /// The same failure, with what is wrong with cables or ports: where that can be found out now, and
+  /// Adds to a failure what is wrong with cables or ports: where that can be found out now, and
   /// explains it. May take some seconds.
   [[nodiscard]] virtual std::optional<FabricError> explain(const FabricError&, const Clock&) const {
     return std::nullopt;
   }
 
-  /// What it has carried so far. Asks all hosts.
+  /// Traffic that the wiring has carried so far. Asks all hosts.
   [[nodiscard]] virtual WiringTraffic read_traffic() = 0;
 
-  /// What is wrong with what it carried in the turns of one point, as flags: bytes-off-plan where a
+  /// Flags of what is wrong with what it carried in the turns of one point: bytes-off-plan where a
   /// port's bytes are not near `planned`, payload alone, by port as in WiringTraffic. Without a plan,
   /// as of a library's messages, what can be said all the same.
   [[nodiscard]] virtual std::vector<std::string> traffic_flags(
       const WiringTraffic& carried, std::span<const PlannedTraffic> planned) const = 0;
-  /// What is wrong with what it carried of Plans in the turns of several points, of which it cannot be
-  /// said whose it is; and what is wrong with the wiring now. Asks all hosts.
+  /// Flags of what is wrong with what it carried of Plans in the turns of several points, of which
+  /// it cannot be said whose it is; and of what is wrong with the wiring now. Asks all hosts.
   [[nodiscard]] virtual std::vector<std::string> shared_flags(const WiringTraffic&) const {
     return {};
   }

@@ -8,9 +8,9 @@ namespace gradwire::run {
 /// point's turn until the next point's.
 class TrafficMeter {
  public:
-  /// What the wiring carries from now on, until the next call, is added to `sum`: both must live
-  /// until then. Reads the wiring that was counted until now, and this one if it is another, whether
-  /// or not the last turn was the same point's: all turns begin alike.
+  /// Adds what the wiring carries from now on, until the next call, to `sum`: both must live until
+  /// then. Reads the wiring that was counted until now, and this one if it is another, whether or
+  /// not the last turn was the same point's: all turns begin alike.
   void count_into(StandingWiring& wiring, WiringTraffic& sum);
 
   /// Adds what there is to the last sum.
@@ -19,7 +19,7 @@ class TrafficMeter {
  private:
   StandingWiring* wiring_ = nullptr;  ///< null: it counts nothing
   WiringTraffic* sum_ = nullptr;
-  WiringTraffic before_;  ///< what wiring_ had carried when it began to count into sum_
+  WiringTraffic before_;  ///< traffic of wiring_ when it began to count into sum_
 };
 
 }  // namespace gradwire::run

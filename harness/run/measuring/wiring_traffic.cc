@@ -16,7 +16,7 @@ constexpr double kSmallPackets = 4;
 constexpr double kSmallPacket = 160;
 /// Bytes of an acknowledgement with TCP's options. There is at most one for every other packet.
 constexpr double kAcknowledgement = 78;
-constexpr std::size_t kTcpHeaders = 52;  ///< of IP and TCP, with options
+constexpr std::size_t kTcpHeaders = 52;  ///< header bytes of IP and TCP, with options
 
 }  // namespace
 

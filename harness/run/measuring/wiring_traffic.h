@@ -12,7 +12,7 @@
 
 namespace gradwire::run {
 
-/// What a wiring has carried so far, as its hosts and shapers count it; or between two moments.
+/// Traffic of a wiring so far, as its hosts and shapers count it; or between two moments.
 struct WiringTraffic {
   std::vector<testbed::LinkCounters> ports;  ///< rank * ports_per_host + port
   std::vector<testbed::TcpCounters> tcp;     ///< by rank, or empty where nobody asks
@@ -24,16 +24,16 @@ struct WiringTraffic {
   friend WiringTraffic operator-(const WiringTraffic& later, const WiringTraffic& earlier);
 };
 
-/// What Plans put on a port.
+/// Traffic that Plans put on a port.
 struct PlannedTraffic {
   std::uint64_t sent_bytes = 0;      ///< payload alone
   std::uint64_t received_bytes = 0;  ///< payload alone
   std::uint64_t messages = 0;        ///< both ways
 };
 
-/// How much a port's counters may differ from the payload that is planned.
+/// Difference that a port's counters may have from the payload that is planned.
 struct ByteTolerance {
-  double headers = 0;  ///< that the counters hold beside each byte of payload
+  double headers = 0;  ///< bytes that the counters hold beside each byte of payload
   double share = 0.03;
   double slack = 256 * 1024;  ///< handshakes, neighbour discovery
   /// More, at most, of a message in each direction: what a small one is sent in and acknowledged

@@ -36,7 +36,7 @@ Nanoseconds begun(double seconds) {
   return Nanoseconds(static_cast<Nanoseconds::rep>(std::floor(seconds * 1e9 * (1 + 1e-12))));
 }
 
-/// Of a single stage: every actor's times.
+/// Times of every actor in a single stage.
 std::vector<record::RankIteration> ranks_of(const Outcome& outcome) {
   std::vector<record::RankIteration> ranks;
   for (const auto& stages : outcome.stages) {
@@ -45,8 +45,8 @@ std::vector<record::RankIteration> ranks_of(const Outcome& outcome) {
   return ranks;
 }
 
-/// Of a training job whose buckets may be sent from `ready` on, in seconds, and whose computing is over
-/// after `compute`.
+/// Times of every actor in a training job whose buckets may be sent from `ready` on, in seconds,
+/// and whose computing is over after `compute`.
 std::vector<record::RankIteration> ranks_of(const Outcome& outcome, std::span<const double> ready,
                                             Seconds compute) {
   std::vector<record::RankIteration> ranks;
@@ -64,7 +64,7 @@ std::vector<record::RankIteration> ranks_of(const Outcome& outcome, std::span<co
   return ranks;
 }
 
-/// What TCP sends before it hears of the first packet (RFC 6928).
+/// Packets that TCP sends before it hears of the first (RFC 6928).
 constexpr std::size_t kFirstWindowPackets = 10;
 
 /// A burst that passes faster takes no time that one would see.

@@ -25,8 +25,8 @@ namespace gradwire::run {
 struct SimulatedIteration {
   record::Sample sample;               ///< with key, configuration and flags; its attempt is 0
   std::vector<Seconds> bounds;         ///< by bucket, before sample.head_start is taken off
-  topologies::LinkLimits limits = {};  ///< of these; bursts come back before each
-  std::optional<record::TrainingPlan> plan;  ///< of a training job
+  topologies::LinkLimits limits = {};  ///< limits of the bounds; bursts come back before each
+  std::optional<record::TrainingPlan> plan;  ///< plan of a training job
   std::vector<record::RankIteration> ranks;  ///< by actor, with transfers where they are recorded
 };
 
@@ -34,7 +34,7 @@ struct SimulatedIteration {
 class PointSimulation {
  public:
   struct Options {
-    LinkFinding links;                         ///< what the same links were like when emulated
+    LinkFinding links;                         ///< findings on the same links when emulated
     std::optional<workers::JobPlan> job = {};  ///< its buckets; absent: by simulated costs
     report::TraceFile* trace = nullptr;        ///< takes every rank, recorded, if there is one
     std::function<void(double done)> progress = {};  ///< called with 0 to 1; what it throws ends it
@@ -57,7 +57,7 @@ class PointSimulation {
   struct TrainingJob {
     JobRecord record;
     std::vector<simulator::Stage> stages;  ///< by bucket
-    /// By actor, bucket: its first step among those of all buckets, which follow each other.
+    /// First step by actor and bucket, among those of all buckets, which follow each other.
     std::vector<std::vector<std::size_t>> first_steps;
     bool is_incast = false;  ///< any of its buckets
   };

@@ -13,13 +13,13 @@
 
 namespace gradwire::run {
 
-/// What is simulated, and where it goes. The references must outlive the SimulatedBacking.
+/// Points to be simulated, and where results go. The references must outlive SimulatedBacking.
 struct SimulatedContext {
   const experiment::Experiment& experiment;
   std::span<const PreparedPoint> points;
   record::RunFolder& folder;
   Progress& progress;
-  LinkFindings findings = {};          ///< of the same links when they were emulated, if they were
+  LinkFindings findings = {};          ///< findings on the same links, if they were emulated
   report::TraceFile* trace = nullptr;  ///< with one, every point is recorded
 };
 
@@ -42,7 +42,7 @@ class SimulatedBacking {
   void report(double done) const;
 
   SimulatedContext context_;
-  const PreparedPoint* point_ = nullptr;  ///< that is being simulated
+  const PreparedPoint* point_ = nullptr;  ///< point that is being simulated
   PointRecordMaker records_;
 };
 

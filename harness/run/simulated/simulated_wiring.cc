@@ -17,9 +17,9 @@
 namespace gradwire::run {
 namespace {
 
-/// Of memory per message, measured: both ends' operations, what waits for them, the Plans.
+/// Bytes of memory per message, measured: both ends' operations, what waits for them, the Plans.
 constexpr double kBytesPerMessage = 350;
-/// And for every link that it crosses.
+/// Bytes of memory per message and link that it crosses, beside those.
 constexpr double kBytesPerHop = 20;
 /// More elements are not added, in proportion.
 constexpr double kMostPadding = 0.05;

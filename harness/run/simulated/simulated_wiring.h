@@ -15,7 +15,7 @@
 
 namespace gradwire::run {
 
-/// What a point is simulated on: all its ranks, or one rank that stands for all.
+/// Ranks and wiring that a point is simulated on: all its ranks, or one rank that stands for all.
 ///
 /// One rank stands for all where that is exact: the wiring looks the same from every host, and
 /// every Plan is the first one translated, which all Plans are made to find out unless the algorithm
@@ -34,9 +34,9 @@ class SimulatedWiring {
   SimulatedWiring(const PreparedPoint& point, const Options& options);
 
   [[nodiscard]] const simulator::Fabric& fabric() const { return *fabric_; }
-  /// By actor. Padded where it is.
+  /// Plans by actor, of a padded amount where the wiring pads.
   [[nodiscard]] std::vector<Plan> plans(algorithms::Amount amount) const;
-  /// What is synchronized at the point, whole.
+  /// Amount that is synchronized at the point, whole.
   [[nodiscard]] const algorithms::Amount& amount() const { return amount_; }
   /// Messages that carry a bucket, if every actor sends as many as rank 0 does.
   [[nodiscard]] std::uint64_t messages_per_bucket() const;
@@ -48,7 +48,7 @@ class SimulatedWiring {
   [[nodiscard]] algorithms::Amount padded(algorithms::Amount amount) const;
   [[nodiscard]] bool is_symmetric(const algorithms::Amount& amount) const;
   [[nodiscard]] bool is_little_padded() const;
-  /// Of what rank 0 sends, by its Plan.
+  /// Mean number of links that a message of rank 0 crosses, by its Plan.
   [[nodiscard]] double mean_hops(const Plan& first) const;
   void choose(bool every_rank);
   void require_room(std::uint64_t messages, double hops) const;
@@ -58,7 +58,7 @@ class SimulatedWiring {
   std::shared_ptr<const topologies::Topology> topology_;
   std::unique_ptr<const simulator::Fabric> fabric_;
   bool is_padded_ = false;
-  std::uint64_t sends_of_first_ = 0;  ///< of rank 0, when everything is one bucket
+  std::uint64_t sends_of_first_ = 0;  ///< messages of rank 0, when everything is one bucket
   std::vector<std::string> flags_;
 };
 

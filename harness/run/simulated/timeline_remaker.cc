@@ -36,7 +36,7 @@ bool same_times(const record::StoredPoint& stored, const record::Sample& again) 
 
 }  // namespace
 
-/// What a run's simulated points are simulated from.
+/// Parts of a run that its simulated points are simulated from.
 struct TimelineRemaker::ReadyRun {
   std::filesystem::path folder;
   experiment::Experiment experiment;

@@ -11,7 +11,7 @@ namespace gradwire::run {
 
 /// A point is simulated again if that takes no more messages.
 inline constexpr std::uint64_t kMostRemadeMessages = 300'000;
-/// The same for all points that one remaker simulates again.
+/// Most messages of all points together that one remaker simulates again.
 inline constexpr std::uint64_t kMostRemadeInAll = 2'000'000;
 
 /// Makes timelines of simulated points that their run folder does not keep, by simulating the point
