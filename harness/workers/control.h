@@ -21,19 +21,19 @@ enum class Message : std::uint8_t {
   agree_on_time,  ///< clocks are to be compared
   examine,        ///< ports, transport and memory, about which it says what it finds
   count,          ///< ports, about which it says what they have carried
-  gathered,       ///< what all ranks brought to a meeting
+  gathered,       ///< all that the ranks brought to a meeting
   // From a worker: the answers, in the same order.
-  ready,     ///< what a training job has measured and decided, or null
+  ready,     ///< measurements and decisions of a training job, or null
   iterated,  ///< the times of the iteration
   finished,
-  agreed,    ///< how far clocks may still be off
-  examined,  ///< what it found
+  agreed,    ///< most that clocks may still be off
+  examined,  ///< things that it found
   counted,   ///< bytes by port
-  gather,    ///< what it brings to a meeting
+  gather,    ///< something that it brings to a meeting
   // And unasked.
   transfers,  ///< some of an iteration, ahead of its times
   awaited,    ///< the ranks that do not come to a meeting of ranks that mpirun has started
-  failed,     ///< why it ends
+  failed,     ///< the reason why it ends
   attached,   ///< its rank, when it was not the harness that started it
 };
 
@@ -56,7 +56,7 @@ inline constexpr NameTable<Message, 18> kMessages({{"job", Message::job},
                                                    {"failed", Message::failed},
                                                    {"attached", Message::attached}});
 
-/// What is said, and what it is about. As text an object with one member: {"count": [...]}.
+/// Message of a kind, with a body. As text an object with one member: {"count": [...]}.
 struct ControlMessage {
   Message kind = Message::failed;
   nlohmann::json body = nullptr;
@@ -92,8 +92,9 @@ void send_message(int control, const ControlMessage& message);
 /// InternalError for what is no message.
 [[nodiscard]] std::optional<ControlMessage> receive_message(int control);
 
-/// The same for whoever hands messages on without reading them.
+/// Sends a message's text, as send_message: for whoever hands messages on without reading them.
 void send_text(int control, std::string_view text);
+/// Blocks until a message has come, as receive_message, and returns its text.
 [[nodiscard]] std::optional<std::string> receive_text(int control);
 
 }  // namespace gradwire::workers

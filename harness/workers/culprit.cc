@@ -53,7 +53,7 @@ std::string phrase(std::span<const Rank> ranks, std::string why) {
   return fmt::format("{} {}", text, why);
 }
 
-/// Those with the same reason in one phrase.
+/// Phrases on culprits, one for those with the same reason.
 std::string described(std::span<const Culprit> culprits) {
   std::vector<std::string> phrases;
   std::vector<std::string> told;
@@ -80,7 +80,7 @@ FabricError incident(FabricFailure failure, std::span<const RankEnd> ends,
               (complaint == nullptr ? "" : "; noticed first by " + complaint->message)};
 }
 
-/// Who has seen the fault itself. Everybody else only notices that somebody is silent.
+/// Error of whoever has seen the fault itself. Everybody else only notices that somebody is silent.
 std::optional<FabricError> who_has_seen(std::span<const RankEnd> ends, FabricFailure fault) {
   std::optional<Failure> first;
   std::string others;
@@ -104,7 +104,8 @@ bool died(const RankEnd& end) {
   return !end.asked && end.failure->fabric && end.ending.starts_with(kWasKilled);
 }
 
-/// Who died; who was killed comes before who left in order. Leaving is in order once all were asked.
+/// Blames whoever died; who was killed comes before who left in order. Leaving is in order once all
+/// were asked.
 std::optional<FabricError> who_died(std::span<const RankEnd> ends) {
   for (const bool in_order : {false, true}) {
     std::vector<Culprit> culprits;
@@ -118,7 +119,7 @@ std::optional<FabricError> who_died(std::span<const RankEnd> ends) {
   return std::nullopt;
 }
 
-/// Whose process neither runs nor has ended.
+/// Blames ranks whose process neither runs nor has ended.
 std::optional<FabricError> who_stands_still(std::span<const RankEnd> ends) {
   std::vector<Culprit> culprits;
   for (const RankEnd& end : ends) {
@@ -143,8 +144,8 @@ const RankEnd* suspect_of(std::span<const RankEnd> ends, const RankEnd& end) {
   return found == ends.end() ? nullptr : &*found;
 }
 
-/// Who is waited for and says nothing. Of several it is the one that is waited for in the earliest
-/// step: others may only be slow to complain.
+/// Blames the rank that is waited for and says nothing. Of several it is the one that is waited for
+/// in the earliest step: others may only be slow to complain.
 std::optional<FabricError> who_is_silent(std::span<const RankEnd> ends) {
   const RankEnd* nearest = nullptr;
   for (const RankEnd& end : ends) {
@@ -191,7 +192,7 @@ const RankEnd* nearest_complaint(std::span<const RankEnd> ends, bool cancelled) 
   return nearest;
 }
 
-/// Who complained; who was only told to stop knows the least.
+/// Error of whoever complained; who was only told to stop knows the least.
 std::optional<FabricError> who_complained(std::span<const RankEnd> ends) {
   for (const bool cancelled : {false, true}) {
     if (const RankEnd* const end = nearest_complaint(ends, cancelled)) {

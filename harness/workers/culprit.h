@@ -7,18 +7,18 @@
 #include "core/error.h"
 #include "harness/workers/failure.h"
 
-/// From what several ranks complain about to the one that is to blame.
+/// Finds the one that is to blame from what several ranks complain about.
 namespace gradwire::workers {
 
-/// How one rank came to its end.
+/// Circumstances of one rank's end.
 struct RankEnd {
   Rank rank;
-  std::optional<Failure> failure;  ///< what it reported, if anything
-  std::string ending;              ///< how its process ended; empty while it lives
+  std::optional<Failure> failure;  ///< failure that it reported, if anything
+  std::string ending;              ///< end of its process, in words; empty while it lives
   bool with_others = false;        ///< it ended because all did
   bool host_lost = false;          ///< its host is gone, whatever the rank has noticed meanwhile
   bool asked = false;              ///< it ended after all had been asked to
-  std::string standing = {};       ///< why its process neither runs nor has ended, if that is so
+  std::string standing = {};       ///< reason why its process neither runs nor has ended, or empty
 };
 
 /// The error to show for the ends of a run: first what caused it. A lost host is the cause; then a

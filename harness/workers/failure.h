@@ -11,10 +11,10 @@
 
 namespace gradwire::workers {
 
-/// What ended a worker, as it says itself.
+/// Reason that ended a worker, as it says itself.
 struct Failure {
   std::string message;
-  std::string detail = {};  ///< of a failure of the fabric: the message without its place
+  std::string detail = {};              ///< message of a failure of the fabric, without its place
   std::optional<FabricFailure> fabric;  ///< absent: not the fabric's fault
   FabricPlace place;
   std::vector<Port> down = {};  ///< all ports of the rank that are, when one's link is down

@@ -16,18 +16,18 @@ namespace gradwire::workers {
 
 /// A job, and where and when it runs on a wiring.
 struct SeatedJob {
-  std::shared_ptr<const jobs::Job> job;  ///< of which jobs::check() finds nothing wrong
+  std::shared_ptr<const jobs::Job> job;  ///< a job that jobs::check() finds nothing wrong with
   std::vector<Rank> seats;               ///< by rank of the job: the host that runs it
-  Seconds start{};                       ///< of its first iteration, undilated
-  std::size_t iterations = 1;            ///< that it runs, one right after the other
-  std::size_t counted = 1;               ///< of these, the first ones, whose ends are told
+  Seconds start{};                       ///< start of its first iteration, undilated
+  std::size_t iterations = 1;            ///< iterations that it runs, one right after the other
+  std::size_t counted = 1;               ///< number of the first of these, whose ends are told
 };
 
 /// Jobs that run at once on the hosts of one wiring. No host runs two ranks; some may run none.
 struct JobGraphs {
   std::vector<SeatedJob> jobs;
   std::vector<std::string>
-      algorithms;       ///< of their collectives, as algorithms::JobAlgorithms takes them
+      algorithms;       ///< algorithms of collectives, as algorithms::JobAlgorithms takes them
   double dilation = 1;  ///< computing, lags and starts take so many times as long
 
   /// The job and the rank in it that a host runs; nothing for one that runs none.

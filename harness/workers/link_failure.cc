@@ -53,7 +53,7 @@ std::vector<Path> unanswered_paths(std::span<const RankEnd> ends) {
   return paths;
 }
 
-/// What to say of a rank at an end of all paths; nothing when they lead to a single other rank.
+/// Error that blames a rank at an end of all paths; nothing when they lead to a single other rank.
 std::optional<FabricError> at_all_ends(std::span<const Path> paths, Rank rank) {
   std::set<std::size_t> others;
   FabricPlace place{.rank = rank};

@@ -7,7 +7,7 @@
 #include "harness/workers/culprit.h"
 #include "topologies/topology.h"
 
-/// What several ranks' words about their links say together.
+/// Judges what several ranks' words about their links say together.
 namespace gradwire::workers {
 
 /// The switch that has failed, when the ports that ranks report as down are all those that lead to

@@ -9,12 +9,12 @@
 
 namespace gradwire::workers {
 
-/// How long to leave the core to others between two looks at something that cannot wake a sleeper:
-/// an eighth of the time that has passed without success, within limits. At first it only yields.
+/// Leaves the core to others between two looks at something that cannot wake a sleeper: for an
+/// eighth of the time that has passed without success, within limits. At first it only yields.
 class Backoff {
  public:
   struct Limits {
-    Nanoseconds yields;  ///< for so long it does not sleep
+    Nanoseconds yields;  ///< time for which it does not sleep
     Nanoseconds least;
     Nanoseconds most;
   };
@@ -26,7 +26,7 @@ class Backoff {
   /// There was something: begins anew.
   void reset() { since_ = clock_.now(); }
 
-  /// What pause() would sleep now.
+  /// Time that pause() would sleep now.
   [[nodiscard]] Nanoseconds next() const {
     const Nanoseconds idle = clock_.now() - since_;
     if (idle < limits_.yields) return Nanoseconds::zero();

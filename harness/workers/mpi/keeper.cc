@@ -24,7 +24,7 @@ namespace {
 constexpr std::string_view kPrefix = "gradwire: rank ";
 constexpr std::chrono::milliseconds kLook{1000};  // how late the end of its starter may be noticed
 
-/// As the launcher says before there is MPI: Open MPI's mpirun, then any through PMIx, then Slurm.
+/// Rank by the launcher, before there is MPI: Open MPI's mpirun, then any through PMIx, then Slurm.
 Rank rank_from_environment() {
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
     if (const char* text = std::getenv(name)) {

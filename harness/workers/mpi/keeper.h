@@ -16,7 +16,7 @@ namespace gradwire::workers {
 /// Requires a single-threaded caller. Throws SystemError, InputError without a launcher.
 [[nodiscard]] std::optional<int> split_off_keeper();
 
-/// How a rank ended, on a line of its own: "gradwire: rank 3 was killed by signal 9 (Killed)".
+/// Line of its own that says how a rank ended: "gradwire: rank 3 was killed by signal 9 (Killed)".
 [[nodiscard]] std::string keeper_line(Rank rank, const std::string& ending);
 
 struct KeptEnding {
@@ -24,7 +24,7 @@ struct KeptEnding {
   std::string ending;
   bool host_lost = false;  ///< with all that runs on it
 };
-/// Of a line that is one.
+/// Ending that a keeper's line tells; nothing for any other line.
 [[nodiscard]] std::optional<KeptEnding> parse_keeper_line(std::string_view line);
 
 }  // namespace gradwire::workers

@@ -16,7 +16,7 @@ namespace {
 constexpr Rank kRoot{0};
 constexpr int kQuestions = 40;
 
-/// What rank 0 tells a rank in the end: the same type as the times that are asked for.
+/// Correction that rank 0 tells a rank in the end: the same type as times that are asked for.
 struct Correction {
   Nanoseconds::rep offset = 0;
   Nanoseconds::rep error = std::numeric_limits<Nanoseconds::rep>::max();

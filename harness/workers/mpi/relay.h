@@ -52,7 +52,7 @@ class Relay {
   int worker_;
   std::optional<Lines> lines_;
   const Clock& clock_;
-  std::string read_;  ///< of a line that is not complete
+  std::string read_;  ///< part of a line that is not complete
   bool worker_ended_ = false;
   std::size_t others_left_;  ///< on rank 0: whose end has not been heard of
   std::optional<Deadline> stopped_;

@@ -6,7 +6,7 @@
 
 #include "core/id.h"
 
-/// What the lines between the harness and rank 0's relay look like.
+/// Form of the lines between the harness and rank 0's relay.
 ///
 /// A line to a worker is its rank, a space, and the message. A line from a worker is the same after
 /// kMark, which tells it from what launchers print; in place of the message there is kEnded once the

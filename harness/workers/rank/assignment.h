@@ -14,7 +14,7 @@ namespace gradwire::workers {
 
 class SharedGradients;
 
-/// What a worker's jobs are done with. The references outlive the jobs.
+/// Means that a worker's jobs are done with. The references outlive the jobs.
 struct WorkerContext {
   transport::Rendezvous& rendezvous;
   transport::Cancellation& cancellation;
@@ -28,7 +28,7 @@ class Assignment {
  public:
   virtual ~Assignment() = default;
 
-  /// What it decided before its first iteration, if it had to.
+  /// Plan that it decided on before its first iteration, if it had to.
   [[nodiscard]] virtual std::optional<JobPlan> plan() const { return std::nullopt; }
 
   /// The peer that acknowledges nothing of what an iteration sent to it. A rank that has sent all it

@@ -18,8 +18,8 @@
 
 namespace gradwire::workers {
 
-/// What a rank does in a channel of a job (schedule/jobs/channels.h), by size. Goals are of all hosts of the
-/// wiring, and so are the ranks of Plans.
+/// Task of a rank in a channel of a job (schedule/jobs/channels.h), by size. Goals are of all hosts
+/// of the wiring, and so are the ranks of Plans.
 struct ChannelTask {
   Dtype type = Dtype::float32;
   std::uint64_t seed = 0;
@@ -27,9 +27,9 @@ struct ChannelTask {
   std::vector<Plan> plans;  ///< the rank's
 };
 
-/// Where a collective of a channel finds its data.
+/// Place where a collective of a channel finds its data.
 enum class Bench : std::uint8_t {
-  work,     ///< where all of the channel work; what one leaves, the next begins with
+  work,     ///< the one where all of the channel work; what one leaves, the next begins with
   witness,  ///< beside that: for the one of a run whose result is looked at
 };
 
@@ -49,11 +49,11 @@ class ChannelEnd {
   /// Runs a collective of this size. Collective among the channel's members: blocks until this rank is
   /// done. Throws FabricError.
   void run(std::size_t size, Bench bench);
-  /// How many elements of what run() has left on the bench, after fill() with the same number, are
-  /// wrong.
+  /// Number of wrong elements in what run() has left on the bench, after fill() with the same
+  /// number.
   [[nodiscard]] std::size_t count_wrong(std::size_t size, Bench bench, std::size_t number);
 
-  /// How many threads it has of its own: one for each lane but the first.
+  /// Number of threads of its own: one for each lane but the first.
   [[nodiscard]] std::size_t threads() const { return threads_; }
   /// The peer that acknowledges nothing of what was sent to it. Not while it runs.
   [[nodiscard]] std::optional<FabricError> unanswered() const { return executor_->unanswered(); }
@@ -62,8 +62,8 @@ class ChannelEnd {
   [[nodiscard]] HostMemory memory(Bench bench) const;
 
   std::vector<GoalCheck> checks_;  ///< by size
-  std::size_t elements_ = 0;       ///< of a bench
-  ElementBuffer buffer_;           ///< of both
+  std::size_t elements_ = 0;       ///< elements of a bench
+  ElementBuffer buffer_;           ///< memory of both benches
   std::size_t threads_ = 0;
   std::unique_ptr<transport::Executor> executor_;
 };

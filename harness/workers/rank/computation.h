@@ -25,7 +25,7 @@ class Computation {
   experiment::ProcessorLoad load_;
   const Clock& clock_;
   const transport::Cancellation& cancellation_;
-  double result_ = 0;  ///< of the work, so that it is not optimized away
+  double result_ = 0;  ///< result of the work, so that it is not optimized away
 };
 
 }  // namespace gradwire::workers

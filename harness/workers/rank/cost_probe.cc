@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t kFewestElements = 256;
 constexpr std::size_t kRatio = 4;
 constexpr Nanoseconds kLongest = 1s;  ///< no larger size is tried after one that takes this
-constexpr Nanoseconds kBudget = 1s;   ///< for the runs of one size
+constexpr Nanoseconds kBudget = 1s;   ///< time for the runs of one size
 constexpr std::size_t kFewestRuns = 3;
 constexpr std::size_t kMostRuns = 15;
 

@@ -13,7 +13,7 @@
 namespace gradwire::workers {
 namespace {
 
-/// What the calling thread has had of a processor so far.
+/// Time that the calling thread has had on a processor so far.
 Nanoseconds processor_time() {
   timespec time{};
   ensure(::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0, "a thread's processor time is kept");

@@ -46,7 +46,7 @@ class DenseAssignment final : public Assignment {
   void multiply_own();
   /// Algorithm 2's products, of everybody's X and E.
   void multiply_all();
-  /// What a worker contributed, as this rank has it after an all-gather. Valid until the next call.
+  /// Contribution of a worker, as this rank has it after an all-gather. Valid until the next call.
   [[nodiscard]] std::span<const float> share_of(Rank worker);
   void verify(std::size_t iteration, record::RankIteration& mine) const;
 
@@ -55,11 +55,11 @@ class DenseAssignment final : public Assignment {
   workloads::DenseStack stack_;
   std::uint64_t seed_;
   bool is_late_;                   ///< whether products are formed after the synchronization
-  std::vector<Rank> workers_;      ///< who has samples
+  std::vector<Rank> workers_;      ///< ranks that have samples
   Parts begins_;                   ///< by rank: where its X and E lie in an all-gather
   bool contributes_;               ///< whether this rank has samples; a dedicated server has none
   bool ends_;                      ///< whether this rank needs the average
-  ElementBuffer buffer_;           ///< what is synchronized
+  ElementBuffer buffer_;           ///< data that is synchronized
   std::span<float> synchronized_;  ///< all of the buffer
   std::vector<float> share_;  ///< X and E of one worker, unless they lie in the buffer in one piece
   std::vector<float> average_;  ///< the gradient after an all-gather; otherwise it is synchronized_

@@ -31,7 +31,7 @@ class GoalCheck {
   /// Sums are exact only of data that are what they were filled with. Throws FabricError for an
   /// element that is not: the rank that holds it is named, before its value is in everybody's sums.
   void require_intact(const RankMemory& memory) const;
-  /// How many of the elements that it must end with are not what they should be.
+  /// Number of elements that it must end with and that are not what they should be.
   [[nodiscard]] std::size_t count_wrong(const RankMemory& memory) const;
 
  private:

@@ -8,12 +8,12 @@
 
 namespace gradwire::workers {
 
-/// What `memory: device` would find on this machine.
+/// Findings of `memory: device` on this machine.
 struct GpuFindings {
   std::string gpu;  ///< "usable: NVIDIA H100 ...", or why there is none (transport/cuda/open.h)
   std::optional<transport::device::CopySpeed> copies;  ///< absent: not measured
   std::string why_not;  ///< the copies were not measured; empty where they were
-  std::string ways;  ///< how transports would get at gradients there: "tcp staged; ucx staged; ..."
+  std::string ways;     ///< ways of transports to gradients there: "tcp staged; ucx staged; ..."
 
   [[nodiscard]] bool usable() const { return copies.has_value(); }
 };

@@ -21,7 +21,7 @@ class GradientMemory {
 
   /// All of it.
   [[nodiscard]] virtual const RankMemory& data() const = 0;
-  /// As make_synchronizer, for this gradient, which must outlive what is made.
+  /// Makes a synchronizer, as make_synchronizer, for this gradient, which must outlive it.
   [[nodiscard]] virtual std::unique_ptr<Synchronizer> connect(
       const Job& job, std::span<const algorithms::BucketAmount> buckets,
       const WorkerContext& context) = 0;
@@ -34,7 +34,7 @@ class GradientMemory {
                                                                    std::size_t elements,
                                                                    const WorkerContext& context);
 
-/// The same in the host's memory.
+/// Memory of the host for so many elements of a type, else as make_gradient_memory.
 [[nodiscard]] std::shared_ptr<ElementBuffer> make_host_memory(Dtype type, std::size_t elements,
                                                               const WorkerContext& context);
 

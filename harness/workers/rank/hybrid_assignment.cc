@@ -15,7 +15,7 @@ constexpr float kOfLargest = 1e-5F;
 
 enum Stage : std::size_t { kInputs, kErrors, kGradients };
 
-/// How many weights are further off than so much.
+/// Number of weights that are further off than `most`.
 std::int64_t count_off(std::span<const float> weights, std::span<const float> expected,
                        float most) {
   std::int64_t wrong = 0;

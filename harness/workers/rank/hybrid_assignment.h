@@ -39,7 +39,7 @@ class HybridAssignment final : public Assignment {
   /// Synchronizes a stage with all ranks, and adds the time until the last is done to `mine`.
   void synchronize(std::size_t stage, bool trace, record::RankIteration& mine);
   [[nodiscard]] dense::Batch<float> batch_of(std::size_t iteration) const;
-  /// What of all inputs or errors is this worker's.
+  /// Part of all inputs or errors that is this worker's.
   [[nodiscard]] std::span<float> own(std::span<float> of_all) const;
   [[nodiscard]] std::int64_t count_wrong(std::size_t iteration,
                                          const dense::Weights<float>& after) const;
@@ -47,13 +47,13 @@ class HybridAssignment final : public Assignment {
   WorkerContext context_;
   dense::HybridNetwork network_;
   std::uint64_t seed_;
-  std::size_t samples_;               ///< of a worker
-  std::size_t workers_;               ///< how many there are
+  std::size_t samples_;               ///< samples of a worker
+  std::size_t workers_;               ///< number of workers
   std::optional<std::size_t> place_;  ///< this rank's among them; none of a dedicated server
   bool has_stack_;
   ElementBuffer buffer_;  ///< replicated gradients, then inputs, then errors
   std::span<float> gradient_;
-  std::span<float> inputs_;  ///< of all workers
+  std::span<float> inputs_;  ///< inputs of all workers
   std::span<float> errors_;
   std::unique_ptr<Synchronizer> synchronizer_;
 };

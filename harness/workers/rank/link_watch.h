@@ -48,11 +48,11 @@ class LinkWatch {
 
   [[nodiscard]] const std::vector<std::string>& interfaces() const { return options_.interfaces; }
 
-  /// What made the rank fail: what was reported, or else the link that is down now, if there is one
-  /// and `error` can come from it; else the error itself. Thread-safe.
+  /// Reason why the rank failed: what was reported, or else the link that is down now, if there is
+  /// one and `error` can come from it; else the error itself. Thread-safe.
   [[nodiscard]] Failure explain(const std::exception& error);
 
-  /// What has happened to the links since the last call, but for what was over before `since`.
+  /// Events on the links since the last call, but for what was over before `since`.
   /// Thread-safe.
   [[nodiscard]] std::vector<record::LinkEvent> take_events(TimePoint since);
 
@@ -62,7 +62,7 @@ class LinkWatch {
   void watch();
   /// Reads the states of the links. Returns what is down.
   [[nodiscard]] std::vector<Outage> look();
-  /// What to say of links that are down. Requires one.
+  /// Failure that tells of links that are down. Requires one.
   [[nodiscard]] Failure down(const std::vector<Outage>& outages) const;
 
   Options options_;

@@ -6,12 +6,12 @@
 
 namespace gradwire::workers {
 
-/// How a worker meets the others beside its control connection, and the time that they share.
+/// Way in which a worker meets the others beside its control connection, and their shared time.
 class Meeting {
  public:
   virtual ~Meeting() = default;
 
-  /// Where the ranks find each other. Valid as long as the meeting.
+  /// Place where the ranks find each other. Valid as long as the meeting.
   [[nodiscard]] virtual transport::Rendezvous& rendezvous() = 0;
 
   /// The clock that all ranks' times are on. Valid as long as the meeting.

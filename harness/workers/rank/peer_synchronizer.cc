@@ -31,7 +31,7 @@ class PeerSynchronizer final : public Synchronizer {
   std::unique_ptr<peers::Collective> collective_;
 };
 
-/// What the library is told of, by bucket.
+/// Extents that the library is told of, by bucket.
 std::vector<Extent> extents_of(const Job& job, std::span<const algorithms::BucketAmount> buckets) {
   std::vector<Extent> extents;
   for (const algorithms::BucketAmount& bucket : buckets) {

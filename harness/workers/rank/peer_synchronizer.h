@@ -16,8 +16,8 @@ namespace gradwire::workers {
 [[nodiscard]] std::unique_ptr<Synchronizer> make_peer_synchronizer(
     const Job& job, std::span<const algorithms::BucketAmount> buckets, std::span<float> gradient,
     const WorkerContext& context);
-/// The same for a gradient in the memory of a device, of which the library is given a copy on the
-/// host (collectives/peers/staged.h). Throws DeviceError, too.
+/// Connects this rank through the library for a gradient in the memory of a device, of which it is
+/// given a copy on the host (collectives/peers/staged.h). Throws DeviceError, too.
 [[nodiscard]] std::unique_ptr<Synchronizer> make_peer_synchronizer(
     const Job& job, std::span<const algorithms::BucketAmount> buckets,
     const transport::device::DeviceGradient& gradient, const WorkerContext& context);

@@ -11,7 +11,7 @@
 namespace gradwire::workers {
 namespace {
 
-/// So long before a run begins its last rank is ready: the others must hear of it, on a busy machine.
+/// Time from the last rank's readiness to a run's start: others must hear of it, on a busy machine.
 constexpr Nanoseconds kHeadroom = std::chrono::milliseconds(50);
 
 /// All that a member of a channel is to do there.

@@ -34,11 +34,11 @@ class ProgramAssignment final : public Assignment {
   [[nodiscard]] std::optional<FabricError> unanswered() const override;
 
  private:
-  /// What this rank calls in a node.
+  /// Call of this rank in a node.
   struct OwnCall {
     ChannelEnd* channel = nullptr;  ///< null where the node computes
     jobs::ChannelCall place;
-    std::size_t calls = 0;  ///< of the channel, in an iteration
+    std::size_t calls = 0;  ///< calls of the channel, in an iteration
   };
 
   void connect(const Job& job);
@@ -50,7 +50,7 @@ class ProgramAssignment final : public Assignment {
   [[nodiscard]] bool is_witness(const OwnCall& call) const;
   void fill_witnesses();
   void verify_witnesses();
-  /// What decides the values of a call's data.
+  /// Number that decides the values of a call's data.
   [[nodiscard]] std::size_t number_of(const OwnCall& call) const;
   void count(std::size_t wrong);
 
@@ -58,12 +58,12 @@ class ProgramAssignment final : public Assignment {
   Rank host_;
   std::shared_ptr<const jobs::Job> job_;  ///< null on a host that runs none, as all below
   Rank rank_;                             ///< in the job
-  ProgramRun run_;                        ///< but for its start, which is one of each run
+  ProgramRun run_;                        ///< complete but for its start, which is one of each run
   Nanoseconds late_{};                    ///< when the job begins, counted from the run's start
   std::vector<std::unique_ptr<ChannelEnd>> channels_;  ///< by number in the job; null of others
   std::vector<OwnCall> calls_;                         ///< by node
   std::optional<ProgramStreams> streams_;
-  IterationRequest request_;               ///< of the run under way
+  IterationRequest request_;               ///< request for the run under way
   std::atomic<std::size_t> wrong_ = 0;     ///< elements, in it
   std::atomic<std::size_t> verified_ = 0;  ///< calls, in it
 };

@@ -15,9 +15,9 @@
 
 namespace gradwire::workers {
 
-/// How often a program runs, and from when on.
+/// Number of times that a program runs, and from when on.
 struct ProgramRun {
-  TimePoint start{};           ///< of the first iteration
+  TimePoint start{};           ///< start of the first iteration
   std::size_t iterations = 1;  ///< one right after the other
   std::size_t counted = 1;     ///< the first ones of these, whose ends are told
 };
@@ -31,7 +31,7 @@ class ProgramStreams {
   /// streams at once; a stream's thread calls it for one node after the other.
   using Perform = std::function<void(std::size_t node, std::size_t iteration)>;
 
-  /// What everybody uses. The references must outlive the streams.
+  /// Objects that all streams use. The references must outlive the streams.
   struct Surroundings {
     const Clock& clock;
     transport::Cancellation& cancellation;
@@ -42,7 +42,7 @@ class ProgramStreams {
   ProgramStreams(const jobs::Program& program, double dilation, Perform perform,
                  const Surroundings& surroundings);
 
-  /// How many streams, and threads, there are.
+  /// Number of streams, and so of threads.
   [[nodiscard]] std::size_t streams() const { return streams_.size(); }
 
   /// Runs the program. Blocks until all iterations are over. When a call throws, the cancellation is
@@ -78,7 +78,7 @@ class ProgramStreams {
   std::vector<std::uint32_t>
       before_;  ///< by node: the one before it on its stream, or RankNode::kNone
 
-  std::mutex mutex_;  ///< of all below
+  std::mutex mutex_;  ///< guards all below
   std::condition_variable changed_;
   ProgramRun run_;
   std::size_t iteration_ = 0;  ///< under way

@@ -16,7 +16,7 @@ namespace gradwire::workers {
 class Pulse {
  public:
   static constexpr Nanoseconds kBeat = std::chrono::milliseconds(25);
-  /// As late as the thread may wake up on a busy machine.
+  /// Most that the thread may wake up late on a busy machine.
   static constexpr Nanoseconds kTolerance = std::chrono::milliseconds(35);
 
   /// The clock must outlive it, and may be read by several threads. Throws std::system_error when

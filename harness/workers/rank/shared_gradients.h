@@ -20,7 +20,7 @@ class SharedGradients {
 
   /// Memory of the host for at least so many elements. Throws std::bad_alloc.
   [[nodiscard]] std::shared_ptr<ElementBuffer> on_host(Dtype type, std::size_t elements);
-  /// The same of a device. Throws DeviceError.
+  /// Memory of a device for at least so many elements. Throws DeviceError.
   [[nodiscard]] transport::device::DeviceMemory on_device(transport::device::Device& device,
                                                           Dtype type, std::size_t elements);
 

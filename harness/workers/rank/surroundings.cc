@@ -173,14 +173,14 @@ json examine_port(const PortBinding& port, bool rdma) {
           {"rdma", rdma ? json(rdma_state(port)) : json(nullptr)}};
 }
 
-/// How the transport would get at gradients in the GPU's memory.
+/// Way in which the transport would get at gradients in the GPU's memory.
 std::string way_of_gradients(execution::TransportKind transport) {
   return describe_way(
       execution::ask_here(transport, transport::device::Reach::cuda, cuda::find_rdma_access()));
 }
 
-/// What an RDMA device counts in words of four bytes; 0 where it has no such counter, as Soft-RoCE,
-/// whose packets the network interface counts.
+/// Bytes by a counter of an RDMA device, of words of four bytes; 0 where it has no such counter, as
+/// Soft-RoCE, whose packets the network interface counts.
 std::uint64_t rdma_bytes(const std::string& device, const char* counter) {
   if (device.empty()) return 0;
   std::ifstream file(fmt::format("/sys/class/infiniband/{}/ports/1/counters/{}", device, counter));

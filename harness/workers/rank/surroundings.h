@@ -11,7 +11,7 @@
 #include "transport/execution/settings.h"
 #include "transport/port_binding.h"
 
-/// What a worker finds where it runs: what must be the same, or as expected, on all hosts.
+/// Facts that a worker finds where it runs: what must be the same, or as expected, on all hosts.
 namespace gradwire::workers {
 
 /// Program, libraries, kernel, limits, the variables that steer the libraries, and each port: as
@@ -21,7 +21,7 @@ namespace gradwire::workers {
 [[nodiscard]] nlohmann::json examine_surroundings(std::span<const transport::PortBinding> ports,
                                                   execution::TransportKind transport, bool gpu);
 
-/// As the workers tell each other's room; what is unlimited is null.
+/// JSON in which workers tell of their machine's room; what is unlimited is null.
 [[nodiscard]] nlohmann::json to_json(const testbed::MachineRoom& room);
 /// Throws nlohmann::json::exception for what to_json did not make.
 [[nodiscard]] testbed::MachineRoom machine_room_from_json(const nlohmann::json& json);

@@ -17,7 +17,7 @@
 
 namespace gradwire::workers {
 
-/// What sums the buckets of a rank's gradient with those of all other ranks: Plans over a transport
+/// Sums the buckets of a rank's gradient with those of all other ranks: by Plans over a transport
 /// of ours, or somebody else's library.
 class Synchronizer {
  public:
@@ -42,7 +42,7 @@ class Synchronizer {
                                                                       TimePoint start) const = 0;
 };
 
-/// What a rank connects its part of a job with. Refers to both.
+/// Ends that a rank connects its part of a job with. Refers to both.
 [[nodiscard]] execution::RankEnds ends_of(const Job& job, const WorkerContext& context);
 
 /// Connects this rank for the buckets of its job, or for the flows of a calibration, whose only
@@ -52,13 +52,13 @@ class Synchronizer {
     const Job& job, std::span<const algorithms::BucketAmount> buckets, Elements gradient,
     const WorkerContext& context);
 
-/// The same for Plans of ours that are made already, a stage for each bucket.
+/// Connects this rank for Plans of ours that are made already, a stage for each bucket.
 [[nodiscard]] std::unique_ptr<Synchronizer> make_synchronizer(const Job& job,
                                                               const StagedPlan& stages,
                                                               Elements gradient,
                                                               const WorkerContext& context);
 
-/// The same for a gradient in the memory of a device. Throws DeviceError, too.
+/// Connects this rank for a gradient in the memory of a device. Throws DeviceError, too.
 [[nodiscard]] std::unique_ptr<Synchronizer> make_synchronizer(
     const Job& job, std::span<const algorithms::BucketAmount> buckets,
     const transport::device::DeviceGradient& gradient, const WorkerContext& context);

@@ -45,7 +45,7 @@ class TrainingAssignment::Filler {
   void fill_to(std::size_t elements) {
     while (done_ < std::min(elements, gradient_.size())) fill_some();
   }
-  /// As much as there is time for.
+  /// Fills as much as there is time for.
   void fill_until(TimePoint when, const Clock& clock) {
     while (done_ < gradient_.size() && clock.now() < when) fill_some();
   }

@@ -65,7 +65,7 @@ class TrainingAssignment final : public Assignment {
   std::vector<float> parameters_;  ///< empty on a rank that only serves parameters
   Pattern pattern_;
   bool contributes_;  ///< whether it computes gradients; a dedicated server does not
-  float rate_;        ///< of learning, for a sum of gradients
+  float rate_;        ///< rate of learning, for a sum of gradients
   JobPlan plan_;
   std::unique_ptr<Synchronizer> synchronizer_;
   std::vector<TimePoint> ready_at_;     ///< by layer, in backward order

@@ -89,7 +89,7 @@ json examined(const json& wanted) {
   return found;
 }
 
-/// What a rank has been assigned and has not finished, by number. Only one of them is in its turn;
+/// Assignments that a rank has not finished, by number. Only one of them is in its turn;
 /// the others keep their connections and wait.
 struct Assignments {
   std::unique_ptr<transport::device::Device> device;  ///< outlives what works on it
@@ -120,7 +120,7 @@ json counted(const json& ports) {
   return all;
 }
 
-/// What a worker does for the harness.
+/// Service of a worker to the harness.
 class Service {
  public:
   /// The references must outlive it.

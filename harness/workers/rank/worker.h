@@ -9,7 +9,7 @@
 
 namespace gradwire::workers {
 
-/// What a worker has to do with the harness.
+/// Ends of a worker at which the harness speaks to it.
 struct WorkerEnds {
   int control;
   Inbox& inbox;
@@ -23,7 +23,7 @@ using MakeMeeting = std::function<std::unique_ptr<Meeting>(const WorkerEnds&)>;
 /// ends it.
 [[nodiscard]] int run_worker(int control, const MakeMeeting& make_meeting);
 
-/// Of a worker that meets the others over its control connection, on the clock of their machine.
+/// Meeting of a worker with the others over its control connection, on the clock of their machine.
 [[nodiscard]] std::unique_ptr<Meeting> meet_over_control(const WorkerEnds& ends);
 
 }  // namespace gradwire::workers

@@ -16,7 +16,7 @@ constexpr std::size_t kLastLines = 12;
 /// Bytes of a line that are looked at. A host can print what it likes.
 constexpr std::size_t kLongestLine = 4096;
 
-/// What stands behind a text, the first time that it occurs.
+/// Text that stands behind another, the first time that the other occurs.
 std::optional<std::string_view> behind(std::string_view line, std::string_view text) {
   const std::size_t at = line.find(text);
   if (at == std::string_view::npos) return std::nullopt;

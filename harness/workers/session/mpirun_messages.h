@@ -11,7 +11,7 @@
 
 namespace gradwire::workers {
 
-/// What mpirun and the ranks' keepers print on standard error, line by line: who ended, and how.
+/// Reads what mpirun and the ranks' keepers print on standard error, by line: who ended, and how.
 class MpirunMessages {
  public:
   /// `hosts` by rank: mpirun names a lost daemon by its host.
@@ -26,13 +26,13 @@ class MpirunMessages {
 
  private:
   [[nodiscard]] std::optional<KeptEnding> take(std::string line);
-  /// What mpirun's own line says of an ending, alone or with the lines before.
+  /// Ending that mpirun's own line tells, alone or with the lines before.
   [[nodiscard]] std::optional<KeptEnding> ending_in(std::string_view line);
 
   std::vector<std::string> hosts_;
   std::string unfinished_;
   std::deque<std::string> last_;
-  std::optional<Rank> failed_;  ///< whose exit code is still to come
+  std::optional<Rank> failed_;  ///< rank whose exit code is still to come
 };
 
 }  // namespace gradwire::workers

@@ -22,11 +22,11 @@ using namespace std::chrono_literals;
 /// mpirun takes what is written at once, or it is of no use.
 constexpr Nanoseconds kWriting = 10s;
 constexpr Nanoseconds kProcessTick = 100ms;
-/// For a keeper to say how its rank ended, and for mpirun to end all and itself.
+/// Time for a keeper to say how its rank ended, and for mpirun to end all and itself.
 constexpr Nanoseconds kLastOutput = 1s;
 constexpr Nanoseconds kHurriedEnd = 4s;
 
-/// What can be read now; nothing at the end.
+/// Text that can be read now; nothing at the end.
 std::optional<std::string> read_some(const FileDescriptor& fd) {
   std::string text;
   std::array<char, 64 * 1024> some;

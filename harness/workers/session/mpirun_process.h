@@ -34,7 +34,7 @@ class MpirunProcess {
   /// said something or has ended, and takes that in. Returns the indices of the readable ones.
   /// Throws SystemError.
   std::vector<std::size_t> wait_for(std::span<const int> fds, Nanoseconds time);
-  /// The same without others, until mpirun is over or the time is.
+  /// Takes in what mpirun says until it is over or the time is. Throws SystemError.
   void await_end(Nanoseconds time);
 
   /// A line of its standard output that begins with `mark`, the first that was not taken yet.
@@ -48,16 +48,16 @@ class MpirunProcess {
 
   /// Nothing comes from it any more.
   [[nodiscard]] bool is_over() const { return over_; }
-  /// How a rank ended, once that is known.
+  /// Ending of a rank, once that is known.
   [[nodiscard]] const std::optional<WorkerEnding>& ending(std::size_t rank) const {
     return endings_.at(rank);
   }
-  /// The same, waiting for it a moment, or until mpirun is over.
+  /// Ending of a rank. Waits for it a moment, or until mpirun is over.
   [[nodiscard]] const std::optional<WorkerEnding>& await_ending(std::size_t rank);
-  /// How mpirun itself ended, and what it said last. Requires is_over().
+  /// Account of how mpirun itself ended, and what it said last. Requires is_over().
   [[nodiscard]] std::string end_of_all();
 
-  /// For whoever waits until all ranks have come. Throws FabricError when that cannot be any more:
+  /// Throws FabricError when not all ranks can come any more, for whoever waits until all have:
   /// a rank has ended, or mpirun has, or the deadline has passed.
   void require_start(const Deadline& deadline);
 
@@ -74,7 +74,7 @@ class MpirunProcess {
   FileDescriptor input_;
   FileDescriptor output_;
   FileDescriptor errors_;
-  std::string read_;               ///< of its output: a line that is not complete
+  std::string read_;               ///< part of its output: a line that is not complete
   std::deque<std::string> lines_;  ///< marked ones
   bool over_ = false;
   std::optional<testbed::ChildProcess> process_;

@@ -46,7 +46,7 @@ class MpirunWorkers final : public Workers {
   void take(Nanoseconds time);
   void take_line(std::string_view line);
   [[nodiscard]] bool has_ended(std::size_t rank) const;
-  /// Those with a message, or whose ending has not been told.
+  /// Ranks with a message, or whose ending has not been told.
   [[nodiscard]] std::vector<std::size_t> ready() const;
 
   testbed::ScratchFolder folder_;

@@ -21,13 +21,13 @@ using nlohmann::json;
 using namespace std::chrono_literals;
 
 constexpr Nanoseconds kSessionTick = 100ms;  // how late an interrupt or a deadline may be noticed
-/// How long the other ranks have to notice the same failure, before they are stopped.
+/// Time that the other ranks have to notice the same failure, before they are stopped.
 constexpr Nanoseconds kWitnesses = 300ms;
 constexpr Nanoseconds kLastMessages = 2s;
 /// Beyond the timeout of what a worker waits for: starting up, filling and verifying gradients.
 constexpr Nanoseconds kSlack = 5s;
 constexpr Nanoseconds kSlackPerElement = 10ns;
-/// And forming products of matrices: of a multiply-add of each rank, in double precision, too.
+/// Slack for products of matrices: for a multiply-add of each rank, in double precision, too.
 constexpr double kSlackPerProduct = 1e-9;  // seconds
 constexpr double kMostSlack = 1e6;         // seconds
 /// Reading a program and some libraries from a slow disk.
@@ -35,7 +35,7 @@ constexpr Nanoseconds kExamining = 20s;
 /// Clocks drift by some tens of microseconds a second against each other at most.
 constexpr Nanoseconds kClocksAgree = 3s;
 
-/// Of a job of fully connected layers: all ranks may be on one machine.
+/// Slack of a job of fully connected layers for its products: all ranks may be on one machine.
 Nanoseconds slack_for_products(const Job& job, std::size_t ranks) {
   if (job.task.workload.dense() == nullptr) return Nanoseconds::zero();
   const workloads::DenseStack& stack = *job.task.workload.dense();
@@ -149,7 +149,7 @@ void Session::tell_all(const ControlMessage& message) {
   for (std::size_t i = 0; i < members_.size(); ++i) tell(i, message);
 }
 
-/// What is still missing while all ranks are asked for an answer. Ranks may meet (gather) any
+/// Answers that are still missing while all ranks are asked for one. Ranks may meet (gather) any
 /// number of times before they answer.
 struct Session::Collecting {
   Message kind;
@@ -163,7 +163,7 @@ struct Session::Collecting {
   [[nodiscard]] bool all_gathered() const {
     return std::ranges::none_of(gathered, [](const json& one) { return one.is_null(); });
   }
-  /// Those at a meeting wait for the others; whoever did neither is what all wait for.
+  /// Ranks that neither met nor answered: all wait for them, also those at a meeting.
   [[nodiscard]] std::vector<std::size_t> missing() const {
     std::vector<std::size_t> ranks;
     for (std::size_t i = 0; i < answers.size(); ++i) {

@@ -27,14 +27,14 @@ class Session {
   /// A rank's ports, by Port.
   using Ports = std::vector<transport::PortBinding>;
 
-  /// What the ranks stand on.
+  /// Ground that the ranks stand on.
   struct Ground {
-    std::string name;          ///< for messages
+    std::string name;          ///< name for messages
     std::vector<Ports> ports;  ///< by rank
     execution::TransportSettings transport;
-    Memory memory = Memory::host;  ///< where gradients will lie, for examine()
-    std::shared_ptr<const topologies::Topology> wiring;  ///< to tell a switch by its ports
-    /// What between the ranks has been down for at least so long, where the harness can look at it.
+    Memory memory = Memory::host;  ///< memory where gradients will lie, for examine()
+    std::shared_ptr<const topologies::Topology> wiring;  ///< tells a switch by its ports
+    /// Finds what has been down between ranks for at least so long, where the harness can look.
     std::function<std::optional<FabricError>(Nanoseconds)> find_down = {};
   };
 
@@ -44,7 +44,7 @@ class Session {
   /// A job that all workers are connected for.
   struct Assigned {
     std::size_t number = 0;       ///< among all of the session
-    std::optional<JobPlan> plan;  ///< what a training job has measured and decided
+    std::optional<JobPlan> plan;  ///< measurements and decisions of a training job
     Nanoseconds timeout{};        ///< the job's
     Nanoseconds patience{};       ///< with the workers, on top of what their communication takes
   };
@@ -58,14 +58,13 @@ class Session {
   /// Interrupted.
   void finish(const Assigned& assigned);
 
-  /// How far the ranks' clocks may be off each other; nothing when they have one clock.
+  /// Most that the ranks' clocks may be off each other; nothing when they have one clock.
   [[nodiscard]] std::optional<Nanoseconds> clock_error() const { return clock_error_; }
 
-  /// What every rank finds where it runs (harness/workers/rank/surroundings.h), by rank, and as "room"
-  /// what its machine has left. Throws FabricError,
-  /// Interrupted.
+  /// Findings of every rank where it runs (harness/workers/rank/surroundings.h), by rank, and as
+  /// "room" what its machine has left. Throws FabricError, Interrupted.
   [[nodiscard]] std::vector<nlohmann::json> examine();
-  /// What the ports of every rank have carried so far: rank * ports per host + port. Throws
+  /// Counters of what every rank's ports have carried so far: rank * ports per host + port. Throws
   /// FabricError, Interrupted.
   [[nodiscard]] std::vector<testbed::LinkCounters> count_ports();
 
@@ -80,13 +79,13 @@ class Session {
   struct Member {
     RankEnd end;
     std::optional<Deadline> still;                  ///< since its process was found standing still
-    std::vector<record::TracedTransfer> transfers;  ///< of the iteration that is being answered
+    std::vector<record::TracedTransfer> transfers;  ///< transfers of the iteration being answered
   };
 
   /// Sends a worker a message; one that is gone ends the session.
   void tell(std::size_t rank, const ControlMessage& message);
   void tell_all(const ControlMessage& message);
-  /// From now on workers are waited for as long as this job needs.
+  /// Sets how long workers are waited for from now on: as long as this job needs.
   void turn_to(const Assigned& assigned);
   /// Has the ranks compare their clocks if they differ and it is long ago.
   void agree_on_time();
@@ -107,7 +106,7 @@ class Session {
   /// Ends the session when the process of one of these ranks has been standing still for the job's
   /// timeout: nobody else may be waiting for it where a timeout would tell.
   void look_after(const std::vector<std::size_t>& missing);
-  /// Whom to blame for the ends of the ranks.
+  /// Error that says whom to blame for the ends of the ranks.
   [[nodiscard]] FabricError judge() const;
   /// Reads what the workers still have to say, until all have ended or the time is over.
   void hear_last_words(Nanoseconds time);
@@ -118,12 +117,12 @@ class Session {
   std::unique_ptr<Workers> workers_;
   const Clock& clock_;
   std::vector<Member> members_;       ///< by rank
-  std::vector<std::size_t> awaited_;  ///< whom the others wait for, as they say themselves
+  std::vector<std::size_t> awaited_;  ///< ranks that the others wait for, as they say themselves
   std::optional<Nanoseconds> clock_error_;
-  std::optional<Deadline> agreed_;                  ///< how long the clocks may be taken to agree
-  std::size_t assigned_ = 0;                        ///< how many jobs so far
-  Nanoseconds patience_{};                          ///< of the job in its turn
-  Nanoseconds timeout_ = std::chrono::seconds(10);  ///< of the job in its turn
+  std::optional<Deadline> agreed_;                  ///< time until which clocks are taken to agree
+  std::size_t assigned_ = 0;                        ///< number of jobs so far
+  Nanoseconds patience_{};                          ///< patience of the job in its turn
+  Nanoseconds timeout_ = std::chrono::seconds(10);  ///< timeout of the job in its turn
   bool asked_ = false;                              ///< all workers were asked to stop
 };
 

@@ -10,11 +10,11 @@
 
 namespace gradwire::workers {
 
-/// How a worker ended.
+/// Ending of a worker, in words.
 struct WorkerEnding {
   std::string text;          ///< "was killed by signal 9 (Killed)"
   bool with_others = false;  ///< not by itself: all are gone at once
-  bool host_lost = false;    ///< whatever the rank itself may have said meanwhile
+  bool host_lost = false;    ///< its host is gone, whatever the rank itself may have said meanwhile
 };
 
 /// The workers of a session, one per rank, as the harness speaks to them. How they are started and
@@ -37,11 +37,11 @@ class Workers {
   /// SystemError, and InternalError for what is no message.
   [[nodiscard]] virtual std::optional<ControlMessage> receive(std::size_t rank) = 0;
 
-  /// How a rank ended that receive() or send() has found gone. Waits for it a moment if need be.
+  /// Ending of a rank that receive() or send() has found gone. Waits for it a moment if need be.
   [[nodiscard]] virtual WorkerEnding ending(std::size_t rank) = 0;
 
-  /// Why the process of a rank neither runs nor has ended: "stands still (state T: ...)". Empty when
-  /// that is not so, or cannot be seen from here.
+  /// Reason why the process of a rank neither runs nor has ended: "stands still (state T: ...)".
+  /// Empty when that is not so, or cannot be seen from here.
   [[nodiscard]] virtual std::string standing(std::size_t rank) const {
     static_cast<void>(rank);
     return "";
