@@ -7,8 +7,8 @@ namespace gradwire::run {
 namespace {
 
 /// Share by which calibration finds the links of one wiring apart, measured one at a time
-/// (calibration.json, `alone_bytes_per_s`): the slowest one carries mostly 0.1 to 0.4 % less than its
-/// rate.
+/// (calibration.json, `alone_bytes_per_s`): the slowest one carries mostly 0.1 to 0.4 % less than
+/// its rate.
 constexpr double kUnevenness = 0.003;
 
 }  // namespace

@@ -71,8 +71,8 @@ class StandingWiring {
   [[nodiscard]] virtual WiringTraffic read_traffic() = 0;
 
   /// Flags of what is wrong with what it carried in the turns of one point: bytes-off-plan where a
-  /// port's bytes are not near `planned`, payload alone, by port as in WiringTraffic. Without a plan,
-  /// as of a library's messages, what can be said all the same.
+  /// port's bytes are not near `planned`, payload alone, by port as in WiringTraffic. Without a
+  /// plan, as of a library's messages, what can be said all the same.
   [[nodiscard]] virtual std::vector<std::string> traffic_flags(
       const WiringTraffic& carried, std::span<const PlannedTraffic> planned) const = 0;
   /// Flags of what is wrong with what it carried of Plans in the turns of several points, of which

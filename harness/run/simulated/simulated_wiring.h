@@ -18,10 +18,10 @@ namespace gradwire::run {
 /// Ranks and wiring that a point is simulated on: all its ranks, or one rank that stands for all.
 ///
 /// One rank stands for all where that is exact: the wiring looks the same from every host, and
-/// every Plan is the first one translated, which all Plans are made to find out unless the algorithm
-/// says so for itself (Algorithm::ranks_are_alike, simulator/symmetry.h). When only the division of the
-/// elements spoils it and there are too many messages to follow each, up to 5 % of elements are
-/// added until every host has the same to do; the row then carries the flag padded.
+/// every Plan is the first one translated, which all Plans are made to find out unless the
+/// algorithm says so for itself (Algorithm::ranks_are_alike, simulator/symmetry.h). When only the
+/// division of the elements spoils it and there are too many messages to follow each, up to 5 % of
+/// elements are added until every host has the same to do; the row then carries the flag padded.
 class SimulatedWiring {
  public:
   struct Options {
