@@ -95,7 +95,7 @@ class Job {
   /// Call for which ranks are connected.
   struct Prepared {
     Call call;
-    ElementBuffer registered;  ///< for transports whose memory must stay where it is
+    ElementBuffer registered;  ///< elements for transports whose memory must stay where it is
     std::unique_ptr<transport::Executor> executor;
   };
 
@@ -132,7 +132,7 @@ class Job {
   std::unique_ptr<const topologies::Topology> wiring_;  ///< null for a single rank
   algorithms::Algorithm summing_;  ///< the all-reduce of the settings; none for a single rank
   transport::Cancellation cancellation_;
-  std::unique_ptr<transport::store::Server> server_;  ///< of rank 0
+  std::unique_ptr<transport::store::Server> server_;  ///< the store's server, at rank 0; else null
   std::unique_ptr<transport::store::Client> client_;  ///< null for a single rank
   std::vector<transport::PortBinding> ports_;
   std::list<Prepared> prepared_;  ///< most recently used first

@@ -42,8 +42,8 @@ struct Settings {
   Nanoseconds timeout{};
   std::size_t verify = 0;              ///< verify every n-th all-reduce; 0: none
   std::string secret;                  ///< empty: none
-  std::vector<std::string> devices;    ///< of the ports, by Port; empty: none are named
-  std::vector<std::string> addresses;  ///< of the ports; as many as devices, or none
+  std::vector<std::string> devices;    ///< interfaces of the ports, by Port; empty: none are named
+  std::vector<std::string> addresses;  ///< addresses of the ports; as many as devices, or none
   std::vector<std::string> rdma;       ///< RDMA devices of the ports; as many as devices, or none
 };
 

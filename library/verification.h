@@ -12,7 +12,7 @@ namespace gradwire::library {
 /// Findings about all-reduces, at this rank.
 struct Verified {
   std::size_t sums = 0;  ///< all-reduces
-  SumFindings found;     ///< of their elements
+  SumFindings found;     ///< findings about their elements
 };
 
 /// Verifier that runs a job's collectives, and checks the sums of every n-th all-reduce
@@ -48,7 +48,7 @@ class Verification {
 
   Job& job_;
   std::size_t run_ = 0;         ///< all-reduces so far
-  std::size_t kept_bytes_ = 0;  ///< of all kept elements
+  std::size_t kept_bytes_ = 0;  ///< bytes of all kept elements
   std::vector<Kept> kept_;
   Verified verified_;
 };

@@ -18,7 +18,7 @@ struct TaskLine::State : std::enable_shared_from_this<TaskLine::State> {
   std::condition_variable news;
   std::deque<Task> tasks;
   std::size_t threads = 0;
-  std::size_t idle = 0;  ///< of the threads
+  std::size_t idle = 0;  ///< threads that wait for a task
   bool running = false;  ///< whether one is in the `run` of its task
   bool ending = false;
   const pid_t owner = ::getpid();
