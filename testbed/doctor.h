@@ -9,8 +9,8 @@ namespace gradwire::testbed {
 struct Check {
   enum class State { ok, warning, missing } state = State::ok;
   std::string name;
-  std::string detail;  ///< what was found
-  std::string remedy;  ///< what to do about it; empty when ok
+  std::string detail;  ///< finding of the check
+  std::string remedy;  ///< advice on what to do about it; empty when ok
 };
 
 /// Checks everything that the emulated backing needs of the machine, in a sandbox of its own. Takes

@@ -4,8 +4,8 @@ namespace gradwire::testbed {
 
 /// View of a host for a process in it. Its strings are not copied.
 struct HostView {
-  int namespace_fd = -1;             ///< of the host's network
-  const char* name = nullptr;        ///< as hostname prints it; nullptr: the machine's
+  int namespace_fd = -1;             ///< descriptor of the namespace of the host's network
+  const char* name = nullptr;        ///< name that hostname prints; nullptr: the machine's
   const char* hosts_file = nullptr;  ///< content of /etc/hosts; nullptr: the machine's
 };
 

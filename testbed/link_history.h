@@ -51,7 +51,7 @@ class LinkHistory {
     LinkState last;
     Trouble trouble = Trouble::none;
     TimePoint since;            ///< beginning of the trouble
-    std::size_t small_mtu = 0;  ///< of a small MTU
+    std::size_t small_mtu = 0;  ///< MTU during the trouble small_mtu
   };
 
   [[nodiscard]] Trouble trouble_of(const LinkState& first, const LinkState& state) const;

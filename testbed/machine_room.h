@@ -7,7 +7,7 @@
 namespace gradwire::testbed {
 
 struct MachineRoom {
-  double memory_bytes = 0;  ///< that may be taken without swapping or being killed for it
+  double memory_bytes = 0;  ///< memory that may be taken without swapping or being killed for it
   double tasks = 0;         ///< processes and threads that may be started
   double descriptors = 0;   ///< files that a process may have open
 };

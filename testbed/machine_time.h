@@ -37,7 +37,7 @@ struct TaskTimes {
 struct MachineTime {
   TimePoint at;
   ProcessorTimes all;
-  TaskTimes ours;  ///< of all processes in this pid namespace
+  TaskTimes ours;  ///< times of all processes in this pid namespace
 };
 
 /// Reads the counters. Ours are all processes that /proc shows: in a sandbox those that it started.

@@ -199,7 +199,7 @@ class Stations {
 
   const Topology& topology_;
   std::size_t longest_;                                     ///< a frame as long as the MTU
-  std::vector<char> buffer_;                                ///< for a frame
+  std::vector<char> buffer_;                                ///< room for a frame
   std::vector<Station> stations_;                           ///< by host, then by port
   std::vector<std::pair<std::size_t, std::size_t>> pairs_;  ///< sender and receiver of full frames
   std::map<Pair, bool> heard_;                              ///< whether a full frame was heard

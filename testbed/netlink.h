@@ -81,7 +81,7 @@ class Netlink {
     std::uint32_t parent = 0;
     std::uint32_t handle = 0;
     const char* kind = nullptr;
-    std::string operation;  ///< what errors call making it
+    std::string operation;  ///< name that errors give to making it
   };
   void add_queue(const std::string& interface, const Queue& queue, const auto& put_options);
 

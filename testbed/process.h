@@ -34,7 +34,7 @@ class ChildProcess {
   struct Options {
     std::vector<std::string> arguments;         ///< the program's path first, or its name in PATH
     std::vector<std::string> environment = {};  ///< "NAME=value", beside the caller's own
-    int namespace_fd = -1;            ///< of the network to run in, with a /sys that shows it
+    int namespace_fd = -1;            ///< host's network to run in, with a /sys that shows it
     std::string hostname = {};        ///< name of that host; empty: the machine's
     std::string hosts_file = {};      ///< content of /etc/hosts there; empty: the machine's
     int control = -1;                 ///< becomes descriptor 3 of the program, if there is one

@@ -39,7 +39,7 @@ struct Nic {
 
 struct ListedHost {
   std::string name;
-  std::string address;  ///< for ssh: an address or a name
+  std::string address;  ///< address or name that ssh takes
   std::optional<std::string> user;
   std::optional<unsigned> ssh_port;
   std::optional<std::string> control_device;  ///< interface with that address

@@ -31,7 +31,7 @@ struct InventoryHost {
 };
 
 struct Inventory {
-  std::string file;                  ///< as messages name it
+  std::string file;                  ///< path by which messages name it
   std::vector<InventoryHost> hosts;  ///< by rank; at least one
   std::vector<std::string> control;  ///< interfaces or subnets of MPI
   std::string program;               ///< path on the hosts; empty: as on this machine
