@@ -13,7 +13,7 @@ namespace {
 
 /// Accepted from one listener before the others, and those that are pending, have their turn.
 constexpr std::size_t kMostTakenAtOnce = 64;
-/// How long nothing is accepted for want of descriptors that nobody pending can give back.
+/// Time for which nothing is accepted for want of descriptors that nobody pending can give back.
 constexpr Nanoseconds kRest = std::chrono::milliseconds(100);
 
 /// Sends what fits into any socket's buffer: the connection has sent less before.

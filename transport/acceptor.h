@@ -36,7 +36,7 @@ class Acceptor {
     Purpose purpose = Purpose::tcp;
     Rank self;
     RunKey key{};
-    bool answers_other_runs = false;  ///< who has another key is told so, and not just dropped
+    bool answers_other_runs = false;  ///< whether a caller with another key is told so, or dropped
     const Clock& clock;               ///< must outlive it
   };
 
@@ -76,7 +76,7 @@ class Acceptor {
     Opening opening;
   };
 
-  /// What becomes of a caller that has the key.
+  /// The verdict on a caller that has the key.
   [[nodiscard]] virtual Verdict judge(const Greeting& greeting, Port port) = 0;
   /// Takes the connection of a caller that was told that it is welcome.
   virtual void admit(const Greeting& greeting, FileDescriptor connection) = 0;

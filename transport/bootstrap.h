@@ -15,7 +15,7 @@ namespace gradwire::transport {
 /// Everything that a transport needs to connect the lanes of one rank. What it refers to must live
 /// while they are connected; gradient, cancellation and clock as long as the endpoints.
 struct Bootstrap {
-  const Plan& plan;                         ///< whose lanes are connected
+  const Plan& plan;                         ///< the Plan whose lanes are connected
   Rank self;                                ///< the rank that connects
   Elements gradient;                        ///< the buffer that the Plan's extents refer to
   std::span<const PortBinding> ports = {};  ///< by Port

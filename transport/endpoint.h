@@ -23,7 +23,7 @@ struct Progress {
 
 /// Send that an endpoint is to start.
 struct SendRequest {
-  Extent what;                ///< of the gradient
+  Extent what;                ///< part of the gradient that is sent
   std::size_t operation = 0;  ///< the caller's name, unique among operations in flight
   /// The lane's step. A transport may hold back one send of a step while another of the same step
   /// lags, but never for the sake of another step's send.

@@ -76,12 +76,12 @@ class Executor {
   Cancellation& cancellation_;
   std::vector<std::unique_ptr<LaneRunner>> lanes_;
   std::vector<std::exception_ptr> failures_;  ///< by lane; read after the lane is done
-  std::size_t stage_ = 0;                     ///< of the run; written before run_ rises
+  std::size_t stage_ = 0;                     ///< stage of the run; written before run_ rises
   bool recording_ = false;                    ///< written before run_ rises
   std::atomic<std::uint64_t> run_ = 0;        ///< number of the run; its rise starts the lanes
   std::atomic<std::size_t> busy_ = 0;         ///< lanes still running on threads of their own
   std::atomic<bool> stopping_ = false;
-  std::vector<std::thread> threads_;  ///< of lanes 1, 2, ...
+  std::vector<std::thread> threads_;  ///< threads of lanes 1, 2, ...
 };
 
 }  // namespace gradwire::transport

@@ -11,7 +11,7 @@
 #include "core/name_table.h"
 #include "transport/authentication.h"
 
-/// What two processes say when they connect. Neither says the key; both prove that they have it:
+/// Messages of two processes that connect. Neither says the key; both prove that they have it:
 ///
 ///     caller                                 acceptor
 ///       Greeting: run, who, nonce   ------->
@@ -24,21 +24,21 @@
 /// UCX know each other's nonces beforehand, and each says only its Proof.
 namespace gradwire::transport {
 
-/// What a connection is for.
+/// Purpose of a connection.
 enum class Purpose : std::uint8_t { tcp = 'T', store = 'S', ucx = 'U' };
 [[nodiscard]] constexpr auto names_of(Purpose /*purpose*/) {
   return NameTable<Purpose, 3>(
       {{"tcp", Purpose::tcp}, {"store", Purpose::store}, {"ucx", Purpose::ucx}});
 }
 
-/// Who connects, and with whom.
+/// A caller's first message: who connects, and with whom.
 struct Greeting {
-  std::uint32_t lane = 0;   ///< of the Plan; 0 at the store
-  Rank from;                ///< who connects
+  std::uint32_t lane = 0;   ///< lane of the Plan; 0 at the store
+  Rank from;                ///< rank that connects
   Port via;                 ///< through which of its ports
-  Rank to;                  ///< whom it wants
+  Rank to;                  ///< rank that it wants
   Port at;                  ///< at which of the other's ports
-  std::uint32_t ranks = 0;  ///< of the job, at the store
+  std::uint32_t ranks = 0;  ///< ranks of the job, at the store
   Purpose purpose = Purpose::tcp;
   Nonce nonce{};
 
@@ -64,7 +64,7 @@ inline constexpr std::size_t kGreetingBytes = 61;
 /// Whether these are the bytes of a Greeting of this version, for whatever run.
 [[nodiscard]] bool is_greeting(std::string_view bytes);
 
-/// What the acceptor says to a Greeting.
+/// The acceptor's answer to a Greeting.
 struct Challenge {
   bool is_of_run = true;  ///< else the acceptor has another key, and closes the connection
   Nonce nonce{};
@@ -84,13 +84,13 @@ struct Opening {
   Nonce challenge{};
 };
 
-/// What the caller proves that it has the key with.
+/// The MAC by which the caller proves that it has the key.
 [[nodiscard]] Mac proof_of_caller(const RunKey& key, const Opening& opening);
 /// Whether these bytes are that proof.
 [[nodiscard]] bool is_proof_of_caller(std::string_view bytes, const RunKey& key,
                                       const Opening& opening);
 
-/// What becomes of a caller that has the key.
+/// The acceptor's decision about a caller that has the key.
 enum class Judgement : std::uint8_t {
   welcome = 'W',  ///< the connection is the channel's, or the member's
   unknown = 'U',  ///< the acceptor's Plan has no such channel, or not at this port
@@ -107,7 +107,7 @@ enum class Judgement : std::uint8_t {
 /// The acceptor's answer.
 struct Verdict {
   Judgement judgement = Judgement::welcome;
-  std::uint32_t ranks = 0;  ///< of the store's job; 0 of another acceptor
+  std::uint32_t ranks = 0;  ///< ranks of the store's job; 0 of another acceptor
   Nonce job{};              ///< the number of the store's job, for who is welcome there
 
   friend bool operator==(const Verdict&, const Verdict&) = default;

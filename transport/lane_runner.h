@@ -28,7 +28,7 @@ struct LaneOptions {
   Rank rank;           ///< named in errors
   const Clock& clock;  ///< must outlive the lanes
   LaneTiming timing = {};
-  std::size_t element_bytes = sizeof(float);  ///< of the gradient; for errors
+  std::size_t element_bytes = sizeof(float);  ///< bytes of an element of the gradient; for errors
 };
 
 /// Times of an operation: when the endpoint got it, and when its last element was done.
@@ -96,7 +96,7 @@ class LaneRunner {
   LaneOptions options_;
   std::size_t lane_;
   std::vector<Stage> stages_;  ///< at least one
-  const Stage* stage_;         ///< that runs, or ran last
+  const Stage* stage_;         ///< stage that runs, or ran last
   std::unique_ptr<Endpoint> endpoint_;
 
   // As long as the largest stage needs, so that no run allocates.

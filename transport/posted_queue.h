@@ -13,8 +13,8 @@ struct Posted {
   Extent extent;
   Combine how = Combine::replace;
   std::size_t operation = 0;
-  std::size_t step = 0;           ///< of a send
-  std::size_t element_bytes = 0;  ///< of one element; at least 1
+  std::size_t step = 0;           ///< step of a send
+  std::size_t element_bytes = 0;  ///< bytes of one element; at least 1
   std::size_t bytes_done = 0;
   std::size_t reported = 0;  ///< elements that the caller was told of
 

@@ -36,7 +36,7 @@ class Rendezvous {
   virtual void barrier() = 0;
 };
 
-/// What a rank contributes to a gathering of such values: the value, behind the layout of its type.
+/// Bytes that contribute a value to a gathering: the value, behind the layout of its type.
 template <class T>
 [[nodiscard]] std::string contribution_of(const T& value) {
   return to_bytes(layout_of<T>()) + to_bytes(value);

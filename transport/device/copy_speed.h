@@ -15,7 +15,7 @@ struct CopySpeed {
 
 /// Size and number of the copies that measure_copies() times.
 struct CopyOptions {
-  std::size_t bytes = 64 * 1024 * 1024;  ///< of one copy
+  std::size_t bytes = 64 * 1024 * 1024;  ///< bytes of one copy
   std::size_t copies = 20;               ///< timed together, in each direction
 };
 

@@ -166,8 +166,8 @@ class Device {
 /// connected with it.
 struct DeviceGradient {
   Device& device;
-  DeviceElements gradient;  ///< what the Plan's extents refer to
-  const Clock& clock;       ///< of the threads that wait for the device
+  DeviceElements gradient;  ///< elements that the Plan's extents refer to
+  const Clock& clock;       ///< clock of the threads that wait for the device
 };
 
 /// Checks that the elements of a call have one type and one number, as every Stream requires.

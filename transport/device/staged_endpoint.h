@@ -26,7 +26,7 @@ struct StagingMemory {
 struct LaneSlots {
   std::size_t piece = 0;   ///< elements of a piece, at most
   std::size_t slots = 0;   ///< per channel and direction
-  std::size_t stride = 0;  ///< from slot to slot: a piece and what aligns it
+  std::size_t stride = 0;  ///< distance from slot to slot: a piece and what aligns it
   std::size_t vector = 1;  ///< elements between aligned addresses
   std::size_t first_receive = 0;
   std::size_t first_send = 0;

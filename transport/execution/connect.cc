@@ -31,7 +31,7 @@ transport::verbs::ConnectOptions verbs_options(const RankEnds& ends) {
           .poll = settings.poll};
 }
 
-/// As devices count: 4.096 us * 2^exponent.
+/// Time without an acknowledgement, as devices count it: 4.096 us * 2^exponent.
 Nanoseconds acknowledgement(unsigned exponent) {
   return Nanoseconds(Nanoseconds::rep{4096} << exponent);
 }

@@ -24,11 +24,11 @@ namespace gradwire::execution {
 struct RankEnds {
   Rank self;
   std::span<const transport::PortBinding> ports;  ///< by Port
-  const execution::TransportSettings& transport;  ///< the same on all ranks
-  transport::RunKey key{};                        ///< the same on all ranks
+  const execution::TransportSettings& transport;  ///< transport and settings, the same on all ranks
+  transport::RunKey key{};                        ///< key of the run, the same on all ranks
   Nanoseconds timeout{};                          ///< nothing moves for this long: it fails
   Nanoseconds startup{};                          ///< emulated start-up time of a message
-  BitRate rate = kUnlimited;                      ///< of links, as far as it is known
+  BitRate rate = kUnlimited;                      ///< rate of the links, as far as it is known
   transport::Rendezvous& rendezvous;
   transport::Cancellation& cancellation;
   const Clock& clock;
@@ -39,8 +39,8 @@ struct RankEnds {
 [[nodiscard]] std::vector<std::unique_ptr<transport::Endpoint>> connect(const Plan& plan,
                                                                         Elements gradient,
                                                                         const RankEnds& ends);
-/// The same for a gradient in the memory of a device: staged, or handed over where the transport takes
-/// it (gradient_way.h). Throws DeviceError, too.
+/// Connects the Plan's lanes for a gradient in a device's memory: staged, or handed over where the
+/// transport takes it (gradient_way.h); else as for one of the host. Throws DeviceError, too.
 [[nodiscard]] std::vector<std::unique_ptr<transport::Endpoint>> connect(
     const Plan& plan, const transport::device::DeviceGradient& gradient, const RankEnds& ends);
 

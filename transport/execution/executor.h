@@ -17,7 +17,7 @@ namespace gradwire::execution {
 [[nodiscard]] std::unique_ptr<transport::Executor> make_executor(const StagedPlan& staged,
                                                                  Elements gradient,
                                                                  const RankEnds& ends);
-/// The same for a gradient in the memory of a device. Throws DeviceError, too.
+/// Makes an executor, as above, for a gradient in the memory of a device. Throws DeviceError, too.
 [[nodiscard]] std::unique_ptr<transport::Executor> make_executor(
     const StagedPlan& staged, const transport::device::DeviceGradient& gradient,
     const RankEnds& ends);

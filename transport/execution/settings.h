@@ -13,7 +13,7 @@
 
 namespace gradwire::execution {
 
-/// What carries the bytes between ranks.
+/// Carrier of the bytes between ranks.
 enum class TransportKind : std::uint8_t {
   tcp,     ///< our own, over sockets
   ucx,     ///< UCX over TCP
@@ -25,29 +25,29 @@ enum class TransportKind : std::uint8_t {
 struct NamedTransport {
   std::string_view name;
   TransportKind kind;
-  std::optional<record::Library> library = {};  ///< what it takes beside the kernel
+  std::optional<record::Library> library = {};  ///< library that it takes beside the kernel
   bool needs_rdma = false;                      ///< every port must have an RDMA device
   /// Whether someone of the data network who is not of the run can write to a rank's memory.
   bool open_to_strangers = false;
-  std::string_view about;  ///< what carries the bytes
+  std::string_view about;  ///< description: the carrier of the bytes, and its needs
 };
 [[nodiscard]] std::span<const NamedTransport> transports();
 
-/// As users write it.
+/// The name of a transport, as users write it.
 [[nodiscard]] std::string to_string(TransportKind kind);
 /// Throws InputError, without a place, for a name that is none.
 [[nodiscard]] TransportKind parse_transport(std::string_view name);
 /// Whether every port must have an RDMA device.
 [[nodiscard]] bool needs_rdma(TransportKind kind);
 
-/// What users of hosts must know of who else is on their data networks. Nothing where ranks let
+/// Warning for users of hosts about who else is on their data networks. Nothing where ranks let
 /// nobody else in.
 [[nodiscard]] std::optional<std::string> warning_of_strangers(TransportKind kind);
 
 /// The library that carries the bytes. Nothing for our own sockets.
 [[nodiscard]] std::optional<record::Library> library_of(TransportKind kind);
 
-/// What frames the payload on a link.
+/// The headers that frame the payload on a link.
 [[nodiscard]] testbed::Framing framing_of(TransportKind kind);
 
 /// A transport and how its RDMA connections are set up; those that have none ignore the rest.
@@ -66,7 +66,7 @@ struct TransportSettings {
   friend bool operator==(const TransportSettings&, const TransportSettings&) = default;
 };
 
-/// What checks the payload's bits on their way, as rows say it: "crc32c", or "off", of our own TCP's
+/// Check of the payload's bits on their way, as rows name it: "crc32c", or "off", of our own TCP's
 /// frames; "icrc", which RDMA devices put on every packet; else kTcpChecksum.
 [[nodiscard]] std::string_view integrity_of(const TransportSettings& settings);
 /// The kernel's, of a library that speaks TCP: 16 bits, which links may leave out.

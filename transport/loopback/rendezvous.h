@@ -37,7 +37,7 @@ class MeetingPoint {
   std::condition_variable complete_;
   std::vector<std::string> brought_;
   std::vector<bool> is_here_;          ///< in this round
-  std::vector<std::string> gathered_;  ///< of the last complete round
+  std::vector<std::string> gathered_;  ///< texts of the last complete round
   std::size_t present_ = 0;
   std::size_t round_ = 0;
   bool is_closed_ = false;

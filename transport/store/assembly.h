@@ -12,14 +12,14 @@
 
 namespace gradwire::transport::store {
 
-/// Who of a job is here, what they gather, and what went wrong first: what a store knows, without its
-/// connections. A message that it returns goes to every member that is here.
+/// Record of who of a job is here, what they gather, and what went wrong first: what a store knows,
+/// without its connections. A message that it returns goes to every member that is here.
 class Assembly {
  public:
   /// Requires at least one rank.
   explicit Assembly(std::size_t ranks) : members_(ranks) {}
 
-  /// What becomes of who says that it is this rank of a job of so many.
+  /// Returns the decision about a caller that says that it is this rank of a job of so many.
   [[nodiscard]] Judgement judge(Rank rank, std::size_t ranks) const;
   /// A rank that is welcome is here.
   void join(Rank rank) { members_[rank.index()].came = true; }
@@ -48,7 +48,7 @@ class Assembly {
   struct Member {
     bool came = false;
     bool left = false;
-    std::optional<std::string> contribution;  ///< to the gathering that is under way
+    std::optional<std::string> contribution;  ///< text for the gathering that is under way
   };
 
   /// The first rank that is not here yet, or whose contribution others wait for.

@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 const PortBinding kAnyPort{.device = "", .address = "0.0.0.0"};
 constexpr Nanoseconds kBetweenCalls = 50ms;
 constexpr Nanoseconds kPatienceWithStore = 1s;
-constexpr unsigned kMostCalls = 6;  ///< that the store, in a crowd of strangers, hangs up on
+constexpr unsigned kMostCalls = 6;  ///< calls on which the store, in a crowd of strangers, hangs up
 
 /// Waits for an event of a socket. False when the deadline passes.
 bool await(int socket, short event, const Deadline& deadline) {

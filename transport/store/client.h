@@ -28,9 +28,9 @@ class Client final : public Rendezvous {
   struct Options {
     tcp::Listening store;  ///< IPv4
     Rank self;
-    std::size_t ranks = 0;  ///< of the job
+    std::size_t ranks = 0;  ///< ranks of the job
     RunKey key{};           ///< made of the job's secret
-    Nanoseconds timeout{};  ///< for coming in, and for each gathering
+    Nanoseconds timeout{};  ///< time to come in, and for each gathering
   };
 
   /// Calls the store until it is there, and proves the secret. Blocks until this rank is in; throws
@@ -97,14 +97,14 @@ class Client final : public Rendezvous {
   MessageReader reader_;
   RunKey job_key_{};
   std::mutex sending_;   ///< one message at a time
-  std::string unsent_;   ///< of a beat that was sent in part; guarded by it
-  TimePoint next_beat_;  ///< of the listener, as those below
+  std::string unsent_;   ///< rest of a beat that was sent in part; guarded by sending_
+  TimePoint next_beat_;  ///< time of the next beat; the listener's own, as those below
   TimePoint heard_;      ///< when the store sent something last
   TimePoint turned_;     ///< when it last looked for news
   mutable std::mutex mutex_;
   std::condition_variable news_;
   std::optional<std::vector<std::string>> gathered_;  ///< guarded, as those below
-  std::vector<Letter> letters_;                       ///< that came and were not read
+  std::vector<Letter> letters_;                       ///< letters that came and were not read
   std::optional<Failure> failure_;
   bool leaving_ = false;
   std::thread listener_;

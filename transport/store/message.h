@@ -12,8 +12,8 @@
 #include "core/id.h"
 #include "core/units.h"
 
-/// What the members of a job and the store at which they meet say to each other, once both have
-/// proven the secret (transport/handshake.h). A member sends what it contributes to a gathering,
+/// Messages between a job's members and the store at which they meet, once both have proven the
+/// secret (transport/handshake.h). A member sends what it contributes to a gathering,
 /// letters to other members, that it leaves, or that it has failed; the store answers with what was
 /// gathered, with the letters of others, or with the first failure of the job. Both send beats. A
 /// message is four bytes of length, little-endian, a letter for its kind, and a body of that length,
@@ -44,7 +44,7 @@ inline constexpr std::size_t kMostContribution = std::size_t{1} << 20;
 inline constexpr std::size_t kEnvelope = 16;
 /// Members and the store send a beat this often, whatever else they send or receive.
 inline constexpr Nanoseconds kBetweenBeats = std::chrono::milliseconds(200);
-/// Who has sent nothing for so long stands still, or is gone though something holds its connection:
+/// Silence that means that a peer stands still, or is gone though something holds its connection:
 /// a process that it forked, or a host that has lost its power.
 inline constexpr Nanoseconds kSilence = std::chrono::milliseconds(1500);
 /// The most bytes of a failure's text.
@@ -75,7 +75,7 @@ class MessageReader {
   bool broken_ = false;
 };
 
-/// What was gathered.
+/// The texts that were gathered.
 struct Gathered {
   static constexpr Kind kKind = Kind::gathered;
 
@@ -85,11 +85,11 @@ struct Gathered {
   static constexpr auto kFields = fields(field("texts", &Gathered::texts));
 };
 
-/// What a member tells one other. It is answered by another of the same line.
+/// Message from a member to one other. It is answered by another of the same line.
 struct Letter {
   static constexpr Kind kKind = Kind::letter;
 
-  Rank other;              ///< to whom it is, or from whom it came
+  Rank other;              ///< the rank to which it goes, or from which it came
   std::uint32_t line = 0;  ///< a number that both know, which tells what it is about
   std::string text;
 
@@ -98,7 +98,7 @@ struct Letter {
       field("other", &Letter::other), field("line", &Letter::line), field("text", &Letter::text));
 };
 
-/// Why a job cannot go on: who is at fault, if that is known, and what happened.
+/// Reason why a job cannot go on: who is at fault, if that is known, and what happened.
 struct Failure {
   static constexpr Kind kKind = Kind::failure;
 

@@ -17,7 +17,7 @@
 namespace gradwire::transport::store {
 namespace {
 
-/// How late a member's silence, or that a stranger's time is over, is found.
+/// Longest delay until a member's silence, or the end of a stranger's time, is found.
 constexpr Nanoseconds kTick = std::chrono::milliseconds(100);
 /// Silence that makes a member the culprit of what another reports.
 constexpr Nanoseconds kSuspicious = 5 * kBetweenBeats;

@@ -33,7 +33,7 @@ class Server final : private Acceptor {
  public:
   struct Options {
     tcp::Listening at;      ///< IPv4; port 0: one that the kernel chooses
-    std::size_t ranks = 0;  ///< of the job, at least one
+    std::size_t ranks = 0;  ///< ranks of the job, at least one
     RunKey key{};           ///< made of the job's secret
   };
 
@@ -45,7 +45,7 @@ class Server final : private Acceptor {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  /// Where it listens.
+  /// The address and port at which it listens.
   [[nodiscard]] tcp::Listening listening() const { return listening_; }
   /// Blocks until every member that came has gone again, or until so much time has passed.
   void await_departures(Nanoseconds most);
@@ -58,7 +58,7 @@ class Server final : private Acceptor {
     TimePoint heard;  ///< when it came, or sent something last
     MessageReader reader{kMostContribution + kEnvelope};
     std::string unsent = {};
-    bool is_over = false;  ///< to be dropped once all is sent
+    bool is_over = false;  ///< whether it is dropped once all is sent
   };
   using Connections = std::vector<std::unique_ptr<Connection>>;
 
@@ -96,7 +96,7 @@ class Server final : private Acceptor {
   Cancellation stop_;
   std::mutex mutex_;
   std::condition_variable emptied_;
-  std::size_t members_ = 0;  ///< that are connected; guarded
+  std::size_t members_ = 0;  ///< members that are connected; guarded
   std::thread thread_;
 };
 

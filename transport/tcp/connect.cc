@@ -28,7 +28,7 @@
 namespace gradwire::transport::tcp {
 namespace {
 
-/// Where every rank listens: [rank][port].
+/// Returns the addresses at which every rank listens: [rank][port].
 std::vector<std::vector<Listening>> exchange_listeners(std::span<const FileDescriptor> listeners,
                                                        Rendezvous& rendezvous) {
   std::vector<Listening> mine;
@@ -156,7 +156,7 @@ class Connector {
   std::vector<ChannelName> wanted_;  ///< all channels of all lanes
   Caller caller_;
   Acceptor acceptor_;
-  Deadline deadline_;  ///< from when all listen: others may have come late
+  Deadline deadline_;  ///< deadline that counts from when all listen: others may have come late
   std::map<ChannelName, FileDescriptor> made_;
 };
 

@@ -42,7 +42,7 @@ class TcpEndpoint final : public Endpoint {
   /// Progress of the sends of one step.
   struct Advance {
     std::size_t step = std::numeric_limits<std::size_t>::max();  ///< max without a send
-    std::size_t bytes = 0;  ///< of all sends of the step, finished ones included
+    std::size_t bytes = 0;  ///< bytes sent of all sends of the step, finished ones included
     friend auto operator<=>(const Advance&, const Advance&) = default;
   };
 
@@ -58,7 +58,7 @@ class TcpEndpoint final : public Endpoint {
     /// Whether sending is worth a try: the kernel has said so, or nothing says otherwise.
     bool may_send = false;
     bool may_receive = false;
-    Advance sent;  ///< of the last step that was sent from
+    Advance sent;  ///< progress of the last step that was sent from
     /// Progress of the step of the oldest send. Requires that there is one.
     [[nodiscard]] Advance advance() const {
       const std::size_t step = sends.front().step;
@@ -119,7 +119,7 @@ class TcpEndpoint final : public Endpoint {
   /// The channels that have sends, in the order in which these were posted. A Plan has ranks begin
   /// with different receivers; in the order of the channels' numbers all could begin with the same.
   std::vector<std::size_t> sending_;
-  Advance laggard_;           ///< of the channel that lags most
+  Advance laggard_;           ///< progress of the channel that lags most
   Advance given_up_;          ///< laggard without progress for so long that nothing is held for it
   std::size_t unpolled_ = 0;  ///< waits in a row that moved something without polling
 };

@@ -13,7 +13,7 @@ namespace gradwire::transport::ucx {
 
 /// Facts that a rank tells the others before they connect.
 struct Card {
-  std::string terms;                      ///< how it cuts and carries; must be equal everywhere
+  std::string terms;                      ///< way it cuts and carries; must be equal everywhere
   Nonce nonce{};                          ///< input of the greetings
   std::map<Port, std::string> addresses;  ///< the IPv4 addresses of its ports in use
   std::map<std::pair<std::size_t, Port>, std::string> workers;  ///< by lane and port: UCX's bytes

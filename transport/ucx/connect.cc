@@ -208,7 +208,7 @@ class Connector {
 
   const Bootstrap& bootstrap_;
   const ConnectOptions& options_;
-  ucs_memory_type_t kind_;  ///< of the memory that UCX is handed
+  ucs_memory_type_t kind_;  ///< kind of the memory that UCX is handed
   Deadline deadline_;
   std::map<Port, std::shared_ptr<Context>> contexts_;
   std::vector<LaneParts> lanes_;

@@ -24,9 +24,9 @@ namespace gradwire::transport::ucx {
 /// (which wraps). The receiving worker stands for the rest: rank, lane and port of the receiver.
 class Connection {
  public:
-  /// From `self.from` to `self.to`, whose worker said `address` and whose Card has the nonce. Begins
-  /// to connect, greets, and listens for farewell; progress does the rest. It must outlive the worker, whose end is also that
-  /// of the connection. Throws FabricError(refused) at the channel's place.
+  /// Begins to connect `self.from` to `self.to`, whose worker said `address` and whose Card has the
+  /// nonce, greets, and listens for farewell; progress does the rest. It must outlive the worker,
+  /// whose end is also that of the connection. Throws FabricError(refused) at the channel's place.
   Connection(Worker& worker, const std::string& address, const Greeting& self,
              const Nonce& nonce_of_peer, const RunKey& key);
   Connection(const Connection&) = delete;
@@ -75,7 +75,7 @@ class Connection {
   ucp_ep_h endpoint_ = nullptr;
   ucs_status_t broken_ = UCS_OK;
   std::array<std::byte, 1> word_{};   ///< content of messages that say nothing
-  std::array<std::byte, 2> heard_{};  ///< where those arrive: farewell, credit
+  std::array<std::byte, 2> heard_{};  ///< content of messages that arrive: farewell, credit
   Request greeting_out_;
   Request greeting_in_;
   Request farewell_out_;

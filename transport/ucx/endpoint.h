@@ -40,7 +40,7 @@ class UcxEndpoint final : public Endpoint {
     bool registered = false;  ///< whether staging memory is registered with the contexts' devices
     const Cancellation& cancellation;
     const Clock& clock;
-    FabricPlace place;  ///< for errors
+    FabricPlace place;  ///< place that errors name
   };
 
   /// Serves the channels of one lane, whose connections belong to these workers. Throws

@@ -15,7 +15,7 @@ class Stream;
 
 /// Sizes by which operations are cut into segments.
 struct Cutting {
-  std::size_t elements = 0;  ///< of a segment; the last of an operation may have fewer
+  std::size_t elements = 0;  ///< elements of a segment; the last of an operation may have fewer
   std::size_t window = 0;    ///< segments of a stream that UCX has at a time; at least 1
 };
 
@@ -33,8 +33,8 @@ class Segment final : public StreamRequest {
   Extent extent;
   Combine how = Combine::replace;
   std::size_t operation = 0;
-  std::size_t elements_done = 0;      ///< of the operation, this segment included
-  std::span<std::byte> staging = {};  ///< where it arrives if it is to be added
+  std::size_t elements_done = 0;      ///< elements done of the operation, this segment included
+  std::span<std::byte> staging = {};  ///< memory in which it arrives if it is to be added
   std::size_t slot = 0;               ///< its own, among all receiving segments of the lane
 };
 
@@ -47,7 +47,7 @@ class Segment final : public StreamRequest {
 class Stream {
  public:
   struct Options {
-    std::size_t channel = 0;  ///< of the lane
+    std::size_t channel = 0;  ///< number of the channel in its lane
     Operation::Kind kind;
     std::size_t operations = 0;  ///< the most that are pushed and not retired at a time
     Cutting cutting;

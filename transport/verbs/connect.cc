@@ -266,7 +266,7 @@ class Connector {
   const Bootstrap& bootstrap_;
   const ConnectOptions& options_;
   const MakeMemory& make_memory_;
-  std::unique_ptr<device::LaneMemory> whole_;  ///< of the whole gradient
+  std::unique_ptr<device::LaneMemory> whole_;  ///< memory of the whole gradient
   FlowLimits limits_;
   std::map<Port, OpenPort> open_;
   std::vector<LaneParts> lanes_;

@@ -29,7 +29,7 @@ struct ChannelOffer {
   QueuePairAddress grants;
   RemoteMemory gradient;
   RemoteMemory staging;           ///< zeros when no receive of the channel adds
-  std::size_t slot_elements = 0;  ///< of the staging ring
+  std::size_t slot_elements = 0;  ///< elements of a slot of the staging ring
 
   static constexpr auto kFields =
       fields(field("lane", &ChannelOffer::lane), field("to", &ChannelOffer::to),

@@ -52,7 +52,7 @@ class VerbsEndpoint final : public Endpoint {
   };
 
   struct Channel {
-    std::shared_ptr<const MemoryRegion> gradient;  ///< as registered for this channel's port
+    std::shared_ptr<const MemoryRegion> gradient;  ///< memory registered for this channel's port
     std::optional<Staging> staging;
     RemoteMemory peer_gradient;
     RemoteMemory peer_staging;
@@ -61,7 +61,7 @@ class VerbsEndpoint final : public Endpoint {
     ReceiveFlow receives;
     std::size_t first_addition = 0;  ///< number of slot 0's addition; slot i's is i higher
     std::vector<Arrival> unsettled;  ///< a ring of a window: segments that have arrived
-    std::size_t arrived = 0;         ///< of all time, as `settled`
+    std::size_t arrived = 0;         ///< segments that arrived, of all time, as `settled`
     std::size_t settled = 0;
     QueuePair data;  ///< last, as its memory must outlive it
     QueuePair grants;
@@ -69,14 +69,14 @@ class VerbsEndpoint final : public Endpoint {
     bool waits_for_work = false;  ///< whether it is in the list of channels to be looked at
     bool probing = false;         ///< whether a probe is under way
     bool leaving = false;         ///< whether our last message is under way
-    std::size_t sent_entry = 0;   ///< where this channel's latest progress was noted
+    std::size_t sent_entry = 0;   ///< index in progress_ of this channel's latest progress
     std::size_t received_entry = 0;
   };
 
   /// Options of a verbs endpoint. The cancellation and the clock must outlive the endpoint.
   struct Options {
     bool poll = false;  ///< whether it yields instead of sleeping
-    Nanoseconds probe_interval = std::chrono::seconds(1);  ///< as in ConnectOptions
+    Nanoseconds probe_interval = std::chrono::seconds(1);  ///< probe interval of ConnectOptions
     const Cancellation& cancellation;
     const Clock& clock;
   };

@@ -84,7 +84,7 @@ inline constexpr std::size_t kLeastWindow = 4;
 struct Departure {
   Segment segment;
   std::uint32_t number = 0;         ///< within the direction, modulo 2^kNumberBits
-  std::optional<std::size_t> slot;  ///< of the receiver's ring; without: its place in the gradient
+  std::optional<std::size_t> slot;  ///< slot of the peer's ring; without: its place in the gradient
 };
 /// The bits of a segment's number on the wire.
 inline constexpr unsigned kNumberBits = 28;
@@ -131,7 +131,7 @@ struct Grant {
 /// Segment that has arrived.
 struct Arrival {
   Segment segment;
-  std::optional<std::size_t> slot;  ///< where it lies, to be added; without: it is in place already
+  std::optional<std::size_t> slot;  ///< slot where it lies, to be added; without: already in place
 };
 
 /// Receiving end of a channel's direction.

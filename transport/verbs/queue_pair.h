@@ -58,7 +58,7 @@ struct QueuePairAddress {
 /// Work that was given to a queue pair, as its completion names it.
 struct Work {
   enum class Kind : std::uint8_t {
-    receive,  ///< of the data queue pair
+    receive,  ///< a receive of the data queue pair
     receive_grant,
     data,
     grant,
@@ -66,7 +66,7 @@ struct Work {
     closing,
   } kind = Kind::receive;
   std::uint32_t channel = 0;  ///< 24 bits
-  std::uint32_t number = 0;   ///< of the queue pair's sends
+  std::uint32_t number = 0;   ///< number among the queue pair's sends
 
   friend bool operator==(const Work&, const Work&) = default;
 };

@@ -14,7 +14,7 @@ namespace gradwire::transport::verbs {
 struct StagingSize {
   std::size_t slots = 0;
   std::size_t slot = 0;           ///< elements of each
-  std::size_t element_bytes = 0;  ///< of one element
+  std::size_t element_bytes = 0;  ///< bytes of one element
 
   [[nodiscard]] std::size_t slot_bytes() const { return slot * element_bytes; }
   /// Bytes of all slots.
