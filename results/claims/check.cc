@@ -12,7 +12,7 @@ namespace {
 /// Shares of what is expected.
 struct Limits {
   double reproduced;
-  double otherwise;  ///< where a claim names none
+  double otherwise;  ///< share where a claim names none
 };
 
 Limits limits_of(Column column) {

@@ -7,11 +7,11 @@
 /// One number, order or fact that is held against a claim.
 namespace gradwire::claims {
 
-/// Where evidence comes from.
+/// Origin of evidence.
 enum class Column : std::uint8_t { theory, simulated, measured };
 inline constexpr std::size_t kColumns = 3;
 
-/// What a number is held against.
+/// Value that a number is held against.
 struct Expected {
   double value = 0;
   bool is_published = false;  ///< printed in the paper, a printed formula's value, or stated there
@@ -39,10 +39,10 @@ struct Check {
   Column column = Column::theory;
   Column strictness = Column::theory;  ///< the column whose limits hold (check.cc)
   Relation relation = Relation::near;
-  std::string name;  ///< as the table shows it
+  std::string name;  ///< name that the table shows
   double value = 0;
   Expected expected;
-  double tolerance = 0;     ///< of `near`: a share of what is expected
+  double tolerance = 0;     ///< share of what is expected, for `near`
   bool is_judged = true;    ///< false: shown beside what is printed, and known to differ
   bool is_refused = false;  ///< rests on rows whose flags say that their times are not to be used
 
@@ -54,11 +54,11 @@ struct Check {
   [[nodiscard]] bool is_compared() const;
   /// The largest deviation that is called reproduced: 0.5 % in theory, 1 % simulated, 3 % measured.
   [[nodiscard]] double reproduced_within() const;
-  /// What is wrong, where it fails.
+  /// Description of what is wrong, where it fails.
   [[nodiscard]] std::string complaint() const;
 };
 
-/// What a column allows where a claim says nothing: 0.1 % in theory, 1 % simulated, 5 % measured.
+/// Share that a column allows unless a claim says: 0.1 % in theory, 1 % simulated, 5 % measured.
 [[nodiscard]] double usual_tolerance(Column column);
 
 }  // namespace gradwire::claims

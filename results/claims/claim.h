@@ -30,15 +30,15 @@ enum class Outcome : std::uint8_t {
   not_run,       ///< a run that it needs is not there; the text says what the rest gives
 };
 
-/// What is said of one claim.
+/// Statement about one claim.
 struct Verdict {
   Outcome outcome = Outcome::reproduced;
-  std::string text;  ///< as tables print it: "within 9 %", "partly, off by up to 3 %: ..."
+  std::string text;  ///< text for tables: "within 9 %", "partly, off by up to 3 %: ..."
 };
 
 /// A row that a claim rests on.
 struct UsedRow {
-  std::string key;   ///< of its point
+  std::string key;   ///< key of its point
   std::string name;  ///< "ring on single-switch(9)"
   std::vector<std::string> flags;
   friend bool operator==(const UsedRow&, const UsedRow&) = default;
@@ -56,13 +56,13 @@ struct Source {
 struct Finding {
   std::string published;
   std::string theory;     ///< closed forms, from this project's own code
-  std::string simulated;  ///< from stored runs in virtual time
-  std::string measured;   ///< from stored runs that sent bytes
+  std::string simulated;  ///< numbers from stored runs in virtual time
+  std::string measured;   ///< numbers from stored runs that sent bytes
   std::vector<Check> checks;
   std::vector<Source> sources;
   std::vector<std::string> fitted;   ///< free parameters: what was fitted, or assumed
   std::vector<std::string> missing;  ///< runs and rows that it needs
-  std::optional<Verdict> stated;  ///< what the claim says of itself, and why; judged (verdict.cc)
+  std::optional<Verdict> stated;  ///< verdict that the claim states, and why; judged (verdict.cc)
   Verdict verdict;
 };
 

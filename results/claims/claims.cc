@@ -35,7 +35,7 @@ const std::vector<std::string> kItemKeys{
     "let",    "use",    "checks", "say",       "list",     "value",  "paper", "ours",
     "within", "number", "agrees", "beside",    "count",    "counts", "less",  "holds"};
 
-/// What a table of the ledger holds: a number, or a text that may be an expression.
+/// The value in a table of the ledger: a number, or a text that may be an expression.
 Value literal(const YamlNode& node) {
   const auto number = to_number<double>(node.text);
   return number && !node.quoted ? Value(*number) : Value(node.text);
@@ -117,7 +117,7 @@ class Judge {
     }
   }
 
-  /// Those of a list, of "first .. last", or the rows that fit.
+  /// Values of a list, of "first .. last", or the rows that fit.
   [[nodiscard]] std::vector<Value> values_of(const YamlNode& node, const Scope& scope) const {
     std::vector<Value> values;
     if (node.kind == YamlKind::map) {

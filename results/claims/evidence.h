@@ -11,7 +11,7 @@
 #include "results/claims/claim.h"
 #include "results/claims/runs.h"
 
-/// What is held against a claim. verdict_of() says what follows from it.
+/// Collection of what is held against a claim. verdict_of() says what follows from it.
 namespace gradwire::claims {
 
 /// A way in which a number, an order or a fact is held and shown.
@@ -32,7 +32,7 @@ inline constexpr CheckKind kCheckKinds[] = {
     {"holds", Relation::holds},
 };
 
-/// Where a claim says its numbers: one column of it.
+/// One column of a claim, in which it says its numbers.
 class Entry {
  public:
   /// Shows a text, once, without judging it.
@@ -86,7 +86,7 @@ class Evidence {
 
   void from_runs(Column column, const Rows& rows, const FromRuns& fill);
   void keep_source(const Rows& rows);
-  /// Where rows of this run, backing and trust are kept; made where there is none.
+  /// The source that keeps rows of this run, backing and trust; made where there is none.
   [[nodiscard]] Source& source_of(const Rows& rows);
   [[nodiscard]] std::string text_of(Column column) const;
 

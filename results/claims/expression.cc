@@ -16,7 +16,7 @@
 namespace gradwire::claims {
 namespace {
 
-/// How often a text may be an expression with texts that are expressions.
+/// Depth to which a text may be an expression with texts that are expressions.
 constexpr int kMostNested = 20;
 
 struct Operator {
@@ -105,7 +105,7 @@ class Parser {
     return name;
   }
 
-  /// What binds as tightly as operators of this level, or more.
+  /// Reads what binds as tightly as operators of this level, or more.
   Value binary(int level) {
     if (level > kTightest) return power();
     Value left = binary(level + 1);
@@ -131,7 +131,7 @@ class Parser {
     return std::pow(first, second);
   }
 
-  /// What follows is a quantity of, or an item.
+  /// Reads a value, and any quantities or items of it that follow.
   Value part() {
     Value value = primary();
     while (true) {
@@ -232,7 +232,7 @@ class Parser {
   int nested_;
 };
 
-/// Where the brace ends whose inside begins at `begin`: its expression may hold braces in quotes.
+/// The end of the brace whose inside begins at `begin`: its expression may hold braces in quotes.
 std::size_t end_of_brace(std::string_view text, std::size_t begin) {
   bool is_quoted = false;
   for (std::size_t i = begin; i < text.size(); ++i) {

@@ -23,7 +23,7 @@
 /// something.
 namespace gradwire::claims {
 
-/// What an expression may name, and the rows in which it finds what it selects.
+/// Names that an expression may use, and the rows in which it finds what it selects.
 struct Scope {
   std::map<std::string, Value, std::less<>> variables = {};
   const Rows* rows = nullptr;  ///< null in theory
@@ -32,7 +32,7 @@ struct Scope {
 /// The value of an expression. Throws InputError, without a place, for what is none, and NotRun for
 /// a row that is not there.
 [[nodiscard]] Value evaluate(std::string_view expression, const Scope& scope);
-/// The same where a number is wanted.
+/// The number that an expression gives. Throws as evaluate(), also for what is no number.
 [[nodiscard]] double evaluate_number(std::string_view expression, const Scope& scope);
 /// A template with its braces filled in; `value` is what empty ones show. Throws as evaluate().
 [[nodiscard]] std::string expand(std::string_view text, const Scope& scope,

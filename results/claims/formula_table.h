@@ -26,9 +26,9 @@ struct Formula {
   Value (*compute)(const std::vector<Value>& arguments);
 };
 
-/// Those of wirings and Plans.
+/// Formulas of wirings and Plans.
 [[nodiscard]] std::span<const Formula> plan_formulas();
-/// Those of models and devices, and of the BML paper's jobs.
+/// Formulas of models and devices, and of the BML paper's jobs.
 [[nodiscard]] std::span<const Formula> model_formulas();
 /// A model's table, read once.
 [[nodiscard]] const workloads::Model& model_of(const std::string& name);

@@ -34,7 +34,7 @@ Numbers line(double a, double b) {
   return {{"a", a}, {"b", b}};
 }
 
-/// What an all-reduce among so many ranks costs.
+/// Cost of an all-reduce among so many ranks.
 Numbers cost(const std::string& name, std::size_t ranks, double alpha, double beta, double gamma) {
   constexpr std::pair<std::string_view, Affine (*)(std::size_t, const schedule::Network&)> kCosts[]{
       {"ring", schedule::ring},
@@ -108,7 +108,7 @@ double iteration(const BackwardPass& pass, const schedule::Schedule& schedule, c
   return schedule::predict(pass, schedule, cost).iteration.count();
 }
 
-/// What an iteration takes.
+/// Times of an iteration, in seconds, and its number of messages.
 Numbers timeline(const std::string& name, const std::string& schedule, const Affine& cost) {
   const BackwardPass& pass = pass_named(name);
   const auto sent = schedule_named(schedule, pass, cost);
@@ -119,7 +119,7 @@ Numbers timeline(const std::string& name, const std::string& schedule, const Aff
           {"messages", real(sent.buckets.size())}};
 }
 
-/// How long the iterations of MG-WFBP and its rivals take, and how many messages it has.
+/// Iteration times of MG-WFBP and its rivals, and how many messages it has.
 Numbers iterations(const std::string& pass, const Affine& cost) {
   const Numbers merged = timeline(pass, "mg-wfbp", cost);
   return {{"wfbp", timeline(pass, "wfbp", cost).at("iteration")},
@@ -139,8 +139,8 @@ double wfbp_by_recursion(const std::string& name, const Affine& cost) {
   return std::max(end, pass.end.count());
 }
 
-/// What merging the last two of three gradients gains, when they are ready at 1 and 1 + `gap` and
-/// the first keeps the network busy until `busy`; with a = 1 and b = 1.
+/// Gain of merging the last two of three gradients, when they are ready at 1 and 1 + `gap` and the
+/// first keeps the network busy until `busy`; with a = 1 and b = 1.
 double gain_of_merging(double busy, double gap, double bytes) {
   const Affine cost{Seconds(1), 1};
   const BackwardPass pass = pass_of({0, 1, 1 + gap}, {std::max(busy - 1, 1e-9), bytes, 1});

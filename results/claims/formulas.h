@@ -11,8 +11,8 @@
 #include "results/claims/runs.h"
 #include "schedule/cost.h"
 
-/// What claims are computed from: this project's Plans, costs and schedules, each by the name that
-/// claims.yaml calls it.
+/// Formulas that claims are computed from: this project's Plans, costs and schedules, each by the
+/// name that claims.yaml calls it.
 namespace gradwire::claims {
 
 /// Several numbers by name: what an iteration takes by four schedules, the a and b of a line.

@@ -44,7 +44,7 @@ class Reader {
       throw InputError(document_.place(entry.position), text::unknown_name("key", entry.key, keys));
     }
   }
-  /// What a map has under a key; null where it has none.
+  /// The value that a map has under a key; null where it has none.
   [[nodiscard]] static const text::YamlNode* find(const text::YamlNode& map, std::string_view key) {
     const text::YamlEntry* const entry = map.find(key);
     return entry == nullptr ? nullptr : &entry->value;
@@ -57,7 +57,7 @@ class Reader {
   [[nodiscard]] const std::string& text(const text::YamlNode& node) const {
     return require(node, text::YamlKind::scalar, "a text").text;
   }
-  /// What stands under a name in lists or checks.
+  /// The list that stands under a name in lists or checks.
   [[nodiscard]] const text::YamlNode& named(const text::YamlNode& all, const text::YamlNode& where,
                                             const std::string& name) const {
     const text::YamlNode* const found = find(all, name);

@@ -56,7 +56,7 @@ std::size_t tensor_elements(const std::string& model, std::size_t tensor) {
   return model_of(model).tensors.at(tensor).elements;
 }
 
-/// How many tensors of a model have so many bytes.
+/// Number of tensors of a model that have so many bytes.
 std::ptrdiff_t tensors_of_bytes(const std::string& model, std::size_t bytes) {
   return std::ranges::count(model_of(model).tensors, bytes / 4, &workloads::Tensor::elements);
 }
@@ -66,7 +66,7 @@ Numbers device(const std::string& name) {
           {"efficiency", workloads::kDefaultEfficiency}};
 }
 
-/// What headers leave of a link.
+/// The payload's share of a link: what headers leave.
 double payload_share() {
   return testbed::payload_fraction(kDefaultMtu);
 }
@@ -118,7 +118,7 @@ double share(const std::string& model, std::size_t batch, double efficiency,
   return share_of({model_of(model), batch, efficiency, sending == "overlapped"}, against);
 }
 
-/// By how many percent jobs are shorter. What rounds to none is none, not "-0.0".
+/// Percent by which jobs are shorter. What rounds to none is none, not "-0.0".
 double reduction(double share) {
   constexpr double kNone = 0.05;
   const double percent = 100 * (1 - share);

@@ -29,8 +29,8 @@ struct Planned {
   std::size_t elements = 0;
 };
 
-/// By the names that experiments use, of a number of elements or of a workload; of 0, so many elements
-/// that every algorithm divides them evenly. Made once.
+/// Plans by the names that experiments use, of a number of elements or of a workload; of 0, so many
+/// elements that every algorithm divides them evenly. Made once.
 const Planned& planned(const std::string& algorithm, const std::string& wiring, const Value& of) {
   static std::map<std::string, Planned> all;
   const auto* const workload = std::get_if<std::string>(&of);
@@ -84,7 +84,7 @@ std::uint64_t sent(const std::string& algorithm, const std::string& wiring, cons
   return sum;
 }
 
-/// What a rank sends and receives through its first port.
+/// Elements that a rank sends and receives through its first port.
 Numbers port(const std::string& algorithm, const std::string& wiring, const Value& of,
              std::size_t rank) {
   const PortCount port = count_ports(planned(algorithm, wiring, of).plans.at(rank)).front();
@@ -157,8 +157,8 @@ Numbers bml_pieces(std::size_t n, std::size_t k, std::size_t elements) {
           {"empty", empty}};
 }
 
-/// What a parameter server takes on a BCube(n,2) along its own routes, in T_F: the load of a link
-/// when every pair of servers exchanges 1/N of the gradient, twice.
+/// Time of a parameter server on a BCube(n,2) along its own routes, in T_F: the load of a link when
+/// every pair of servers exchanges 1/N of the gradient, twice.
 double ps_on_bcube(std::size_t n) {
   const topologies::BCube wiring(n, 2);
   topologies::LinkLoad load(wiring);
@@ -170,7 +170,7 @@ double ps_on_bcube(std::size_t n) {
   return 2 * real(load.max()) / real(wiring.hosts());
 }
 
-/// With so many servers of balanced shares among the workers, in T_F.
+/// Time with so many servers of balanced shares among the workers, in T_F.
 double ps(std::size_t workers, std::size_t elements, std::size_t servers) {
   return ps::closed_form(workers, elements, {.servers = servers});
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-/// What the papers print: the numbers of results/reference/, by their ids.
+/// Numbers that the papers print: those of results/reference/, by their ids.
 namespace gradwire::claims {
 
 /// Whether a text is the id of a published number, such as "BML-29a".

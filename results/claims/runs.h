@@ -19,12 +19,12 @@ namespace gradwire::claims {
 /// One stored run, as far as claims are concerned.
 struct Run {
   std::string experiment;  ///< its name
-  BitRate payload;         ///< what a link of speed 1 carries of gradient, undilated
-  Seconds startup{};       ///< of every message, as the experiment asks for
+  BitRate payload;         ///< rate of gradient on a link of speed 1, undilated
+  Seconds startup{};       ///< start-up time of every message, as the experiment asks for
   std::vector<record::Row> rows;
 };
 
-/// Which row. What is empty or 0 is not looked at; of several rows that fit the first is taken.
+/// Choice of a row. What is empty or 0 is not looked at; of several that fit the first is taken.
 struct Wanted {
   std::string algorithm = {};
   std::string wiring = {};
@@ -42,13 +42,13 @@ struct Result {
 
   /// Median synchronization time, in seconds.
   [[nodiscard]] double gst() const { return row->gst.median; }
-  /// The same in units of T_F at the payload rate.
+  /// Median synchronization time, in units of T_F at the payload rate.
   [[nodiscard]] double gst_t_f() const;
-  /// Of a training job; throws InternalError for any other.
+  /// The part of the row for a training job; throws InternalError for any other.
   [[nodiscard]] const record::TrainingRow& training() const;
   /// Median iteration time of a training job, in seconds.
   [[nodiscard]] double iteration() const { return training().iteration.median; }
-  /// What products of matrices take, in seconds; throws InternalError where there are none.
+  /// Median time of products of matrices, in seconds; throws InternalError where there are none.
   [[nodiscard]] double products() const;
   [[nodiscard]] bool has_flag(std::string_view flag) const;
   /// Whether a port carried bytes off the Plan. Throws NotRun where the run ended before anybody

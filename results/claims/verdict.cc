@@ -62,13 +62,13 @@ std::string beginning(Outcome outcome) {
   }
 }
 
-/// How far our own numbers are apart; empty where fewer than two were found.
+/// Text of how far our own numbers are apart; empty where fewer than two were found.
 std::string agreement(std::string_view before, const Finding& finding) {
   const Spread own = spread_of(finding, false);
   return own.any ? fmt::format("{}ours agree within {}", before, percent(own.largest)) : "";
 }
 
-/// What a claim says of itself, with the largest deviation from what is printed.
+/// The claim's own verdict, with the largest deviation from what is printed.
 Verdict stated(const Finding& finding) {
   const Verdict& said = *finding.stated;
   const Spread spread = spread_of(finding, true);
@@ -116,7 +116,7 @@ std::set<std::string> flags_of(const Source& source) {
   return flags;
 }
 
-/// What is to be known beside the outcome.
+/// Remarks to be known beside the outcome.
 std::string remarks(const Finding& finding) {
   std::string text;
   for (const Source& source : finding.sources) {

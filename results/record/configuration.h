@@ -30,8 +30,8 @@ struct Configuration {
   std::size_t ranks = 0;               ///< N
   std::size_t ports_per_host = 0;      ///< k
   std::uint64_t elements = 0;          ///< per rank; for an all-to-all, those that a rank sends
-  Dtype type = Dtype::float32;         ///< of an element
-  Memory memory = Memory::host;        ///< where the gradient lies
+  Dtype type = Dtype::float32;         ///< type of an element
+  Memory memory = Memory::host;        ///< memory in which the gradient lies
 
   /// S, the bytes of the elements.
   [[nodiscard]] std::uint64_t bytes() const { return elements * size_of(type); }

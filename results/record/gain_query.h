@@ -13,7 +13,7 @@ struct GainQuery {
   std::string of;                    ///< canonical spelling, as those below
   std::vector<std::string> against;  ///< at least one
   std::string published;             ///< a paper's statement; may be empty
-  std::string source;                ///< where the paper makes it; may be empty
+  std::string source;                ///< place where the paper makes it; may be empty
 };
 
 }  // namespace gradwire::record

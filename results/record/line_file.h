@@ -48,7 +48,7 @@ class LineFile {
 
 /// Line of a file, as read.
 struct Line {
-  std::size_t number = 0;  ///< from 1
+  std::size_t number = 0;  ///< number of the line, from 1
   std::string_view text;   ///< without its newline
   bool whole = true;       ///< false: the file ends without a newline here
 };

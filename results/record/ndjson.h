@@ -22,7 +22,7 @@ inline constexpr std::size_t kMostProblems = 20;
 /// Options of reading a file.
 struct Reading {
   bool running = false;  ///< whether somebody may write it meanwhile
-  std::size_t limit = std::numeric_limits<std::size_t>::max();  ///< from its beginning
+  std::size_t limit = std::numeric_limits<std::size_t>::max();  ///< bytes from the file's beginning
 };
 
 /// Calls `take` with every whole line, followed by LineReader::kPadding readable bytes. A

@@ -35,7 +35,7 @@ struct PointRecord {
   /// experiment names a start-up time.
   std::optional<Seconds> latency = {};
   std::optional<WiringCost> wiring;
-  std::optional<TrainingPlan> training;  ///< of a training job
+  std::optional<TrainingPlan> training;  ///< plan of a training job
 };
 
 [[nodiscard]] nlohmann::json to_json(const PointRecord& record);

@@ -88,9 +88,9 @@ struct RankIteration {
   Nanoseconds start{};  ///< since the clock's beginning
   Nanoseconds end{};
   std::optional<std::int64_t> wrong;      ///< absent: not verified
-  std::optional<RankTraining> training;   ///< of a training job
-  std::optional<RankDense> dense;         ///< of fully connected layers; not in timelines
-  std::optional<RankProgram> program;     ///< of a job's program; not in timelines
+  std::optional<RankTraining> training;   ///< part for a training job
+  std::optional<RankDense> dense;         ///< part for fully connected layers; not in timelines
+  std::optional<RankProgram> program;     ///< part for a job's program; not in timelines
   std::vector<TracedTransfer> transfers;  ///< when traced; they travel apart
   Nanoseconds stood_still{};              ///< time that its process did not run; not kept
   std::vector<LinkEvent> links;           ///< since the iteration before, and during it; not kept

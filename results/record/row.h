@@ -40,17 +40,17 @@ struct Timed {
 /// Plan of a training job, made when it began.
 struct TrainingPlan {
   std::string profile;           ///< origin of its computing times
-  MeasuredCost cost;             ///< of synchronizing, measured when the job began
+  MeasuredCost cost;             ///< cost of synchronizing, measured when the job began
   schedule::Timeline predicted;  ///< one iteration by profile and cost; may be empty
 };
 
 /// Part of a row for a training job.
 struct TrainingRow {
   TrainingPlan plan;
-  Summary iteration;                ///< of the measured iterations, undilated seconds
+  Summary iteration;                ///< times of the measured iterations, undilated seconds
   Seconds compute{};                ///< median
   Seconds exposed{};                ///< median
-  Seconds jct{};                    ///< of all measured iterations together
+  Seconds jct{};                    ///< time of all measured iterations together
   std::vector<Seconds> bucket_gst;  ///< median synchronization time of each bucket
 
   /// Exposed share of the iteration in percent: 100 exposed / iteration.
@@ -82,28 +82,28 @@ struct WiringCost {
 struct Iterations {
   std::size_t warmup = 0;     ///< before the first that counts
   std::size_t earlier = 0;    ///< in earlier attempts of a training job, whose buckets may differ
-  std::size_t disturbed = 0;  ///< of those that count, marked kFlagDisturbed
+  std::size_t disturbed = 0;  ///< iterations that count, but are marked kFlagDisturbed
 };
 
 /// Row of the table: one point.
 struct Row {
-  std::string key;  ///< of the point (results/record/point_record.h)
+  std::string key;  ///< key of the point (results/record/point_record.h)
   Configuration configuration;
   double dilation = 1;
-  std::string integrity = {};             ///< as in PointRecord
-  std::optional<double> bus_factor = {};  ///< as in PointRecord
-  Summary gst;                            ///< of the measured iterations, undilated seconds
+  std::string integrity = {};             ///< check of the bits, as in PointRecord
+  std::optional<double> bus_factor = {};  ///< multiple of S at the busiest NIC, as in PointRecord
+  Summary gst;                            ///< GST of the measured iterations, undilated seconds
   /// Lower bound of the median GST, undilated, over all buckets: the point record's bound less the
   /// median head start of the ranks. Unset where only some samples have a head start, the others
   /// being of an older program; where none has one, it is the record's bound.
   std::optional<Seconds> bound;
-  std::optional<Seconds> predicted = {};  ///< as in PointRecord
-  std::optional<Seconds> latency = {};    ///< as in PointRecord
+  std::optional<Seconds> predicted = {};  ///< predicted GST, as in PointRecord
+  std::optional<Seconds> latency = {};    ///< GST of hardly any bytes, as in PointRecord
   std::optional<WiringCost> wiring;
   std::optional<TrainingRow> training;
   std::optional<DenseRow> dense = {};
   std::optional<std::int64_t> wrong;  ///< wrong elements, warm-up included; absent: none verified
-  std::vector<std::string> flags;     ///< of the samples and the run; see row_flags
+  std::vector<std::string> flags;     ///< flags of the samples and the run; see row_flags
   Iterations iterations;
   /// Median share of the machine that other programs had during iterations; absent where nobody
   /// measured it.

@@ -52,15 +52,15 @@ class RowBuilder {
   std::vector<double> gst_;
   Iterations iterations_left_;
   std::vector<bool> disturbed_;         ///< by measured iteration
-  std::vector<double> foreign_shares_;  ///< of the iterations that have one
-  std::vector<double> head_starts_;     ///< of the iterations that have one
+  std::vector<double> foreign_shares_;  ///< shares of the iterations that have one
+  std::vector<double> head_starts_;     ///< head starts of the iterations that have one
   std::vector<double> iterations_;
-  std::vector<double> losses_;  ///< of the iterations that have one
+  std::vector<double> losses_;  ///< losses of the iterations that have one
   std::vector<double> exposed_;
   std::vector<double> compute_;
   std::vector<std::vector<double>> buckets_;  ///< by bucket
-  std::vector<double> products_;              ///< of the iterations that have them
-  std::vector<double> steps_;                 ///< of the same iterations
+  std::vector<double> products_;              ///< product times, of the iterations that have any
+  std::vector<double> steps_;                 ///< sums of GST and products of the same iterations
   std::optional<double> deviation_;           ///< the largest
   std::optional<std::int64_t> wrong_;
   std::vector<std::string> flags_;

@@ -41,7 +41,7 @@ struct TrainingSample {
 /// Additional part of an iteration of fully connected layers.
 struct DenseSample {
   Nanoseconds products{};           ///< processor time of the rank whose products took longest
-  std::optional<double> deviation;  ///< of the worst rank's average; absent: not verified
+  std::optional<double> deviation;  ///< deviation of the worst rank's average; absent: not verified
   friend bool operator==(const DenseSample&, const DenseSample&) = default;
 };
 
@@ -58,21 +58,21 @@ struct MachineUse {
 
 /// Measurement of one iteration of one point.
 struct Sample {
-  std::string key;          ///< of its point (results/record/point_record.h)
-  std::size_t attempt = 0;  ///< of the run: 0, or how often it had been resumed
+  std::string key;          ///< key of its point (results/record/point_record.h)
+  std::size_t attempt = 0;  ///< attempt of the run: 0, or how often it had been resumed
   Configuration configuration;
-  std::size_t iteration = 0;  ///< from 0, warm-up iterations first
+  std::size_t iteration = 0;  ///< number from 0, warm-up iterations first
   bool warmup = false;
   double dilation = 1;
   std::vector<RankTimes> ranks;  ///< by rank, at least one
   /// Wall time by which the first rank began before the last; for a training job summed over its
   /// buckets. No more than the bound. Absent in older files.
   std::optional<Nanoseconds> head_start = {};
-  std::optional<MachineUse> machine = {};  ///< where the ranks are on this machine
+  std::optional<MachineUse> machine = {};  ///< use of this machine, where the ranks are on it
   std::optional<std::int64_t> wrong;       ///< wrong elements of all ranks; absent: not verified
   std::vector<std::string> flags;          ///< results/record/flags.h
-  std::optional<TrainingSample> training;  ///< of a training job
-  std::optional<DenseSample> dense = {};   ///< of a job of fully connected layers
+  std::optional<TrainingSample> training;  ///< part for a training job
+  std::optional<DenseSample> dense = {};   ///< part for fully connected layers
 };
 
 /// Values that a row takes from an iteration; undilated. gst.h defines them.
@@ -82,7 +82,7 @@ struct IterationTimes {
     Seconds iteration{};
     Seconds exposed{};
     std::vector<Seconds> buckets;     ///< synchronization time of each
-    std::optional<double> loss = {};  ///< as in TrainingSample
+    std::optional<double> loss = {};  ///< loss, as in TrainingSample
   };
 
   /// Additional values of a job of fully connected layers. Products take as long at any dilation.

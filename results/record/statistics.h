@@ -19,11 +19,11 @@ struct MedianInterval {
 /// Statistics of n samples; all but cv in the samples' unit.
 struct Summary {
   std::size_t n = 0;
-  double median = 0;  ///< for an even number, the mean of the middle two
+  double median = 0;  ///< middle sample; of an even number, the mean of the middle two
   double p95 = 0;     ///< nearest rank: the sample that is ceil(0.95 n)-th in order
   double p99 = 0;     ///< nearest rank
   double mean = 0;
-  double stdev = 0;       ///< of a sample (n - 1), in two passes; 0 for one sample
+  double stdev = 0;       ///< deviation of a sample (n - 1), in two passes; 0 for one sample
   double cv_percent = 0;  ///< 100 stdev / mean; 0 where the mean is
   double min = 0;
   double max = 0;

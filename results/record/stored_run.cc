@@ -183,7 +183,7 @@ class Reader {
 
   StoredRun run_;
   Reading reading_;
-  std::size_t iterations_ = 0;  ///< that the experiment asks for now
+  std::size_t iterations_ = 0;  ///< iterations that the experiment asks for now
   bool is_part_ = false;        ///< whether it is a part of a sweep
   const text::SchemaChecker& point_schema_ = text::shared_checker(text::schema("point"));
   SampleLineReader samples_;

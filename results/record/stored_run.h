@@ -28,10 +28,10 @@ enum class RunStatus : std::uint8_t {
 /// Point on one backing, with at least one measured iteration.
 struct StoredPoint {
   PointRecord record;
-  Row row;                          ///< as in the run's own table
-  std::vector<double> gst;          ///< of the measured iterations, in order, undilated seconds
-  std::vector<double> iterations;   ///< same for a training job's iterations; otherwise empty
-  std::vector<double> losses = {};  ///< same, of a program that trains a model; otherwise empty
+  Row row;                          ///< row that the run's own table has
+  std::vector<double> gst;          ///< GST of measured iterations, in order, undilated seconds
+  std::vector<double> iterations;   ///< training job's iteration times, likewise; otherwise empty
+  std::vector<double> losses = {};  ///< losses of a program that trains a model; otherwise empty
 };
 
 /// Content of a run folder.
@@ -41,7 +41,7 @@ struct StoredRun {
   std::string description;  ///< the experiment's
   std::string started;      ///< UTC, "2026-03-01T12:00:05Z"
   RunStatus status = RunStatus::incomplete;
-  std::size_t planned = 0;     ///< of the experiment, each backing counted
+  std::size_t planned = 0;     ///< points of the experiment, each backing counted
   nlohmann::json context;      ///< context.json
   nlohmann::json calibration;  ///< calibration.json, or null; the last of each wiring
   nlohmann::json hosts;        ///< hosts.json, or null; the last attempt's

@@ -23,9 +23,9 @@ inline constexpr std::size_t kMostSpans = 2'000;
 inline constexpr std::size_t kMostSpansOfEvidence = 250;
 
 struct Timeline {
-  std::string key;  ///< of the point
+  std::string key;  ///< key of the point
   std::size_t attempt = 0;
-  std::size_t iteration = 0;  ///< from 0, warm-up iterations first
+  std::size_t iteration = 0;  ///< number from 0, warm-up iterations first
   bool warmup = false;
   double dilation = 1;
   std::vector<RankIteration> ranks;  ///< by rank, see first_ranks; starts and ends on one clock

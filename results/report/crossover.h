@@ -23,11 +23,11 @@ struct Crossing {
 
 /// Comparison of two algorithms at the numbers of samples that both have rows for.
 struct Crossover {
-  record::Configuration late;        ///< of the fewest samples
-  record::Configuration all_reduce;  ///< of the fewest samples
+  record::Configuration late;        ///< late-multiply, at the fewest samples
+  record::Configuration all_reduce;  ///< all-reduce, at the fewest samples
   std::size_t fewest = 0;            ///< first number of samples of all workers that was compared
   std::size_t most = 0;              ///< last such number
-  Crossing gst;                      ///< of the synchronization alone
+  Crossing gst;                      ///< crossing of the synchronization alone
   std::optional<Crossing> step;      ///< with the products; absent where none were formed
 };
 

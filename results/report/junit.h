@@ -19,10 +19,10 @@ namespace gradwire::report {
 struct JunitCase {
   enum class Result : std::uint8_t { passed, failure, error, skipped };
 
-  std::string name;  ///< of a point: point_name
+  std::string name;  ///< name of a point: point_name
   Seconds time{};    ///< undilated, as every reported time
   Result result = Result::passed;
-  std::string message;  ///< why it did not pass
+  std::string message;  ///< reason why it did not pass
 };
 
 struct JunitSuite {
@@ -40,8 +40,8 @@ struct JunitSuite {
 struct RunOutcome {
   const nlohmann::json& context;                   ///< context.json
   std::span<const record::Configuration> planned;  ///< every point on every backing
-  std::span<const record::Row> rows;               ///< of the points that were measured
-  std::span<const GateFailure> failures;           ///< of the rows
+  std::span<const record::Row> rows;               ///< rows of the points that were measured
+  std::span<const GateFailure> failures;           ///< failures of the rows
   std::optional<std::string> ended_because;        ///< reason why the run ended early, if it did
 };
 

@@ -15,7 +15,7 @@ namespace gradwire::report {
 /// The row of every point of the run, in its order.
 [[nodiscard]] std::vector<record::Row> rows_of(const record::StoredRun& run);
 
-/// How much of a run is shown.
+/// Choice of how much of a run is shown.
 struct RunForm {
   bool wide = false;                      ///< all columns of all tables
   std::vector<std::string> columns = {};  ///< one table of these columns (columns_named), if any

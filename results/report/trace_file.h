@@ -31,7 +31,7 @@ struct TraceWindow {
 /// Point that is traced.
 struct TracedPoint {
   const record::Configuration& configuration;
-  const workloads::Profile* profile = nullptr;  ///< of a training job; nullptr without computing
+  const workloads::Profile* profile = nullptr;  ///< training job's profile; nullptr: no computing
   std::vector<Rank> servers = {};               ///< ranks that serve parameters and compute nothing
 };
 

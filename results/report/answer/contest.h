@@ -18,9 +18,9 @@ namespace gradwire::report {
 [[nodiscard]] bool is_simulated(const record::StoredPoint& point);
 
 enum class Question : std::uint8_t {
-  place,     ///< which algorithm, on which wiring
-  schedule,  ///< which schedule
-  matrix,    ///< which algorithm, on which wiring, with which schedule
+  place,     ///< asks for the algorithm and its wiring
+  schedule,  ///< asks for the schedule
+  matrix,    ///< asks for the algorithm, its wiring and the schedule
 };
 
 /// The question's name: "place", "schedule", "matrix".

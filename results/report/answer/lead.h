@@ -30,7 +30,7 @@ inline constexpr double kTie = 5e-4;
 struct Lead {
   std::size_t samples_of_less = 0;
   std::size_t samples_of_more = 0;
-  RatioEstimate ratio;  ///< of the longer times to the shorter ones
+  RatioEstimate ratio;  ///< ratio of the longer times to the shorter ones
   /// Gap between all samples of the shorter time and all of the longer one, in units of the wider
   /// of the two ranges; below 0 where the ranges overlap; absent where neither has a range.
   std::optional<double> gap;

@@ -50,10 +50,10 @@ struct Contrast {
 struct PointComparison {
   record::Configuration configuration;  ///< A's
   Contrast gst;
-  std::optional<Contrast> iteration;  ///< of a training job
+  std::optional<Contrast> iteration;  ///< times of a training job's iterations
   std::vector<std::string> flags_a;   ///< row_flags
   std::vector<std::string> flags_b;
-  const record::Row* row_a = nullptr;  ///< of the runs; never null
+  const record::Row* row_a = nullptr;  ///< row of run A, as row_b of B; never null
   const record::Row* row_b = nullptr;
   std::int64_t wrong = 0;  ///< elements, in both runs
   Seconds measured{};      ///< all of B's iterations together

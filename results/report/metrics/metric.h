@@ -42,14 +42,14 @@ inline constexpr Place kShown{.shown = true};
 /// Column of the CSV.
 struct CsvColumn {
   std::string_view name = "";   ///< empty: not in the CSV
-  std::string_view after = "";  ///< as Place::after
+  std::string_view after = "";  ///< name of the metric before it, as Place::after
 };
 
 /// The rows whose default table has a column: by kind, as what answers their question differs.
 struct Brief {
-  bool plain = false;     ///< of a synchronization
-  bool training = false;  ///< of a training job
-  bool dense = false;     ///< of fully connected layers whose products were formed
+  bool plain = false;     ///< rows of a synchronization
+  bool training = false;  ///< rows of a training job
+  bool dense = false;     ///< rows of fully connected layers whose products were formed
   bool once = false;      ///< said above the table, not in it, where all rows agree
 };
 
@@ -65,7 +65,7 @@ struct TextColumn {
   Place results{};                     ///< in the result table that has all
   Place training{};                    ///< in the training table
   Place dense{};                       ///< in the table of fully connected layers
-  std::string_view format = "{:.1f}";  ///< of a Kind::number
+  std::string_view format = "{:.1f}";  ///< fmt format of a Kind::number
   double factor = 1;                   ///< factor by which a Kind::number is multiplied
 };
 
@@ -78,7 +78,7 @@ struct Metric {
   Kind kind = Kind::number;
   bool nullable = false;          ///< whether the value may be null in a row of results.json
   std::string_view json = "";     ///< JSON pointer in a row of results.json; empty: not there
-  std::string_view element = "";  ///< of a Kind::list in the row: the JSON Schema of an element
+  std::string_view element = "";  ///< JSON Schema of an element of a Kind::list in the row
   CsvColumn csv{};
   TextColumn column{};
   bool glossary = false;  ///< whether the page's glossary has it

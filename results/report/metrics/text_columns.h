@@ -26,8 +26,8 @@ using Columns = std::vector<const Metric*>;
 [[nodiscard]] bool stands_left(const Metric& metric);
 /// A metric's heading, with its unit below: its name in the CSV where no table has it.
 [[nodiscard]] text::Heading heading(const Metric& metric);
-/// What stands in a row's column: "-" where it has no value. `between` stands between the parts of
-/// a list.
+/// Content of a row's column: "-" where it has no value. `between` stands between the parts of a
+/// list.
 [[nodiscard]] std::string cell(const Metric& metric, const Subject& subject,
                                std::string_view between = ",");
 [[nodiscard]] inline std::string cell(const Metric& metric, const record::Row& row) {

@@ -52,13 +52,13 @@ struct Reference {
 /// Published number as it is printed.
 struct PublishedNumber {
   std::string id;
-  std::string source;  ///< as Reference::source
+  std::string source;  ///< paper and place in it, as Reference::source
   std::string what;
   std::string unit;
   std::string kind;                   ///< "number", "range", "formula", "sequence"
   nlohmann::json value;               ///< a number, [low, high], a text, or a list
   std::string note;                   ///< doubts about it; may be empty
-  std::vector<Reference> references;  ///< where it is drawn
+  std::vector<Reference> references;  ///< places at which it is drawn
 };
 
 /// Parses one file of results/reference/. Throws nlohmann::json::exception, or InternalError for an
