@@ -29,11 +29,11 @@
 namespace gradwire::experiment {
 
 inline constexpr std::size_t kMaxPoints = 1000;
-/// Of a gradient.
+/// Most elements of a gradient.
 inline constexpr std::uint64_t kMaxElements = 100'000'000'000;
 /// The kernel counts a connection's timeout in milliseconds, in 31 bits.
 inline constexpr std::chrono::hours kMaxTimeout{24 * 24};
-/// What a shaper takes: a whole number of bytes a second, and a burst of 1 ms in 32 bits.
+/// Limits of a shaper, which takes whole bytes a second and a burst of 1 ms in 32 bits.
 inline constexpr BitRate kMinShapedRate{1e3};
 inline constexpr BitRate kMaxShapedRate{34e12};
 /// Hosts of a wiring on one machine.
@@ -45,7 +45,7 @@ struct TaskPlaces {
   SourcePlace wiring;
   SourcePlace schedule;  ///< nowhere when it is left out
   SourcePlace type;      ///< nowhere when it is left out
-  SourcePlace amount;    ///< of workload, elements or size; of compute when all are left out
+  SourcePlace amount;    ///< workload, elements or size; compute when all are left out
 };
 
 /// One row of the result.
@@ -60,11 +60,11 @@ struct HostsSettings {
   /// File, from the command line alone: what an inventory names is run as the user, so no file of
   /// somebody else may choose it. Empty: not said.
   std::string inventory;
-  SourcePlace unused_inventory;       ///< where the file names one all the same
+  SourcePlace unused_inventory;       ///< in the file, which may not name one
   bool ignores_verification = false;  ///< hosts that did not pass are measured all the same
 };
 
-/// Which iterations have their result verified, outside the timed part.
+/// Choice of the iterations whose result is verified, outside the timed part.
 enum class Check : std::uint8_t { every, first_last, never };
 
 /// "every", "first-last", "never".
@@ -72,7 +72,7 @@ enum class Check : std::uint8_t { every, first_last, never };
 
 /// A valid experiment; a value that the file leaves out has its default.
 struct Experiment {
-  std::string file;  ///< as messages name it
+  std::string file;  ///< name for messages
   std::string text;  ///< the file, unchanged
   std::string name;
   std::string description;
@@ -81,14 +81,14 @@ struct Experiment {
   execution::TransportSettings transport;
   SourcePlace transport_place;  ///< nowhere unless the file says it
   std::optional<HostsSettings> hosts;
-  Memory memory = Memory::host;  ///< where gradients lie
+  Memory memory = Memory::host;  ///< holds the gradients
   SourcePlace memory_place;      ///< nowhere unless the file says it
-  /// Of every link and direction, undilated; of a link of speed 1. Unlimited: as the machine can.
+  /// Rate of a link of speed 1, per direction, undilated. Unlimited: as fast as the machine can.
   BitRate rate;
   std::size_t mtu = 0;
   bool headers = true;     ///< packets carry headers, which take their share of the rate
-  Seconds startup{};       ///< of every message, undilated: alpha
-  SourcePlace link_place;  ///< of the key
+  Seconds startup{};       ///< alpha of every message, undilated
+  SourcePlace link_place;  ///< key `link`
   Seconds delay{};         ///< along every cable; simulated only
   Fabric fabric;
   std::optional<double> dilation;  ///< >= 1; absent: chosen for the machine
@@ -96,11 +96,11 @@ struct Experiment {
   std::size_t iterations = 0;
   Check check = Check::every;
   Nanoseconds timeout{};                ///< nothing moves for this long: the run fails
-  std::optional<Nanoseconds> max_time;  ///< of the whole run
+  std::optional<Nanoseconds> max_time;  ///< ends the whole run
   std::uint64_t seed = 0;
   bool interleave = true;
   std::optional<Compute> compute;        ///< absent: nothing is computed, everything is one bucket
-  AssumedCost cost;                      ///< for planning without measuring
+  AssumedCost cost;                      ///< plans without measuring
   std::vector<PlannedFailure> failures;  ///< simulated only
   std::optional<topologies::Prices> prices;
   std::optional<record::GainQuery> gains;
@@ -113,15 +113,15 @@ struct Experiment {
 /// Throws InputError, without a place, unless the timeout is at most kMaxTimeout.
 void check_timeout(Nanoseconds timeout);
 
-/// What a link of speed 1 carries of gradient, undilated: the rate without the packets' headers.
+/// Rate at which a link of speed 1 carries gradients, undilated: without the packets' headers.
 [[nodiscard]] BitRate payload_rate(const Experiment& experiment);
 
-/// What a formula needs to know of a link of speed 1.
+/// Facts about a link of speed 1 that formulas need.
 [[nodiscard]] LinkFacts link_facts(const Experiment& experiment);
 
-/// What the experiment says, beside its points, that decides what a point takes on a backing: part
-/// of the point's key (harness/run/point_key.h). A key of experiments that is added stands here only
-/// where it is set to something other than its default, so that keys of runs made before stay.
+/// Settings of the experiment, beside its points, that decide how long a point takes on a backing:
+/// part of the point's key (harness/run/point_key.h). A setting that is added to experiments stands
+/// here only when it differs from its default, so that keys of runs made before stay.
 [[nodiscard]] nlohmann::json counted(const Experiment& experiment, record::Backing backing);
 
 /// Whether the experiment runs on this backing.
@@ -139,7 +139,7 @@ void check_inventory(const Experiment& experiment);
 /// largest wiring named needs.
 [[nodiscard]] Experiment load_experiment(const std::filesystem::path& path);
 
-/// The same from text that messages call `name`.
+/// Reads an experiment from text that messages call `name`; throws as load_experiment does.
 [[nodiscard]] Experiment load_experiment_text(std::string_view text, const std::string& name);
 
 }  // namespace gradwire::experiment

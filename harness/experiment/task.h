@@ -11,12 +11,13 @@
 
 namespace gradwire::experiment {
 
-/// What is synchronized, how, over what: a value, made of an experiment's names when the file is read.
+/// A synchronization of a workload by an algorithm over a wiring: a value, made of the names in an
+/// experiment when its file is read.
 struct Task {
   std::shared_ptr<const topologies::Topology> wiring;  ///< tasks of one wiring share it
   algorithms::Algorithm algorithm;                     ///< on the wiring, for the workload
   workloads::Workload workload;                        ///< no elements where a trace decides
-  Dtype type = Dtype::float32;                         ///< of an element
+  Dtype type = Dtype::float32;                         ///< each element's
   std::uint64_t batch = 0;  ///< samples per host and iteration; 0 when a trace decides
   text::Spec schedule;      ///< known to exist; "none" without computing
 };

@@ -27,7 +27,7 @@
 #include "transport/port_binding.h"
 #include "workloads/profile.h"
 
-/// What the harness tells a worker, and what it hears back.
+/// Messages between the harness and its workers.
 namespace gradwire::workers {
 
 /// The computing half of a training job.
@@ -41,20 +41,20 @@ struct TrainingJob {
 /// text: wiring, algorithm, workload and schedule by their names.
 struct Job {
   Rank rank;
-  /// Without an algorithm: carry `flows`, each of the workload's elements, or run `graphs`, in whose
-  /// calls a rank has that many.
+  /// Synchronized, if it has an algorithm. Else the worker carries `flows`, each of the workload's
+  /// elements, or runs `graphs`, in whose calls a rank has that many.
   experiment::Task task;
-  Memory memory = Memory::host;               ///< where the gradient lies
+  Memory memory = Memory::host;               ///< holds the gradient
   std::vector<testbed::Flow> flows;           ///< a calibration
   std::optional<TrainingJob> training;        ///< absent: no computing, and one bucket
   std::optional<JobGraphs> graphs;            ///< jobs of many collectives, in place of one
   std::vector<transport::PortBinding> ports;  ///< by Port
   execution::TransportSettings transport;
   transport::RunKey key{};
-  std::uint64_t seed = 0;     ///< of the gradients' values
+  std::uint64_t seed = 0;     ///< makes the gradients' values
   Nanoseconds timeout{};      ///< nothing moves for this long: it fails
   Nanoseconds startup{};      ///< emulated start-up time of a message, dilated
-  BitRate rate = kUnlimited;  ///< of its wiring's links, dilated
+  BitRate rate = kUnlimited;  ///< each link's, dilated
 
   /// Whether it only carries flows, to find out what links carry.
   [[nodiscard]] bool is_calibration() const { return !task.algorithm && !graphs; }
@@ -64,10 +64,10 @@ struct Job {
 /// Throws InternalError for what to_json did not make.
 [[nodiscard]] Job job_from_json(const nlohmann::json& json);
 
-/// What a training job found out and decided before its first iteration.
+/// Costs that a training job measured, and the buckets that it chose, before its first iteration.
 struct JobPlan {
   std::vector<schedule::TimedSize> cost;  ///< undilated, by rising size
-  std::vector<schedule::Bucket> buckets;  ///< of layers, in backward order
+  std::vector<schedule::Bucket> buckets;  ///< ranges of layers, in backward order
   bool overlaps = true;
 
   static constexpr auto kFields =
@@ -75,7 +75,7 @@ struct JobPlan {
              field("overlaps", &JobPlan::overlaps));
 };
 
-/// How an iteration is run.
+/// Order to run an iteration.
 struct IterationRequest {
   std::size_t iteration = 0;
   bool check = false;  ///< verify the result, outside the timed part
@@ -88,13 +88,13 @@ struct IterationRequest {
              field("check", &IterationRequest::check), field("trace", &IterationRequest::trace));
 };
 
-/// What the job synchronizes in all; of a calibration, each flow.
+/// Amount that the job synchronizes in all; that each flow of a calibration carries.
 [[nodiscard]] algorithms::Amount amount_of(const Job& job);
 /// A rank's Plan of the job's algorithm for some amount, or of its flows. Throws InputError when
 /// the job does not make sense.
 [[nodiscard]] Plan plan_of(const Job& job, const algorithms::Amount& amount);
-/// What the job's algorithm achieves: who contributes to the sum and who needs it. In a calibration
-/// nobody does either, and its elements are those that the flows need.
+/// Goal of the job's algorithm: who contributes to the sum and who needs it. In a calibration nobody
+/// does either, and its elements are those that the flows need.
 [[nodiscard]] Goal goal_of(const Job& job);
 
 }  // namespace gradwire::workers
