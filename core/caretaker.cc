@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/clock.h"
 #include "core/error.h"
 #include "core/standard_streams.h"
 
@@ -51,6 +52,9 @@ void detach(int socket) {
   drop_descriptors_except(socket);
 }
 
+/// Time for the caretaker to remove what is left. It goes on without its process when that is over.
+constexpr std::chrono::seconds kPatience{10};
+
 /// Time that programs which died with the process may go on writing.
 constexpr std::chrono::milliseconds kDying{50};
 
@@ -63,6 +67,16 @@ void clear_away(const fs::path& path) {
     fs::remove_all(path, failure);
     if (!failure) return;
     std::this_thread::sleep_for(kDying);
+  }
+}
+
+/// Waits until a child has ended, or the deadline has passed.
+void await_end(pid_t child, const Deadline& deadline) {
+  constexpr std::chrono::milliseconds kTick{1};
+  for (;;) {
+    const pid_t ended = ::waitpid(child, nullptr, WNOHANG);
+    if (ended == child || (ended < 0 && errno != EINTR) || deadline.passed()) return;
+    std::this_thread::sleep_for(kTick);
   }
 }
 
@@ -98,8 +112,8 @@ Caretaker::Caretaker() {
 
 Caretaker::~Caretaker() {
   connection().reset();
-  while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  const SteadyClock clock;
+  await_end(process_, Deadline(clock, kPatience));
 }
 
 int Caretaker::connection_of_caller() {

@@ -16,7 +16,8 @@ class Caretaker {
  public:
   /// Starts it. Requires a single-threaded caller. Throws SystemError.
   Caretaker();
-  /// Blocks until it has ended: call it when the forked processes have.
+  /// Blocks until it has ended, for ten seconds at most: call it when the forked processes have. If
+  /// one has not, the caretaker stays until it has.
   ~Caretaker();
   /// The descriptor by which the caretaker knows that the calling process lives; negative without a
   /// caretaker. A forked process that closes all its other descriptors keeps this one.
