@@ -15,6 +15,7 @@
 #include <spdlog/spdlog.h>
 
 #include "core/error.h"
+#include "core/signals.h"
 #include "core/standard_streams.h"
 #include "core/text/table.h"
 #include "harness/commands/compare.h"
@@ -38,6 +39,7 @@
 #include "harness/commands/version.h"
 #include "harness/commands/worker.h"
 #include "harness/commands/workload.h"
+#include "harness/workers/failure.h"
 #include "results/record/build_info.h"
 
 namespace gradwire::harness {
@@ -123,37 +125,26 @@ int run(int argc, char** argv) {
 // terminal is gone would go on. So SIGHUP waits from before libraries are initialized until UCX has
 // given it back.
 
-bool hangups_waited = false;  // already for whoever started the program
-
 void hold_hangups() {
   sigset_t hangup;
-  sigset_t before;
   ::sigemptyset(&hangup);
   ::sigaddset(&hangup, SIGHUP);
-  ::sigprocmask(SIG_BLOCK, &hangup, &before);
-  hangups_waited = ::sigismember(&before, SIGHUP) == 1;
+  ::sigprocmask(SIG_BLOCK, &hangup, nullptr);
 }
 
 [[gnu::section(".preinit_array"), gnu::used]] void (*const kBeforeLibraries)() = hold_hangups;
 
-void release_hangups() {
+void give_hangups_back() {
   const auto give_back =
       reinterpret_cast<void (*)()>(::dlsym(RTLD_DEFAULT, "ucs_debug_disable_signals"));
   if (give_back != nullptr) give_back();
-  if (hangups_waited) return;
-  sigset_t hangup;
-  ::sigemptyset(&hangup);
-  ::sigaddset(&hangup, SIGHUP);
-  ::sigprocmask(SIG_UNBLOCK, &hangup, nullptr);
 }
 
-/// Logs go to stderr, so that stdout has only results. A reader that went away, and a file that is
-/// as large as the user allows, are errors of the next write, not signals.
+/// Logs go to stderr, so that stdout has only results.
 void prepare_process() {
   open_standard_streams();
-  release_hangups();
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
+  give_hangups_back();
+  set_signals();
   spdlog::set_default_logger(spdlog::stderr_color_mt("gradwire"));
   spdlog::set_pattern("gradwire: %^%l%$: %v");
 }
@@ -170,7 +161,7 @@ int main(int argc, char** argv) {
     harness::report("out of memory");
     return gradwire::commands::kExitRunFailed;
   } catch (const std::exception& error) {
-    harness::report(error.what());
+    harness::report(gradwire::workers::describe_failure(error).message);
     return gradwire::commands::exit_code_of(std::current_exception());
   }
 }
