@@ -1,16 +1,16 @@
 #include "testbed/children.h"
 
-#include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
+#include <thread>
 
-#include <poll.h>
-#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-#include "core/error.h"
 #include "core/to_number.h"
 
 namespace gradwire::testbed {
@@ -55,37 +55,45 @@ std::vector<pid_t> numbers_of_children(pid_t parent) {
   return pids;
 }
 
-void signal(const FileDescriptor& process, int number) {
-  ::syscall(SYS_pidfd_send_signal, process.get(), number, nullptr, 0);  // it may have ended
+/// Whether it is a child that has not ended.
+bool lives(pid_t child) {
+  siginfo_t news{};
+  const auto id = static_cast<id_t>(child);
+  return ::waitid(P_PID, id, &news, WEXITED | WNOHANG | WNOWAIT) == 0 && news.si_pid == 0;
 }
 
-bool has_ended(const FileDescriptor& process, Nanoseconds patience) {
-  const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(patience).count();
-  pollfd polled{.fd = process.get(), .events = POLLIN, .revents = 0};
-  const int ready = ::poll(&polled, 1, static_cast<int>(milliseconds));
-  if (ready < 0 && errno != EINTR) throw SystemError("poll", errno);
-  return ready > 0;
+void signal(std::span<const pid_t> children, int number) {
+  for (const pid_t child : children) {
+    if (lives(child)) ::kill(child, number);
+  }
+}
+
+/// Blocks until all have ended or `patience` is over.
+void await_ends(std::span<const pid_t> children, const Deadline& patience) {
+  constexpr std::chrono::milliseconds kTick{2};
+  for (const pid_t child : children) {
+    while (lives(child) && !patience.passed()) std::this_thread::sleep_for(kTick);
+  }
 }
 
 }  // namespace
 
-std::vector<FileDescriptor> children_of(pid_t parent) {
-  std::vector<FileDescriptor> children;
-  for (const pid_t pid : numbers_of_children(parent)) {
-    FileDescriptor child(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-    // Only what is still its child was not replaced by another before it was opened.
-    if (child && parent_of(pid) == parent) children.push_back(std::move(child));
-  }
+std::vector<pid_t> own_children() {
+  const pid_t self = ::getpid();
+  std::vector<pid_t> children = numbers_of_children(self);
+  std::erase_if(children, [self](pid_t pid) { return parent_of(pid) != self; });
   return children;
 }
 
-void end_all(std::span<const FileDescriptor> processes, const Deadline& patience) {
-  for (const FileDescriptor& process : processes) signal(process, SIGTERM);
-  for (const FileDescriptor& process : processes) {
-    while (!has_ended(process, patience.left()) && !patience.passed()) {
-    }
-  }
-  for (const FileDescriptor& process : processes) signal(process, SIGKILL);
+void end_all(std::span<const pid_t> children, const Deadline& patience) {
+  signal(children, SIGTERM);
+  await_ends(children, patience);
+  signal(children, SIGKILL);
+}
+
+void kill_all(std::span<const pid_t> children, const Deadline& patience) {
+  signal(children, SIGKILL);
+  await_ends(children, patience);
 }
 
 }  // namespace gradwire::testbed

@@ -6,18 +6,20 @@
 #include <sys/types.h>
 
 #include "core/clock.h"
-#include "core/file_descriptor.h"
 
-/// Processes that a child of this process has started.
+/// Processes that this process has started, or that were left to it. The number of one belongs to no
+/// other process until this one has reaped it.
 namespace gradwire::testbed {
 
-/// The current children of a process, each as a descriptor (pidfd), which never refers to a later
-/// process of the same number. May lack some while others end. Empty when there is no such process.
-/// Reads /proc.
-[[nodiscard]] std::vector<FileDescriptor> children_of(pid_t parent);
+/// The current children of this process. May lack some while others end. Reads /proc.
+[[nodiscard]] std::vector<pid_t> own_children();
 
-/// Asks processes to end (SIGTERM), blocks until all have, and kills the others when `patience` is
-/// over. Throws SystemError.
-void end_all(std::span<const FileDescriptor> processes, const Deadline& patience);
+/// Asks children to end (SIGTERM), blocks until all have, and kills the others when `patience` is
+/// over. Reaps none, and leaves alone what is no child of this process.
+void end_all(std::span<const pid_t> children, const Deadline& patience);
+
+/// Kills children (SIGKILL), and blocks until all have ended or `patience` is over. Reaps none, and
+/// leaves alone what is no child of this process.
+void kill_all(std::span<const pid_t> children, const Deadline& patience);
 
 }  // namespace gradwire::testbed

@@ -25,9 +25,11 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Nanoseconds kLastWords = 1s;  // for what the process has left behind to end by itself
-constexpr int kDying = 100;             // milliseconds, for the kernel to end who is killed
+constexpr Nanoseconds kDying = 100ms;   // for the kernel to end who is killed
+constexpr int kLook = 1000;             // milliseconds, where nobody is told of an end
 constexpr int kMostGenerations = 100;   // of processes that keep starting others
 
+/// A descriptor that tells of the end of a process; none where the kernel has no such descriptors.
 FileDescriptor open_process(pid_t pid) {
   return FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
 }
@@ -51,15 +53,15 @@ class Warden {
                          {.fd = signals_.get(), .events = POLLIN, .revents = 0}};
       // Asked before each wait: it may have died before its end could be waited for.
       if (::getppid() == starter_) {
-        ::poll(polled, 2, -1);
+        ::poll(polled, 2, kLook);
       } else {
-        kill_all();
+        kill_generations();
       }
       take_signals();
     }
     // Nobody hears the last words of a process whose starter is dead.
-    if (::getppid() == starter_) end_all(children_of(::getpid()), Deadline(clock_, kLastWords));
-    kill_all();
+    if (::getppid() == starter_) end_all(own_children(), Deadline(clock_, kLastWords));
+    kill_generations();
     return status_;
   }
 
@@ -91,14 +93,10 @@ class Warden {
 
   /// Kills all children. One that dies leaves its own children to this process, which finds them
   /// the next time.
-  void kill_all() {
+  void kill_generations() {
+    if (!over_) ::kill(child_, SIGKILL);  // found even where /proc does not show it
     for (int i = 0; i < kMostGenerations && !is_alone(); ++i) {
-      const auto children = children_of(::getpid());
-      for (const FileDescriptor& child : children) {
-        ::syscall(SYS_pidfd_send_signal, child.get(), SIGKILL, nullptr, 0);
-        pollfd ended{.fd = child.get(), .events = POLLIN, .revents = 0};
-        ::poll(&ended, 1, kDying);
-      }
+      kill_all(own_children(), Deadline(clock_, kDying));
       reap();
     }
   }
@@ -130,6 +128,7 @@ class Warden {
 [[noreturn]] void be_warden(pid_t child, pid_t starter) {
   ::prctl(PR_SET_NAME, "gw-warden");
   for (const int signal : {SIGINT, SIGHUP, SIGTSTP}) std::signal(signal, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);  // children whose end is ignored cannot be waited for
   // Nothing is removed while somebody here may still write it.
   drop_descriptors_except(Caretaker::connection_of_caller());
   try {

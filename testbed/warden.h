@@ -5,8 +5,7 @@
 namespace gradwire::testbed {
 
 /// Forks and returns in the new process, with the number of its parent: the warden, which the
-/// caller has become, and which never returns. Returns in the new process, with the number of its
-/// parent: the warden, which the caller has become, and which never returns.
+/// caller has become, and which never returns.
 ///
 /// The warden waits for the new process and ends as that one does, after it has ended everything
 /// that process has started and left. When `starter`, the caller's parent, dies first, it kills all

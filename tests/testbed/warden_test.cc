@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <functional>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -12,6 +13,7 @@
 
 #include "core/error.h"
 #include "testbed/process.h"
+#include "tests/refused_calls.h"
 
 namespace gradwire::testbed {
 namespace {
@@ -122,6 +124,38 @@ TEST(Warden, PassesOnThatItShallEnd) {
     EXPECT_EQ(ending->signal, offspring == &stubborn ? SIGKILL : SIGTERM);
     EXPECT_TRUE(offspring->end());
   }
+}
+
+// The same with an old kernel's calls, once without close_range alone, and where whoever starts it
+// ignores how its children end.
+TEST(Warden, EndsAllWhateverTheKernelRefuses) {
+  const auto forked = [](const std::function<bool()>& prepare) {
+    const pid_t pid = checked(::fork(), "fork");
+    if (pid == 0) {
+      if (!prepare()) ::_exit(2);
+      ::alarm(10);
+      const pid_t starter = ::getpid();
+      const pid_t child = ::fork();
+      if (child == 0) {
+        if (fork_below_warden(starter) < 0) ::_exit(3);
+        if (::fork() == 0)
+          for (;;) ::pause();
+        ::_exit(4);
+      }
+      int status = 0;
+      std::signal(SIGCHLD, SIG_DFL);
+      ::_exit(::waitpid(child, &status, 0) == child ? WEXITSTATUS(status) : 1);
+    }
+    int status = 0;
+    EXPECT_EQ(::waitpid(pid, &status, 0), pid);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  };
+  using gradwire::testing::refusal_of_all;
+  using gradwire::testing::refuse;
+  EXPECT_EQ(forked([] { return true; }), 4);
+  EXPECT_EQ(forked([] { return refuse(refusal_of_all(ENOSYS)); }), 4);
+  EXPECT_EQ(forked([] { return refuse(refusal_of_all(EPERM)); }), 4);
+  EXPECT_EQ(forked([] { return std::signal(SIGCHLD, SIG_IGN) != SIG_ERR; }), 4);
 }
 
 TEST(Warden, SaysWhenThereIsNoSuchProgram) {
