@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <fstream>
 #include <string_view>
+#include <thread>
 
 #include <fmt/core.h>
 #include <sys/socket.h>
@@ -78,6 +79,10 @@ void probe_bind_to_device() {
   checked(::setsockopt(fd.get(), SOL_SOCKET, SO_BINDTODEVICE, "lo", 2), "bind to device lo");
 }
 
+void probe_threads() {
+  std::thread([] {}).join();
+}
+
 void probe_pidfd() {
   const FileDescriptor fd(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
   if (!fd) throw SystemError("pidfd_open", errno);
@@ -90,7 +95,9 @@ constexpr Probe kProbes[] = {
     {"tbf shaper", "modprobe sch_tbf, or use a kernel with CONFIG_NET_SCH_TBF", probe_tbf},
     {"network settings", "mount /proc writable (containers: --privileged)", probe_settings},
     {"sockets bound to a device", "use Linux 5.7 or newer, or run as root", probe_bind_to_device},
-    {"pidfd", "use Linux 5.3 or newer", probe_pidfd},
+    {"pidfd", "use Linux 5.3 or newer, and a container that allows pidfd_open", probe_pidfd},
+    {"threads", "use a container whose seccomp profile allows clone3, or answers ENOSYS",
+     probe_threads},
     {"firewalls of bridges",
      "modprobe br_netfilter; without it transfers that meet in a switch can take longer over TCP",
      probe_bridge_firewall, State::warning},

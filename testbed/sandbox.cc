@@ -169,9 +169,10 @@ class Waiting {
 
  private:
   void wait_for_news() {
+    constexpr int kLook = 1000;  // milliseconds, should a signal not come
     pollfd polled[] = {{.fd = signals_.get(), .events = POLLIN, .revents = 0},
                        {.fd = over_ ? -1 : end_.get(), .events = POLLIN, .revents = 0}};
-    if (::poll(polled, 2, -1) < 0 && errno != EINTR) throw SystemError("poll", errno);
+    if (::poll(polled, 2, kLook) < 0 && errno != EINTR) throw SystemError("poll", errno);
     if (polled[1].revents != 0) over_ = !take_message();
     signalfd_siginfo signal{};
     while (::read(signals_.get(), &signal, sizeof signal) == sizeof signal) {
@@ -251,7 +252,8 @@ bool works_in_sandbox(const std::function<void()>& body, const SandboxOptions& o
     ::_exit(result);
   }
   int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  while (::waitpid(pid, &status, 0) < 0) {
+    if (errno != EINTR) throw SystemError("waitpid", errno);
   }
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }

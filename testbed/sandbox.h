@@ -40,7 +40,7 @@ void stop_until_continued();
 
 /// Whether `body` returns, rather than throws, in a sandbox. The sandbox is that of a child
 /// process, so the caller stays in its namespaces. False when the kernel refuses the sandbox, too.
-/// Requires a single-threaded caller.
+/// Requires a single-threaded caller. Throws SystemError when the child's end cannot be waited for.
 [[nodiscard]] bool works_in_sandbox(const std::function<void()>& body,
                                     const SandboxOptions& options = {});
 

@@ -1,10 +1,16 @@
 #include "testbed/doctor.h"
 
 #include <algorithm>
+#include <csignal>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 #include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "core/error.h"
+#include "testbed/sandbox.h"
 #include "tests/testbed/in_sandbox.h"
 
 namespace gradwire::testbed {
@@ -20,6 +26,23 @@ TEST(Doctor, AgreesWithTheKernel) {
     EXPECT_FALSE(check.name.empty());
     EXPECT_EQ(check.remedy.empty(), check.state == Check::State::ok) << check.name;
   }
+}
+
+// A child whose end nobody is told of is no success.
+TEST(Doctor, TakesNoSilenceForSuccess) {
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    std::signal(SIGCHLD, SIG_IGN);
+    ::alarm(10);
+    try {
+      ::_exit(works_in_sandbox([] { throw std::runtime_error("no"); }) ? 1 : 0);
+    } catch (const SystemError&) {
+      ::_exit(0);
+    }
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(pid, &status, 0), pid);
+  EXPECT_EQ(status, 0);
 }
 
 // Emulations start their workers by /proc/self/exe, which a bare chroot lacks.
