@@ -46,6 +46,9 @@ std::string limit_behind(const std::string& operation, int error_number) {
   if (error_number == EMFILE) return value_of_limit(RLIMIT_NOFILE, "ulimit -n");
   if (error_number == ENFILE) return " (fs.file-max of this machine)";
   if (error_number == ENOMEM) return value_of_limit(RLIMIT_AS, "the limit of ulimit -v, in bytes,");
+  if (error_number == EPERM && operation.starts_with("start a thread")) {
+    return " (clone3 is refused: the container's seccomp profile is older than its C library)";
+  }
   if (error_number != EAGAIN || !starts) return "";
   return " (ulimit -u, ulimit -v or pids.max of the cgroup allows no more)";
 }

@@ -6,6 +6,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -91,6 +92,9 @@ int code_of(const Place& place, const Work& work) noexcept {
     return failed(GRADWIRE_SYSTEM, error.what());
   } catch (const std::bad_alloc&) {
     return failed(GRADWIRE_MEMORY, kNoMemory);
+  } catch (const std::system_error& error) {
+    return failed(GRADWIRE_SYSTEM,
+                  gradwire::SystemError("start a thread", error.code().value()).what());
   } catch (const std::exception& error) {
     return failed(GRADWIRE_INTERNAL, error.what());
   } catch (...) {

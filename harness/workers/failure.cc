@@ -5,6 +5,7 @@
 #include <optional>
 #include <system_error>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -41,10 +42,9 @@ Failure describe_failure(const std::exception& error) {
             .fabric = fabric->failure(),
             .place = fabric->place()};
   }
-  if (const auto* refused = dynamic_cast<const std::system_error*>(&error)) {
-    if (refused->code() == std::errc::resource_unavailable_try_again) {
-      return {.message = SystemError("start a thread", EAGAIN).what()};
-    }
+  if (typeid(error) == typeid(std::system_error)) {  // as std::thread throws, and nothing else here
+    const int number = dynamic_cast<const std::system_error&>(error).code().value();
+    return {.message = SystemError("start a thread", number).what()};
   }
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
     return {.message = SystemError("allocate memory", ENOMEM).what()};

@@ -49,6 +49,7 @@ pid_t start(const std::vector<std::string>& arguments, const Pipe& in, const Pip
   const int error = ::posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
   ::posix_spawn_file_actions_destroy(&actions);
   if (error == ENOENT) throw InputError(fmt::format("{} is not installed", arguments.front()));
+  if (error == EPERM) throw SystemError("start " + arguments.front() + " (clone3)", error);
   if (error != 0) throw SystemError("start " + arguments.front(), error);
   return child;
 }
