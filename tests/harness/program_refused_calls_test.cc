@@ -94,10 +94,16 @@ class RefusedCalls : public Program {
 
   /// Whether every process that the test has started ends.
   [[nodiscard]] bool nothing_is_left() const {
+    return await([this] { return marked().empty(); });
+  }
+
+  /// Looks until it holds, as long as a program may take. Whether it does.
+  template <class Holds>
+  [[nodiscard]] static bool await(const Holds& holds) {
     const auto until = std::chrono::steady_clock::now() + kLongest;
-    while (!marked().empty()) {
+    while (!holds()) {
       if (std::chrono::steady_clock::now() > until) return false;
-      std::this_thread::sleep_for(5ms);
+      std::this_thread::sleep_for(1ms);
     }
     return true;
   }
@@ -121,7 +127,7 @@ TEST_F(RefusedCalls, OneByOne) {
 
 // It is killed when its caretaker is there, which ends with it.
 TEST_F(RefusedCalls, NoCaretakerOutlivesAKilledProgram) {
-  const Words run = run_of(small("fat-tree(16)"), "simulated");
+  const Words run = run_of(small("fat-tree(12)"), "simulated");
   for (const Refusal& refusal : refusals_of(kCloseRange)) {
     SCOPED_TRACE(refusal.name);
     fs::remove_all(run.back());
@@ -132,10 +138,7 @@ TEST_F(RefusedCalls, NoCaretakerOutlivesAKilledProgram) {
         return read("/proc/" + std::to_string(each) + "/comm") == "gw-caretaker\n";
       });
     };
-    const auto until = std::chrono::steady_clock::now() + kLongest;
-    while (!has_caretaker() && std::chrono::steady_clock::now() < until) {
-    }
-    EXPECT_TRUE(has_caretaker());
+    EXPECT_TRUE(await(has_caretaker));
     ::kill(pid, SIGKILL);
     EXPECT_EQ(finish(pid), 128 + SIGKILL);
     EXPECT_TRUE(nothing_is_left());
@@ -148,6 +151,20 @@ TEST_F(RefusedEmulations, WithoutCloseRange) {
     const Words words{"emulate", "single-switch(2)", "--no-counters", "--", "echo", "here"};
     EXPECT_EQ(finish(start_refusing(refusal, words), kLongest), commands::kExitOk) << refusal.name;
     EXPECT_EQ(read(scratch_ / "stdout").size(), std::string("[0] here\n[1] here\n").size());
+    EXPECT_TRUE(nothing_is_left());
+  }
+}
+
+TEST_F(RefusedEmulations, LeaveNothingWhenKilled) {
+  const Words words{"emulate", "single-switch(2)", "--", "sh", "-c", "echo up; exec sleep 1000"};
+  for (const Refusal& refusal : refusals_of(kCloseRange)) {
+    SCOPED_TRACE(refusal.name);
+    fs::remove(scratch_ / "stdout");
+    const pid_t pid = start_refusing(refusal, words);
+    EXPECT_TRUE(
+        await([this] { return read(scratch_ / "stdout").find("up") != std::string::npos; }));
+    ::kill(pid, SIGKILL);
+    EXPECT_EQ(finish(pid), 128 + SIGKILL);
     EXPECT_TRUE(nothing_is_left());
   }
 }
