@@ -15,6 +15,7 @@
 #include <spdlog/spdlog.h>
 
 #include "core/error.h"
+#include "core/refused_thread.h"
 #include "core/signals.h"
 #include "core/standard_streams.h"
 #include "core/text/table.h"
@@ -39,7 +40,6 @@
 #include "harness/commands/version.h"
 #include "harness/commands/worker.h"
 #include "harness/commands/workload.h"
-#include "harness/workers/failure.h"
 #include "results/record/build_info.h"
 
 namespace gradwire::harness {
@@ -161,7 +161,8 @@ int main(int argc, char** argv) {
     harness::report("out of memory");
     return gradwire::commands::kExitRunFailed;
   } catch (const std::exception& error) {
-    harness::report(gradwire::workers::describe_failure(error).message);
+    const auto refused = gradwire::refused_thread(error);
+    harness::report(refused ? refused->what() : error.what());
     return gradwire::commands::exit_code_of(std::current_exception());
   }
 }

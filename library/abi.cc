@@ -6,7 +6,6 @@
 #include <new>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -15,6 +14,7 @@
 
 #include "core/error.h"
 #include "core/extent.h"
+#include "core/refused_thread.h"
 #include "library/gradwire.h"
 #include "library/job.h"
 #include "library/queue.h"
@@ -92,10 +92,10 @@ int code_of(const Place& place, const Work& work) noexcept {
     return failed(GRADWIRE_SYSTEM, error.what());
   } catch (const std::bad_alloc&) {
     return failed(GRADWIRE_MEMORY, kNoMemory);
-  } catch (const std::system_error& error) {
-    return failed(GRADWIRE_SYSTEM,
-                  gradwire::SystemError("start a thread", error.code().value()).what());
   } catch (const std::exception& error) {
+    if (const auto refused = gradwire::refused_thread(error)) {
+      return failed(GRADWIRE_SYSTEM, refused->what());
+    }
     return failed(GRADWIRE_INTERNAL, error.what());
   } catch (...) {
     return failed(GRADWIRE_INTERNAL, "an exception of no kind that Gradwire knows");

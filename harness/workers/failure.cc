@@ -3,13 +3,12 @@
 #include <cerrno>
 #include <new>
 #include <optional>
-#include <system_error>
 #include <type_traits>
-#include <typeinfo>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
+#include "core/refused_thread.h"
 #include "core/text/whole_number.h"
 
 namespace gradwire::workers {
@@ -42,10 +41,7 @@ Failure describe_failure(const std::exception& error) {
             .fabric = fabric->failure(),
             .place = fabric->place()};
   }
-  if (typeid(error) == typeid(std::system_error)) {  // as std::thread throws, and nothing else here
-    const int number = dynamic_cast<const std::system_error&>(error).code().value();
-    return {.message = SystemError("start a thread", number).what()};
-  }
+  if (const auto refused = refused_thread(error)) return {.message = refused->what()};
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
     return {.message = SystemError("allocate memory", ENOMEM).what()};
   }
