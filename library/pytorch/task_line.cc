@@ -11,6 +11,8 @@
 
 #include <unistd.h>
 
+#include "core/error.h"
+
 namespace gradwire::pytorch {
 
 struct TaskLine::State : std::enable_shared_from_this<TaskLine::State> {
@@ -93,10 +95,10 @@ void TaskLine::add(Task task) {
   state_->tasks.push_back(std::move(task));
   try {
     state_->provide_thread();
-  } catch (const std::system_error&) {
+  } catch (const std::system_error& error) {
     if (state_->threads == 0) {
       state_->tasks.pop_back();
-      throw;
+      throw SystemError("start a thread for collectives", error.code().value());
     }
   }
   state_->news.notify_one();

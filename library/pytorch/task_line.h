@@ -22,8 +22,8 @@ class TaskLine {
   TaskLine(const TaskLine&) = delete;
   TaskLine& operator=(const TaskLine&) = delete;
 
-  /// Adds a task and returns at once. Any thread may call it. Throws std::system_error when no
-  /// thread can be started.
+  /// Adds a task and returns at once. Any thread may call it. Throws SystemError when no thread
+  /// can be started.
   void add(Task task);
 
  private:
