@@ -1,5 +1,6 @@
 #include "core/text/yaml_document.h"
 
+#include <optional>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -10,6 +11,7 @@
 #include <yaml-cpp/parser.h>
 
 #include "core/text/file.h"
+#include "core/text/yaml_faults.h"
 
 namespace gradwire::text {
 namespace {
@@ -54,11 +56,14 @@ class TreeBuilder final : public YAML::EventHandler {
                 const std::string& value) override {
     refuse_tag(mark, tag);
     const TextPosition position = position_of(mark);
+    const bool quoted = is_quoted(tag);
+    refuse_fault(quoted ? unclosed_quote(document_.text, position, block_column())
+                        : hidden_blank(value, position));
     if (has_control_character(value)) {
       refuse(position, "an escaped control character is not allowed");
     }
     if (expects_key()) return add_key(position, value);
-    add({.kind = YamlKind::scalar, .position = position, .text = value, .quoted = tag == "!"});
+    add({.kind = YamlKind::scalar, .position = position, .text = value, .quoted = quoted});
   }
 
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
@@ -68,18 +73,33 @@ class TreeBuilder final : public YAML::EventHandler {
   void OnSequenceEnd() override { open_.pop_back(); }
 
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
-                  YAML::EmitterStyle::value) override {
+                  YAML::EmitterStyle::value style) override {
     open(mark, tag, YamlKind::map);
     keys_.emplace_back();
+    blocks_.push_back(style == YAML::EmitterStyle::Block);
   }
   void OnMapEnd() override {
     open_.pop_back();
     keys_.pop_back();
+    blocks_.pop_back();
   }
 
  private:
   [[noreturn]] void refuse(TextPosition position, const std::string& why) const {
     throw InputError(document_.place(position), why);
+  }
+
+  void refuse_fault(const std::optional<TextFault>& fault) const {
+    if (fault) refuse(fault->position, fault->message);
+  }
+
+  /// Whether yaml-cpp says of a scalar by its tag that it is quoted, or a block of lines.
+  static bool is_quoted(const std::string& tag) { return tag == "!"; }
+
+  /// The column of the key whose value comes next, if it stands in a block; otherwise 0.
+  [[nodiscard]] std::size_t block_column() const {
+    const bool is_value = key_open_ && open_.back()->kind == YamlKind::map && blocks_.back();
+    return is_value ? open_.back()->entries.back().position.column : 0;
   }
 
   /// Refuses any tag of the user's. yaml-cpp says "?" for a plain scalar or collection and "!" for
@@ -139,6 +159,7 @@ class TreeBuilder final : public YAML::EventHandler {
   YamlNode root_;
   std::vector<YamlNode*> open_;              ///< path from the root to the parser's position
   std::vector<std::set<std::string>> keys_;  ///< keys of every open map
+  std::vector<bool> blocks_;                 ///< whether each open map is indented, not in braces
   bool key_open_ = false;                    ///< the innermost map has a key without its value
   std::size_t nodes_ = 0;
   std::size_t documents_ = 0;
@@ -161,6 +182,9 @@ YamlDocument parse_yaml(std::string_view text, std::string file, const YamlLimit
   if (const auto fault = check_text(text, limits.line_bytes)) {
     throw InputError(document.place(fault->position), fault->message);
   }
+  if (const auto fault = lone_carriage_return(text)) {
+    throw InputError(document.place(fault->position), fault->message);
+  }
   std::istringstream stream(document.text);
   TreeBuilder builder(document, limits);
   try {
@@ -171,6 +195,9 @@ YamlDocument parse_yaml(std::string_view text, std::string file, const YamlLimit
     document.root = builder.take_root();
     parser.HandleNextDocument(builder);  // refuses a second document
   } catch (const YAML::Exception& error) {
+    if (const auto fault = misleading_character(text, position_of(error.mark))) {
+      throw InputError(document.place(fault->position), fault->message);
+    }
     throw InputError(document.place(position_of(error.mark)), error.msg);
   }
   return document;

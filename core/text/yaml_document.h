@@ -12,9 +12,9 @@
 /// The part of YAML that users' files may use, as a tree that remembers every place. JSON is part
 /// of it.
 ///
-/// Refused: anchors, aliases, tags, complex and duplicate keys, a second document, control
-/// characters (NUL among them), text that is not UTF-8, and files beyond YamlLimits. A file can
-/// therefore neither grow when it is read nor mean two things.
+/// Refused: unclosed quotes, CR alone, anchors, aliases, tags, complex and duplicate keys, a second
+/// document, control characters (NUL among them), text that is not UTF-8, and files beyond
+/// YamlLimits. A file can therefore neither grow when it is read nor mean two things.
 namespace gradwire::text {
 
 /// The limits of a document's size. The defaults are for files that people write by hand.
