@@ -171,6 +171,20 @@ void check_shaped_rate(const Experiment& experiment) {
                   to_string(kMinShapedRate), to_string(kMaxShapedRate)));
 }
 
+/// The settings of RDMA connections that are not the defaults, as part of a point's key.
+nlohmann::json counted_of_rdma(const execution::TransportSettings& settings) {
+  const execution::TransportSettings usual;
+  nlohmann::json all = nlohmann::json::object();
+  const auto add = [&all](const char* key, auto value, auto otherwise) {
+    if (value != otherwise) all[key] = value;
+  };
+  add("ack_timeout", settings.ack_timeout, usual.ack_timeout);
+  add("retry_count", settings.retry_count, usual.retry_count);
+  add("traffic_class", settings.traffic_class, usual.traffic_class);
+  add("poll", settings.poll, usual.poll);
+  return all;
+}
+
 }  // namespace
 
 void check_timeout(Nanoseconds timeout) {
@@ -225,6 +239,10 @@ nlohmann::json counted(const Experiment& experiment, record::Backing backing) {
   // Said only when it is off, so that the keys of older points stay.
   if (backing != record::Backing::simulated && !experiment.transport.check_frames) {
     all["integrity"] = "off";
+  }
+  if (backing != record::Backing::simulated && execution::needs_rdma(experiment.transport.kind)) {
+    const nlohmann::json rdma = counted_of_rdma(experiment.transport);
+    if (!rdma.empty()) all["rdma"] = rdma;
   }
   return all;
 }

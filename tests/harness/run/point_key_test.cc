@@ -50,6 +50,26 @@ TEST(PointKey, ChangesWithEverythingThatDecides) {
   EXPECT_EQ(all.size(), 9u);
 }
 
+// They decide what RDMA connections take, and nothing of others or of a simulation.
+TEST(PointKey, ChangesWithTheSettingsOfRdma) {
+  const std::string verbs = "transport: verbs\n" + kLink + kBml;
+  const std::set<std::string> all{
+      key(verbs),
+      key(verbs + "rdma: {poll: true}\n"),
+      key(verbs + "rdma: {ack_timeout: 14}\n"),
+      key(verbs + "rdma: {retry_count: 3}\n"),
+      key(verbs + "rdma: {traffic_class: 106}\n"),
+      key(verbs + "rdma: {traffic_class: 14}\n"),
+  };
+  EXPECT_EQ(all.size(), 6u);
+  EXPECT_EQ(key(verbs + "rdma: {poll: false, ack_timeout: 20, retry_count: 6, traffic_class: 0}\n"),
+            key(verbs));
+  EXPECT_EQ(key(kLink + kBml + "rdma: {poll: true}\n"), key(kLink + kBml));
+  const std::string simulated = "backing: simulated\n" + verbs;
+  EXPECT_EQ(keys(simulated + "rdma: {poll: true}\n", record::Backing::simulated),
+            keys(simulated, record::Backing::simulated));
+}
+
 TEST(PointKey, TellsTwinsApart) {
   const auto twins = keys(kLink + "sweep: {product: {algorithm: [bml, bml]}}\n");
   EXPECT_EQ(twins.at(1), twins.at(0) + "-2");
