@@ -14,8 +14,9 @@
 #include "core/mtu.h"
 #include "core/text/output_file.h"
 #include "harness/commands/exit_code.h"
+#include "harness/commands/link_options.h"
 #include "harness/commands/names_help.h"
-#include "harness/commands/override_options.h"
+#include "harness/commands/number_options.h"
 #include "harness/emulate/emulate.h"
 #include "harness/emulate/foreground.h"
 #include "harness/emulate/parse_hosts.h"
@@ -29,8 +30,6 @@
 namespace gradwire::commands {
 namespace {
 
-constexpr std::size_t kLeastMtu = 576;  // as in experiment.schema.json
-constexpr std::size_t kMostMtu = 65535;
 constexpr std::uint16_t kMostPort = 65535;
 
 /// Values of the options. CLI11 writes them to variables that must live as long as its App.

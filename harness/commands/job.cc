@@ -22,6 +22,7 @@
 #include "harness/commands/job_trace.h"
 #include "harness/commands/link_options.h"
 #include "harness/commands/names_help.h"
+#include "harness/commands/number_options.h"
 #include "harness/run/jobs/emulated_jobs.h"
 #include "results/report/page/page.h"
 #include "schedule/jobs/job_file.h"
@@ -163,9 +164,9 @@ void add_job_command(CLI::App& app, int& exit_code) {
   add_link_options(*command, request->links);
   add_job_emulation(*command, request->emulation);
   with_default("--iterations", request->iterations, "how often the job runs its programs")
-      ->check(CLI::Range(1, 100'000, "1 to 100000"));
-  with_default("--nodes", request->nodes,
-               "how many nodes, groups, and steps of the path are shown");
+      ->transform(whole_number(1, 100'000));
+  with_default("--nodes", request->nodes, "how many nodes, groups, and steps of the path are shown")
+      ->transform(whole_number(0, 1'000'000));
   command
       ->add_option("--algorithm", request->algorithms,
                    "algorithm of a collective, such as all-to-all(direct) or bml; may be repeated")

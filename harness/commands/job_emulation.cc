@@ -17,6 +17,7 @@
 #include "core/error.h"
 #include "core/text/table.h"
 #include "harness/commands/exit_code.h"
+#include "harness/commands/number_options.h"
 #include "harness/commands/override_options.h"
 #include "harness/workers/failure.h"
 #include "harness/workers/interrupt.h"
@@ -56,11 +57,13 @@ void add_job_emulation(CLI::App& command, JobEmulation& emulation) {
       ->type_name("");
   with_default("--runs", emulation.runs,
                "number of emulated runs, of which the median one is shown")
-      ->check(CLI::Range(1, 10'000, "1 to 10000"));
+      ->transform(whole_number(1, 10'000));
   with_default("--dilation", emulation.dilation, "factor by which the emulation is slower, or auto")
+      ->check(readable(parse_dilation))
       ->type_name("");
   with_default("--timeout", emulation.timeout,
                "an emulation fails when nothing moves for this long")
+      ->check(readable(parse_positive_duration))
       ->type_name("");
 }
 

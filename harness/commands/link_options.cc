@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/units.h"
+#include "harness/commands/number_options.h"
 #include "harness/experiment/experiment.h"
 
 namespace gradwire::commands {
@@ -11,11 +12,12 @@ void add_link_options(CLI::App& command, LinkOptions& options) {
   const auto with_default = [&](const char* name, auto& value, const char* help) {
     return command.add_option(name, value, help)->capture_default_str();
   };
-  with_default("--rate", options.rate, "line rate of every link");
+  with_default("--rate", options.rate, "line rate of every link")->check(readable(parse_bit_rate));
   with_default("--mtu", options.mtu, "largest IP packet in bytes")
-      ->check(CLI::Range(576, 65535, "576 to 65535"));
-  with_default("--startup", options.startup, "start-up time of a message");
-  with_default("--delay", options.delay, "delay of a cable");
+      ->transform(whole_number(kLeastMtu, kMostMtu));
+  with_default("--startup", options.startup, "start-up time of a message")
+      ->check(readable(parse_duration));
+  with_default("--delay", options.delay, "delay of a cable")->check(readable(parse_duration));
 }
 
 simulator::NetworkModel network_of(const LinkOptions& options) {

@@ -12,6 +12,10 @@ class App;
 
 namespace gradwire::commands {
 
+/// Least and most that an MTU may be, as in experiment.schema.json.
+inline constexpr std::size_t kLeastMtu = 576;
+inline constexpr std::size_t kMostMtu = 65535;
+
 /// Options of the command line for the links of a simulation.
 struct LinkOptions {
   std::string rate = "10Gbit";

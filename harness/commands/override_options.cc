@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "core/to_number.h"
+#include "harness/commands/number_options.h"
 #include "harness/commands/registries.h"
 
 namespace gradwire::commands {
@@ -16,12 +17,6 @@ namespace {
 
 constexpr std::uint64_t kMaxIterations = 1'000'000;  // as in experiment.schema.json
 constexpr double kMaxDilation = 1e6;
-
-Nanoseconds parse_positive_duration(const std::string& text) {
-  const Nanoseconds duration = parse_duration(text);
-  if (duration > Nanoseconds::zero()) return duration;
-  throw InputError(fmt::format("'{}' is zero; write a time above 0", text));
-}
 
 /// Adds an option whose text `set` turns into a value; an error of `set` is one of the command
 /// line.
@@ -74,13 +69,10 @@ experiment::Dilation parse_dilation(const std::string& text) {
   return {*factor};
 }
 
-std::uint64_t parse_whole(const std::string& text, std::uint64_t least, std::uint64_t most) {
-  const auto number = to_number<std::uint64_t>(text);
-  if (!number || *number < least || *number > most) {
-    throw InputError(
-        fmt::format("expected a whole number from {} to {}, found '{}'", least, most, text));
-  }
-  return *number;
+Nanoseconds parse_positive_duration(const std::string& text) {
+  const Nanoseconds duration = parse_duration(text);
+  if (duration > Nanoseconds::zero()) return duration;
+  throw InputError(fmt::format("'{}' is zero; write a time above 0", text));
 }
 
 void add_override_options(CLI::App& app, experiment::Overrides& overrides) {

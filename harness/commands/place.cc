@@ -8,6 +8,7 @@
 #include "harness/commands/exit_code.h"
 #include "harness/commands/jobs_input.h"
 #include "harness/commands/jobs_text.h"
+#include "harness/commands/number_options.h"
 #include "simulator/placement_search.h"
 
 namespace gradwire::commands {
@@ -37,11 +38,12 @@ void add_place_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("--exact", limits->most_exact,
                    "try all placements, if there are no more than this")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->transform(whole_number(0, 1'000'000'000));
   command
       ->add_option("--simulations", limits->most_simulated, "most placements to simulate otherwise")
       ->capture_default_str()
-      ->check(CLI::Range(2, 1'000'000, "2 to 1000000"));
+      ->transform(whole_number(2, 1'000'000));
   command->callback([request, limits, &exit_code] { exit_code = run_place(*request, *limits); });
 }
 

@@ -18,10 +18,13 @@
 #include "core/error.h"
 #include "harness/commands/exit_code.h"
 #include "harness/commands/names_help.h"
+#include "harness/commands/number_options.h"
+#include "harness/experiment/experiment.h"
 #include "results/record/configuration.h"
 #include "topologies/cut.h"
 #include "topologies/least_time.h"
 #include "topologies/registry.h"
+#include "topologies/sizes.h"
 #include "topologies/topology.h"
 #include "workloads/dense.h"
 
@@ -183,9 +186,12 @@ void add_plan_command(CLI::App& app, int& exit_code) {
   command->add_option("wiring", request->wiring, "wiring, such as bcube(3,2)")
       ->required()
       ->type_name("WIRING");
-  command->add_option("--rank", request->rank, "whose Plan")->capture_default_str();
+  command->add_option("--rank", request->rank, "whose Plan")
+      ->capture_default_str()
+      ->transform(whole_number(0, topologies::kMaxHosts - 1));
   auto* elements =
-      command->add_option("--elements", request->elements, "number of float32 elements");
+      command->add_option("--elements", request->elements, "number of float32 elements")
+          ->transform(whole_number(1, experiment::kMaxElements));
   auto* workload =
       command->add_option("--workload", request->workload, "a model's gradients; default: lenet5")
           ->type_name("WORKLOAD");

@@ -12,7 +12,9 @@
 #include "core/error.h"
 #include "core/mtu.h"
 #include "harness/commands/exit_code.h"
+#include "harness/commands/link_options.h"
 #include "harness/commands/names_help.h"
+#include "harness/commands/number_options.h"
 #include "harness/commands/schedule_text.h"
 #include "harness/experiment/experiment.h"
 #include "schedule/policies.h"
@@ -115,8 +117,8 @@ int run_schedule(const ScheduleRequest& request) {
 
 /// Adds the options that describe a job, which exclude a file.
 void add_job_options(CLI::App& command, ScheduleRequest& r) {
-  const CLI::Range count(1, 1'000'000, "1 to 1000000");
-  const CLI::Range not_negative(0.0, 1e12, "at least 0");
+  const CLI::Validator count = whole_number(1, 1'000'000);
+  const CLI::Validator not_negative = real_number(0, 1e12, "at least 0");
   auto* trace =
       command.add_option("--trace", r.trace, "measured profile: a published trace or a file")
           ->type_name("TRACE|FILE");
@@ -127,23 +129,24 @@ void add_job_options(CLI::App& command, ScheduleRequest& r) {
   const auto of_device = [&](const char* name, auto& value, const char* help) {
     return command.add_option(name, value, help)->capture_default_str()->needs(device);
   };
-  of_device("--devices", r.devices, "devices per host")->check(count);
-  of_device("--batch", r.batch, "samples per host")->check(count);
-  of_device("--efficiency", r.efficiency, "share of the device's peak");
+  of_device("--devices", r.devices, "devices per host")->transform(count);
+  of_device("--batch", r.batch, "samples per host")->transform(count);
+  of_device("--efficiency", r.efficiency, "share of the device's peak")
+      ->transform(real_number(0, 1, "0 to 1"));
   const auto with_default = [&](const char* name, auto& value, const char* help) {
     return command.add_option(name, value, help)->capture_default_str();
   };
   with_default("--algorithm", r.algorithm, "algorithm that synchronizes")->type_name("ALGORITHM");
   with_default("--wiring", r.wiring, "wiring that it runs on")->type_name("WIRING");
-  with_default("--rate", r.rate, "line rate of every link");
+  with_default("--rate", r.rate, "line rate of every link")->check(readable(parse_bit_rate));
   with_default("--mtu", r.mtu, "largest IP packet in bytes")
-      ->check(CLI::Range(576, 65535, "576 to 65535"));
+      ->transform(whole_number(kLeastMtu, kMostMtu));
   command.add_option("--cost", r.row, "cost formula; default: the algorithm's")
       ->type_name(fmt::format("{{{}}}", fmt::join(experiment::cost_rows(), ",")));
-  with_default("--alpha", r.alpha, "start-up time of a message");
+  with_default("--alpha", r.alpha, "start-up time of a message")->check(readable(parse_duration));
   command.add_option("--beta", r.beta, "ns per byte on a link; default: its payload rate")
-      ->check(not_negative);
-  with_default("--gamma", r.gamma, "ns per byte added")->check(not_negative);
+      ->transform(not_negative);
+  with_default("--gamma", r.gamma, "ns per byte added")->transform(not_negative);
   command
       .add_option("--schedule", r.schedules, "schedules to plan; default: all that need no options")
       ->type_name("SCHEDULE");

@@ -14,6 +14,7 @@
 #include "core/text/output_file.h"
 #include "harness/commands/exit_code.h"
 #include "harness/commands/names_help.h"
+#include "harness/commands/number_options.h"
 #include "harness/commands/topo_inventory.h"
 #include "topologies/cost.h"
 #include "topologies/describe.h"
@@ -67,7 +68,7 @@ void add_price_options(CLI::App& cost, std::optional<topologies::Prices>& prices
     };
     cost.add_option_function<double>(fmt::format("--price-{}", part), set,
                                      "Price of one; adds a column price")
-        ->check(CLI::Range(0.0, 1e12));
+        ->transform(real_number(0, 1e12, "0 to 1e12"));
   }
 }
 

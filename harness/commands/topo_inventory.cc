@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "harness/commands/exit_code.h"
+#include "harness/commands/number_options.h"
 #include "harness/experiment/experiment.h"
 #include "testbed/hosts/host_list.h"
 #include "testbed/hosts/testbed_files.h"
@@ -36,7 +37,6 @@ int make_inventory(const InventoryRequest& request) {
   if (!program.empty() && !program.starts_with('/')) {
     throw InputError(fmt::format("--program: '{}' is no absolute path", program));
   }
-  static_cast<void>(experiment::parse_link_rate(request.settings.rate));  // throws when it is none
   const auto topology = hosts::require_cabling(topologies::make_topology(request.wiring));
   const hosts::TestbedPlan plan = hosts::plan_testbed(
       topology, hosts::load_host_list(request.hosts, *topology), request.control);
@@ -93,7 +93,8 @@ void add_topo_inventory_command(CLI::App& topo, int& exit_code) {
   command
       ->add_option("--rate", request->settings.rate,
                    "Nominal rate of the links, for the first experiment")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(readable(experiment::parse_link_rate));
   command->add_flag("--force", request->force, "Replace existing files");
   command->callback([request, &exit_code] { exit_code = make_inventory(*request); });
 }

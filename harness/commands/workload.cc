@@ -12,6 +12,7 @@
 #include "harness/commands/exit_code.h"
 #include "harness/commands/list_text.h"
 #include "harness/commands/names_help.h"
+#include "harness/commands/number_options.h"
 #include "harness/commands/registries.h"
 #include "results/report/profile_drawing.h"
 #include "results/report/workload_text.h"
@@ -30,8 +31,7 @@ const std::map<std::string, std::string (*)(const Model&, const Profile*)> kForm
     {"json", report::workload_json},
     {"csv", report::workload_csv}};
 
-/// Range of counts, as real numbers, because CLI11 takes -1 for the largest whole one.
-const CLI::Range kCount(1.0, 1e6);
+constexpr std::uint64_t kMostCounted = 1'000'000;
 
 /// Values of the options. CLI11 writes them to variables that must live as long as its App.
 struct Request {
@@ -70,14 +70,15 @@ void add_profile_options(CLI::App& show, Request& request) {
       show.add_option("--device", request.device, "Derive times for this device")
           ->type_name("DEVICE");
   show.add_option("--batch", request.batch, "Samples per host and iteration")
-      ->check(kCount)
+      ->transform(whole_number(1, kMostCounted))
       ->needs(device)
       ->capture_default_str();
   show.add_option("--devices", request.devices, "Devices of one host, which share its batch")
-      ->check(kCount)
+      ->transform(whole_number(1, kMostCounted))
       ->needs(device)
       ->capture_default_str();
   show.add_option("--efficiency", request.efficiency, "Share of the peak that is reached")
+      ->transform(real_number(0, 1, "0 to 1"))
       ->needs(device)
       ->capture_default_str();
   show.add_option("--trace", request.trace,
