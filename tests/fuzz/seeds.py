@@ -89,7 +89,8 @@ MPIRUN = ("gradwire: rank 3 was killed by signal 9 (Killed)\n"
 LINES = ["0 {\"iterate\": {}}", "@3 ended", "stop", "@ready", "\3" + "\0" * 7 + "abc" + "\0" * 8, MPIRUN]
 SPECS = ["ring(pieces=4)", "broadcast(chain, root=0, pieces=3)", "ps(servers=2, dedicated)",
          "grid(4x2, rows=reduce(chain, root=1), columns=ring)", "groups(ranks=0-3+8:4-7, run=all-gather)",
-         "bcube(3, 2)", "graph(a,(b).yaml)", "1.5 ms", "40Gbit", "25MiB"]
+         "bcube(3, 2)", "graph(a,(b).yaml)", "1.5 ms", "2h", "10\u00b5s", "5m", "40Gbit", "100G", "12.5GB/s",
+         "10gbps", "9600", "25MiB", "8.2MB", "25M", "1e300Tbit"]
 
 
 def compact(document):

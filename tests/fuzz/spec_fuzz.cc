@@ -1,3 +1,5 @@
+#include <string>
+
 #include "core/error.h"
 #include "core/text/spec.h"
 #include "core/units.h"
@@ -14,8 +16,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const auto form : {text::Parentheses::list, text::Parentheses::path}) {
     static_cast<void>(fuzz::value_of<InputError>([&] { return text::parse_call(text, form); }));
   }
-  static_cast<void>(fuzz::value_of<InputError>([&] { return parse_duration(text); }));
-  static_cast<void>(fuzz::value_of<InputError>([&] { return parse_bit_rate(text); }));
-  static_cast<void>(fuzz::value_of<InputError>([&] { return parse_bytes(text); }));
+  const auto duration = fuzz::value_of<InputError>([&] { return parse_duration(text); });
+  fuzz::require(!duration || *duration >= Nanoseconds::zero(), "a duration is not negative");
+  const auto rate = fuzz::value_of<InputError>([&] { return parse_bit_rate(text); });
+  fuzz::require(!rate || (rate->is_limited() && rate->bits_per_second >= 1), "a rate has bounds");
+  const auto bytes = fuzz::value_of<InputError>([&] { return parse_bytes(text); });
+  if (bytes) {
+    fuzz::require(parse_bytes(std::to_string(*bytes)) == *bytes, "a size is a number of bytes");
+  }
   return 0;
 }
