@@ -35,7 +35,7 @@ struct Quantity {
   std::string_view unit;
 };
 
-/// What people's tools write between number and unit, beside the blanks of ASCII.
+/// Blanks of Unicode that people's tools write between number and unit.
 constexpr std::array<std::string_view, 3> kWideBlanks{"\xc2\xa0", "\xe2\x80\x89", "\xe2\x80\xaf"};
 
 std::string_view trim(std::string_view text) {
@@ -131,7 +131,7 @@ const Unit* find_unit(std::span<const Unit> units, std::string_view name) {
   return found == units.end() ? nullptr : &*found;
 }
 
-/// What stands in front of bit and B.
+/// Prefixes of bit and B, longer ones first.
 constexpr std::array kPrefixes = std::to_array<Unit>({
     {"Ki", 1024.},
     {"Mi", 1048576.},
@@ -148,7 +148,7 @@ constexpr std::array kPrefixes = std::to_array<Unit>({
     {"", 1},
 });
 
-/// What stands behind a prefix in a rate, with bits in each.
+/// Units of rates behind a prefix, with the bits in each.
 constexpr std::array kRateUnits = std::to_array<Unit>({
     {"bit", 1},
     {"bits", 1},

@@ -34,15 +34,15 @@ inline constexpr BitRate kUnlimited{std::numeric_limits<double>::infinity()};
   return Seconds(bytes / rate.bytes_per_second());
 }
 
-/// Reads "40Gbit", "500 Mbit/s", "1.5 Gbps", "9600" (bit/s). Factors are powers of 1000.
-/// Throws InputError, without a place, when the text is not a positive rate.
+/// Reads a rate: "40Gbit", "500 Mbit/s", "100G", "1.5Gbps" or "12.5GB/s"; factors are powers of 1000.
+/// Throws InputError, without a place, for what is none, has no unit, or can mean two ("10gbps").
 [[nodiscard]] BitRate parse_bit_rate(std::string_view text);
 
-/// Reads "12.5MiB", "64 KiB", "200KB", "4096" (bytes). KiB, MiB, GiB are powers of 1024; kB, MB, GB
-/// of 1000. Throws InputError, without a place, when the text is not a whole number of bytes.
+/// Reads a size exactly: "12.5MiB" (powers of 1024), "8.2MB" (of 1000), "4096" (bytes). Throws
+/// InputError, without a place, for what is no whole number of bytes or can mean two ("25M").
 [[nodiscard]] std::uint64_t parse_bytes(std::string_view text);
 
-/// Reads "10s", "1.5 ms", "250us", "80ns". Throws InputError, without a place.
+/// Reads a time: "10s", "1.5 ms", "250us", "2h". Throws InputError, without a place.
 [[nodiscard]] Nanoseconds parse_duration(std::string_view text);
 
 /// The rate as text: "40 Gbit/s", "500 Mbit/s".

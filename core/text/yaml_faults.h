@@ -6,7 +6,7 @@
 
 #include "core/text/text_check.h"
 
-/// What YAML readers pass over or explain badly, found in the text itself.
+/// Faults of YAML text that its readers pass over or explain badly.
 namespace gradwire::text {
 
 /// The first carriage return that no line feed follows, or nothing.
