@@ -25,7 +25,7 @@ TextPosition position_of(const YAML::Mark& mark) {
 class TreeBuilder final : public YAML::EventHandler {
  public:
   TreeBuilder(const YamlDocument& document, const YamlLimits& limits)
-      : document_(document), limits_(limits) {}
+      : document_(document), limits_(limits), lines_(document.text) {}
 
   [[nodiscard]] YamlNode take_root() { return std::move(root_); }
 
@@ -57,7 +57,7 @@ class TreeBuilder final : public YAML::EventHandler {
     refuse_tag(mark, tag);
     const TextPosition position = position_of(mark);
     const bool quoted = is_quoted(tag);
-    refuse_fault(quoted ? unclosed_quote(document_.text, position, block_column())
+    refuse_fault(quoted ? unclosed_quote(lines_, position, block_column())
                         : hidden_blank(value, position));
     if (has_control_character(value)) {
       refuse(position, "an escaped control character is not allowed");
@@ -156,6 +156,7 @@ class TreeBuilder final : public YAML::EventHandler {
 
   const YamlDocument& document_;
   const YamlLimits& limits_;
+  const TextLines lines_;
   YamlNode root_;
   std::vector<YamlNode*> open_;              ///< path from the root to the parser's position
   std::vector<std::set<std::string>> keys_;  ///< keys of every open map

@@ -33,7 +33,9 @@ constexpr std::array kLookalikes = std::to_array<Lookalike>({
     {kByteOrderMark, "a byte order mark (U+FEFF)"},
 });
 
+/// The lookalike that `text` begins with, or nullptr. Requires text.
 const Lookalike* lookalike_at(std::string_view text) {
+  if (static_cast<unsigned char>(text.front()) < 0x80) return nullptr;
   const auto found = std::ranges::find_if(
       kLookalikes, [&](const Lookalike& each) { return text.starts_with(each.bytes); });
   return found == kLookalikes.end() ? nullptr : &*found;
@@ -42,19 +44,6 @@ const Lookalike* lookalike_at(std::string_view text) {
 std::string refusal_of(const Lookalike& character) {
   return fmt::format("{} stands here, which is no blank in YAML; write an ordinary blank",
                      character.name);
-}
-
-/// The text from a place on. Empty if the text has no such place.
-std::string_view text_from(std::string_view text, TextPosition place) {
-  const bool is_marked = text.starts_with(kByteOrderMark);
-  for (std::size_t line = 1; line < place.line; ++line) {
-    const std::size_t end = text.find('\n');
-    if (end == std::string_view::npos) return {};
-    text.remove_prefix(end + 1);
-  }
-  std::size_t column = place.column - 1;
-  if (is_marked && place.line == 1) column += kByteOrderMark.size();  // yaml-cpp counts no mark
-  return column < text.size() ? text.substr(column) : std::string_view{};
 }
 
 /// The length of the quoted scalar that `text` begins with, or npos if it does not end.
@@ -87,6 +76,20 @@ bool leaves_block(std::string_view scalar, std::size_t outside) {
 
 }  // namespace
 
+TextLines::TextLines(std::string_view text) : text_(text), starts_{0} {
+  for (std::size_t end = text.find('\n'); end != std::string_view::npos;
+       end = text.find('\n', end + 1)) {
+    starts_.push_back(end + 1);
+  }
+  if (text.starts_with(kByteOrderMark)) starts_.front() = kByteOrderMark.size();
+}
+
+std::string_view TextLines::from(TextPosition place) const {
+  if (place.line > starts_.size()) return {};
+  const std::size_t at = starts_[place.line - 1] + place.column - 1;  // yaml-cpp counts no mark
+  return at < text_.size() ? text_.substr(at) : std::string_view{};
+}
+
 std::optional<TextFault> lone_carriage_return(std::string_view text) {
   TextPosition position;
   for (std::size_t i = 0; i < text.size(); ++i, ++position.column) {
@@ -99,9 +102,9 @@ std::optional<TextFault> lone_carriage_return(std::string_view text) {
   return std::nullopt;
 }
 
-std::optional<TextFault> unclosed_quote(std::string_view text, TextPosition begin,
+std::optional<TextFault> unclosed_quote(const TextLines& lines, TextPosition begin,
                                         std::size_t outside) {
-  const std::string_view rest = text_from(text, begin);
+  const std::string_view rest = lines.from(begin);
   if (rest.empty() || (rest.front() != '"' && rest.front() != '\'')) return std::nullopt;
   const std::size_t length = quoted_length(rest);
   if (length == std::string_view::npos) {

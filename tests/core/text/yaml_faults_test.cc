@@ -62,6 +62,14 @@ TEST(UnclosedQuote, IsNoneWhereOneEnds) {
   }
 }
 
+// Each is found without a walk over the lines above.
+TEST(UnclosedQuote, IsLookedForInManyLinesAtOnce) {
+  std::string many;
+  for (int i = 0; i < 40'000; ++i) many += "- \"" + std::to_string(i) + "\"\n";
+  EXPECT_EQ(answer_to(many), "accepted");
+  EXPECT_THAT(answer_to(many + "- 'x\n"), StartsWith("x.yaml:40001:3: the quote '"));
+}
+
 TEST(Blanks, ATabThatIndentsIsNamed) {
   EXPECT_THAT(answer_to("link:\n\trate: 1Gbit\n"), StartsWith("x.yaml:2:1: a tab stands here"));
   EXPECT_THAT(answer_to("link:\n  mtu: 1500\n  \trate: 1Gbit\n"),
