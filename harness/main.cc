@@ -1,3 +1,4 @@
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -6,6 +7,8 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <system_error>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <dlfcn.h>
@@ -36,6 +39,7 @@
 #include "harness/commands/run.h"
 #include "harness/commands/schedule.h"
 #include "harness/commands/topo.h"
+#include "harness/commands/usage.h"
 #include "harness/commands/utf8_arguments.h"
 #include "harness/commands/version.h"
 #include "harness/commands/worker.h"
@@ -75,12 +79,18 @@ void report(const std::string& message) {
 }
 
 /// Help and --version are "errors" to CLI11 that succeed; everything else is wrong usage.
-int finish_parsing(const CLI::App& app, const CLI::ParseError& error) {
+int finish_parsing(const CLI::App& app, const std::vector<std::string>& words,
+                   const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);
-  report(error.what());
-  fmt::print(stderr, "Try 'gradwire --help'.\n");
+  const commands::Misuse misuse = commands::misuse_of(app, words, error.what());
+  report(misuse.message);
+  fmt::print(stderr, "Try '{} --help'.\n", misuse.command);
   return commands::kExitUsage;
 }
+
+/// Exit status when the reader of the output has gone, as `head` does once it has its lines: that of
+/// a program which the pipe ends. Nothing is said then.
+constexpr int kNobodyReads = commands::kSignalled + SIGPIPE;
 
 int run(int argc, char** argv) {
   const std::optional<commands::ForeignCommand> foreign = commands::cut_foreign(argc, argv);
@@ -110,14 +120,17 @@ int run(int argc, char** argv) {
   commands::add_worker_command(app, exit_code);
   commands::add_enter_host_command(app);
   commands::add_man_command(app, exit_code);
+  const std::vector<std::string> words = commands::words_of(argc, argv);
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector(words.rbegin(), words.rend()));  // CLI11 takes them from the end
   } catch (const CLI::ParseError& error) {
-    exit_code = finish_parsing(app, error);
+    exit_code = finish_parsing(app, words, error);
   }
   // Results that did not reach their reader are no success.
-  if (std::fflush(stdout) != 0 && exit_code == commands::kExitOk)
+  if (std::fflush(stdout) != 0 && exit_code == commands::kExitOk) {
+    if (errno == EPIPE) return kNobodyReads;
     throw SystemError("write to stdout", errno);
+  }
   return exit_code;
 }
 
@@ -138,6 +151,12 @@ void give_hangups_back() {
   const auto give_back =
       reinterpret_cast<void (*)()>(::dlsym(RTLD_DEFAULT, "ucs_debug_disable_signals"));
   if (give_back != nullptr) give_back();
+}
+
+/// Whether printing failed because the reader has gone.
+bool nobody_reads(const std::exception& error) {
+  const auto* const refused = dynamic_cast<const std::system_error*>(&error);
+  return refused != nullptr && refused->code() == std::errc::broken_pipe;
 }
 
 /// Logs go to stderr, so that stdout has only results.
@@ -161,6 +180,7 @@ int main(int argc, char** argv) {
     harness::report("out of memory");
     return gradwire::commands::kExitRunFailed;
   } catch (const std::exception& error) {
+    if (harness::nobody_reads(error)) return harness::kNobodyReads;
     const auto refused = gradwire::refused_thread(error);
     harness::report(refused ? refused->what() : error.what());
     return gradwire::commands::exit_code_of(std::current_exception());

@@ -10,6 +10,15 @@
 namespace gradwire::text {
 namespace {
 
+/// The word in small letters: a capital is no mistake by itself.
+std::string small(std::string_view word) {
+  std::string text(word);
+  for (char& letter : text) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return text;
+}
+
 /// The optimal string alignment distance of two words.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> edits(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
@@ -35,7 +44,7 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
   std::optional<std::string> best;
   std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
-    const std::size_t edits = distance(word, candidate);
+    const std::size_t edits = distance(small(word), small(candidate));
     if (edits < least) {
       least = edits;
       best = candidate;

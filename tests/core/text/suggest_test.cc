@@ -13,6 +13,7 @@ TEST(Nearest, IsTheOneWithTheFewestEdits) {
   EXPECT_EQ(nearest("wirign", kWords), "wiring");
   EXPECT_EQ(nearest("rng", kWords), "ring");
   EXPECT_EQ(nearest("topology", kWords), std::nullopt);
+  EXPECT_EQ(nearest("WarmUp", kWords), "warmup") << "a capital is no mistake";
 }
 
 TEST(UnknownName, AsksOnlyWhereSomethingIsNear) {
