@@ -16,7 +16,7 @@ namespace gradwire::commands {
 /// A mistake of a command line.
 struct Misuse {
   std::string message;
-  std::string command;  ///< whose help tells what is right: "gradwire results show"
+  std::string command;  ///< the one to ask for help: "gradwire results show"
 };
 
 /// The first word that is no command, or no option of its command, with the one that was probably

@@ -16,6 +16,8 @@ class Usage : public testing::Program {
  protected:
   void SetUp() override {}
 
+  [[nodiscard]] std::string err() const { return testing::read(scratch_ / "stderr"); }
+
   /// Starts the program with an output that nobody reads any more.
   [[nodiscard]] pid_t start_unread(std::vector<std::string> words) const {
     words.insert(words.begin(), GRADWIRE_PROGRAM);
@@ -47,7 +49,7 @@ TEST_F(Usage, ACommandWhoseReaderHasGoneIsSilent) {
                                              {"version"}}) {
     SCOPED_TRACE(words.front());
     EXPECT_EQ(finish(start_unread(words)), commands::kSignalled + SIGPIPE);
-    EXPECT_EQ(testing::read(scratch_ / "stderr"), "");
+    EXPECT_EQ(err(), "");
   }
 }
 
