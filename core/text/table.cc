@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include "core/error.h"
 #include "core/text/text_check.h"
@@ -125,6 +126,20 @@ std::string format_row(std::string_view margin, std::span<const Heading> heading
   return text;
 }
 
+/// "size 1024 B"
+std::string said_once(const Heading& heading, const std::string& cell) {
+  std::string_view unit = heading.unit;
+  if (unit.starts_with('(')) unit = unit.substr(1, unit.size() - 2);
+  return fmt::format("{} {}{}{}", heading.name, cell, unit.empty() ? "" : " ", unit);
+}
+
+/// Whether all rows have the same cell in a column. Not so without any row.
+bool rows_agree(const std::vector<Cells>& rows, std::size_t column) {
+  return !rows.empty() && std::ranges::all_of(rows, [&](const Cells& cells) {
+    return cells[column] == rows.front()[column];
+  });
+}
+
 std::string markdown_line(const std::vector<std::string>& cells) {
   std::string text = "|";
   for (const std::string& cell : cells) {
@@ -182,6 +197,28 @@ std::string format_columns(std::span<const Heading> headings,
   }
   for (const Cells& cells : rows) text += format_row(margins.row, headings, widths, cells);
   return text;
+}
+
+std::string format_brief(std::span<const Heading> headings, const std::vector<Cells>& rows,
+                         const Margins& margins) {
+  Cells common;
+  std::vector<Heading> shown;
+  std::vector<Cells> kept(rows.size());
+  for (std::size_t i = 0; i < headings.size(); ++i) {
+    if (headings[i].once && rows_agree(rows, i)) {
+      const std::string& cell = rows.front()[i];
+      if (cell != "-") common.push_back(said_once(headings[i], plain_line(cell)));
+      continue;
+    }
+    shown.push_back(headings[i]);
+    for (std::size_t row = 0; row < rows.size(); ++row) kept[row].push_back(rows[row][i]);
+  }
+  std::string line;
+  if (!common.empty()) {
+    const auto lines = wrap(fmt::format("{}", fmt::join(common, ", ")), kTerminalWidth - 4);
+    line = fmt::format("#\n# {}\n#\n", fmt::join(lines, "\n#   "));
+  }
+  return line + format_columns(shown, std::move(kept), margins);
 }
 
 std::string format_markdown(std::span<const Heading> headings,

@@ -16,6 +16,7 @@ struct Heading {
   std::string_view unit = "";  ///< stands below the name
   bool left = false;           ///< text stands left, numbers right
   std::size_t width = 0;       ///< if not 0, cells break between words to fit it
+  bool once = false;           ///< format_brief says it once, if all rows agree
 };
 
 /// The widest line of a table, in characters, where words allow it.
@@ -46,6 +47,12 @@ inline constexpr Margins kNoMargins{.header = "", .row = ""};
 [[nodiscard]] std::string format_columns(std::span<const Heading> headings,
                                          std::vector<std::vector<std::string>> rows,
                                          const Margins& margins = {});
+
+/// A table as format_columns makes it, without the columns marked `once` whose cells all agree. A
+/// line of '#' above it says these once: "size 1024 B, batch 32". It leaves out a "-".
+[[nodiscard]] std::string format_brief(std::span<const Heading> headings,
+                                       const std::vector<std::vector<std::string>>& rows,
+                                       const Margins& margins = {});
 
 /// A table in Markdown. Units stand behind the headings; widths do not count.
 [[nodiscard]] std::string format_markdown(std::span<const Heading> headings,

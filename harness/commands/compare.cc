@@ -32,6 +32,7 @@ struct CompareRequest {
   std::optional<double> max_gst_ratio;
   bool anyway = false;
   bool json = false;
+  bool wide = false;
   std::optional<std::string> junit;
 };
 
@@ -57,7 +58,7 @@ void print_comparison(const CompareRequest& request, const report::RunComparison
         "{}\n",
         to_json(comparison, gate).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
-    fmt::print("{}", report::format_comparison(comparison));
+    fmt::print("{}", report::format_comparison(comparison, request.wide));
   }
 }
 
@@ -104,6 +105,7 @@ void add_compare_command(CLI::App& app, int& exit_code) {
   command->add_flag("--anyway", request->anyway,
                     "compare the runs even if they are not comparable");
   command->add_flag("--json", request->json, "print one JSON document instead of a table");
+  command->add_flag("--wide", request->wide, "print all columns");
   command->add_option("--junit", request->junit, "write JUnit XML to this file")->type_name("FILE");
   command->callback([request, &exit_code] { exit_code = compare(*request); });
 }

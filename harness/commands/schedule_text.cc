@@ -94,22 +94,23 @@ std::string layers_of(const workloads::Profile& profile, const schedule::Bucket&
 
 std::string format_planned(const experiment::Experiment& experiment,
                            std::span<const run::PointSchedule> points) {
-  constexpr auto kHeadings = std::to_array<text::Heading>({{"wiring", "", true},
-                                                           {"N"},
-                                                           {"algo", "", true},
-                                                           {"workload", "", true},
-                                                           {"batch"},
-                                                           {"sched", "", true},
-                                                           {"msgs"},
-                                                           {"compute", "(us)"},
-                                                           {"comm", "(us)"},
-                                                           {"iter", "(us)"},
-                                                           {"exposed", "(us)"},
-                                                           {"exposed%"},
-                                                           {"over_opt%"},
-                                                           {"x"},
-                                                           {"a", "(us)"},
-                                                           {"b", "(ns/B)"}});
+  constexpr auto kHeadings =
+      std::to_array<text::Heading>({{.name = "wiring", .left = true, .once = true},
+                                    {.name = "N", .once = true},
+                                    {.name = "algo", .left = true, .once = true},
+                                    {.name = "workload", .left = true, .once = true},
+                                    {.name = "batch", .once = true},
+                                    {"sched", "", true},
+                                    {"msgs"},
+                                    {"compute", "(us)"},
+                                    {"comm", "(us)"},
+                                    {"iter", "(us)"},
+                                    {"exposed", "(us)"},
+                                    {"exposed%"},
+                                    {"over_opt%"},
+                                    {.name = "x", .once = true},
+                                    {"a", "(us)"},
+                                    {"b", "(ns/B)"}});
   std::vector<std::vector<std::string>> lines;
   std::vector<std::string> sources;
   for (const run::PointSchedule& point : points) {
@@ -118,7 +119,7 @@ std::string format_planned(const experiment::Experiment& experiment,
     if (std::ranges::find(sources, source) == sources.end()) sources.push_back(source);
   }
   std::string text = fmt::format("# {}\n", experiment.name) + std::string(kDefinitions);
-  text += text::format_columns(kHeadings, lines);
+  text += text::format_brief(kHeadings, lines);
   if (experiment.gains && experiment.gains->by == record::GainQuery::By::schedule) {
     text += fmt::format("# x: times as long as {}\n", experiment.gains->of);
   }

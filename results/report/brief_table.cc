@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/text/table.h"
 #include "results/report/metrics/metrics.h"
@@ -48,22 +47,8 @@ bool all_are(const std::vector<std::string>& cells, std::string_view text) {
   return std::ranges::all_of(cells, [&](const std::string& cell) { return cell == text; });
 }
 
-/// "size 13098536 B"
-std::string said_once(const Metric& metric, std::string_view cell) {
-  return fmt::format("{} {}{}{}", metric.column.heading, cell, metric.unit.empty() ? "" : " ",
-                     metric.unit);
-}
-
-/// A '#' line of what all rows have in common, broken between words where it is full.
-std::string common_line(const std::vector<std::string>& common) {
-  const auto lines =
-      text::wrap(fmt::format("{}", fmt::join(common, ", ")), text::kTerminalWidth - 4);
-  return fmt::format("#\n# {}\n#\n", fmt::join(lines, "\n#   "));
-}
-
 Tables table_of(const Part& part) {
   Tables made;
-  std::vector<std::string> common;
   std::vector<text::Heading> headings;
   std::vector<std::vector<std::string>> lines(part.rows.size());
   for (const Metric& metric : metrics()) {
@@ -72,15 +57,11 @@ Tables table_of(const Part& part) {
     for (const Row* const row : part.rows) cells.push_back(cell(metric, {.row = *row}, ", "));
     if (all_are(cells, "-") && metric.name != "flags") continue;
     made.columns.push_back(&metric);
-    if (metric.column.brief.once && all_are(cells, cells.front())) {
-      common.push_back(said_once(metric, cells.front()));
-      continue;
-    }
     headings.push_back(heading(metric));
+    headings.back().once = metric.column.brief.once;
     for (std::size_t i = 0; i < lines.size(); ++i) lines[i].push_back(std::move(cells[i]));
   }
-  made.text = common_line(common) +
-              text::format_columns(headings, std::move(lines), {.breaks_words = true});
+  made.text = text::format_brief(headings, lines, {.breaks_words = true});
   return made;
 }
 

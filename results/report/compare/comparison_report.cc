@@ -22,60 +22,65 @@ namespace gradwire::report {
 namespace {
 
 constexpr std::string_view kComparisonDefinitions =
-    "#\n"
     "# gst      from the last rank's gradient ready to the last rank's result usable; of a "
-    "training "
-    "job,\n"
-    "#          all buckets' together; iter: its iterations. n measured iterations, p50 their "
-    "median\n"
+    "training\n"
+    "#          job, all buckets' together; iter: its iterations. p50 is the median\n"
     "# ratio    B / A: the median of the ratios of every time of B to every time of A (Hodges and\n"
     "#          Lehmann); below 1, B is faster\n"
-    "# low-high holds the true ratio with the confidence conf%, at least 95, if B's times are A's "
-    "by "
-    "a\n"
-    "#          factor, whatever their distribution\n"
+    "# low-high holds the true ratio with at least 95 % confidence, if B's times are A's by a "
+    "factor,\n"
+    "#          whatever their distribution\n"
+    "# verdict  faster or slower: B is, p < 0.05; same: no difference shown; -: one simulated "
+    "time,\n"
+    "#          or too few iterations. Of 20 points that did not change, expect one to be called\n"
+    "#          changed: the test knows what varies between iterations, not what varies between "
+    "runs.\n";
+
+constexpr std::string_view kWideDefinitions =
+    "# n, conf% measured iterations; the confidence of low-high\n"
     "# U        Mann and Whitney: pairs in which B takes longer, of n(A) n(B); equal times count "
     "half\n"
-    "# p        how likely a U as far from n(A) n(B) / 2 is if A and B do not differ; two-sided\n"
-    "# verdict  faster or slower: B is, p < 0.05; same: no difference shown; -: one simulated "
-    "time, "
-    "or\n"
-    "#          too few iterations. Of 20 points that did not change, expect one to be called "
-    "changed:\n"
-    "#          the test knows what varies between iterations, not what varies between runs.\n"
-    "# Times are divided by the dilation.\n"
-    "#\n";
+    "# p        how likely a U as far from n(A) n(B) / 2 is if A and B do not differ; two-sided\n";
 
-constexpr std::array kComparisonHeadings = std::to_array<text::Heading>({
-    {"backing", "", true},
-    {"wiring", "", true},
-    {"algo", "", true},
-    {"workload", "", true},
-    {"batch"},
-    {"sched", "", true},
-    {"size", "(B)"},
-    {"of", "", true},
-    {"n(A)"},
-    {"A_p50", "(us)"},
-    {"n(B)"},
-    {"B_p50", "(us)"},
-    {"ratio"},
-    {"low"},
-    {"high"},
-    {"conf%"},
-    {"U"},
-    {"p"},
-    {"verdict", "", true},
-    {"kept A"},
-    {"kept B"},
-    {"eff% A"},
-    {"eff% B"},
-    {"off% A"},
-    {"off% B"},
-    {"foreign% A"},
-    {"foreign% B"},
-    {"flags A", "", true},
-    {"flags B", "", true},
+constexpr std::string_view kMoreColumns =
+    "# --wide adds the test behind the verdict, and how far to believe the times of both runs.\n";
+
+/// A column, and whether --wide alone prints it.
+struct Column {
+  text::Heading heading;
+  bool wide = false;
+};
+
+constexpr std::array kComparisonColumns = std::to_array<Column>({
+    {{.name = "backing", .left = true, .once = true}},
+    {{"wiring", "", true}},
+    {{"algo", "", true}},
+    {{.name = "workload", .left = true, .once = true}},
+    {{.name = "batch", .once = true}},
+    {{.name = "sched", .left = true, .once = true}},
+    {{.name = "size", .unit = "(B)", .once = true}},
+    {{"of", "", true}},
+    {{"n(A)"}, true},
+    {{"A_p50", "(us)"}},
+    {{"n(B)"}, true},
+    {{"B_p50", "(us)"}},
+    {{"ratio"}},
+    {{"low"}},
+    {{"high"}},
+    {{"conf%"}, true},
+    {{"U"}, true},
+    {{"p"}, true},
+    {{"verdict", "", true}},
+    {{"kept A"}, true},
+    {{"kept B"}, true},
+    {{"eff% A"}, true},
+    {{"eff% B"}, true},
+    {{"off% A"}, true},
+    {{"off% B"}, true},
+    {{"foreign% A"}, true},
+    {{"foreign% B"}, true},
+    {{"flags A", "", true}},
+    {{"flags B", "", true}},
 });
 
 std::string shown_p(const std::optional<RankTest>& test) {
@@ -130,6 +135,21 @@ std::vector<std::string> cells(const PointComparison& point, const char* of,
   return line;
 }
 
+using Lines = std::vector<std::vector<std::string>>;
+
+/// All columns, as wide as they are; or those that answer the question.
+std::string table_of(const Lines& lines, bool wide) {
+  std::vector<text::Heading> headings;
+  Lines shown(lines.size());
+  for (std::size_t i = 0; i < kComparisonColumns.size(); ++i) {
+    if (kComparisonColumns[i].wide && !wide) continue;
+    headings.push_back(kComparisonColumns[i].heading);
+    for (std::size_t row = 0; row < lines.size(); ++row) shown[row].push_back(lines[row][i]);
+  }
+  return wide ? "#\n" + text::format_columns(headings, std::move(shown), {.width = 0})
+              : text::format_brief(headings, shown, {.breaks_words = true});
+}
+
 std::string title_line(char side, const record::StoredRun& run) {
   const std::string text = fmt::format("{}: {}, {}, {}, {}", side, run.name, run.started,
                                        to_string(run.status), run.folder.string());
@@ -179,15 +199,16 @@ JunitCase comparable_case(const RunComparison& comparison, bool anyway) {
 
 }  // namespace
 
-std::string format_comparison(const RunComparison& comparison) {
-  std::vector<std::vector<std::string>> lines;
+std::string format_comparison(const RunComparison& comparison, bool wide) {
+  Lines lines;
   for (const PointComparison& point : comparison.points) {
     lines.push_back(cells(point, "gst", point.gst));
     if (point.iteration) lines.push_back(cells(point, "iter", *point.iteration));
   }
-  return title_line('A', comparison.a) + title_line('B', comparison.b) +
-         std::string(kComparisonDefinitions) + text::format_columns(kComparisonHeadings, lines) +
-         footer(comparison);
+  return fmt::format("{}{}{}#\n{}{}# Times are divided by the dilation.\n{}{}",
+                     title_line('A', comparison.a), title_line('B', comparison.b),
+                     table_of(lines, wide), kComparisonDefinitions, wide ? kWideDefinitions : "",
+                     wide ? "" : kMoreColumns, footer(comparison));
 }
 
 JunitSuite junit_of_comparison(const RunComparison& comparison,

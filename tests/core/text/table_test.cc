@@ -86,5 +86,21 @@ TEST(Wrap, BreaksAtBlanks) {
   EXPECT_THAT(wrap("", 4), ElementsAre(""));
 }
 
+// What all rows have in common is said once, and a column without any value not at all.
+TEST(BriefTable, SaysOnceWhatAllRowsShare) {
+  constexpr std::array kShared =
+      std::to_array<Heading>({{.name = "size", .unit = "(B)", .once = true},
+                              {.name = "batch", .once = true},
+                              {.name = "algo", .left = true, .once = true},
+                              {.name = "gst"}});
+  EXPECT_EQ(format_brief(kShared, {{"64", "-", "ring", "7"}, {"64", "-", "bml", "7"}}),
+            "#\n# size 64 B\n#\n"
+            "#  algo  gst\n"
+            "   ring    7\n"
+            "   bml     7\n");
+  EXPECT_EQ(format_brief(kShared, {{"64", "-", "ring", "7"}, {"32", "8", "bml", "7"}}),
+            format_columns(kShared, {{"64", "-", "ring", "7"}, {"32", "8", "bml", "7"}}));
+}
+
 }  // namespace
 }  // namespace gradwire::text

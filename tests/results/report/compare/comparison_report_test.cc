@@ -1,9 +1,13 @@
 #include "results/report/compare/comparison_report.h"
 
+#include <sstream>
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/text/table.h"
 #include "results/report/compare/comparison_json.h"
 #include "results/report/compare/ratio_gate.h"
 #include "tests/results/report/compare/stored_runs.h"
@@ -28,7 +32,7 @@ struct Runs {
 
 TEST(ComparisonTable, HasDefinitionsRowsMeanAndDifferences) {
   const Runs runs;
-  const std::string table = format_comparison(compare_runs(runs.a, runs.b));
+  const std::string table = format_comparison(compare_runs(runs.a, runs.b), true);
   EXPECT_THAT(table, HasSubstr("# A: quickstart, 2026-03-01T12:00:05Z, complete, runs/x\n"));
   EXPECT_THAT(table, HasSubstr("Mann and Whitney"));
   EXPECT_THAT(table, HasSubstr("  10  1004.5    10  2004.5  1.9955  "));
@@ -37,6 +41,20 @@ TEST(ComparisonTable, HasDefinitionsRowsMeanAndDifferences) {
   EXPECT_THAT(table, HasSubstr("# only in A: ps on bcube(3,2), lenet5, emulated\n"));
   EXPECT_THAT(table, HasSubstr("# differs: build.commit: 0123 in A, 4567 in B\n"));
   EXPECT_THAT(table, Not(HasSubstr("iter ratios")));
+}
+
+// Without --wide it fits a terminal and says once what all rows have in common.
+TEST(ComparisonTable, AnswersWithinATerminal) {
+  const Runs runs;
+  const std::string table = format_comparison(compare_runs(runs.a, runs.b));
+  EXPECT_THAT(table, HasSubstr("# backing emulated, workload lenet5, batch 32, "));
+  EXPECT_THAT(table, HasSubstr("1004.5  2004.5  1.9955  "));
+  EXPECT_THAT(table, HasSubstr("  slower  "));
+  EXPECT_THAT(table, Not(HasSubstr("n(A)  ")));
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), text::kTerminalWidth) << line;
+  }
 }
 
 TEST(ComparisonTable, SaysWhatIsComparedAnyway) {
@@ -49,7 +67,7 @@ TEST(ComparisonTable, SaysWhatIsComparedAnyway) {
 TEST(ComparisonTable, ASimulatedPointHasDashes) {
   const record::StoredRun run =
       stored_run({stored_point("bml", {1e-3}, record::Backing::simulated)});
-  EXPECT_THAT(format_comparison(compare_runs(run, run)),
+  EXPECT_THAT(format_comparison(compare_runs(run, run), true),
               HasSubstr("1.0000    -     -      -  -  -  -"));
 }
 
@@ -60,7 +78,7 @@ TEST(ComparisonText, HasBoundPredictionMachineAndKeptOfBothRuns) {
   point.row.foreign_share = 0.123;
   point.row.iterations.warmup = 2;
   const record::StoredRun run = stored_run({point});
-  const std::string text = format_comparison(compare_runs(run, run));
+  const std::string text = format_comparison(compare_runs(run, run), true);
   for (const char* value : {"eff% A", "8/10", "90.0", "+2.0", "12.3"}) {
     EXPECT_THAT(text, HasSubstr(value));
   }
