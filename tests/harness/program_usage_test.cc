@@ -44,7 +44,7 @@ TEST_F(Usage, ACommandWhoseReaderHasGoneIsSilent) {
        std::vector<std::vector<std::string>>{{"list", "wirings"},
                                              {"list"},
                                              {"plan", "ring", "single-switch(64)"},
-                                             {"topo", "export", "fat-tree(8)"},
+                                             {"topo", "export", "fat-tree(8)", "--format", "json"},
                                              {"results", "schema", "results"},
                                              {"version"}}) {
     SCOPED_TRACE(words.front());
