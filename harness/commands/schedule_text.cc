@@ -17,8 +17,7 @@ namespace {
 constexpr std::string_view kDefinitions =
     "# Predicted, nothing was sent. iter: one iteration; exposed: iter - compute; comm: all "
     "buckets'\n"
-    "# times together; over_opt: how much longer than the optimal schedule's iteration.\n"
-    "#\n";
+    "# times together; over_opt: how much longer than the optimal schedule's iteration.\n";
 
 std::string algorithm_name(const experiment::Point& point) {
   return point.task.algorithm ? point.task.algorithm.name() : "";
