@@ -84,7 +84,8 @@ std::optional<Decimal> to_decimal(std::string_view number) {
     if (exponent.starts_with('+')) exponent.remove_prefix(1);
     const auto [rest, error] =
         std::from_chars(exponent.data(), exponent.data() + exponent.size(), decimal.exponent);
-    if (error != std::errc() || std::abs(decimal.exponent) > 1000) return std::nullopt;
+    if (error != std::errc()) return std::nullopt;
+    if (decimal.exponent < -1000 || decimal.exponent > 1000) return std::nullopt;
   }
   bool behind_point = false;
   int zeros = 0;  // that count only if another digit follows

@@ -74,8 +74,9 @@ class HelpFormatter : public CLI::Formatter {
   }
 };
 
+/// Says it if anybody listens. It is no error of its own if nobody does.
 void report(const std::string& message) {
-  fmt::print(stderr, "gradwire: error: {}\n", message);
+  std::fputs(fmt::format("gradwire: error: {}\n", message).c_str(), stderr);
 }
 
 /// Help and --version are "errors" to CLI11 that succeed; everything else is wrong usage.
@@ -84,7 +85,7 @@ int finish_parsing(const CLI::App& app, const std::vector<std::string>& words,
   if (error.get_exit_code() == 0) return app.exit(error);
   const commands::Misuse misuse = commands::misuse_of(app, words, error.what());
   report(misuse.message);
-  fmt::print(stderr, "Try '{} --help'.\n", misuse.command);
+  std::fputs(fmt::format("Try '{} --help'.\n", misuse.command).c_str(), stderr);
   return commands::kExitUsage;
 }
 

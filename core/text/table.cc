@@ -204,6 +204,9 @@ std::string format_brief(std::span<const Heading> headings, const std::vector<Ce
   Cells common;
   std::vector<Heading> shown;
   std::vector<Cells> kept(rows.size());
+  for (const Cells& cells : rows) {
+    ensure(cells.size() == headings.size(), "a row has a cell per column");
+  }
   for (std::size_t i = 0; i < headings.size(); ++i) {
     if (headings[i].once && rows_agree(rows, i)) {
       const std::string& cell = rows.front()[i];
@@ -213,7 +216,7 @@ std::string format_brief(std::span<const Heading> headings, const std::vector<Ce
     shown.push_back(headings[i]);
     for (std::size_t row = 0; row < rows.size(); ++row) kept[row].push_back(rows[row][i]);
   }
-  std::string line;
+  std::string line = "#\n";
   if (!common.empty()) {
     const auto lines = wrap(fmt::format("{}", fmt::join(common, ", ")), kTerminalWidth - 4);
     line = fmt::format("#\n# {}\n#\n", fmt::join(lines, "\n#   "));

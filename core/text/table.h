@@ -49,7 +49,8 @@ inline constexpr Margins kNoMargins{.header = "", .row = ""};
                                          const Margins& margins = {});
 
 /// A table as format_columns makes it, without the columns marked `once` whose cells all agree. A
-/// line of '#' above it says these once: "size 1024 B, batch 32". It leaves out a "-".
+/// line of '#' above it says these once: "size 1024 B, batch 32". It leaves out a "-". A '#' alone stands there
+/// when they share nothing.
 [[nodiscard]] std::string format_brief(std::span<const Heading> headings,
                                        const std::vector<std::vector<std::string>>& rows,
                                        const Margins& margins = {});

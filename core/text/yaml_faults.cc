@@ -135,6 +135,7 @@ std::optional<TextFault> misleading_character(std::string_view text, TextPositio
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view whole = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
+    if (line + 1 < last.line) continue;
     const std::size_t tab = whole.find('\t');
     if (line == last.line && tab != std::string_view::npos &&
         whole.find_first_not_of(" \t") > tab) {

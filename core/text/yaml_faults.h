@@ -37,8 +37,8 @@ class TextLines {
 /// or ends with it, or has it behind a colon. `begin` is the scalar's place.
 [[nodiscard]] std::optional<TextFault> hidden_blank(std::string_view scalar, TextPosition begin);
 
-/// The character at or above `last` that explains why the text is not read: a tab that indents the
-/// line, or the last blank that is none for YAML. Nothing if there is none.
+/// The character in the line of `last`, or in the one above, that explains why the text is not read:
+/// a tab that indents the line, or the last blank that is none for YAML. Nothing if there is none.
 [[nodiscard]] std::optional<TextFault> misleading_character(std::string_view text,
                                                             TextPosition last);
 

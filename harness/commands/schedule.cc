@@ -1,5 +1,6 @@
 #include "harness/commands/schedule.h"
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -118,7 +119,7 @@ int run_schedule(const ScheduleRequest& request) {
 /// Adds the options that describe a job, which exclude a file.
 void add_job_options(CLI::App& command, ScheduleRequest& r) {
   const CLI::Validator count = whole_number(1, 1'000'000);
-  const CLI::Validator not_negative = real_number(0, 1e12, "at least 0");
+  const CLI::Validator not_negative = real_number(0, 1e12, "0 to 1e12");
   auto* trace =
       command.add_option("--trace", r.trace, "measured profile: a published trace or a file")
           ->type_name("TRACE|FILE");
@@ -132,7 +133,7 @@ void add_job_options(CLI::App& command, ScheduleRequest& r) {
   of_device("--devices", r.devices, "devices per host")->transform(count);
   of_device("--batch", r.batch, "samples per host")->transform(count);
   of_device("--efficiency", r.efficiency, "share of the device's peak")
-      ->transform(real_number(0, 1, "0 to 1"));
+      ->transform(real_number(std::numeric_limits<double>::min(), 1, "above 0, at most 1"));
   const auto with_default = [&](const char* name, auto& value, const char* help) {
     return command.add_option(name, value, help)->capture_default_str();
   };

@@ -1,5 +1,6 @@
 #include "harness/commands/workload.h"
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -78,7 +79,7 @@ void add_profile_options(CLI::App& show, Request& request) {
       ->needs(device)
       ->capture_default_str();
   show.add_option("--efficiency", request.efficiency, "Share of the peak that is reached")
-      ->transform(real_number(0, 1, "0 to 1"))
+      ->transform(real_number(std::numeric_limits<double>::min(), 1, "above 0, at most 1"))
       ->needs(device)
       ->capture_default_str();
   show.add_option("--trace", request.trace,

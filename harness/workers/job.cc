@@ -23,6 +23,7 @@ json to_json(const experiment::Task& task) {
           {"workload", task.workload.name()},
           {"elements", task.workload.elements()},
           {"type", to_string(task.type)},
+          {"batch", task.batch},
           {"schedule", to_string(task.schedule)}};
 }
 
@@ -31,7 +32,8 @@ experiment::Task task_from_json(const json& value) {
       .wiring = topologies::make_topology(value.at("wiring").get<std::string>()),
       .workload = workloads::parse_workload(value.at("workload").get<std::string>(),
                                             text::whole_number<std::size_t>(value.at("elements"))),
-      .type = parse_dtype(value.at("type").get<std::string>())};
+      .type = parse_dtype(value.at("type").get<std::string>()),
+      .batch = text::whole_number<std::uint64_t>(value.at("batch"))};
   const std::string schedule = value.at("schedule");
   if (!schedule.empty()) task.schedule = text::parse_spec(schedule);
   const std::string algorithm = value.at("algorithm");

@@ -59,6 +59,11 @@ TEST_F(Usage, AFullDiskIsNoReaderThatHasGone) {
   EXPECT_THAT(err(), HasSubstr("No space left on device"));
 }
 
+TEST_F(Usage, AnErrorThatNobodyHearsIsStillOne) {
+  const std::string line = std::string(GRADWIRE_PROGRAM) + " run nosuch.yaml 2> /dev/full";
+  EXPECT_EQ(finish(start({"-c", line}, StartIn::shell)), commands::kExitUsage);
+}
+
 TEST_F(Usage, AMistypedCommandIsNamed) {
   EXPECT_EQ(finish(start({"rn"})), commands::kExitUsage);
   EXPECT_THAT(err(), HasSubstr("unknown command 'rn' (did you mean 'run'?)"));

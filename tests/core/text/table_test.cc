@@ -99,7 +99,7 @@ TEST(BriefTable, SaysOnceWhatAllRowsShare) {
             "   ring    7\n"
             "   bml     7\n");
   EXPECT_EQ(format_brief(kShared, {{"64", "-", "ring", "7"}, {"32", "8", "bml", "7"}}),
-            format_columns(kShared, {{"64", "-", "ring", "7"}, {"32", "8", "bml", "7"}}));
+            "#\n" + format_columns(kShared, {{"64", "-", "ring", "7"}, {"32", "8", "bml", "7"}}));
 }
 
 }  // namespace

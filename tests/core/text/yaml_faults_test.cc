@@ -12,6 +12,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 std::string answer_to(std::string_view text) {
@@ -90,6 +91,9 @@ TEST(Blanks, WhatOnlyLooksLikeOneIsNamed) {
   EXPECT_THAT(answer_to("rate: 1Gbit\xe2\x80\x8b\n"),
               StartsWith("x.yaml:1:12: a blank of no width (U+200B)"));
   EXPECT_EQ(answer_to("description: 5" + kNoBreak + "ms\n"), "accepted");
+  EXPECT_THAT(answer_to("description: 5" + kNoBreak + "ms\na: 1\nb: 2\nc: [ring\n"),
+              Not(HasSubstr("no-break")))
+      << "it is not to blame";
   EXPECT_EQ(answer_to("a: \"" + kNoBreak + "\" #" + kNoBreak + "\n"), "accepted");
 }
 

@@ -21,6 +21,7 @@ TEST(Job, ATrainingJobTravels) {
   const Job job{.rank = Rank(3),
                 .task = {.wiring = wiring,
                          .algorithm = named("bml", *wiring),
+                         .batch = 32,
                          .schedule = text::parse_spec("fixed(cap=1MiB)")},
                 .training = TrainingJob{.layers = {{.tensors = {40, 2},
                                                     .forward = Seconds(0.1),
@@ -40,6 +41,7 @@ TEST(Job, ATrainingJobTravels) {
   EXPECT_EQ(arrived.startup, job.startup);
   EXPECT_EQ(arrived.rate, job.rate);
   ASSERT_TRUE(arrived.training.has_value());
+  EXPECT_EQ(arrived.task.batch, job.task.batch);
   EXPECT_EQ(arrived.task.schedule, job.task.schedule);
   EXPECT_EQ(arrived.training->dilation, job.training->dilation);
   EXPECT_EQ(arrived.training->load, experiment::ProcessorLoad::cpu);
