@@ -5,19 +5,11 @@
 
 #include <fmt/core.h>
 
+#include "core/text/lowercase.h"
 #include "core/text/text_check.h"
 
 namespace gradwire::text {
 namespace {
-
-/// The word in small letters: a capital is no mistake by itself.
-std::string small(std::string_view word) {
-  std::string text(word);
-  for (char& letter : text) {
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  }
-  return text;
-}
 
 /// The optimal string alignment distance of two words.
 std::size_t distance(std::string_view a, std::string_view b) {
@@ -41,10 +33,11 @@ std::size_t distance(std::string_view a, std::string_view b) {
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates) {
   constexpr std::size_t kLongest = 64;  // nobody mistypes more, and the table grows as the product
   if (word.size() > kLongest) return std::nullopt;
+  const std::string typed = lowercase(word);  // a capital is no mistake by itself
   std::optional<std::string> best;
   std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
-    const std::size_t edits = distance(small(word), small(candidate));
+    const std::size_t edits = distance(typed, lowercase(candidate));
     if (edits < least) {
       least = edits;
       best = candidate;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <regex>
 #include <sstream>
 
 #include "core/error.h"
+#include "core/text/lowercase.h"
 
 namespace gradwire::text {
 namespace {
@@ -19,9 +19,8 @@ bool is_plain(const std::string& text) {
   static const std::regex kWord("[A-Za-z][A-Za-z0-9._-]*");
   static const std::regex kAddress(R"(\d+\.\d+\.\d+\.\d+(/\d+)?)");
   if (std::regex_match(text, kAddress)) return true;
-  std::string small = text;
-  std::ranges::transform(small, small.begin(), [](unsigned char c) { return std::tolower(c); });
-  return std::regex_match(text, kWord) && std::ranges::find(kNoText, small) == kNoText.end();
+  return std::regex_match(text, kWord) &&
+         std::ranges::find(kNoText, lowercase(text)) == kNoText.end();
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "harness/commands/number_options.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "core/to_number.h"
 
@@ -24,27 +24,17 @@ double parse_real(const std::string& text, double least, double most) {
 }
 
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
-  return CLI::Validator(
-      [least, most](std::string& text) -> std::string {
-        try {
-          text = fmt::to_string(parse_whole(text, least, most));  // CLI11 reads 010 as 8
-          return {};
-        } catch (const InputError& error) {
-          return error.what();
-        }
+  return readable(
+      [least, most](std::string& text) {
+        text = fmt::to_string(parse_whole(text, least, most));  // CLI11 reads 010 as 8
       },
       fmt::format("{} to {}", least, most));
 }
 
 CLI::Validator real_number(double least, double most, const std::string& bounds) {
-  return CLI::Validator(
-      [least, most](std::string& text) -> std::string {
-        try {
-          text = fmt::format("{:.17g}", parse_real(text, least, most));
-          return {};
-        } catch (const InputError& error) {
-          return error.what();
-        }
+  return readable(
+      [least, most](std::string& text) {
+        text = fmt::format("{:.17g}", parse_real(text, least, most));
       },
       bounds);
 }

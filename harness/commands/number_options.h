@@ -28,9 +28,9 @@ namespace gradwire::commands {
 [[nodiscard]] CLI::Validator real_number(double least, double most, const std::string& bounds);
 
 /// The check of an option whose text `parse` reads later, for check(). An InputError of `parse`
-/// becomes an error of the command line, which names the option.
+/// becomes an error of the command line, which names the option. Help shows `bounds`.
 template <class Parse>
-[[nodiscard]] CLI::Validator readable(Parse parse) {
+[[nodiscard]] CLI::Validator readable(Parse parse, const std::string& bounds = "") {
   return CLI::Validator(
       [parse = std::move(parse)](std::string& text) -> std::string {
         try {
@@ -40,7 +40,7 @@ template <class Parse>
           return error.what();
         }
       },
-      "");
+      bounds);
 }
 
 }  // namespace gradwire::commands

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <regex>
 #include <set>
@@ -13,6 +12,7 @@
 
 #include "core/name_table.h"
 #include "core/text/csv_document.h"
+#include "core/text/lowercase.h"
 #include "core/text/suggest.h"
 #include "core/to_number.h"
 
@@ -55,8 +55,7 @@ std::string port_column(std::size_t port) {
 std::optional<Nic> parse_nic(const std::string& text, const SourcePlace& place) {
   static const std::regex kPci(R"(([0-9a-f]{4}:)?[0-9a-f]{2}:[01][0-9a-f]\.[0-7])");
   static const std::regex kMac("[0-9a-f][02468ace](:[0-9a-f]{2}){5}");
-  std::string small = text;
-  std::ranges::transform(small, small.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string small = text::lowercase(text);
   std::smatch match;
   if (std::regex_match(small, match, kPci)) {
     return Nic{NicKey::pci, match[1].matched ? small : "0000:" + small, place};

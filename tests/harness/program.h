@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -86,7 +87,26 @@ class Program : public ::testing::Test {
     return pid;
   }
 
-  /// The same with a library preloaded into it and all that it starts.
+  /// Starts the program in a child whose `prepare()` succeeded there; else it ends with 99. Its
+  /// output goes to files, as with start().
+  template <class Prepare>
+  [[nodiscard]] pid_t start_after(const Prepare& prepare, std::vector<std::string> words) const {
+    words.insert(words.begin(), GRADWIRE_PROGRAM);
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    const std::array<std::string, 2> files{scratch_ / "stdout", scratch_ / "stderr"};
+    const pid_t pid = ::fork();
+    if (pid != 0) return pid;
+    for (int i = 0; i < 2; ++i) {
+      const auto& file = files[static_cast<std::size_t>(i)];
+      ::dup2(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), i + 1);
+    }
+    if (prepare()) ::execv(argv.front(), argv.data());
+    ::_exit(99);
+  }
+
+  /// The same as start() with a library preloaded into it and all that it starts.
   [[nodiscard]] pid_t start_with(const char* library, std::vector<std::string> arguments) const {
     ::setenv("LD_PRELOAD", library, 1);
     const pid_t pid = start(std::move(arguments));

@@ -48,20 +48,8 @@ class RefusedCalls : public Program {
   }
 
   /// Starts the program where the calls are refused.
-  [[nodiscard]] pid_t start_refusing(const Refusal& refusal, Words words) const {
-    words.insert(words.begin(), GRADWIRE_PROGRAM);
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
-    const std::array<std::string, 2> files{scratch_ / "stdout", scratch_ / "stderr"};
-    const pid_t pid = ::fork();
-    if (pid != 0) return pid;
-    for (int i = 0; i < 2; ++i) {
-      const auto& file = files[static_cast<std::size_t>(i)];
-      ::dup2(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), i + 1);
-    }
-    if (testing::refuse(refusal)) ::execv(argv.front(), argv.data());
-    ::_exit(99);
+  [[nodiscard]] pid_t start_refusing(const Refusal& refusal, const Words& words) const {
+    return start_after([&] { return testing::refuse(refusal); }, words);
   }
 
   /// Expects that the program ends in time, right, as it does `otherwise`, or with a message that

@@ -19,22 +19,16 @@ class Usage : public testing::Program {
   [[nodiscard]] std::string err() const { return testing::read(scratch_ / "stderr"); }
 
   /// Starts the program with an output that nobody reads any more.
-  [[nodiscard]] pid_t start_unread(std::vector<std::string> words) const {
-    words.insert(words.begin(), GRADWIRE_PROGRAM);
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
-    const std::string errors = scratch_ / "stderr";
-    const pid_t pid = ::fork();
-    if (pid != 0) return pid;
-    int ends[2];
-    if (::pipe(ends) != 0) ::_exit(99);
-    ::dup2(ends[1], STDOUT_FILENO);
-    ::close(ends[0]);
-    ::close(ends[1]);
-    ::dup2(::open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), STDERR_FILENO);
-    ::execv(argv.front(), argv.data());
-    ::_exit(99);
+  [[nodiscard]] pid_t start_unread(const std::vector<std::string>& words) const {
+    const auto close_output = [] {
+      int ends[2];
+      if (::pipe(ends) != 0) return false;
+      ::dup2(ends[1], STDOUT_FILENO);
+      ::close(ends[0]);
+      ::close(ends[1]);
+      return true;
+    };
+    return start_after(close_output, words);
   }
 };
 
